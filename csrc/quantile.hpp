@@ -1,0 +1,14 @@
+// Histograms over bins that hold about equally many samples.
+#pragma once
+#include "summaries.hpp"
+
+namespace featrank {
+
+// Edges are the quantiles k / most of each column (linear between order statistics), equal
+// edges merged; bins are [a, b), the last one closed. An integer column whose range is below
+// `most` gets one bin an integer. counts has shape (columns, classes, most).
+template <class T>
+void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                        std::int32_t most, std::int32_t* counts);
+
+}  // namespace featrank

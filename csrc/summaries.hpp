@@ -1,0 +1,76 @@
+// Per-class moments and histograms of a block of columns.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace featrank {
+
+// A two-dimensional view of the caller's matrix; strides are in elements.
+template <class T>
+struct Matrix {
+    const T* data;
+    std::ptrdiff_t row_stride, column_stride;
+    std::size_t rows, columns;
+};
+
+// Rows grouped by class: class c owns order[offsets[c]] … order[offsets[c + 1] - 1].
+struct Classes {
+    const std::int64_t* order;
+    const std::int64_t* offsets;
+    std::size_t count;
+};
+
+// Outputs; those of shape (classes, columns) are row-major.
+struct Moments {
+    double *mean, *m2, *minimum, *maximum;  // (classes, columns)
+    double* absolute_sum;                   // (columns)
+    std::uint8_t* whole;                    // (columns): every value is an integer
+};
+
+// Equal-width bins [low + k·step, low + (k + 1)·step), the last one closed.
+struct Bins {
+    double *low, *step;   // (columns)
+    std::int32_t* count;  // (columns)
+    std::int32_t most;    // bins asked for
+};
+
+// counts has shape (columns, classes, most).
+#define FEATRANK_DECLARE_HOT(ISA)                                                              \
+    namespace ISA {                                                                            \
+    template <class T>                                                                         \
+    void moments(const Matrix<T>&, const Classes&, const Moments&, T* scratch);                \
+    template <class T>                                                                         \
+    void histogram(const Matrix<T>&, const Classes&, const Bins&, std::int32_t* counts,        \
+                   T* scratch);                                                                \
+    template <class T>                                                                         \
+    void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&,              \
+                   std::int32_t* counts, T* scratch);                                          \
+    }
+FEATRANK_DECLARE_HOT(baseline)
+FEATRANK_DECLARE_HOT(avx2)
+
+// Columns in one tile, and elements of scratch that a tile of this many rows needs.
+std::size_t tile_columns(std::size_t rows, std::size_t element_size);
+std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t element_size);
+
+// Columns that lie in one cache line, which are worked on together.
+template <class T>
+constexpr std::size_t lanes() { return 64 / sizeof(T); }
+
+// The rule that turns a column's range into bins; the only place where it is written.
+inline void choose_bins(double low, double high, bool whole, const Bins& bins, std::size_t column) {
+    const double range = high - low;
+    bins.low[column] = low;
+    if (!(range > 0)) {
+        bins.count[column] = 1;
+        bins.step[column] = 0;
+    } else if (whole && range < bins.most) {
+        bins.count[column] = static_cast<std::int32_t>(range) + 1;
+        bins.step[column] = 1;
+    } else {
+        bins.count[column] = bins.most;
+        bins.step[column] = range / bins.most;
+    }
+}
+
+}  // namespace featrank

@@ -1,0 +1,264 @@
+"""The contract of every ranking method: what goes in, what comes out, and what is refused."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from featrank._sklearn import Interval, RealNotInt, fit_context
+from featrank.exceptions import DataError
+from featrank.inputs import as_matrix, encode_labels, require_finite
+from featrank.kernels import Groups
+from featrank.summaries import Summary, summarise_columns
+
+Floats = NDArray[np.float64]
+
+
+class Ranker(SelectorMixin, BaseEstimator, ABC):
+    """Base of every method: a scikit-learn estimator and selector.
+
+    A method's class says what it is in the class attributes, and computes one score a feature
+    in ``_score``. Validation, ranking, selection and names are done here.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        Score of each feature as float64; higher is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best; equal scores go to the lower index.
+    order_ : ndarray of shape (n_features,)
+        Feature indices, best first.
+    support_ : ndarray of shape (n_features,)
+        True for the selected features.
+    n_features_in_ : int
+        Number of features seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the input has names that are strings.
+    """
+
+    name: ClassVar[str]
+    kind: ClassVar[str] = "filter"
+    supervised: ClassVar[bool] = True
+    multiclass: ClassVar[bool] = True
+    accepts_sparse: ClassVar[bool] = False
+    accepts_nan: ClassVar[bool] = False
+    stochastic: ClassVar[bool] = False
+    complexity: ClassVar[str]
+    published_complexity: ClassVar[str]
+    reference: ClassVar[str]
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": [
+            None,
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+        ],
+    }
+
+    n_features_to_select: int | float | None
+
+    @abstractmethod
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        """Return one finite score a feature, higher is better.
+
+        ``X`` is validated; ``y`` holds class codes 0 … n_classes - 1, or None for a method
+        that takes no labels.
+        """
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Ranker:
+        """Rank the features of X.
+
+        Parameters
+        ----------
+        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+            The samples. Sparse input where the method declares it.
+        y : array-like of shape (n_samples,)
+            Class labels of any type; ignored by unsupervised methods.
+
+        Returns
+        -------
+        self : Ranker
+            The fitted ranker.
+        """
+        X, codes = self._validated(X, y)
+        self._n_selected = self._count_to_select(X.shape[1])
+        self.scores_ = np.asarray(self._score(X, codes), dtype=np.float64)
+        self.order_ = best_first(self.scores_)
+        self.ranking_ = _inverse(self.order_)
+        self.support_ = self.ranking_ <= self._n_selected
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the selected features, in the order of the input's columns.
+
+        Parameters
+        ----------
+        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        X_selected : array or data frame of shape (n_samples, n_selected)
+            The selected columns.
+        """
+        return super().transform(as_matrix(X))
+
+    def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[np.intp] | None]:
+        if self.supervised and y is None:
+            raise DataError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                "it is a supervised method and needs one class label a sample."
+            )
+        X = validate_data(
+            self,
+            as_matrix(X),
+            accept_sparse=["csc", "csr"] if self.accepts_sparse else False,
+            ensure_all_finite=False,
+            ensure_min_samples=2,
+        )
+        codes = self._encoded(X, y) if self.supervised else None
+        if not self.accepts_nan and not self._finds_nonfinite:
+            require_finite(X, self._names())
+        return X, codes
+
+    # True where the method notices NaN and infinity in the course of its own pass over X.
+    _finds_nonfinite: ClassVar[bool] = False
+
+    def _encoded(self, X: Any, y: Any) -> NDArray[np.intp]:
+        self.classes_, codes = encode_labels(y, X.shape[0])
+        if not self.multiclass and len(self.classes_) > 2:
+            raise DataError(
+                f"Only binary classification is supported. {type(self).__name__} takes two "
+                f"classes, but y has {len(self.classes_)}. Rank one class against the rest, "
+                "or choose a method for several classes (see `featrank methods`)."
+            )
+        return codes
+
+    def _names(self) -> NDArray[np.object_] | None:
+        return getattr(self, "feature_names_in_", None)
+
+    def _count_to_select(self, n_features: int) -> int:
+        wanted = self.n_features_to_select
+        if wanted is None:
+            return n_features
+        if not isinstance(wanted, Integral):
+            return max(1, int(wanted * n_features))
+        if wanted > n_features:
+            raise DataError(
+                f"n_features_to_select={wanted} is more than the {n_features} features of X. "
+                f"Give at most {n_features}, a fraction such as 0.1, or None for all of them."
+            )
+        return int(wanted)
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self.supervised
+        tags.input_tags.sparse = self.accepts_sparse
+        tags.input_tags.allow_nan = self.accepts_nan
+        tags.non_deterministic = False
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.multi_class = self.multiclass
+        return tags
+
+
+class SummaryRanker(Ranker):
+    """Base of the methods that need only per-class moments and histograms of each feature.
+
+    A method turns the summary of a block of features into vectors, one value a feature, in
+    ``_describe``; the vectors of all blocks are joined, and ``_combine`` makes the scores.
+    """
+
+    accepts_sparse = True
+    _finds_nonfinite = True
+
+    n_jobs: int | None
+
+    @abstractmethod
+    def _describe(self, summary: Summary) -> dict[str, Floats]:
+        """Return named vectors, one value a feature of the block."""
+
+    @abstractmethod
+    def _combine(self, vectors: dict[str, Floats]) -> Floats:
+        """Return the scores from the vectors of all features."""
+
+    def _bins(self, n_samples: int) -> tuple[int | None, str]:
+        """Return the number of bins and the kind of binning; None for no histogram."""
+        return None, "width"
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        return self._combine(self._vectors(X, y))
+
+    def _vectors(self, X: Any, y: NDArray[np.intp] | None) -> dict[str, Floats]:
+        assert y is not None
+        n_bins, binning = self._bins(X.shape[0])
+        X = X if isinstance(X, np.ndarray) else X.tocsc()
+
+        def reduce(summary: Summary, columns: slice) -> dict[str, Floats]:
+            self._check_moments(X, summary, columns)
+            return self._describe(summary)
+
+        parts = summarise_columns(
+            X,
+            Groups.of(y, len(self.classes_)),
+            reduce,
+            n_bins=n_bins,
+            binning=binning,
+            n_jobs=self.n_jobs,
+        )
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def _check_moments(self, X: Any, summary: Summary, columns: slice) -> None:
+        if np.isfinite(summary.moments.m2).all():
+            return
+        require_finite(X, self._names())
+        raise DataError(
+            "Values in X are too large: their squares overflow float64. "
+            "Rescale the features, e.g. divide each by its largest absolute value."
+        )
+
+
+def best_first(scores: Floats) -> NDArray[np.int64]:
+    """Indices by descending score; equal scores in ascending order of index.
+
+    Examples
+    --------
+    >>> best_first(np.array([1.0, 3.0, 1.0, 2.0]))
+    array([1, 3, 0, 2])
+    """
+    order = np.argsort(-scores)  # not stable, but several times faster than a stable sort
+    ranked = scores[order]
+    tied = np.concatenate([[False], ranked[1:] == ranked[:-1]])
+    if tied.any():
+        run = np.cumsum(~tied)
+        order = order[np.lexsort((order, run))]
+    return order
+
+
+def ranks(scores: Floats) -> NDArray[np.int64]:
+    """Rank of each feature; 1 is best; equal scores go to the lower index.
+
+    Examples
+    --------
+    >>> ranks(np.array([1.0, 3.0, 1.0, 2.0]))
+    array([3, 1, 4, 2])
+    """
+    return _inverse(best_first(scores))
+
+
+def _inverse(order: NDArray[np.int64]) -> NDArray[np.int64]:
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(1, len(order) + 1)
+    return places

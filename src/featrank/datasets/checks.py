@@ -1,0 +1,81 @@
+"""How a data set is known to be the one meant: its shape, its class sizes and its values."""
+
+import hashlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from featrank.exceptions import DataError
+
+from .registry import Source
+
+
+def values_checksum(X: np.ndarray, y: np.ndarray) -> str:
+    """Return a SHA-256 that tells whether two tables hold the same values in the same order.
+
+    The digest is taken over, in this order: the shape as two little-endian int64; ``X`` row by row
+    as little-endian float64, every NaN as the one bit pattern 0x7FF8000000000000 and −0.0 as 0.0;
+    ``y`` as little-endian int64 codes, the first class to appear being 0, the next new one 1, and
+    so on. Names of features and classes do not enter, nor does the type in which the numbers are
+    stored, as long as it holds them exactly.
+
+    Examples
+    --------
+    >>> stored = np.array([[0.5, -0.0]], dtype=np.float32), np.array(["sick"])
+    >>> values_checksum(*stored) == values_checksum(np.array([[0.5, 0.0]]), np.array([7]))
+    True
+    """
+    values = np.array(X, dtype="<f8", order="C")
+    values[np.isnan(values)] = np.nan
+    values += 0.0
+    digest = hashlib.sha256(np.array(values.shape, dtype="<i8").tobytes())
+    digest.update(values.tobytes())
+    digest.update(class_codes(y).astype("<i8").tobytes())
+    return digest.hexdigest()
+
+
+def class_codes(y: np.ndarray) -> np.ndarray:
+    """Return the labels as numbers, in the order in which the classes first appear.
+
+    Examples
+    --------
+    >>> class_codes(np.array(["t", "n", "t"]))
+    array([0, 1, 0])
+    """
+    _, first, inverse = np.unique(y, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse]
+
+
+def verify(source: Source, X: np.ndarray, y: np.ndarray, origin: str, way_out: str) -> None:
+    """Raise DataError unless these values are those of the source.
+
+    Parameters
+    ----------
+    source : Source
+        What is expected.
+    X, y : ndarray
+        What was found.
+    origin : str
+        Where it was found, for the message.
+    way_out : str
+        A sentence on what the reader can do about it.
+    """
+    for what, expected, got in _comparisons(source, X, y):
+        if got != expected:
+            raise DataError(
+                f"{origin} is not the data set '{source.name}' and was not used. Its {what}: "
+                f"expected {expected}, got {got}. {way_out}"
+            )
+
+
+def _comparisons(
+    source: Source, X: np.ndarray, y: np.ndarray
+) -> Iterator[tuple[str, object, object]]:
+    # One after the other: the values are summed up only once the shape is known to be right.
+    yield "shape", source.shape, X.shape
+    sizes = np.unique(y, return_counts=True)[1]
+    yield "class sizes", sorted(source.classes.values()), sorted(sizes.tolist())
+    if source.values_sha256 is not None:
+        yield "checksum of the values", source.values_sha256, values_checksum(X, y)
+    if source.total is not None:
+        yield "sum of all values", source.total, X.sum(dtype=np.float64)

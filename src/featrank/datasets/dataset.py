@@ -1,0 +1,54 @@
+"""The one shape in which every data set comes, wherever it is from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """A table of numbers with a class for each row.
+
+    Attributes
+    ----------
+    X : ndarray of float64, shape (n_samples, n_features)
+        The values; missing ones are NaN.
+    y : ndarray, shape (n_samples,)
+        The class of each sample.
+    feature_names : list of str
+        One name a column of ``X``.
+    target_name : str
+        What ``y`` tells.
+    name : str
+        The data set's name.
+    description : str
+        What it is, in a sentence or two.
+    truth : mapping from str to ndarray of int, or None
+        The column indices of each kind of feature, where the data was made; None for real data.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: list[str]
+    target_name: str
+    name: str
+    description: str
+    truth: Mapping[str, np.ndarray] | None = None
+
+    def __repr__(self) -> str:
+        rows, columns = self.X.shape
+        classes = len(np.unique(self.y))
+        return f"<Dataset {self.name}: {rows} samples × {columns} features, {classes} classes>"
+
+
+def numbered(word: str, count: int) -> list[str]:
+    """Return names that sort in column order.
+
+    Examples
+    --------
+    >>> numbered("gene", 2)
+    ['gene0001', 'gene0002']
+    """
+    width = max(4, len(str(count)))
+    return [f"{word}{number:0{width}d}" for number in range(1, count + 1)]

@@ -1,0 +1,1 @@
+"""Where blocks are worked on: the same map, on threads or on a cluster."""

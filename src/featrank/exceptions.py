@@ -1,0 +1,54 @@
+"""What featrank raises: each error says what is wrong, what was expected, and the way out."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class FeatrankError(Exception):
+    """Base of every error that featrank raises on purpose."""
+
+
+class DataError(FeatrankError, ValueError):
+    """The data cannot be used as it is (missing values, one class, a broken file, ...)."""
+
+
+class UsageError(FeatrankError, ValueError):
+    """The call asks for something that does not exist (a column, a method, a parameter, ...)."""
+
+
+class MissingExtraError(FeatrankError, ImportError):
+    """An optional package is needed; the message names the extra that installs it."""
+
+
+class FeatrankWarning(UserWarning):
+    """Something worth knowing that does not stop the work."""
+
+
+def unknown_name(kind: str, name: object, known: Iterable[object]) -> str:
+    """Return a sentence on an unknown name that lists the nearest known ones.
+
+    Examples
+    --------
+    >>> unknown_name("method", "ecfs", ["ec-fs", "fisher"])
+    "Unknown method 'ecfs'. Did you mean 'ec-fs'?"
+    """
+    names = [str(candidate) for candidate in known]
+    near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    if near:
+        return f"Unknown {kind} {str(name)!r}. Did you mean {_listed(near, 'or')}?"
+    shown = _listed(names[:8], "and") + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    return f"Unknown {kind} {str(name)!r}. Known: {shown or 'none'}."
+
+
+def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:
+    """Return the error for an optional package that is not installed."""
+    return MissingExtraError(
+        f"{purpose} needs the package '{package}'. Install it with: pip install 'featrank[{extra}]'"
+    )
+
+
+def _listed(names: list[str], word: str) -> str:
+    quoted = [repr(name) for name in names]
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"

@@ -1,0 +1,136 @@
+"""Centralities: how important each node of a graph is, given the others."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from featrank.exceptions import UsageError
+from featrank.kernels import Floats
+
+from .edges import Graph
+
+# A graph of two halves without inner edges makes the power iteration swing for ever. After
+# this many products without success a part of the vector itself is added at each step.
+STEADY_AFTER = 100
+
+
+@dataclass(frozen=True)
+class Centrality:
+    """Scores of the nodes, and how they were reached."""
+
+    scores: Floats
+    n_iter: int = 1
+    converged: bool = True
+    eigenvalue: float | None = None
+    residual: float = 0.0
+
+
+@dataclass(frozen=True)
+class Eigenvector:
+    r"""Eigenvector centrality: the right eigenvector of the largest eigenvalue.
+
+    Power iteration :math:`v \leftarrow A v / \lVert A v \rVert` from equal weights, until
+    :math:`\lVert A v - \lambda v \rVert \le tol \cdot \lVert A v \rVert`. The scores are the
+    vector's absolute values; its length is 1.
+
+    Parameters
+    ----------
+    tol : float, default=1e-12
+        Largest residual that counts as converged.
+    max_iter : int, default=1000
+        Most products with the graph. Past them the best vector so far is returned with a
+        ``ConvergenceWarning``.
+
+    References
+    ----------
+    .. [1] P. Bonacich, "Power and centrality: a family of measures", American Journal of
+       Sociology 92 (1987).
+
+    Examples
+    --------
+    >>> from featrank.graph import Given
+    >>> star = Given(np.array([[0.0, 1, 1], [1, 0, 0], [1, 0, 0]]))
+    >>> Eigenvector()(star).scores.round(3)
+    array([0.707, 0.5  , 0.5  ])
+    """
+
+    tol: float = 1e-12
+    max_iter: int = 1000
+
+    def __call__(self, graph: Graph) -> Centrality:
+        """Return the centrality of each node."""
+        vector = np.full(graph.size, 1 / np.sqrt(graph.size))
+        residual, eigenvalue, shift = np.inf, 0.0, 0.0
+        for step in range(1, self.max_iter + 1):
+            image = graph.product(vector)
+            length = np.sqrt(image @ image)
+            if length == 0:
+                return Centrality(np.abs(vector), step, True, 0.0)
+            eigenvalue = float(vector @ image)
+            residual = _distance(image, eigenvalue, vector) / length
+            if residual <= self.tol:
+                return Centrality(np.abs(vector), step, True, eigenvalue, residual)
+            if step == STEADY_AFTER:
+                shift = length / 2
+            vector = _unit(image + shift * vector if shift else image)
+        self._warn(residual)
+        return Centrality(np.abs(vector), self.max_iter, False, eigenvalue, residual)
+
+    def _warn(self, residual: float) -> None:
+        warnings.warn(
+            f"Eigenvector centrality did not converge: after {self.max_iter} products the "
+            f"residual is {residual:.1e}, wanted {self.tol:.1e}. The order of features with "
+            "close scores may be wrong. Raise max_iter or tol.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+
+
+def _distance(image: Floats, eigenvalue: float, vector: Floats) -> float:
+    gap = image - eigenvalue * vector
+    return float(np.sqrt(gap @ gap))
+
+
+def _unit(vector: Floats) -> Floats:
+    return vector / np.sqrt(vector @ vector)
+
+
+@dataclass(frozen=True)
+class Degree:
+    """Degree centrality: the sum of the weights of each node's edges, A·e."""
+
+    def __call__(self, graph: Graph) -> Centrality:
+        """Return the centrality of each node."""
+        return Centrality(graph.product(np.ones(graph.size)))
+
+
+@dataclass(frozen=True)
+class Accessibility:
+    r"""Accessibility :math:`A^l e`: the total weight of the paths of one length from each node.
+
+    The result is scaled to length 1, as it grows without bound with ``length`` and tends to
+    the eigenvector centrality.
+
+    Parameters
+    ----------
+    length : int, default=10
+        Number of edges of a path.
+    """
+
+    length: int = 10
+
+    def __call__(self, graph: Graph) -> Centrality:
+        """Return the centrality of each node."""
+        if self.length < 1:
+            raise UsageError(f"Accessibility takes a length of at least 1, got {self.length}.")
+        vector = np.ones(graph.size)
+        for _ in range(self.length):
+            vector = graph.product(vector)
+            if not vector.any():
+                return Centrality(vector, self.length)
+            vector = _unit(vector)
+        return Centrality(vector, self.length)

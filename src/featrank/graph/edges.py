@@ -1,0 +1,219 @@
+"""A feature graph as a weighted sum of edge terms, each with a cheap product.
+
+A graph of n features has n × n weights. None of the terms of EC-FS needs them written out:
+each knows how to multiply by a vector in O(n).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank import kernels
+from featrank.exceptions import DataError, UsageError
+from featrank.kernels import Floats
+
+EDGE = np.dtype([("source", np.int64), ("target", np.int64), ("weight", np.float64)])
+BLOCK_CELLS = 2**22
+
+
+class Graph(ABC):
+    """Weights between n features: something that multiplies a vector.
+
+    Graphs add up and take factors: ``0.3 * RankOne(f, m) + 0.7 * LargestOfTwo(s)``.
+    """
+
+    size: int
+
+    @abstractmethod
+    def product(self, vector: Floats) -> Floats:
+        """Return A·vector."""
+
+    @abstractmethod
+    def rows(self, block: slice) -> Floats:
+        """Return some rows of A, written out."""
+
+    def to_dense(self) -> Floats:
+        """Return A written out: n² numbers, for small n."""
+        return self.rows(slice(0, self.size))
+
+    def strongest_edges(self, top: int) -> NDArray[np.void]:
+        """Return the heaviest edges between different features, heaviest first.
+
+        Takes time of order n² but memory of a few blocks of rows only. An edge and its
+        reverse are two edges of one graph, and both may be listed.
+
+        Parameters
+        ----------
+        top : int
+            How many edges.
+
+        Returns
+        -------
+        edges : structured array with fields source, target and weight
+            Equal weights are ordered by source, then target.
+        """
+        best = np.empty(0, dtype=EDGE)
+        height = max(1, BLOCK_CELLS // max(self.size, 1))
+        for start in range(0, self.size, height):
+            block = slice(start, min(start + height, self.size))
+            best = _heaviest(np.concatenate([best, self._edges(block, top, best)]), top)
+        return best
+
+    def _edges(self, block: slice, top: int, best: NDArray[np.void]) -> NDArray[np.void]:
+        weights = np.array(self.rows(block), dtype=np.float64)
+        own = np.arange(block.start, block.stop)
+        weights[own - block.start, own] = -np.inf
+        floor = best["weight"][-1] if len(best) == top and top else -np.inf
+        source, target = np.nonzero(weights > floor)
+        found = np.empty(len(source), dtype=EDGE)
+        found["source"], found["target"] = source + block.start, target
+        found["weight"] = weights[source, target]
+        return _heaviest(found, top)
+
+    def __add__(self, other: Graph) -> Graph:
+        return WeightedSum([(1.0, self), (1.0, other)])
+
+    def __mul__(self, factor: float) -> Graph:
+        return WeightedSum([(float(factor), self)])
+
+    __rmul__ = __mul__
+
+
+def _heaviest(edges: NDArray[np.void], top: int) -> NDArray[np.void]:
+    order = np.lexsort((edges["target"], edges["source"], -edges["weight"]))
+    return edges[order[:top]]
+
+
+class WeightedSum(Graph):
+    """Σ_k weight_k · term_k."""
+
+    def __init__(self, terms: list[tuple[float, Graph]]):
+        sizes = {term.size for _, term in terms}
+        if len(sizes) != 1:
+            raise UsageError(
+                f"Edge terms must cover the same features, but have sizes {sorted(sizes)}."
+            )
+        self.terms = terms
+        self.size = sizes.pop()
+
+    def product(self, vector: Floats) -> Floats:
+        """Return A·vector."""
+        total = np.zeros(self.size)
+        for weight, term in self.terms:
+            if weight:
+                total += weight * term.product(vector)
+        return total
+
+    def rows(self, block: slice) -> Floats:
+        """Return some rows of A, written out."""
+        return sum(
+            (weight * term.rows(block) for weight, term in self.terms),
+            start=np.zeros((block.stop - block.start, self.size)),
+        )
+
+
+class RankOne(Graph):
+    """left_i · right_j; with one vector, left_i · left_j."""
+
+    def __init__(self, left: Floats, right: Floats | None = None):
+        self.left = _vector(left)
+        self.right = self.left if right is None else _vector(right)
+        if len(self.left) != len(self.right):
+            raise UsageError(
+                f"RankOne takes vectors of one length, got {len(self.left)} and {len(self.right)}."
+            )
+        self.size = len(self.left)
+
+    def product(self, vector: Floats) -> Floats:
+        """Return left·(rightᵀ·vector)."""
+        return self.left * (self.right @ vector)
+
+    def rows(self, block: slice) -> Floats:
+        """Return some rows of A, written out."""
+        return np.multiply.outer(self.left[block], self.right)
+
+
+class LargestOfTwo(Graph):
+    """max(level_i, level_j).
+
+    With the features sorted by level, row i times v is level_i · Σ_{j ≤ i} v_j +
+    Σ_{j > i} level_j·v_j: two running sums, O(n) after one sort. Equal levels get equal bits.
+    """
+
+    def __init__(self, level: Floats):
+        self.level = _vector(level)
+        self.size = len(self.level)
+        ascending = bool(np.all(self.level[1:] >= self.level[:-1]))
+        self._order = None if ascending else np.argsort(self.level, kind="stable")
+        self._sorted = self.level if self._order is None else self.level[self._order]
+
+    def product(self, vector: Floats) -> Floats:
+        """Return A·vector."""
+        if self._order is None:
+            return kernels.largest_of_two(self._sorted, np.ascontiguousarray(vector))
+        result = np.empty(self.size)
+        result[self._order] = kernels.largest_of_two(self._sorted, vector[self._order])
+        return result
+
+    def rows(self, block: slice) -> Floats:
+        """Return some rows of A, written out."""
+        return np.maximum.outer(self.level[block], self.level)
+
+
+class Given(Graph):
+    """Weights that are written out already: an array or a scipy sparse matrix."""
+
+    def __init__(self, weights: Any):
+        if getattr(weights, "ndim", None) != 2 or weights.shape[0] != weights.shape[1]:
+            raise UsageError(
+                "Edges given as a matrix must be square, one row and column a feature; got "
+                f"shape {getattr(weights, 'shape', None)}."
+            )
+        values = weights if isinstance(weights, np.ndarray) else weights.data
+        if not np.isfinite(values).all():
+            raise DataError(
+                "Edges contain NaN or infinity. Give every edge a finite weight, 0 for none."
+            )
+        self.weights = weights
+        self.size = weights.shape[0]
+
+    def product(self, vector: Floats) -> Floats:
+        """Return A·vector."""
+        return np.asarray(self.weights @ vector)
+
+    def rows(self, block: slice) -> Floats:
+        """Return some rows of A, written out."""
+        if isinstance(self.weights, np.ndarray):
+            return self.weights[block]
+        return self.weights.tocsr()[block].toarray()
+
+
+def pairwise(X: Any, weight: Callable[[Floats, Floats], float]) -> Given:
+    """Return the graph with the weight φ(xᵢ, xⱼ) of each pair of columns of X.
+
+    φ is called once for each ordered pair, n² times in all.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0], [2.0, 5.0]])
+    >>> pairwise(X, lambda a, b: float(a @ b)).to_dense()
+    array([[ 4., 10.],
+           [10., 26.]])
+    """
+    columns = [np.ascontiguousarray(column) for column in np.asarray(X).T]
+    return Given(np.array([[float(weight(a, b)) for b in columns] for a in columns]))
+
+
+def _vector(values: Any) -> Floats:
+    vector = np.ascontiguousarray(values, dtype=np.float64)
+    if vector.ndim != 1 or not np.isfinite(vector).all():
+        raise UsageError(
+            "An edge term takes one finite number a feature, as a vector; got "
+            f"shape {vector.shape} with {np.count_nonzero(~np.isfinite(vector))} not finite."
+        )
+    return vector

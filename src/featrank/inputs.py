@@ -1,0 +1,142 @@
+"""What users pass in: containers made into matrices, labels into codes, bad values refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError
+
+WAY_OUT = (
+    "Fill them in first, e.g. with sklearn.impute.SimpleImputer in a Pipeline, or on the "
+    "command line with --missing mean (infinities must be replaced by hand)."
+)
+
+
+def as_matrix(X: Any) -> Any:
+    """Return X as something that scikit-learn validates, with its column names.
+
+    Data frames with columns that are not numbers are refused by name; pyarrow tables become
+    polars frames, whose names scikit-learn knows.
+    """
+    if isinstance(X, np.ndarray):
+        return X
+    import narwhals as nw
+
+    if not nw.dependencies.is_into_dataframe(X):
+        return X
+    frame = nw.from_native(X, eager_only=True)
+    _require_numeric(frame)
+    return frame.to_polars() if frame.implementation.is_pyarrow() else X
+
+
+def _require_numeric(frame: Any) -> None:
+    bad = [
+        (name, dtype)
+        for name, dtype in frame.schema.items()
+        if not (dtype.is_numeric() or str(dtype) in ("Boolean", "Object", "Unknown"))
+    ]
+    if bad:
+        shown = ", ".join(f"{name!r} ({dtype})" for name, dtype in bad[:5])
+        more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
+        raise DataError(
+            f"{len(bad)} columns of X are not numeric: {shown}{more}. Encode them, e.g. with "
+            "sklearn.preprocessing.OrdinalEncoder or OneHotEncoder, or drop them."
+        )
+
+
+def require_finite(X: Any, names: Sequence[Any] | None) -> None:
+    """Refuse NaN and infinity with the columns' names and how many values each has."""
+    counts = _count_nonfinite(X)
+    columns = np.flatnonzero(counts)
+    if len(columns) == 0:
+        return
+    shown = ", ".join(f"{_label(j, names)} ({counts[j]})" for j in columns[:5])
+    more = f" and {len(columns) - 5} more columns" if len(columns) > 5 else ""
+    raise DataError(
+        f"Input X contains NaN or infinity: {counts.sum()} values in {len(columns)} of "
+        f"{X.shape[1]} columns: {shown}{more}. {WAY_OUT}"
+    )
+
+
+def _count_nonfinite(X: Any) -> NDArray[np.int64]:
+    counts = np.zeros(X.shape[1], dtype=np.int64)
+    if not isinstance(X, np.ndarray):
+        stored = X.tocoo()
+        bad = stored.col[~np.isfinite(stored.data)]
+        return counts + np.bincount(bad, minlength=X.shape[1])
+    if X.dtype.kind != "f":
+        return counts
+    for start in range(0, X.shape[0], 256):
+        counts += np.count_nonzero(~np.isfinite(X[start : start + 256]), axis=0)
+    return counts
+
+
+def _label(column: int, names: Sequence[Any] | None) -> str:
+    return f"column {column}" if names is None else repr(str(names[column]))
+
+
+def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes in sorted order, and each sample's class as a code 0, 1, ...
+
+    Examples
+    --------
+    >>> classes, codes = encode_labels(["sick", "well", "sick"], 3)
+    >>> [str(label) for label in classes], codes.tolist()
+    (['sick', 'well'], [0, 1, 0])
+    """
+    labels = _label_array(y)
+    if len(labels) != n_samples:
+        raise DataError(
+            f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
+            f"{len(labels)} labels. Pass one label a row."
+        )
+    _refuse_missing(labels)
+    _refuse_continuous(labels)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise DataError(
+            f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
+            "and needs samples of at least two. Check the target column."
+        )
+    return classes, codes.reshape(-1)
+
+
+def _label_array(y: Any) -> NDArray[Any]:
+    from sklearn.utils.validation import column_or_1d
+
+    labels = column_or_1d(np.asarray(y), warn=True)
+    if labels.dtype.kind == "O" and len({type(label) for label in labels}) > 1:
+        return _uniform(labels)
+    return labels
+
+
+def _uniform(labels: NDArray[Any]) -> NDArray[Any]:
+    """Make labels of mixed types comparable, leaving missing ones to be refused."""
+    if any(label is None or label != label for label in labels):
+        return labels
+    return labels.astype(str)
+
+
+def _refuse_missing(labels: NDArray[Any]) -> None:
+    if labels.dtype.kind == "O":
+        missing = sum(label is None or bool(label != label) for label in labels)
+    else:
+        missing = int(np.count_nonzero(labels != labels))
+    if missing:
+        raise DataError(
+            f"Input y contains NaN: {missing} of {len(labels)} labels are missing. "
+            "Drop those rows, or give the missing label a name of its own."
+        )
+
+
+def _refuse_continuous(labels: NDArray[Any]) -> None:
+    if labels.dtype.kind == "f" and np.any(labels != np.floor(labels)):
+        raise DataError(
+            "Unknown label type: continuous. y holds numbers with fractions, but featrank ranks "
+            "features for classification. Bin y into classes first, e.g. with numpy.digitize "
+            "or sklearn.preprocessing.KBinsDiscretizer."
+        )

@@ -1,0 +1,124 @@
+"""Typed wrappers of the compiled functions: they allocate the outputs and nothing else.
+
+Every kernel is serial and releases the GIL. ``block`` is a float32 or float64 matrix with any
+strides; rows are grouped by class through ``Groups``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _featrank
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int32]
+
+
+class Groups(NamedTuple):
+    """Rows grouped by class: class c owns ``order[offsets[c]:offsets[c + 1]]``."""
+
+    order: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, codes: NDArray[np.integer], n_classes: int) -> "Groups":
+        """Group the rows of class codes 0 … n_classes - 1."""
+        order = np.argsort(codes, kind="stable").astype(np.int64)
+        sizes = np.bincount(codes, minlength=n_classes)
+        return cls(order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
+
+
+class MomentArrays(NamedTuple):
+    """Per-class mean, m2, minimum and maximum, then the absolute sum and the integer flag."""
+
+    mean: Floats
+    m2: Floats
+    minimum: Floats
+    maximum: Floats
+    absolute_sum: Floats
+    whole: NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, n_classes: int, n_columns: int) -> "MomentArrays":
+        """Allocate outputs for a kernel."""
+        tables = (np.empty((n_classes, n_columns)) for _ in range(4))
+        return cls(*tables, np.empty(n_columns), np.empty(n_columns, np.uint8))
+
+
+class BinArrays(NamedTuple):
+    """Equal-width bins of each column: lowest edge, width and number."""
+
+    low: Floats
+    step: Floats
+    count: Counts
+
+    @classmethod
+    def empty(cls, n_columns: int) -> "BinArrays":
+        """Allocate outputs for a kernel."""
+        return cls(np.empty(n_columns), np.empty(n_columns), np.empty(n_columns, np.int32))
+
+
+def moments(block: NDArray[np.floating], groups: Groups) -> MomentArrays:
+    """Per-class moments of each column."""
+    out = MomentArrays.empty(len(groups.offsets) - 1, block.shape[1])
+    _featrank.moments(block, *groups, *out)
+    return out
+
+
+def choose_bins(
+    minimum: Floats, maximum: Floats, whole: NDArray[np.uint8], n_bins: int
+) -> BinArrays:
+    """Bins for columns of a known range: ``n_bins`` of equal width, or one an integer."""
+    out = BinArrays.empty(len(minimum))
+    _featrank.choose_bins(minimum, maximum, whole, n_bins, *out)
+    return out
+
+
+def histogram(
+    block: NDArray[np.floating], groups: Groups, bins: BinArrays, n_bins: int
+) -> Counts:
+    """Counts of shape (columns, classes, n_bins) over equal-width bins."""
+    counts = np.zeros((block.shape[1], len(groups.offsets) - 1, n_bins), np.int32)
+    _featrank.histogram(block, *groups, *bins, counts)
+    return counts
+
+
+def quantile_histogram(
+    block: NDArray[np.floating], groups: Groups, whole: NDArray[np.uint8], n_bins: int
+) -> Counts:
+    """Counts of shape (columns, classes, n_bins) over bins of about equal content."""
+    counts = np.zeros((block.shape[1], len(groups.offsets) - 1, n_bins), np.int32)
+    _featrank.quantile_histogram(block, *groups, whole, counts)
+    return counts
+
+
+def summarise(
+    block: NDArray[np.floating], groups: Groups, n_bins: int
+) -> tuple[MomentArrays, Counts]:
+    """Moments and equal-width histograms from one read of the block."""
+    n_classes, n_columns = len(groups.offsets) - 1, block.shape[1]
+    out = MomentArrays.empty(n_classes, n_columns)
+    counts = np.zeros((n_columns, n_classes, n_bins), np.int32)
+    _featrank.summarise(block, *groups, *out, *BinArrays.empty(n_columns), counts)
+    return out, counts
+
+
+def information(counts: Counts) -> tuple[Floats, Floats]:
+    """Mutual information of bin and class, and the entropy of the bins, in nats."""
+    result, entropy = np.empty(len(counts)), np.empty(len(counts))
+    if len(counts):
+        _featrank.information(counts, int(counts[0].sum()), result, entropy)
+    return result, entropy
+
+
+def largest_of_two(level: Floats, vector: Floats) -> Floats:
+    """Σ_j max(level_i, level_j)·vector_j for ascending levels."""
+    result = np.empty(len(vector))
+    _featrank.largest_of_two(level, vector, result)
+    return result
+
+
+def instruction_set() -> str:
+    """Name of the instruction set that the hot kernels use on this machine."""
+    return _featrank.instruction_set()

@@ -1,0 +1,44 @@
+"""The methods by name, found by walking ``rankers/``: a class there is its only record."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from functools import cache
+
+from featrank import rankers
+from featrank.base import Ranker
+from featrank.exceptions import UsageError, unknown_name
+
+
+@cache
+def _found() -> dict[str, type[Ranker]]:
+    classes = {}
+    for module_info in pkgutil.iter_modules(rankers.__path__):
+        module = importlib.import_module(f"{rankers.__name__}.{module_info.name}")
+        for _, member in inspect.getmembers(module, inspect.isclass):
+            own = member.__module__ == module.__name__
+            if own and issubclass(member, Ranker) and "name" in vars(member):
+                classes[member.name] = member
+    return dict(sorted(classes.items()))
+
+
+def methods() -> dict[str, type[Ranker]]:
+    """Return every ranking method: name → class.
+
+    Examples
+    --------
+    >>> import featrank
+    >>> featrank.methods()["ec-fs"].__name__
+    'ECFS'
+    """
+    return dict(_found())
+
+
+def method(name: str) -> type[Ranker]:
+    """Return the class of a method, or say which names are near."""
+    try:
+        return _found()[name]
+    except KeyError:
+        raise UsageError(unknown_name("method", name, _found())) from None

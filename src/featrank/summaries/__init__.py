@@ -1,0 +1,17 @@
+"""Mergeable summaries of features: everything that the summary-based methods need of X."""
+
+from .histogram import Bins, Histogram, auto_bins
+from .moments import Moments
+from .relevance import fisher_score, mutual_information
+from .summary import Summary, summarise_columns
+
+__all__ = [
+    "Bins",
+    "Histogram",
+    "Moments",
+    "Summary",
+    "auto_bins",
+    "fisher_score",
+    "mutual_information",
+    "summarise_columns",
+]

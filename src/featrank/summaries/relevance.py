@@ -1,0 +1,43 @@
+"""Formulas over summaries that several methods share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from featrank.kernels import Floats
+
+from .histogram import Histogram
+from .moments import Moments
+
+
+def fisher_score(moments: Moments) -> Floats:
+    r"""Separation of the class means over the spread within classes.
+
+    .. math::
+        f = \frac{(\mu_1 - \mu_2)^2}{s_1^2 + s_2^2} \text{ for two classes, else }
+        \frac{\sum_c (\mu_c - \mu)^2}{\sum_c s_c^2}
+
+    with sample variances (ddof 1). 0/0 is 0; a feature without spread within classes whose
+    means differ scores ``inf``.
+    """
+    within = moments.class_variance().sum(axis=0)
+    if len(moments.count) == 2:
+        between = (moments.mean[0] - moments.mean[1]) ** 2
+    else:
+        between = ((moments.mean - moments.overall_mean()) ** 2).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        score = between / within
+    return np.where(moments.low == moments.high, 0.0, score)
+
+
+def mutual_information(histogram: Histogram, n_per_class: Floats, normalized: bool) -> Floats:
+    r"""Mutual information of binned feature and class in nats.
+
+    ``normalized`` gives the symmetric uncertainty :math:`2 I / (H(x) + H(y))`.
+    """
+    information, entropy = histogram.information()
+    if not normalized:
+        return information
+    share = n_per_class / n_per_class.sum()
+    class_entropy = -np.sum(share * np.log(share, where=share > 0, out=np.zeros_like(share)))
+    return 2 * information / (entropy + class_entropy)

@@ -1,0 +1,76 @@
+"""Formats that hold named arrays (npz, mat, a lone npy): which is X, which are the labels."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import DataError, UsageError, unknown_name
+from .columns import default_names, find_column
+from .labels import find_label_file, read_label_file
+from .prepare import from_matrix, numeric_matrix
+from .table import Options, Table
+
+NAMES = "feature_names"
+_LABELS = ("y", "Y", "labels")
+
+
+def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
+    """Make a Table of the array ``X`` (or the only matrix) and the labels beside it."""
+    key = _matrix_key(arrays, options.target)
+    X = numeric_matrix(arrays[key])
+    names = _names(arrays.get(NAMES), X.shape[1])
+    others = {name: array for name, array in arrays.items() if name not in (key, NAMES)}
+    target = options.target or next((name for name in _LABELS if name in others), None)
+    if target is None:
+        return from_matrix(X, names, None, None, options)
+    if target in others:
+        return from_matrix(X, names, others[target], target, options)
+    column = find_column(names, target)
+    if column is not None:
+        return _split_column(X, names, column, options)
+    file = find_label_file(target, beside=path)
+    if file is not None:
+        return from_matrix(X, names, read_label_file(file, X.shape[0]), file.stem, options)
+    raise UsageError(
+        f"{unknown_name('target', target, [*others, *names])} No file has that name either."
+    )
+
+
+def _split_column(X: Any, names: list[str], column: int, options: Options) -> Table:
+    values = X[:, [column]]
+    labels = values if isinstance(values, np.ndarray) else values.toarray()
+    if names[column] in options.drop:
+        raise UsageError(f"{names[column]!r} is both the target and to be dropped. Choose one.")
+    rest = [index for index in range(len(names)) if index != column]
+    return from_matrix(X[:, rest], [names[index] for index in rest], labels, names[column], options)
+
+
+def _matrix_key(arrays: dict[str, Any], target: str | None) -> str:
+    if "X" in arrays:
+        return "X"
+    taken = {NAMES, target, *_LABELS}
+    matrices = [name for name, array in arrays.items() if name not in taken and _is_matrix(array)]
+    if len(matrices) != 1:
+        found = ", ".join(f"{name!r} {array.shape}" for name, array in arrays.items())
+        raise DataError(
+            f"There is no array 'X', and {len(matrices)} others that could be the data. Found: "
+            f"{found or 'no arrays'}. Name the samples × features array 'X'."
+        )
+    return matrices[0]
+
+
+def _is_matrix(array: Any) -> bool:
+    return array.dtype.kind in "biuf" and array.ndim == 2 and min(array.shape) > 1
+
+
+def _names(stored: np.ndarray | None, n_features: int) -> list[str]:
+    if stored is None:
+        return default_names(n_features)
+    if stored.dtype.kind not in "US" or stored.size != n_features:
+        raise DataError(
+            f"{NAMES!r} has shape {stored.shape} and type {stored.dtype}. {n_features} texts, one "
+            "a feature, were expected."
+        )
+    texts = np.char.decode(stored, "utf-8", "replace") if stored.dtype.kind == "S" else stored
+    return [str(name) for name in texts.ravel()]

@@ -1,0 +1,56 @@
+"""Parquet, Arrow and Feather files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .prepare import from_frame, to_frame
+from .table import Options, Table, parsing
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_PANDAS_INDEX = "__index_level_0__"
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read a columnar file; the index that pandas may have added is left out."""
+    if path.suffix.lower() == ".parquet":
+        with parsing(path, "Parquet"):
+            frame = _parquet(path)
+    else:
+        with parsing(path, "Arrow or Feather"):
+            frame = _arrow(path)
+    if _PANDAS_INDEX in frame.columns:
+        frame = frame.drop(_PANDAS_INDEX)
+    return from_frame(frame, options)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write a columnar file."""
+    frame = to_frame(table)
+    if path.suffix.lower() == ".parquet":
+        frame.write_parquet(path)
+    else:
+        # Old Arrow readers know plain strings, but not string views.
+        frame.write_ipc(path, compat_level=_oldest())
+
+
+def _parquet(path: Path) -> "pl.DataFrame":
+    import polars as pl
+
+    return pl.read_parquet(path, glob=False, hive_partitioning=False)
+
+
+def _arrow(path: Path) -> "pl.DataFrame":
+    import polars as pl
+
+    with open(path, "rb") as file:
+        is_file_format = file.read(6) == b"ARROW1"
+        file.seek(0)
+        return pl.read_ipc(file) if is_file_format else pl.read_ipc_stream(file)
+
+
+def _oldest() -> "pl.CompatLevel":
+    import polars as pl
+
+    return pl.CompatLevel.oldest()

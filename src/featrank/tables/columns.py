@@ -1,0 +1,88 @@
+"""Columns by name or position: the target, the ones to drop, the ones that stay."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ..exceptions import DataError, UsageError, unknown_name
+from .table import Options
+
+SHOWN = 5
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return the first few items, and how many more there are.
+
+    Examples
+    --------
+    >>> listed(["a", "b"])
+    'a, b'
+    >>> listed(list("abcdefg"))
+    'a, b, c, d, e and 2 more'
+    """
+    more = len(items) - SHOWN
+    return ", ".join(items[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def default_names(n_features: int) -> list[str]:
+    """Return ``x0``, ``x1``, …: names for columns that came without."""
+    return [f"x{index}" for index in range(n_features)]
+
+
+def check_unique(names: Iterable[str]) -> None:
+    """Raise DataError if a name occurs twice."""
+    repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise DataError(
+            f"{len(repeated)} column name(s) occur more than once: {listed(repeated)}. "
+            "Each column needs a name of its own: rename or remove the repeated ones."
+        )
+
+
+def find_column(names: Sequence[str], wanted: str) -> int | None:
+    """Return the position of a column given by its name or else by its position, or None.
+
+    Examples
+    --------
+    >>> find_column(["a", "b", "c"], "b"), find_column(["a", "b", "c"], "-1")
+    (1, 2)
+    """
+    if wanted in names:
+        return names.index(wanted)
+    if re.fullmatch(r"-?\d+", wanted) and -len(names) <= int(wanted) < len(names):
+        return int(wanted) % len(names)
+    return None
+
+
+def target_column(names: Sequence[str], target: str | None, kind: str = "column") -> int | None:
+    """Return the position of the target (None if none is wanted); an unknown one is refused."""
+    if target is None:
+        return None
+    position = find_column(names, target)
+    if position is None:
+        raise UsageError(f"{unknown_name(kind, target, names)} It was asked for as the target.")
+    return position
+
+
+def kept_columns(names: Sequence[str], options: Options, target: int | None = None) -> list[int]:
+    """Return the positions of the features: all columns but the dropped ones and the target."""
+    target_names = {options.target} if target is None else {options.target, names[target]}
+    known = set(names)
+    for name in options.drop:
+        if name in target_names:
+            raise UsageError(f"{name!r} is both the target and to be dropped. Choose one.")
+        if name not in known:
+            raise UsageError(f"{unknown_name('column', name, names)} It was asked to be dropped.")
+    dropped = set(options.drop)
+    kept = [index for index, name in enumerate(names) if index != target and name not in dropped]
+    check_any_left(kept)
+    return kept
+
+
+def check_any_left(features: Sequence[object]) -> None:
+    """Raise DataError if there is no feature."""
+    if not features:
+        raise DataError(
+            "No features are left: the table needs at least one column besides the target and "
+            "the dropped ones."
+        )

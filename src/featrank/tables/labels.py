@@ -1,0 +1,116 @@
+"""Labels: from an array, a column or a file of their own, checked against the samples."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import DataError, UsageError
+from .table import parsing
+
+#: Cells of text files that stand for a missing value.
+MISSING_CELLS = (
+    "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NULL", "null", "None",
+)  # fmt: skip
+
+
+def checked_labels(values: Any, n_samples: int, name: str) -> np.ndarray:
+    """Return labels as a vector with one label a sample and none missing."""
+    labels = np.asarray(values)
+    if labels.size == max(labels.shape, default=0):
+        labels = labels.ravel()
+    if labels.ndim != 1 or len(labels) != n_samples:
+        raise DataError(
+            f"The target {name!r} has shape {labels.shape} for {n_samples} samples. One label a "
+            "sample was expected."
+        )
+    _refuse_missing(labels, name)
+    return _plain(labels)
+
+
+def whole_numbers(labels: np.ndarray) -> np.ndarray:
+    """Return labels that a format could only store as floats as the integers they are."""
+    if labels.dtype.kind == "f" and np.isfinite(labels).all() and (labels == labels.round()).all():
+        return labels.astype(np.int64)
+    return labels
+
+
+def find_label_file(target: str, beside: Path) -> Path | None:
+    """Return the file that ``target`` names, seen from here or from the data file, if any."""
+    for candidate in (Path(target), beside.parent / target):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def read_label_file(path: Path, n_samples: int) -> np.ndarray:
+    """Read labels from a ``.npy`` file or from text with one label a line.
+
+    One line more than there are samples means that the first line is a header.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".npy":
+        with parsing(path, "a NumPy array"):
+            return whole_numbers(np.load(path, allow_pickle=False))
+    if suffix not in (".csv", ".txt"):
+        raise UsageError(f"Labels cannot be read from {str(path)!r}. Give a .npy, .csv or .txt.")
+    with parsing(path, "labels, one a line"):
+        cells = _lines(path)
+    if len(cells) == n_samples + 1:
+        cells = cells[1:]
+    absent = sum(cell in MISSING_CELLS for cell in cells)
+    if absent:
+        raise DataError(_missing_message(str(path), absent))
+    return _parsed(cells)
+
+
+def _lines(path: Path) -> list[str]:
+    text = path.read_text(encoding="utf-8-sig").rstrip()
+    lines = text.splitlines()
+    if path.suffix.lower() == ".txt":
+        return [line.strip() for line in lines]
+    rows = [next(csv.reader([line]), [""]) for line in lines]
+    for number, row in enumerate(rows, start=1):
+        if len(row) != 1:
+            raise DataError(
+                f"{str(path)!r}, line {number} has {len(row)} fields. One label a line was "
+                "expected."
+            )
+    return [row[0].strip() for row in rows]
+
+
+def _parsed(cells: list[str]) -> np.ndarray:
+    for number in (int, float):
+        try:
+            return np.array([number(cell) for cell in cells])
+        except ValueError:
+            continue
+    return np.array(cells, dtype=str)
+
+
+def _refuse_missing(labels: np.ndarray, name: str) -> None:
+    if labels.dtype.kind == "f":
+        absent = int(np.isnan(labels).sum())
+    elif labels.dtype.kind == "O":
+        # NaN is the one value that differs from itself.
+        absent = sum(label is None or label != label for label in labels.tolist())
+    else:
+        absent = 0
+    if absent:
+        raise DataError(_missing_message(name, absent))
+
+
+def _missing_message(name: str, absent: int) -> str:
+    return (
+        f"The target {name!r} has {absent} missing label(s). Every sample needs a label: remove "
+        "the samples without one."
+    )
+
+
+def _plain(labels: np.ndarray) -> np.ndarray:
+    if labels.dtype.kind == "S":
+        return np.char.decode(labels, "utf-8", "replace")
+    if labels.dtype.kind == "O":
+        return np.array(labels.tolist())
+    return labels

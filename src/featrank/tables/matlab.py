@@ -1,0 +1,124 @@
+"""MATLAB files: version 5 to 7 through SciPy, version 7.3 (HDF5) through h5py."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import missing_extra
+from .arrays import NAMES, from_arrays
+from .labels import whole_numbers
+from .table import Options, Table, parsing
+
+_HDF5 = b"\x89HDF\r\n\x1a\n"
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read ``X``, ``y`` and ``feature_names`` (a cell array of texts or a char matrix)."""
+    with parsing(path, "a MATLAB file"):
+        variables = _version_73(path) if _is_hdf5(path) else _version_5(path)
+    # MATLAB stores labels as doubles; the matrix itself keeps its type.
+    arrays = {
+        name: whole_numbers(array) if min(array.shape) == 1 and name != "X" else array
+        for name, array in variables.items()
+    }
+    return from_arrays(arrays, path, options)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write ``X``, ``y`` and ``feature_names`` as a version 5 file."""
+    from scipy.io import savemat
+
+    variables = {"X": table.X, NAMES: np.array(table.feature_names, dtype=object)[:, None]}
+    if table.y is not None:
+        is_text = table.y.dtype.kind in "UO"
+        variables["y"] = table.y.astype(object) if is_text else table.y
+    savemat(path, variables, appendmat=False, oned_as="column")
+
+
+def _is_hdf5(path: Path) -> bool:
+    # MATLAB puts 512 bytes of its own before the HDF5 part.
+    with open(path, "rb") as file:
+        start = file.read(520)
+    return _HDF5 in (start[:8], start[512:])
+
+
+def _version_5(path: Path) -> dict[str, Any]:
+    from scipy.io import loadmat
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        variables = loadmat(path, appendmat=False)
+    converted = {
+        name: _plain(value) for name, value in variables.items() if not name.startswith("__")
+    }
+    return {name: value for name, value in converted.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    """Return numbers as they are, char and cells of char as texts, anything else as None."""
+    if not hasattr(value, "dtype") or value.dtype.names is not None:
+        return None
+    if value.dtype.kind == "O":
+        cells = [_text(cell) for cell in value.ravel()]
+        return None if None in cells or not cells else np.array(cells, dtype=str)
+    if value.dtype.kind == "U":
+        # Rows of a char matrix are padded with blanks to one width.
+        return np.char.rstrip(value) if value.size else None
+    return value
+
+
+def _text(cell: Any) -> str | None:
+    if not isinstance(cell, np.ndarray) or cell.dtype.kind != "U":
+        return None
+    return "".join(cell.ravel().tolist())
+
+
+def _version_73(path: Path) -> dict[str, Any]:
+    try:
+        import h5py
+    except ImportError as error:
+        raise missing_extra("h5py", "bio", "Reading a MATLAB 7.3 file") from error
+    with h5py.File(path, "r") as file:
+        found = {name: _variable(file[name], file) for name in file if not name.startswith("#")}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _variable(item: Any, file: Any) -> Any:
+    if "MATLAB_sparse" in item.attrs:
+        return _sparse(item)
+    if not hasattr(item, "dtype") or "MATLAB_empty" in item.attrs:
+        return None
+    kind = item.attrs.get("MATLAB_class", b"")
+    # HDF5 holds MATLAB's column-major arrays with the axes in reverse.
+    values = item[()].T if item.ndim else np.array([[item[()]]])
+    if kind == b"char":
+        return np.array(_rows_of_text(values), dtype=str)
+    if values.dtype.kind == "O":
+        cells = [_cell_text(file[reference]) for reference in values.ravel()]
+        return None if None in cells or not cells else np.array(cells, dtype=str)
+    return values.astype(bool) if kind == b"logical" else values
+
+
+def _sparse(group: Any) -> Any:
+    from scipy.sparse import csc_matrix
+
+    starts = group["jc"][()].astype(np.int64)
+    shape = (int(group.attrs["MATLAB_sparse"]), len(starts) - 1)
+    if "data" not in group:
+        return csc_matrix(shape)
+    values = group["data"][()]
+    return csc_matrix((values, group["ir"][()].astype(np.int64), starts), shape=shape)
+
+
+def _rows_of_text(codes: np.ndarray) -> list[str]:
+    return [row.astype("<u2").tobytes().decode("utf-16-le").rstrip() for row in codes]
+
+
+def _cell_text(item: Any) -> str | None:
+    if item.attrs.get("MATLAB_class", b"") != b"char":
+        return None
+    if "MATLAB_empty" in item.attrs:
+        return ""
+    return "".join(_rows_of_text(item[()].T))

@@ -1,0 +1,115 @@
+"""Missing and infinite values of a numeric matrix: refused, or filled column by column."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import DataError
+from .columns import listed
+
+
+def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int] = ()) -> Any:
+    """Return X without missing values.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix
+        NaN stands for a missing value. An array may be changed in place.
+    names : sequence of str
+        Names of the columns, for messages.
+    how : {"error", "mean", "median"}
+        What to do about missing values.
+    categories : collection of int
+        Columns of codes, filled with the most frequent one.
+    """
+    sparse = not isinstance(X, np.ndarray)
+    if sparse:
+        X.sum_duplicates()
+    if X.dtype.kind != "f" or _all_finite(X.data if sparse else X):
+        return X
+    _refuse_infinite(_count(X, np.isinf), names)
+    counts = _count(X, np.isnan)
+    if not counts.any():
+        return X
+    if how == "error":
+        raise DataError(_missing_report(counts, names))
+    _refuse_all_missing(counts == X.shape[0], names)
+    columns = np.flatnonzero(counts)
+    if sparse:
+        return _fill_sparse(X, columns, how)
+    return _fill_dense(X, columns, how, categories)
+
+
+def _all_finite(values: np.ndarray) -> bool:
+    # A finite sum proves that all terms are finite, without a mask as large as the data.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(values.sum())) or bool(np.isfinite(values).all())
+
+
+def _count(X: Any, test: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    if isinstance(X, np.ndarray):
+        return test(X).sum(axis=0)
+    entries = X.tocoo()
+    return np.bincount(entries.col[test(entries.data)], minlength=X.shape[1])
+
+
+def _with_counts(counts: np.ndarray, names: Sequence[str]) -> str:
+    return listed([f"{names[column]!r} ({counts[column]})" for column in np.flatnonzero(counts)])
+
+
+def _refuse_infinite(counts: np.ndarray, names: Sequence[str]) -> None:
+    if counts.any():
+        raise DataError(
+            f"{counts.sum()} infinite value(s) in {np.count_nonzero(counts)} column(s): "
+            f"{_with_counts(counts, names)}. Numbers must be finite: replace them, or leave the "
+            "columns out (--drop)."
+        )
+
+
+def _missing_report(counts: np.ndarray, names: Sequence[str]) -> str:
+    return (
+        f"{counts.sum()} missing value(s) in {np.count_nonzero(counts)} column(s): "
+        f"{_with_counts(counts, names)}. Fill them with --missing mean or --missing median "
+        "(in Python missing='mean'), or leave the columns out (--drop)."
+    )
+
+
+def _refuse_all_missing(empty: np.ndarray, names: Sequence[str]) -> None:
+    if empty.any():
+        columns = [repr(names[column]) for column in np.flatnonzero(empty)]
+        raise DataError(
+            f"{len(columns)} column(s) have no value at all: {listed(columns)}. There is nothing "
+            "to fill them from: leave them out (--drop)."
+        )
+
+
+def _middle(values: np.ndarray, how: str) -> float:
+    return float(np.median(values) if how == "median" else values.mean(dtype=np.float64))
+
+
+def _most_frequent(values: np.ndarray) -> float:
+    codes, counts = np.unique(values, return_counts=True)
+    return float(codes[counts.argmax()])
+
+
+def _fill_dense(
+    X: np.ndarray, columns: np.ndarray, how: str, categories: Collection[int]
+) -> np.ndarray:
+    filled = X if X.flags.writeable else X.copy(order="K")
+    for column in columns:
+        gaps = np.isnan(filled[:, column])
+        values = filled[~gaps, column]
+        common = _most_frequent(values) if column in categories else _middle(values, how)
+        filled[gaps, column] = common
+    return filled
+
+
+def _fill_sparse(X: Any, columns: np.ndarray, how: str) -> Any:
+    filled = X.tocsc(copy=True)
+    for column in columns:
+        stored = filled.data[filled.indptr[column] : filled.indptr[column + 1]]
+        gaps = np.isnan(stored)
+        zeros = np.zeros(X.shape[0] - len(stored), dtype=stored.dtype)
+        stored[gaps] = _middle(np.concatenate([stored[~gaps], zeros]), how)
+    return filled.asformat(X.format)

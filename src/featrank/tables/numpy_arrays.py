@@ -1,0 +1,98 @@
+"""NumPy's npz and npy files, and scipy.sparse.save_npz files. Pickled objects are never loaded."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import DataError
+from .arrays import NAMES, from_arrays
+from .table import Options, Table, parsing
+
+_SPARSE_KEYS = {
+    "format",
+    "shape",
+    "data",
+    "indices",
+    "indptr",
+    "_is_array",
+    "row",
+    "col",
+    "offsets",
+}
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read ``X`` (with ``y`` and ``feature_names``, if npz) from a NumPy file."""
+    if path.suffix.lower() == ".npy":
+        with _without_pickle(path, "a NumPy array"):
+            _check_start(path, b"\x93NUMPY")
+            arrays = {"X": np.load(path, allow_pickle=False)}
+    else:
+        with _without_pickle(path, "an npz archive"):
+            _check_start(path, b"PK")
+            arrays = _archive(path)
+    return from_arrays(arrays, path, options)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write ``X``, ``y`` and ``feature_names`` (npz), or ``X`` alone (npy)."""
+    dense = isinstance(table.X, np.ndarray)
+    with open(path, "wb") as file:
+        if path.suffix.lower() == ".npy":
+            np.save(file, table.X if dense else table.X.toarray(), allow_pickle=False)
+            return
+        arrays = {"X": table.X} if dense else _sparse_parts(table.X)
+        arrays[NAMES] = np.array(table.feature_names, dtype=str)
+        if table.y is not None:
+            arrays["y"] = table.y if table.y.dtype.kind != "O" else np.array(table.y.tolist())
+        np.savez(file, **arrays)
+
+
+def _sparse_parts(X: Any) -> dict[str, Any]:
+    # The layout of scipy.sparse.save_npz, which reads such a file too.
+    return {
+        "format": X.format.encode(),
+        "shape": X.shape,
+        "data": X.data,
+        "indices": X.indices,
+        "indptr": X.indptr,
+    }
+
+
+def _archive(path: Path) -> dict[str, Any]:
+    with np.load(path, allow_pickle=False) as archive:
+        keys = set(archive.files)
+        if not {"format", "shape", "data"} <= keys:
+            return {key: archive[key] for key in sorted(keys)}
+        from scipy.sparse import load_npz
+
+        others = {key: archive[key] for key in sorted(keys - _SPARSE_KEYS)}
+        return {"X": load_npz(path), **others}
+
+
+def _check_start(path: Path, magic: bytes) -> None:
+    # NumPy takes a file of any other beginning for a pickle, and says so.
+    with open(path, "rb") as file:
+        if file.read(len(magic)) != magic:
+            raise DataError(
+                f"{str(path)!r} does not begin as a {path.suffix} file does. It may be damaged or "
+                "of another format."
+            )
+
+
+@contextmanager
+def _without_pickle(path: Path, kind: str) -> Iterator[None]:
+    with parsing(path, kind):
+        try:
+            yield
+        except ValueError as error:
+            if "Object arrays" not in str(error):
+                raise
+            raise DataError(
+                f"{str(path)!r} holds an array of Python objects, which is stored as a pickle. "
+                "Loading one can run any code, so featrank never does. Store numbers and texts "
+                "as plain arrays: np.asarray(values, dtype=float) or dtype=str."
+            ) from error

@@ -1,0 +1,58 @@
+"""Svmlight (libsvm) files, plain or gzipped: sparse, the label first on each line."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import DataError, UsageError
+from .columns import default_names
+from .labels import whole_numbers
+from .opening import opened
+from .prepare import from_matrix
+from .table import Options, Table, parsing
+
+_LABEL = "label"
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read sparse rows; column numbers may start from 0 or from 1."""
+    from sklearn.datasets import load_svmlight_file
+
+    if options.target not in (None, _LABEL):
+        raise UsageError(
+            f"An svmlight file has no target {options.target!r}: the label comes first on each "
+            "line. Leave the target out."
+        )
+    with parsing(path, "svmlight"), opened(path, "rb") as file:
+        X, y = load_svmlight_file(file)
+    if X.shape[0] == 0 or X.shape[1] == 0:
+        raise DataError(f"{str(path)!r} holds no samples. Lines 'label index:value …' expected.")
+    return from_matrix(X, default_names(X.shape[1]), whole_numbers(y), _LABEL, options)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write sparse rows with columns numbered from 1; the labels must be numbers."""
+    from sklearn.datasets import dump_svmlight_file
+
+    if table.y is None or table.y.dtype.kind not in "biuf":
+        found = "none" if table.y is None else f"labels of type {table.y.dtype}"
+        raise UsageError(
+            f"An svmlight file needs a number as the label of each line; got {found}. Choose "
+            "another format, such as .npz."
+        )
+    with opened(path, "wb") as file:
+        dump_svmlight_file(_with_last_column(table.X), table.y, file, zero_based=False)
+
+
+def _with_last_column(X: Any) -> Any:
+    """Return sparse X with its last cell stored even if 0: readers count columns by it."""
+    from scipy.sparse import coo_matrix, csr_matrix
+
+    entries = coo_matrix(X)
+    n_rows, n_columns = X.shape
+    if (entries.col == n_columns - 1).any():
+        return entries.tocsr()
+    rows = np.append(entries.row, n_rows - 1)
+    columns = np.append(entries.col, n_columns - 1)
+    return csr_matrix((np.append(entries.data, 0), (rows, columns)), shape=X.shape)

@@ -1,11 +1,28 @@
-// Products of a feature graph's matrix with a vector.
+// Products of a feature graph's matrix with a vector, and steps of the power iteration.
+// All sums run in one fixed order, so that results do not depend on threads.
 #pragma once
 #include <cstddef>
 
 namespace featrank {
 
-// result_i = Σ_j max(level_i, level_j)·vector_j, for levels in ascending order, in O(n).
+double dot(const double* a, const double* b, std::size_t size);
+
+// result_i += factor·vector_i
+void add_scaled(double factor, const double* vector, std::size_t size, double* result);
+
+// result_i += weight·Σ_j max(level_i, level_j)·vector_j, for levels in ascending order, in O(n).
 // Equal levels get equal bits.
-void largest_of_two(const double* level, const double* vector, std::size_t size, double* result);
+void add_largest_of_two(const double* level, const double* vector, double weight,
+                        std::size_t size, double* result);
+
+struct Step {
+    double eigenvalue, length, residual;
+};
+
+// For image = A·vector: the estimate λ = vector·image, |image| and |image - λ·vector|.
+Step measure(const double* image, const double* vector, std::size_t size);
+
+// The positions of the values in ascending order; equal values keep their order.
+void argsort(const double* values, std::size_t size, long long* order);
 
 }  // namespace featrank

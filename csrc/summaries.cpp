@@ -185,17 +185,18 @@ struct Ruler {
     }
 };
 
-template <class T>
-void group_histogram(const Group<T>& group, const Classes& classes, const Bins& bins,
-                     std::int32_t* counts) {
+// `Lanes` is a constant for a full group, which lets the compiler unroll the counting.
+template <class T, class Lanes>
+void count_bins(const Group<T>& group, const Classes& classes, const Bins& bins,
+                std::int32_t* counts, Lanes used) {
     constexpr std::size_t L = lanes<T>();
-    const std::size_t stride = classes.count * bins.most;  // between columns of counts
+    const std::uint32_t stride = classes.count * bins.most;  // between columns of counts
     const Ruler<L> ruler(bins, group.first, group.used);
     for (std::size_t c = 0; c < classes.count; ++c) {
         std::int32_t* target = counts + group.first * stride + c * bins.most;
         for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
             const T* x = group.values + r * L;
-            std::int32_t bin[L];
+            std::uint32_t cell[L];
             for (std::size_t l = 0; l < L; ++l) {
                 const double value = x[l];
                 double guess = value * ruler.scale[l] + ruler.offset[l];
@@ -203,11 +204,26 @@ void group_histogram(const Group<T>& group, const Classes& classes, const Bins& 
                 guess = guess < ruler.last[l] ? guess : ruler.last[l];
                 double k = std::int32_t(guess);
                 k += value >= ruler.low[l] + (k + 1) * ruler.step[l] ? 1.0 : 0.0;
-                bin[l] = std::int32_t(k < ruler.last[l] ? k : ruler.last[l]);
+                k = k < ruler.last[l] ? k : ruler.last[l];
+                cell[l] = std::uint32_t(std::int32_t(k)) + std::uint32_t(l) * stride;
             }
-            for (std::size_t l = 0; l < group.used; ++l) ++target[l * stride + bin[l]];
+            for (std::size_t l = 0; l < used; ++l) ++target[cell[l]];
         }
     }
+}
+
+template <std::size_t N>
+struct Constant {
+    constexpr operator std::size_t() const { return N; }
+};
+
+template <class T>
+void group_histogram(const Group<T>& group, const Classes& classes, const Bins& bins,
+                     std::int32_t* counts) {
+    if (group.used == lanes<T>())
+        count_bins(group, classes, bins, counts, Constant<lanes<T>()>());
+    else
+        count_bins(group, classes, bins, counts, group.used);
 }
 
 // Calls work(group) for each cache line of columns, tile by tile, so that X is read once.

@@ -13,6 +13,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, fit_context
 from featrank.exceptions import DataError
 from featrank.inputs import as_matrix, encode_labels, require_finite
@@ -51,6 +52,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     accepts_sparse: ClassVar[bool] = False
     accepts_nan: ClassVar[bool] = False
     stochastic: ClassVar[bool] = False
+    # Of "shift", "scale" and "monotone": maps of single features that leave the ranking alone.
+    invariances: ClassVar[frozenset[str]] = frozenset()
     complexity: ClassVar[str]
     published_complexity: ClassVar[str]
     reference: ClassVar[str]
@@ -238,13 +241,7 @@ def best_first(scores: Floats) -> NDArray[np.int64]:
     >>> best_first(np.array([1.0, 3.0, 1.0, 2.0]))
     array([1, 3, 0, 2])
     """
-    order = np.argsort(-scores)  # not stable, but several times faster than a stable sort
-    ranked = scores[order]
-    tied = np.concatenate([[False], ranked[1:] == ranked[:-1]])
-    if tied.any():
-        run = np.cumsum(~tied)
-        order = order[np.lexsort((order, run))]
-    return order
+    return kernels.argsort(-scores)
 
 
 def ranks(scores: Floats) -> NDArray[np.int64]:

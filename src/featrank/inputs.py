@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,7 @@ def _require_numeric(frame: Any) -> None:
         )
 
 
-def require_finite(X: Any, names: Sequence[Any] | None) -> None:
+def require_finite(X: Any, names: Any) -> None:
     """Refuse NaN and infinity with the columns' names and how many values each has."""
     counts = _count_nonfinite(X)
     columns = np.flatnonzero(counts)
@@ -75,7 +74,7 @@ def _count_nonfinite(X: Any) -> NDArray[np.int64]:
     return counts
 
 
-def _label(column: int, names: Sequence[Any] | None) -> str:
+def _label(column: int, names: Any) -> str:
     return f"column {column}" if names is None else repr(str(names[column]))
 
 

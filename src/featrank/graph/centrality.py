@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from featrank import kernels
 from featrank.exceptions import UsageError
 from featrank.kernels import Floats
 
@@ -64,19 +65,23 @@ class Eigenvector:
     def __call__(self, graph: Graph) -> Centrality:
         """Return the centrality of each node."""
         vector = np.full(graph.size, 1 / np.sqrt(graph.size))
-        residual, eigenvalue, shift = np.inf, 0.0, 0.0
+        image = np.empty(graph.size)
+        eigenvalue, residual, shift = 0.0, np.inf, 0.0
         for step in range(1, self.max_iter + 1):
-            image = graph.product(vector)
-            length = np.sqrt(image @ image)
+            image[:] = 0.0
+            graph.add_product(vector, 1.0, image)
+            eigenvalue, length, gap = kernels.measure(image, vector)
             if length == 0:
                 return Centrality(np.abs(vector), step, True, 0.0)
-            eigenvalue = float(vector @ image)
-            residual = _distance(image, eigenvalue, vector) / length
+            residual = gap / length
             if residual <= self.tol:
                 return Centrality(np.abs(vector), step, True, eigenvalue, residual)
             if step == STEADY_AFTER:
                 shift = length / 2
-            vector = _unit(image + shift * vector if shift else image)
+            if shift:
+                kernels.add_scaled(shift, vector, image)
+                length = np.sqrt(kernels.dot(image, image))
+            np.multiply(image, 1 / length, out=vector)
         self._warn(residual)
         return Centrality(np.abs(vector), self.max_iter, False, eigenvalue, residual)
 
@@ -88,15 +93,6 @@ class Eigenvector:
             ConvergenceWarning,
             stacklevel=3,
         )
-
-
-def _distance(image: Floats, eigenvalue: float, vector: Floats) -> float:
-    gap = image - eigenvalue * vector
-    return float(np.sqrt(gap @ gap))
-
-
-def _unit(vector: Floats) -> Floats:
-    return vector / np.sqrt(vector @ vector)
 
 
 @dataclass(frozen=True)
@@ -132,5 +128,5 @@ class Accessibility:
             vector = graph.product(vector)
             if not vector.any():
                 return Centrality(vector, self.length)
-            vector = _unit(vector)
+            vector /= np.sqrt(kernels.dot(vector, vector))
         return Centrality(vector, self.length)

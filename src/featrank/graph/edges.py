@@ -30,8 +30,14 @@ class Graph(ABC):
     size: int
 
     @abstractmethod
+    def add_product(self, vector: Floats, weight: float, result: Floats) -> None:
+        """Add weight·A·vector to the result, in place."""
+
     def product(self, vector: Floats) -> Floats:
         """Return A·vector."""
+        result = np.zeros(self.size)
+        self.add_product(np.ascontiguousarray(vector, dtype=np.float64), 1.0, result)
+        return result
 
     @abstractmethod
     def rows(self, block: slice) -> Floats:
@@ -101,13 +107,11 @@ class WeightedSum(Graph):
         self.terms = terms
         self.size = sizes.pop()
 
-    def product(self, vector: Floats) -> Floats:
-        """Return A·vector."""
-        total = np.zeros(self.size)
-        for weight, term in self.terms:
-            if weight:
-                total += weight * term.product(vector)
-        return total
+    def add_product(self, vector: Floats, weight: float, result: Floats) -> None:
+        """Add weight·A·vector to the result, in place."""
+        for factor, term in self.terms:
+            if factor:
+                term.add_product(vector, weight * factor, result)
 
     def rows(self, block: slice) -> Floats:
         """Return some rows of A, written out."""
@@ -129,9 +133,9 @@ class RankOne(Graph):
             )
         self.size = len(self.left)
 
-    def product(self, vector: Floats) -> Floats:
-        """Return left·(rightᵀ·vector)."""
-        return self.left * (self.right @ vector)
+    def add_product(self, vector: Floats, weight: float, result: Floats) -> None:
+        """Add weight·left·(rightᵀ·vector) to the result, in place."""
+        kernels.add_scaled(weight * kernels.dot(self.right, vector), self.left, result)
 
     def rows(self, block: slice) -> Floats:
         """Return some rows of A, written out."""
@@ -141,24 +145,26 @@ class RankOne(Graph):
 class LargestOfTwo(Graph):
     """max(level_i, level_j).
 
-    With the features sorted by level, row i times v is level_i · Σ_{j ≤ i} v_j +
-    Σ_{j > i} level_j·v_j: two running sums, O(n) after one sort. Equal levels get equal bits.
+    With the features sorted by level, row i + 1 times v is row i times v plus
+    (level_{i+1} - level_i)·Σ_{j ≤ i} v_j: a running sum, O(n) after one sort. Equal levels get
+    equal bits.
     """
 
     def __init__(self, level: Floats):
         self.level = _vector(level)
         self.size = len(self.level)
         ascending = bool(np.all(self.level[1:] >= self.level[:-1]))
-        self._order = None if ascending else np.argsort(self.level, kind="stable")
+        self._order = None if ascending else kernels.argsort(self.level)
         self._sorted = self.level if self._order is None else self.level[self._order]
 
-    def product(self, vector: Floats) -> Floats:
-        """Return A·vector."""
+    def add_product(self, vector: Floats, weight: float, result: Floats) -> None:
+        """Add weight·A·vector to the result, in place."""
         if self._order is None:
-            return kernels.largest_of_two(self._sorted, np.ascontiguousarray(vector))
-        result = np.empty(self.size)
-        result[self._order] = kernels.largest_of_two(self._sorted, vector[self._order])
-        return result
+            kernels.add_largest_of_two(self._sorted, vector, weight, result)
+            return
+        part = np.zeros(self.size)
+        kernels.add_largest_of_two(self._sorted, vector[self._order], weight, part)
+        result[self._order] += part
 
     def rows(self, block: slice) -> Floats:
         """Return some rows of A, written out."""
@@ -169,28 +175,29 @@ class Given(Graph):
     """Weights that are written out already: an array or a scipy sparse matrix."""
 
     def __init__(self, weights: Any):
-        if getattr(weights, "ndim", None) != 2 or weights.shape[0] != weights.shape[1]:
+        sparse = hasattr(weights, "tocsr")
+        weights = weights.tocsr() if sparse else np.asarray(weights, dtype=np.float64)
+        if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
             raise UsageError(
                 "Edges given as a matrix must be square, one row and column a feature; got "
-                f"shape {getattr(weights, 'shape', None)}."
+                f"shape {weights.shape}."
             )
-        values = weights if isinstance(weights, np.ndarray) else weights.data
-        if not np.isfinite(values).all():
+        if not np.isfinite(weights.data if sparse else weights).all():
             raise DataError(
                 "Edges contain NaN or infinity. Give every edge a finite weight, 0 for none."
             )
         self.weights = weights
         self.size = weights.shape[0]
 
-    def product(self, vector: Floats) -> Floats:
-        """Return A·vector."""
-        return np.asarray(self.weights @ vector)
+    def add_product(self, vector: Floats, weight: float, result: Floats) -> None:
+        """Add weight·A·vector to the result, in place."""
+        result += weight * (self.weights @ vector)
 
     def rows(self, block: slice) -> Floats:
         """Return some rows of A, written out."""
         if isinstance(self.weights, np.ndarray):
             return self.weights[block]
-        return self.weights.tocsr()[block].toarray()
+        return self.weights[block].toarray()
 
 
 def pairwise(X: Any, weight: Callable[[Floats, Floats], float]) -> Given:

@@ -42,8 +42,9 @@ class MomentArrays(NamedTuple):
     @classmethod
     def empty(cls, n_classes: int, n_columns: int) -> "MomentArrays":
         """Allocate outputs for a kernel."""
-        tables = (np.empty((n_classes, n_columns)) for _ in range(4))
-        return cls(*tables, np.empty(n_columns), np.empty(n_columns, np.uint8))
+        mean, m2, minimum, maximum = np.empty((4, n_classes, n_columns))
+        whole = np.empty(n_columns, np.uint8)
+        return cls(mean, m2, minimum, maximum, np.empty(n_columns), whole)
 
 
 class BinArrays(NamedTuple):
@@ -51,7 +52,7 @@ class BinArrays(NamedTuple):
 
     low: Floats
     step: Floats
-    count: Counts
+    number: Counts
 
     @classmethod
     def empty(cls, n_columns: int) -> "BinArrays":
@@ -75,9 +76,7 @@ def choose_bins(
     return out
 
 
-def histogram(
-    block: NDArray[np.floating], groups: Groups, bins: BinArrays, n_bins: int
-) -> Counts:
+def histogram(block: NDArray[np.floating], groups: Groups, bins: BinArrays, n_bins: int) -> Counts:
     """Counts of shape (columns, classes, n_bins) over equal-width bins."""
     counts = np.zeros((block.shape[1], len(groups.offsets) - 1, n_bins), np.int32)
     _featrank.histogram(block, *groups, *bins, counts)
@@ -112,11 +111,31 @@ def information(counts: Counts) -> tuple[Floats, Floats]:
     return result, entropy
 
 
-def largest_of_two(level: Floats, vector: Floats) -> Floats:
-    """Σ_j max(level_i, level_j)·vector_j for ascending levels."""
-    result = np.empty(len(vector))
-    _featrank.largest_of_two(level, vector, result)
-    return result
+def dot(a: Floats, b: Floats) -> float:
+    """Return a·b, summed in one fixed order, unlike a threaded BLAS."""
+    return _featrank.dot(a, b)
+
+
+def add_scaled(factor: float, vector: Floats, result: Floats) -> None:
+    """Add factor·vector to the result, in place."""
+    _featrank.add_scaled(factor, vector, result)
+
+
+def add_largest_of_two(level: Floats, vector: Floats, weight: float, result: Floats) -> None:
+    """Add weight·Σ_j max(level_i, level_j)·vector_j to the result; levels must ascend."""
+    _featrank.add_largest_of_two(level, vector, weight, result)
+
+
+def measure(image: Floats, vector: Floats) -> tuple[float, float, float]:
+    """Return λ = vector·image, |image| and |image - λ·vector|."""
+    return _featrank.measure(image, vector)
+
+
+def argsort(values: Floats) -> NDArray[np.int64]:
+    """Positions in ascending order of value; equal values keep their order. No NaN."""
+    order = np.empty(len(values), np.int64)
+    _featrank.argsort(np.ascontiguousarray(values), order)
+    return order
 
 
 def instruction_set() -> str:

@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
+from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
 from featrank.base import Floats, SummaryRanker, ranks
 from featrank.exceptions import UsageError
@@ -29,10 +31,10 @@ class ECFS(SummaryRanker):
     a product with Σ is two running sums, so the whole costs O(Tn + n log n) time and O(n)
     memory.
 
-    A constant feature comes last. A feature that separates the classes exactly (no spread
-    within classes) has relevance 1, above every finite one, and for ``alpha > 0`` comes before
-    all others, which is the limit of the model as its Fisher score grows. Copies of a feature
-    get bit-equal scores.
+    A constant feature scores 0 and comes last. A feature that separates the classes exactly (no
+    spread within classes) has relevance 1, above every finite one, and for ``alpha > 0`` comes
+    before all others, which is the limit of the model as its Fisher score grows. Copies of a
+    feature get bit-equal scores.
 
     Parameters
     ----------
@@ -82,6 +84,7 @@ class ECFS(SummaryRanker):
     """
 
     name = "ec-fs"
+    invariances = frozenset({"scale"})
     complexity = "O(Tn + n log n)"
     published_complexity = "O(Tn + n²)"
     reference = "Roffo and Melzi 2017"
@@ -128,15 +131,13 @@ class ECFS(SummaryRanker):
             deviation = np.divide(deviation, total, out=np.zeros_like(total), where=total > 0)
         return {
             "fisher": fisher_score(summary.moments),
-            "information": mutual_information(
-                summary.histogram, summary.moments.count, normalized=self.kernel == "toolbox"
-            ),
+            "information": mutual_information(summary, normalized=self.kernel == "toolbox"),
             "spread": deviation,
         }
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         terms = _Terms(vectors, self.kernel)
-        self.fisher_, self.information_, self.spread_ = terms.in_order()
+        self.fisher_, self.information_, self.spread_ = terms.vectors
         scores, centrality = terms.scores(self.alpha, self.tol)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
         return scores
@@ -164,51 +165,53 @@ class ECFS(SummaryRanker):
         rankings : ndarray of shape (len(alphas), n_features)
             Row k is the ``ranking_`` of a fit with ``alpha=alphas[k]``.
         """
-        alphas = np.asarray(alphas, dtype=np.float64).reshape(-1)
-        if not np.all((alphas >= 0) & (alphas <= 1)):
-            raise UsageError(f"alphas must lie in [0, 1], got {alphas.tolist()}.")
-        X, codes = self._validated(X, y)
-        terms = _Terms(self._vectors(X, codes), self.kernel)
-        return np.array([ranks(terms.scores(alpha, self.tol)[0]) for alpha in alphas])
+        if not all(0 <= alpha <= 1 for alpha in alphas):
+            raise UsageError(f"alphas must lie in [0, 1], got {list(alphas)}.")
+        fresh = clone(self)  # a fitted ranker stays as it is
+        X, codes = fresh._validated(X, y)
+        terms = _Terms(fresh._vectors(X, codes), self.kernel)
+        rankings = np.empty((len(alphas), X.shape[1]), dtype=np.int64)
+        for row, alpha in zip(rankings, alphas, strict=True):
+            row[:] = ranks(terms.scores(alpha, self.tol)[0])
+        return rankings
 
 
 class _Terms:
-    """The vectors of A with the features sorted by spread, where products are running sums."""
+    """What A is made of, kept for any alpha.
+
+    The graph is read with the features sorted by spread, where products are running sums.
+    """
 
     def __init__(self, vectors: dict[str, Floats], kernel: str):
         fisher, information, spread = (vectors[key] for key in ("fisher", "information", "spread"))
         self.kernel = kernel
-        self.order = np.argsort(spread, kind="stable")
-        self.exact = np.isinf(fisher)[self.order]
-        fisher = _finite(fisher[self.order])
-        information = information[self.order]
-        rescale = kernel != "toolbox"
-        self.fisher = min_max(fisher) if rescale else fisher
-        self.information = min_max(information) if rescale else information
-        self.spread = min_max(spread[self.order], tolerance=SAME_SPREAD)
-
-    def in_order(self) -> list[Floats]:
-        """Return f, m and σ in the order of the columns."""
-        return [self._in_order(v) for v in (self.fisher, self.information, self.spread)]
-
-    def _in_order(self, values: Floats) -> Floats:
-        result = np.empty_like(values)
-        result[self.order] = values
-        return result
+        self.exact, self.constant = np.isinf(fisher), spread == 0
+        if self.exact.any():
+            fisher = _finite(fisher)
+        if kernel != "toolbox":
+            fisher, information = min_max(fisher), min_max(information)
+            fisher[self.exact] = 1.0  # also where all features separate the classes exactly
+        self.vectors = fisher, information, min_max(spread, tolerance=SAME_SPREAD)
+        self._order = kernels.argsort(self.vectors[2])
+        self._sorted = tuple(vector[self._order] for vector in self.vectors)
 
     def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
-        """Return the centralities for one alpha, exact separators above all others."""
-        graph = _graph(self.fisher, self.information, self.spread, alpha, self.kernel)
+        """Return the centralities for one alpha: exact separators first, constants last."""
+        fisher, information, spread = self._sorted
+        graph = _graph(fisher, information, spread, alpha, self.kernel)
         centrality = Eigenvector(tol=tol)(graph)
-        scores = centrality.scores
+        scores = np.empty_like(centrality.scores)
+        scores[self._order] = centrality.scores
         if alpha > 0 and self.exact.any():
-            scores = np.where(self.exact, scores + scores.max(), scores)
-        return self._in_order(scores), centrality
+            scores[self.exact] += scores.max()
+        if self.constant.any():
+            # Others may tie with a constant: by rounding, or for want of any relevance.
+            np.maximum(scores, np.finfo(np.float64).tiny, out=scores)
+            scores[self.constant] = 0.0
+        return scores, centrality
 
 
-def _graph(
-    fisher: Floats, information: Floats, spread: Floats, alpha: float, kernel: str
-) -> Graph:
+def _graph(fisher: Floats, information: Floats, spread: Floats, alpha: float, kernel: str) -> Graph:
     terms = [(alpha * weight, term) for weight, term in KERNELS[kernel](fisher, information)]
     return WeightedSum([*terms, (1 - alpha, LargestOfTwo(spread))])
 
@@ -248,4 +251,6 @@ def min_max(values: Floats, tolerance: float = 0.0) -> Floats:
     low, high = values.min(), values.max()
     if high - low <= tolerance * abs(high):
         return np.zeros_like(values)
-    return (values - low) / (high - low)
+    scaled = values - low
+    scaled /= high - low
+    return scaled

@@ -50,12 +50,14 @@ class Moments:
         """Summary of the rows of both, for the same columns (Chan, Golub and LeVeque 1979)."""
         count = self.count + other.count
         share = (other.count / np.maximum(count, 1))[:, None]
-        gap = np.where(other.count[:, None] > 0, other.mean - self.mean, 0.0)
+        both = ((self.count > 0) & (other.count > 0))[:, None]
+        gap = np.where(both, other.mean - self.mean, 0.0)
         minimum = np.minimum(self.minimum, other.minimum)
         maximum = np.maximum(self.maximum, other.maximum)
         mean = np.where(share == 1, other.mean, self.mean + gap * share)
         m2 = self.m2 + other.m2 + gap**2 * self.count[:, None] * share
-        constant = minimum == maximum
+        # The extremes pass over NaN, which must not be taken for a constant.
+        constant = (minimum == maximum) & ~np.isnan(m2)
         return Moments(
             count,
             np.where(constant, minimum, mean),

@@ -6,8 +6,8 @@ import numpy as np
 
 from featrank.kernels import Floats
 
-from .histogram import Histogram
 from .moments import Moments
+from .summary import Summary
 
 
 def fisher_score(moments: Moments) -> Floats:
@@ -25,19 +25,19 @@ def fisher_score(moments: Moments) -> Floats:
         between = (moments.mean[0] - moments.mean[1]) ** 2
     else:
         between = ((moments.mean - moments.overall_mean()) ** 2).sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        score = between / within
-    return np.where(moments.low == moments.high, 0.0, score)
+    score = np.zeros_like(between)
+    with np.errstate(divide="ignore"):
+        return np.divide(between, within, out=score, where=between > 0)
 
 
-def mutual_information(histogram: Histogram, n_per_class: Floats, normalized: bool) -> Floats:
+def mutual_information(summary: Summary, normalized: bool = False) -> Floats:
     r"""Mutual information of binned feature and class in nats.
 
     ``normalized`` gives the symmetric uncertainty :math:`2 I / (H(x) + H(y))`.
     """
-    information, entropy = histogram.information()
+    assert summary.histogram is not None
+    information, entropy = summary.histogram.information()
     if not normalized:
         return information
-    share = n_per_class / n_per_class.sum()
-    class_entropy = -np.sum(share * np.log(share, where=share > 0, out=np.zeros_like(share)))
-    return 2 * information / (entropy + class_entropy)
+    share = summary.moments.count / summary.moments.count.sum()
+    return 2 * information / (entropy - share @ np.log(share))

@@ -68,9 +68,10 @@ def read(
         label a line). In svmlight files the label is part of each line.
     drop : sequence of str
         Names of columns to leave out.
-    missing : {"error", "mean", "median"}
-        What to do about missing values. A missing category cannot be averaged: with "mean" and
-        "median" it becomes the most frequent category (the first in order, if several are).
+    missing : {"error", "mean", "median", "keep"}
+        What to do about missing values; "keep" leaves them as NaN. A missing category cannot
+        be averaged: with "mean" and "median" it becomes the most frequent category (the first
+        in order, if several are).
     categorical : {"error", "ordinal", "onehot", "drop"}
         What to do about feature columns that hold text, categories or dates: "ordinal" numbers
         the sorted values from 0, "onehot" makes a 0/1 column ``name=value`` of each value.
@@ -89,8 +90,10 @@ def read(
 
     Notes
     -----
-    In CSV and TSV files a first column whose header is empty holds row names, and is left out;
-    so is the ``__index_level_0__`` that pandas writes into Parquet files.
+    In CSV and TSV files an empty cell and ``?``, ``NA``, ``N/A``, ``NaN``, ``null``, ``None`` and
+    the like are missing values, in text columns too. A first column whose header is empty
+    holds row names, and is left out; so is the ``__index_level_0__`` that pandas writes into
+    Parquet files.
     """
     path = Path(path)
     options = _options(target, drop, missing, categorical)

@@ -46,7 +46,8 @@ def _arrow(path: Path) -> "pl.DataFrame":
 
     with open(path, "rb") as file:
         is_file_format = file.read(6) == b"ARROW1"
-        file.seek(0)
+    # Opened again, since polars starts where the system's buffer ended, not where Python stands.
+    with open(path, "rb") as file:
         return pl.read_ipc(file) if is_file_format else pl.read_ipc_stream(file)
 
 

@@ -17,9 +17,6 @@ from .table import Options, Table, parsing
 if TYPE_CHECKING:
     import polars as pl
 
-# A wide table may hold a header or a text cell longer than the csv module's default of 128 KiB.
-csv.field_size_limit(2**31 - 1)
-
 
 def read(path: Path, options: Options) -> Table:
     """Read a delimited file; the first column is left out if its header is empty."""

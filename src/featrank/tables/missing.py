@@ -10,7 +10,7 @@ from .columns import listed
 
 
 def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int] = ()) -> Any:
-    """Return X without missing values.
+    """Return X without missing values, or with all of them for "keep".
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int]
         NaN stands for a missing value. An array may be changed in place.
     names : sequence of str
         Names of the columns, for messages.
-    how : {"error", "mean", "median"}
+    how : {"error", "mean", "median", "keep"}
         What to do about missing values.
     categories : collection of int
         Columns of codes, filled with the most frequent one.
@@ -30,7 +30,7 @@ def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int]
         return X
     _refuse_infinite(_count(X, np.isinf), names)
     counts = _count(X, np.isnan)
-    if not counts.any():
+    if how == "keep" or not counts.any():
         return X
     if how == "error":
         raise DataError(_missing_report(counts, names))
@@ -54,8 +54,13 @@ def _count(X: Any, test: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     return np.bincount(entries.col[test(entries.data)], minlength=X.shape[1])
 
 
+def _where(found: np.ndarray) -> list[int]:
+    positions: list[int] = np.flatnonzero(found).tolist()
+    return positions
+
+
 def _with_counts(counts: np.ndarray, names: Sequence[str]) -> str:
-    return listed([f"{names[column]!r} ({counts[column]})" for column in np.flatnonzero(counts)])
+    return listed([f"{names[column]!r} ({counts[column]})" for column in _where(counts)])
 
 
 def _refuse_infinite(counts: np.ndarray, names: Sequence[str]) -> None:
@@ -77,7 +82,7 @@ def _missing_report(counts: np.ndarray, names: Sequence[str]) -> str:
 
 def _refuse_all_missing(empty: np.ndarray, names: Sequence[str]) -> None:
     if empty.any():
-        columns = [repr(names[column]) for column in np.flatnonzero(empty)]
+        columns = [repr(names[column]) for column in _where(empty)]
         raise DataError(
             f"{len(columns)} column(s) have no value at all: {listed(columns)}. There is nothing "
             "to fill them from: leave them out (--drop)."

@@ -4,7 +4,7 @@ import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Literal, cast
 
 
 @contextmanager
@@ -15,5 +15,5 @@ def opened(path: Path, mode: Literal["rb", "wb"]) -> Iterator[IO[bytes]]:
             yield raw
             return
         # Without name and time in it, the same content gives the same bytes.
-        with gzip.GzipFile("", mode, fileobj=raw, mtime=0) as file:
-            yield file
+        with gzip.GzipFile("", mode, compresslevel=6, fileobj=raw, mtime=0) as file:
+            yield cast(IO[bytes], file)

@@ -14,6 +14,10 @@ from .table import Options, Table
 if TYPE_CHECKING:
     import polars as pl
 
+_NATIVE = {"Float32", "Float64"} | {
+    f"{kind}{n}" for kind in ("Int", "UInt") for n in (8, 16, 32, 64)
+}
+
 
 def from_matrix(
     X: Any, names: Sequence[str], y: Any, target_name: str | None, options: Options
@@ -58,8 +62,8 @@ def numeric_matrix(X: Any) -> Any:
         raise DataError("The table has no rows. At least one sample was expected.")
     if X.dtype.kind not in "biuf":
         raise DataError(f"The data is of type {X.dtype}. Real numbers were expected.")
-    if not isinstance(X, np.ndarray) and X.format not in ("csr", "csc"):
-        X = X.tocsr()
+    if not isinstance(X, np.ndarray):
+        X = _checked_sparse(X)
     dtype = _supported(X.dtype)
     return X if X.dtype == dtype and X.dtype.isnative else X.astype(dtype)
 
@@ -77,6 +81,16 @@ def to_frame(table: Table) -> "pl.DataFrame":
     if table.y is not None:
         columns.append(pl.Series(table.label, table.y.tolist()))
     return pl.DataFrame(columns)
+
+
+def _checked_sparse(X: Any) -> Any:
+    X = X if X.format in ("csr", "csc") else X.tocsr()
+    try:
+        # An index beyond the matrix would make later code read foreign memory.
+        X.check_format(full_check=True)
+    except ValueError as error:
+        raise DataError(f"The sparse matrix is damaged: {error}. Write the file again.") from error
+    return X
 
 
 def _supported(dtype: np.dtype) -> np.dtype:
@@ -158,13 +172,9 @@ def _numbers(column: "pl.Series") -> np.ndarray:
 
     if column.dtype == pl.Boolean:
         column = column.cast(pl.UInt8)
-    values = column.to_numpy() if column.dtype.is_numeric() else None
-    if values is None or values.dtype.kind not in "iuf":
-        values = column.cast(pl.Float64).to_numpy()
-    # A gap turns integers into float64; float32 holds the small ones and keeps the table narrow.
-    if column.null_count() and column.dtype in (pl.UInt8, pl.Int8, pl.UInt16, pl.Int16):
-        return values.astype(np.float32)
-    return values
+    # NumPy has no decimals, no 128-bit integers and no column without a type.
+    is_native = str(column.dtype) in _NATIVE
+    return (column if is_native else column.cast(pl.Float64)).to_numpy()
 
 
 def _one_hot(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..exceptions import DataError, FeatrankError
 
-Missing = Literal["error", "mean", "median"]
+Missing = Literal["error", "mean", "median", "keep"]
 Categorical = Literal["error", "ordinal", "onehot", "drop"]
 
 MISSING = get_args(Missing)
@@ -59,10 +59,13 @@ def parsing(path: Path, kind: str) -> Iterator[None]:
     """Turn whatever a parser raises into a DataError that names the file and the format."""
     try:
         yield
-    except (FeatrankError, MemoryError):
+    except FeatrankError:
         raise
-    # Parsers of broken files raise nearly anything: struct.error, zlib.error, KeyError, …
-    except Exception as error:
+    # Parsers of broken files raise nearly anything: struct.error, zlib.error, KeyError, and, from
+    # Rust, a PanicException that is no Exception.
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         reason = (str(error).strip().splitlines() or [""])[0] or type(error).__name__
         raise DataError(
             f"{str(path)!r} cannot be read as {kind}: {reason.rstrip('.')}. "

@@ -1,0 +1,57 @@
+# One task runner: continuous integration calls these targets and nothing else.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BUILD_TOOLS := scikit-build-core nanobind cmake ninja
+INSTALLED := $(VENV)/.installed
+
+.PHONY: help install demo test check docs sanitize bench-ecfs clean
+
+help:
+	@echo "make demo        install, then rank a built-in data set"
+	@echo "make test        install, then run every test and doctest"
+	@echo "make check       install, then ruff, mypy, import-linter and the generated pages"
+	@echo "make docs        write the generated parts of the pages anew"
+	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
+	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
+
+install: $(INSTALLED)
+
+$(INSTALLED): pyproject.toml constraints.txt CMakeLists.txt $(wildcard csrc/*)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt $(BUILD_TOOLS)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation \
+		--editable '.[dev]'
+	@touch $@
+
+demo: install
+	$(BIN)/featrank demo
+
+test: install
+	$(BIN)/python -m pytest
+
+check: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python docs/generate.py --check
+
+docs: install
+	$(BIN)/python docs/generate.py
+
+# Python itself is not built with ASan, so its runtime is loaded first; leaks of the
+# interpreter are none of the kernels' business.
+sanitize: install
+	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DFEATRANK_SANITIZE=ON \
+		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	$(BIN)/cmake --build build/sanitize
+	ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) \
+		$$($(CXX) -print-file-name=libubsan.so)" FEATRANK_KERNELS=build/sanitize \
+		PYTHONPATH=tests/kernels $(BIN)/python -m pytest -p sanitized tests/kernels
+
+bench-ecfs: install
+	$(BIN)/python benchmarks/ecfs.py
+
+clean:
+	rm -rf $(VENV) build dist

@@ -1,0 +1,52 @@
+"""The command ``featrank``: one command, one file, loaded when it is asked for.
+
+Nothing heavy is imported before the command line is parsed, so that help answers at once.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from featrank import __version__
+
+from .errors import reported
+
+__all__ = ["main"]
+
+COMMANDS = ("rank", "select", "methods", "demo")
+
+
+class Commands(click.Group):
+    """Commands that live in modules of their names."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order in which help shows them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; whatever it raises becomes a sentence and an exit code."""
+        with reported():
+            return super().invoke(ctx)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="featrank")
+def main() -> None:
+    """Rank and select the features of a table.
+
+    \b
+    featrank demo
+    featrank rank data.csv --target diagnosis --top 20
+    featrank select data.csv --target diagnosis --top 20 --output small.parquet
+
+    Results go to stdout; progress and messages go to stderr. The exit code is 2 if the call is
+    wrong, and 1 if the data is.
+    """

@@ -1,0 +1,103 @@
+"""What goes wrong becomes one sentence on stderr and an exit code; never a traceback."""
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import click
+
+from featrank.exceptions import FeatrankError, UsageError
+
+# A shell reports a program that a signal ended as 128 plus the signal's number.
+INTERRUPTED = 128 + 2
+PIPE_CLOSED = 128 + 13
+
+
+class BadData(click.ClickException):
+    """The data cannot be used, or something unforeseen happened."""
+
+    exit_code = 1
+
+
+class BadCall(click.ClickException):
+    """The call asks for something that does not exist."""
+
+    exit_code = 2
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn whatever happens inside into what click shows, or into an exit code."""
+    try:
+        with _short_warnings():
+            yield
+            sys.stdout.flush()
+    except (click.ClickException, click.exceptions.Exit):
+        raise
+    except KeyboardInterrupt:
+        click.echo("\nInterrupted.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _abandon_stdout()
+        raise click.exceptions.Exit(PIPE_CLOSED) from None
+    except Exception as error:
+        raise _failure(error) from error
+
+
+def one_line(text: str) -> str:
+    r"""Return text on one line and without control characters, safe for any terminal.
+
+    Examples
+    --------
+    >>> one_line("two\nlines, \x1b[31mred")
+    'two lines, �[31mred'
+    """
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for letter in " ".join(text.splitlines())
+    )
+
+
+def _failure(error: Exception) -> click.ClickException:
+    if os.environ.get("FEATRANK_DEBUG") == "1":
+        traceback.print_exception(error)
+    if isinstance(error, UsageError):
+        return BadCall(one_line(str(error)))
+    if isinstance(error, OSError):
+        _abandon_stdout()
+    return BadData(one_line(_sentence(error)))
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, FeatrankError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return f"The data does not fit into memory. {error}"
+    if isinstance(error, OSError):
+        return f"The system refused: {error.strerror or error}."
+    return f"Unexpected {type(error).__name__}: {error} (FEATRANK_DEBUG=1 shows where)."
+
+
+def _abandon_stdout() -> None:
+    # What is still in the buffer would raise again when Python flushes it at exit.
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def _short_warnings() -> Iterator[None]:
+    """Show warnings meant for users as a line on stderr, and no others."""
+    with warnings.catch_warnings():
+        if os.environ.get("FEATRANK_DEBUG") != "1":
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("default", UserWarning)
+            warnings.showwarning = _show_warning
+        yield
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    click.echo(f"Warning: {one_line(str(message))}", err=True)

@@ -1,0 +1,126 @@
+"""The options that every command on a table has, declared once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from featrank.exceptions import UsageError
+
+from .messages import Messages
+from .params import parse_params
+
+MISSING = ("error", "mean", "median")
+CATEGORICAL = ("error", "ordinal", "onehot", "drop")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the shared options say."""
+
+    file: Path
+    target: str | None
+    method: str
+    params: dict[str, Any]
+    drop: tuple[str, ...]
+    missing: str
+    categorical: str
+    jobs: int
+    quiet: bool
+
+    @property
+    def messages(self) -> Messages:
+        """Where to say what is going on."""
+        return Messages(self.quiet)
+
+
+def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:
+    if value == 0:
+        raise click.BadParameter("0 threads do no work. Give 1 or more, or -1 for every core.")
+    return value
+
+
+_SHARED = (
+    click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+    click.option(
+        "--target",
+        "-t",
+        metavar="COL",
+        help="Column with the class labels, by name or by position (-1 is the last). In h5ad "
+        "files a column of obs; in npz and mat files an array; with npy a file of labels.",
+    ),
+    click.option(
+        "--method",
+        "-m",
+        default="ec-fs",
+        show_default=True,
+        metavar="NAME",
+        help="Ranking method; `featrank methods` lists them.",
+    ),
+    click.option(
+        "--param",
+        "-p",
+        "params",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=parse_params,
+        help="Parameter of the method, such as alpha=0.3. May be repeated.",
+    ),
+    click.option(
+        "--drop",
+        "-d",
+        multiple=True,
+        metavar="COL",
+        help="Column to leave out. May be repeated.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(MISSING),
+        default="error",
+        show_default=True,
+        help="What to do about missing values.",
+    ),
+    click.option(
+        "--categorical",
+        type=click.Choice(CATEGORICAL),
+        default="error",
+        show_default=True,
+        help="What to do about features that are text.",
+    ),
+    click.option(
+        "--jobs",
+        "-j",
+        type=int,
+        default=-1,
+        callback=_not_zero,
+        help="Threads; -1, the default, is every core. The result does not depend on it.",
+    ),
+    click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."),
+)
+
+
+def ranking_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the shared options to a command, which gets them as one Request."""
+
+    @wraps(command)
+    def collected(**values: Any) -> None:
+        request = Request(**{field.name: values.pop(field.name) for field in fields(Request)})
+        command(request, **values)
+
+    for option in reversed(_SHARED):
+        collected = option(collected)
+    return collected
+
+
+output_path = click.Path(dir_okay=False, path_type=Path)
+
+
+def check_output(output: Path, request: Request) -> None:
+    """Refuse, before the work begins, an output that could not or should not be written."""
+    if not output.parent.is_dir():
+        raise UsageError(f"There is no folder {str(output.parent)!r} to write to. Create it first.")
+    if output.exists() and output.samefile(request.file):
+        raise UsageError(f"{str(output)!r} is the input itself. Give --output another name.")

@@ -1,0 +1,118 @@
+"""Where results go: stdout, or a file that appears whole or not at all."""
+
+import csv
+import os
+import secrets
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from featrank.exceptions import UsageError
+
+FORMATS = ("table", "csv", "json")
+
+# Of a table that goes to a file or a pipe, where no terminal says how wide it is.
+WIDTH = 120
+
+format_option = click.option(
+    "--format",
+    "-f",
+    "layout",
+    type=click.Choice(FORMATS),
+    help="By default a table on a terminal, and CSV in a pipe.",
+)
+
+
+def stdout_layout(layout: str | None) -> str:
+    """Return the layout for stdout: for people on a terminal, for programs in a pipe."""
+    return layout or ("table" if sys.stdout.isatty() else "csv")
+
+
+def file_layout(layout: str | None, path: Path) -> str:
+    """Return the layout for a file: the one asked for, or that of its suffix, else CSV."""
+    from featrank.tables import WRITABLE
+
+    suffix = path.suffix.lower()
+    if layout or suffix in (".csv", ".tsv", ".json"):
+        return layout or suffix.removeprefix(".")
+    if path.name.lower().endswith(WRITABLE):
+        raise UsageError(
+            f"A ranking is written as .csv, .tsv or .json, not as {path.name!r}. "
+            "Choose one of these suffixes, or say --format csv if the name shall stay."
+        )
+    return "csv"
+
+
+def stdout_stream(layout: str) -> TextIO:
+    """Return stdout: UTF-8 for programs; for people, whatever their terminal can show."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(**({"errors": "replace"} if layout == "table" else _FOR_PROGRAMS))
+    return sys.stdout
+
+
+_FOR_PROGRAMS: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
+
+
+@contextmanager
+def file_stream(path: Path) -> Iterator[TextIO]:
+    """Open a file for writing that takes the place of an old one only when it is complete."""
+    try:
+        # Where a link leads is what is replaced; a device or a named pipe cannot be.
+        if path.exists() and not path.is_file():
+            with _opened(path) as stream:
+                yield stream
+        else:
+            with _replacing(path.resolve()) as stream:
+                yield stream
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+
+
+def _opened(path: Path) -> TextIO:
+    return open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n")
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[TextIO]:
+    temporary = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
+    try:
+        with _opened(temporary) as stream:
+            yield stream
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_csv(
+    stream: TextIO, header: Sequence[str], rows: Iterable[Sequence[Any]], delimiter: str = ","
+) -> None:
+    """Write rows of values; floats with all their digits."""
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+
+
+def write_json(stream: TextIO, value: Any) -> None:
+    """Write a value as indented JSON; text stays readable."""
+    import json
+
+    json.dump(value, stream, indent=2, ensure_ascii=False, default=str)
+    stream.write("\n")
+
+
+def write_rich(stream: TextIO, *parts: Any) -> None:
+    """Write what rich can render: in colour on a terminal, as plain text elsewhere."""
+    from rich.console import Console
+
+    console = Console(file=stream, highlight=False, width=None if stream.isatty() else WIDTH)
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    stream.write(captured.get())

@@ -1,0 +1,70 @@
+"""``--param NAME=VALUE``: texts made into values, names checked against the method."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from featrank.exceptions import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from featrank.base import Ranker
+
+_WORDS = {"true": True, "false": False, "none": None}
+_NUMBERS: tuple[Callable[[str], Any], ...] = (int, float)
+
+# Parameters that have an option of their own.
+OPTIONS = {"n_features_to_select": "--top", "n_jobs": "--jobs"}
+
+
+def parse_value(text: str) -> Any:
+    """Return an int, a float, True, False or None if the text reads as one, else the text.
+
+    Examples
+    --------
+    >>> [parse_value(text) for text in ("3", "0.3", "True", "none", "l1")]
+    [3, 0.3, True, None, 'l1']
+    """
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    for number in _NUMBERS:
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def parse_params(
+    ctx: click.Context, param: click.Parameter, texts: Iterable[str]
+) -> dict[str, Any]:
+    """Return the parameters that a repeated NAME=VALUE option gives."""
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE, such as alpha=0.3.")
+        if name in values:
+            raise click.BadParameter(f"{name!r} is given twice.")
+        values[name] = parse_value(value)
+    return values
+
+
+def configured(cls: "type[Ranker]", params: dict[str, Any], jobs: int) -> "Ranker":
+    """Return a ranker with these parameters; unknown ones and wrong values are refused."""
+    from featrank._sklearn import InvalidParameterError
+
+    known = cls().get_params()
+    for name in params:
+        if name in OPTIONS:
+            raise UsageError(f"{name!r} is not set with --param. Use {OPTIONS[name]}.")
+        if name not in known:
+            choices = [name for name in known if name not in OPTIONS]
+            raise UsageError(unknown_name(f"parameter of {cls.name}", name, choices))
+    threads = {"n_jobs": jobs} if "n_jobs" in known else {}
+    ranker = cls(**params, **threads)
+    try:
+        ranker._validate_params()
+    except InvalidParameterError as error:
+        raise UsageError(str(error)) from error
+    return ranker

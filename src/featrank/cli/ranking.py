@@ -1,0 +1,110 @@
+"""From a request to ranked features: the way that ``rank`` and ``select`` share."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from featrank.exceptions import UsageError
+
+from .options import Request
+from .params import OPTIONS, configured
+
+if TYPE_CHECKING:
+    from featrank.base import Ranker
+    from featrank.tables import Table
+
+# Formats that bring their labels along, so that no target needs to be named.
+_WITH_LABELS = (".npz", ".mat", ".svmlight", ".svmlight.gz", ".libsvm", ".libsvm.gz", ".svm")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A table and the ranker that was fitted to it."""
+
+    table: "Table"
+    ranker: "Ranker"
+
+    def __len__(self) -> int:
+        return len(self.table.feature_names)
+
+    def rows(self, top: int | None = None) -> Iterator[tuple[int, str, float]]:
+        """Give rank, name and score of the features, best first."""
+        order = self.ranker.order_[:top]
+        scores = self.ranker.scores_[order].tolist()
+        for rank, (column, score) in enumerate(zip(order.tolist(), scores, strict=True), 1):
+            yield rank, self.table.feature_names[column], score
+
+    def params(self) -> dict[str, Any]:
+        """Return the parameters of the method that bear on the scores."""
+        values = self.ranker.get_params()
+        return {name: value for name, value in values.items() if name not in OPTIONS}
+
+    def classes(self) -> list[dict[str, Any]]:
+        """Return each class with its number of samples; none for an unsupervised method."""
+        import numpy as np
+
+        if self.table.y is None or not self.ranker.supervised:
+            return []
+        labels, counts = np.unique(self.table.y, return_counts=True)
+        pairs = zip(labels.tolist(), counts.tolist(), strict=True)
+        return [{"label": label, "samples": count} for label, count in pairs]
+
+
+def ranked(request: Request, top: int | None) -> Ranked:
+    """Read the table and rank its features; whatever can be refused early is."""
+    from featrank.registry import method
+
+    ranker = configured(method(request.method), request.params, request.jobs)
+    _require_target(request, ranker)
+    table = _read(request)
+    if ranker.supervised and table.y is None:
+        raise _no_target(request)
+    if top is not None and top > len(table.feature_names):
+        n_features = len(table.feature_names)
+        raise UsageError(
+            f"--top {top} is more than the {n_features} features of {request.file.name!r}. "
+            f"Give at most {n_features}."
+        )
+    return Ranked(table, _fitted(ranker, table, request))
+
+
+def _read(request: Request) -> "Table":
+    from featrank import tables
+
+    with request.messages.working(f"Reading {request.file.name}"):
+        return tables.read(
+            request.file,
+            target=request.target,
+            drop=request.drop,
+            missing=request.missing,  # type: ignore[arg-type]
+            categorical=request.categorical,  # type: ignore[arg-type]
+        )
+
+
+def _fitted(ranker: "Ranker", table: "Table", request: Request) -> "Ranker":
+    import numpy as np
+
+    dense = isinstance(table.X, np.ndarray) or ranker.accepts_sparse
+    start = perf_counter()
+    with request.messages.working(f"Ranking {len(table.feature_names):,} features"):
+        ranker.fit(table.X if dense else table.X.toarray(), table.y)
+    request.messages.remark(
+        f"Ranked {len(table.feature_names):,} features of {table.X.shape[0]:,} samples by "
+        f"{ranker.name} in {perf_counter() - start:.2f} s."
+    )
+    return ranker
+
+
+def _require_target(request: Request, ranker: "Ranker") -> None:
+    # Told before reading: without a target, a column of labels would pass for a feature.
+    has_labels = request.file.name.lower().endswith(_WITH_LABELS)
+    if ranker.supervised and request.target is None and not has_labels:
+        raise _no_target(request)
+
+
+def _no_target(request: Request) -> UsageError:
+    return UsageError(
+        f"{request.method} needs class labels, and none are named. "
+        "Give the column that holds them with --target COL (-1 is the last)."
+    )

@@ -1,0 +1,80 @@
+"""``featrank select``: the best features of a file, as a file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from featrank.exceptions import UsageError
+
+from .options import Request, check_output, output_path, ranking_options
+from .ranking import Ranked, ranked
+
+if TYPE_CHECKING:
+    from featrank.tables import Table
+
+
+@click.command("select")
+@ranking_options
+@click.option("--top", "-k", type=click.IntRange(min=1), metavar="K", help="Keep the best K.")
+@click.option(
+    "--fraction",
+    type=click.FloatRange(min=0, max=1, min_open=True),
+    metavar="F",
+    help="Keep this share of the features, such as 0.1.",
+)
+@click.option(
+    "--output",
+    "-o",
+    type=output_path,
+    required=True,
+    help="File for the reduced table; its suffix names the format.",
+)
+def command(request: Request, top: int | None, fraction: float | None, output: Path) -> None:
+    """Write the best features of FILE, and its target, to another file.
+
+    The columns keep the order of the input. Values that --missing filled in and columns that
+    --categorical encoded are written as they were ranked. Formats can differ:
+
+    \b
+    featrank select data.csv --target diagnosis --top 20 --output small.parquet
+    """
+    if (top is None) == (fraction is None):
+        raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
+    check_output(output, request)
+    _require_writable(output)
+    result = ranked(request, top)
+    count = top or max(1, int((fraction or 0) * len(result)))
+    _write(result, count, output, request)
+
+
+def _write(result: Ranked, count: int, output: Path, request: Request) -> None:
+    from featrank import tables
+
+    with request.messages.working(f"Writing {output.name}"):
+        tables.write(output, _reduced(result, count))
+    request.messages.say(
+        f"Wrote {count:,} of {len(result):,} features of {result.table.X.shape[0]:,} samples to "
+        f"{str(output)!r}."
+    )
+    if output.suffix.lower() == ".npy":
+        request.messages.say("A .npy file holds no labels and no names; .npz does.")
+
+
+def _reduced(result: Ranked, count: int) -> "Table":
+    from featrank.tables import Table
+
+    table = result.table
+    kept = sorted(result.ranker.order_[:count].tolist())
+    names = [table.feature_names[column] for column in kept]
+    return Table(table.X[:, kept], names, table.y, table.target_name)
+
+
+def _require_writable(output: Path) -> None:
+    from featrank.tables import WRITABLE
+
+    if not output.name.lower().endswith(WRITABLE):
+        raise UsageError(
+            f"The suffix of {output.name!r} names no known format. "
+            f"Known suffixes: {', '.join(WRITABLE)}."
+        )

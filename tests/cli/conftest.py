@@ -1,0 +1,68 @@
+import csv
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from featrank.cli import main
+
+
+
+@pytest.fixture
+def run():
+    """Call the command line in this process."""
+
+    def call(*args):
+        return CliRunner().invoke(main, [str(arg) for arg in args])
+
+    return call
+
+
+@pytest.fixture
+def launch():
+    """Call the command line as users do: a process of its own with pipes."""
+
+    def call(*args, **settings):
+        command = [sys.executable, "-m", "featrank", *map(str, args)]
+        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", **settings)
+
+    return call
+
+
+@pytest.fixture
+def environment():
+    return {**os.environ, "PYTHONIOENCODING": "utf-8"}
+
+
+@pytest.fixture
+def write_table(tmp_path):
+    """Write a CSV file of columns, given as a dict from name to values."""
+
+    def write(columns, name="data.csv"):
+        path = tmp_path / name
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            writer.writerows(zip(*columns.values(), strict=True))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def columns():
+    """Return features with awkward names; the one at SIGNAL tells the classes apart."""
+    rng = np.random.default_rng(0)
+    labels = np.arange(40) % 2
+    values = rng.normal(5, 1, (40, len(AWKWARD)))
+    values[:, SIGNAL] += 4 * labels
+    named = dict(zip(AWKWARD, values.T.tolist(), strict=True))
+    return {**named, "diagnosis": np.where(labels, "sick", "well").tolist()}
+
+
+@pytest.fixture
+def table(columns, write_table):
+    return write_table(columns)

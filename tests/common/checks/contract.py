@@ -1,0 +1,220 @@
+"""What goes in and what comes out, the same for every method."""
+
+import pickle
+import tempfile
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+import polars as pl
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+from .tools import (
+    SIGNAL,
+    assert_ranks,
+    assert_refused,
+    assert_same_scores,
+    parameters_of,
+    problem,
+    scores_of,
+)
+
+
+def check_fitted_attributes(make_ranker):
+    X, y = problem()
+    ranker = make_ranker()
+    assert ranker.fit(X, y) is ranker, "fit does not return the ranker"
+    assert_ranks(ranker, X.shape[1])
+    assert ranker.scores_.dtype == np.float64, "scores_ is not float64"
+    assert ranker.ranking_.dtype.kind == ranker.order_.dtype.kind == "i", "ranks are not integers"
+    assert ranker.support_.dtype == bool, "support_ is not boolean"
+    assert ranker.n_features_in_ == X.shape[1]
+    assert not hasattr(ranker, "feature_names_in_"), "an array has no names"
+    assert np.array_equal(ranker.ranking_[ranker.order_], np.arange(1, X.shape[1] + 1)), (
+        "ranking_ and order_ disagree"
+    )
+
+
+def check_equal_scores_go_to_the_lower_index(make_ranker):
+    X, y = problem()
+    X[:, 11] = X[:, 3] = X[:, 15] = X[:, SIGNAL]
+    ranker = make_ranker().fit(X, y)
+    wanted = np.lexsort((np.arange(X.shape[1]), -ranker.scores_))
+    assert np.array_equal(ranker.order_, wanted), "order_ is not by score, then by index"
+
+
+def check_number_of_features(make_ranker):
+    X, y = problem()
+    best = make_ranker().fit(X, y).order_
+    for wanted, count in [(None, 20), (1, 1), (5, 5), (20, 20), (0.25, 5), (0.01, 1), (1.0, 20)]:
+        ranker = make_ranker(n_features_to_select=wanted).fit(X, y)
+        assert_ranks(ranker, X.shape[1])
+        chosen = np.flatnonzero(ranker.support_)
+        assert len(chosen) == count, f"n_features_to_select={wanted} selects {len(chosen)}"
+        assert set(chosen) == set(best[:count]), f"the best {count} are not the ones selected"
+
+
+def check_too_many_features_are_refused(make_ranker):
+    X, y = problem()
+    fit = make_ranker(n_features_to_select=21).fit
+    assert_refused(lambda: fit(X, y), "k > n_features", "n_features_to_select=21", "20 features")
+
+
+def check_transform(make_ranker):
+    """Selected columns come in the order of the input, not of their ranks."""
+    X, y = problem()
+    ranker = make_ranker(n_features_to_select=4).fit(X, y)
+    wanted = X[:, np.sort(ranker.order_[:4])]
+    assert np.array_equal(ranker.transform(X), wanted), "transform gives other columns"
+    assert np.array_equal(make_ranker(n_features_to_select=4).fit_transform(X, y), wanted)
+    assert np.array_equal(ranker.get_support(indices=True), np.sort(ranker.order_[:4]))
+
+
+def check_inputs_are_untouched(make_ranker):
+    X, y = problem()
+    X_before, y_before = X.copy(), y.copy()
+    ranker = make_ranker(n_features_to_select=3)
+    parameters = parameters_of(ranker)
+    ranker.fit(X, y).transform(X)
+    assert np.array_equal(X, X_before), "X is modified"
+    assert np.array_equal(y, y_before), "y is modified"
+    assert parameters_of(ranker) == parameters, "fit changes a parameter"
+
+
+def check_refit_forgets(make_ranker):
+    X, y = problem()
+    fresh = make_ranker().fit(X, y)
+    other = pd.DataFrame(problem(n_samples=40, n_features=9, seed=1)[0]).add_prefix("gene ")
+    ranker = make_ranker().fit(other, np.where(np.arange(40) % 2, "b", "a")).fit(X, y)
+    assert np.array_equal(ranker.scores_, fresh.scores_), "scores remember the previous fit"
+    assert set(vars(ranker)) == set(vars(fresh)), "attributes of the previous fit stay"
+
+
+def check_same_seed_same_bits(make_ranker):
+    X, y = problem()
+    generator = np.random.mtrand._rand  # the one behind np.random.seed
+    state = generator.get_state(legacy=False)
+    try:
+        first = scores_of(make_ranker(), X, y)
+        after = generator.get_state(legacy=False)
+        generator.seed(987)
+        second = scores_of(make_ranker(), X, y)
+    finally:
+        generator.set_state(state)
+    assert np.array_equal(first, second), "two fits of the same data differ"
+    assert repr(after) == repr(state), "fit draws from the global random state"
+
+
+def check_names(make_ranker):
+    X, y = problem()
+    names = np.array([f"gene {j}" for j in range(X.shape[1])])
+    wanted = scores_of(make_ranker(), X, y)
+    frame = pl.DataFrame(X, schema=list(names))
+    for container in (pd.DataFrame(X, columns=names), frame, frame.to_arrow()):
+        kind = type(container).__module__.split(".")[0]
+        ranker = make_ranker(n_features_to_select=3).fit(container, y)
+        seen = getattr(ranker, "feature_names_in_", ())
+        assert list(seen) == list(names), f"names of a {kind} table are lost"
+        out = ranker.get_feature_names_out()
+        assert list(out) == list(names[ranker.support_]), f"wrong names out of a {kind} table"
+        full = scores_of(make_ranker(), container, y)
+        assert_same_scores(ranker, full, wanted, f"a {kind} table", tolerance=1e-9)
+
+
+def check_set_output(make_ranker):
+    X, y = problem()
+    X = pd.DataFrame(X).add_prefix("gene ").set_axis(range(100, 160), axis=0)
+    for container, kind in [("pandas", pd.DataFrame), ("polars", pl.DataFrame)]:
+        ranker = make_ranker(n_features_to_select=3).set_output(transform=container)
+        out = ranker.fit(X, y).transform(X)
+        names = X.columns[ranker.support_]
+        assert isinstance(out, kind), f"set_output(transform={container!r}) gives {type(out)}"
+        assert list(out.columns) == list(names), "wrong names out"
+        assert np.array_equal(out.to_numpy(), X[names].to_numpy()), "wrong columns out"
+
+
+def check_memory_layout(make_ranker):
+    X, y = problem()
+    wide = np.zeros((2 * X.shape[0], 3 * X.shape[1]))
+    wide[::2, ::3] = X
+    frozen = X.copy()
+    frozen.flags.writeable = False
+    layouts = {
+        "Fortran order": np.asfortranarray(X),
+        "strides": wide[::2, ::3],
+        "negative strides": X[::-1, ::-1].copy()[::-1, ::-1],
+        "read-only memory": frozen,
+        "the other byte order": X.astype(">f8"),
+    }
+    wanted = scores_of(make_ranker(), X, y)
+    for layout, same in layouts.items():
+        got = scores_of(make_ranker(), same, y)
+        assert_same_scores(make_ranker(), got, wanted, layout, tolerance=1e-9)
+
+
+def check_memory_mapped_files(make_ranker):
+    X, y = problem()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "X.npy"
+        np.save(path, X)
+        got = scores_of(make_ranker(), np.load(path, mmap_mode="r"), y)
+    wanted = scores_of(make_ranker(), X, y)
+    assert_same_scores(make_ranker(), got, wanted, "a memory-mapped file", tolerance=1e-9)
+
+
+def check_float32(make_ranker):
+    """The values are the same; methods that add up in float32 may round a little."""
+    X, y = problem()
+    got = scores_of(make_ranker(), X.astype(np.float32), y)
+    wanted = scores_of(make_ranker(), X, y)
+    assert_same_scores(make_ranker(), got, wanted, "float32", tolerance=1e-4)
+
+
+def check_integers(make_ranker):
+    X, y = problem()
+    X = np.round(4 * X)
+    wanted = scores_of(make_ranker(), X, y)
+    for kind in (np.int8, np.int64, np.float16):
+        got = scores_of(make_ranker(), X.astype(kind), y)
+        assert_same_scores(make_ranker(), got, wanted, kind.__name__, tolerance=1e-4)
+
+
+def check_clone_and_pickle(make_ranker):
+    X, y = problem()
+    ranker = make_ranker(n_features_to_select=3).fit(X, y)
+    copy = clone(ranker)
+    assert parameters_of(copy) == parameters_of(ranker), "a clone has other parameters"
+    assert not hasattr(copy, "scores_"), "a clone is fitted"
+    loaded = pickle.loads(pickle.dumps(ranker))
+    loaded_scores = getattr(loaded, "scores_", None)
+    assert np.array_equal(loaded_scores, ranker.scores_), "a pickle loses the scores"
+    assert np.array_equal(loaded.transform(X), ranker.transform(X))
+
+
+def check_pipeline_and_grid_search(make_ranker):
+    X, y = problem()
+    pipeline = make_pipeline(make_ranker(), LogisticRegression())
+    name = pipeline.steps[0][0]
+    search = GridSearchCV(pipeline, {f"{name}__n_features_to_select": [1, 2]}, cv=2).fit(X, y)
+    assert search.best_score_ > 0.9, "a pipeline loses the signal"
+    selected = search.best_estimator_[0].support_.sum()
+    assert selected == search.best_params_[f"{name}__n_features_to_select"], (
+        "the grid's parameter is not used"
+    )
+
+
+def check_blocks_and_workers(make_ranker):
+    """Any split into blocks, any number of workers, the same bits."""
+    if "n_jobs" not in parameters_of(make_ranker()):
+        return
+    X, y = problem(n_samples=30, n_features=200)
+    wanted = scores_of(make_ranker(n_jobs=1), X, y)
+    for size in (1, 40_000):
+        with mock.patch("featrank.summaries.summary.BLOCK_BYTES", size):
+            for n_jobs in (1, 2, -1):
+                got = scores_of(make_ranker(n_jobs=n_jobs), X, y)
+                assert np.array_equal(got, wanted), f"n_jobs={n_jobs} or blocks change scores"

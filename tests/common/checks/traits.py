@@ -1,0 +1,129 @@
+"""What a class declares: it is the only record of a method."""
+
+import inspect
+import re
+from itertools import pairwise
+
+import numpy as np
+from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
+
+from .tools import (
+    SIGNAL,
+    assert_ranks,
+    assert_refused,
+    assert_same_scores,
+    parameters_of,
+    problem,
+    scores_of,
+)
+
+KINDS = {"filter", "wrapper", "embedded"}
+INVARIANCES = {"shift", "scale", "monotone"}
+TRAITS = ("supervised", "multiclass", "accepts_sparse", "accepts_nan", "stochastic")
+
+
+def check_class_says_what_it_is(make_ranker):
+    cls = type(make_ranker())
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cls.name), f"name is {cls.name!r}"
+    assert cls.kind in KINDS, f"kind is {cls.kind!r}"
+    for trait in TRAITS:
+        assert isinstance(getattr(cls, trait), bool), f"{trait} is not a bool"
+    for text in ("complexity", "published_complexity", "reference"):
+        assert getattr(cls, text, None), f"{text} is missing"
+    assert getattr(cls, "invariances", frozenset()) <= INVARIANCES, "unknown invariance"
+
+
+def check_signature(make_ranker):
+    """The first parameter is the number of features; all others go by name."""
+    ranker = make_ranker()
+    first, *others = inspect.signature(type(ranker)).parameters.values()
+    assert (first.name, first.default) == ("n_features_to_select", None), "wrong first parameter"
+    for parameter in others:
+        assert parameter.kind is parameter.KEYWORD_ONLY, f"{parameter.name} goes by position"
+    assert ranker.stochastic == ("random_state" in parameters_of(ranker)), (
+        "a method has random_state if and only if it declares itself stochastic"
+    )
+    assert set(ranker._parameter_constraints) == set(parameters_of(ranker)), (
+        "not every parameter has constraints"
+    )
+
+
+def check_docstring(make_ranker):
+    ranker = make_ranker()
+    text = inspect.getdoc(type(ranker))
+    headings = {title for title, line in pairwise(text.splitlines()) if set(line) == {"-"}}
+    missing = {"Parameters", "References", "Examples"} - headings
+    assert not missing, f"the docstring lacks {missing}"
+    for name in parameters_of(ranker):
+        assert f"\n{name} : " in text, f"{name} is not documented"
+
+
+def check_labels_are_used_as_declared(make_ranker):
+    ranker = make_ranker()
+    X, y = problem()
+    if ranker.supervised:
+        assert_refused(lambda: ranker.fit(X), "a fit without labels", "requires y")
+        return
+    assert_ranks(ranker.fit(X), X.shape[1])
+    with_labels = scores_of(make_ranker(), X, y)
+    assert np.array_equal(ranker.scores_, with_labels), "labels change an unsupervised ranking"
+
+
+def check_several_classes_as_declared(make_ranker):
+    ranker = make_ranker()
+    X, y = problem(n_classes=3)
+    if not ranker.multiclass:
+        assert_refused(lambda: ranker.fit(X, y), "a third class", "two classes", "3")
+        return
+    X[:, SIGNAL] -= 6 * np.minimum(y, 1)  # classes 0 and 1 alone say nothing
+    assert ranker.fit(X, y).order_[0] == SIGNAL, "a signal of the third class is not seen"
+
+
+def check_sparse_as_declared(make_ranker):
+    ranker = make_ranker()
+    X, y = problem()
+    X[X < 7.5] = 0
+    if not ranker.accepts_sparse:
+        try:
+            ranker.fit(csr_array(X), y)
+        except TypeError:  # scikit-learn's own error, which names the way out
+            return
+        raise AssertionError("sparse data is accepted but not declared")
+    dense = scores_of(ranker, X, y)
+    for container in (csr_array, csc_array, coo_array, csr_matrix):
+        sparse = scores_of(make_ranker(), container(X), y)
+        assert np.array_equal(sparse, dense), f"{container.__name__} gives other scores"
+
+
+def check_missing_values_as_declared(make_ranker):
+    ranker = make_ranker()
+    X, y = problem()
+    X[[3, 5], 2] = np.nan
+    if not ranker.accepts_nan:
+        what = ("column 2 (2)", "SimpleImputer")
+        assert_refused(lambda: ranker.fit(X, y), "NaN", *what)
+        return
+    assert_ranks(ranker.fit(X, y), X.shape[1])
+    assert ranker.order_[0] == SIGNAL, "two missing values hide the signal"
+
+
+def check_infinity_is_refused(make_ranker):
+    X, y = problem()
+    for value in (np.inf, -np.inf):
+        X[[1, 4, 9], 0] = value
+        assert_refused(lambda: make_ranker().fit(X, y), "infinity", "column 0 (3)")
+
+
+def check_declared_invariances(make_ranker):
+    ranker = make_ranker()
+    X, y = problem()
+    power = np.random.default_rng(1).integers(-3, 4, size=X.shape[1]).astype(float)
+    maps = {
+        "shift": lambda: X + 8 * power,
+        "scale": lambda: X * 2**power,
+        "monotone": lambda: np.where(power > 0, X**3, np.exp(X / 4)),
+    }
+    wanted = scores_of(ranker, X, y)
+    for invariance in sorted(getattr(ranker, "invariances", frozenset())):
+        got = scores_of(make_ranker(), maps[invariance](), y)
+        assert_same_scores(ranker, got, wanted, f"{invariance}, against the declaration")

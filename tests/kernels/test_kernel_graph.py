@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+import twins
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from featrank import kernels
+
+SIZES = [0, 1, 2, 7, 8, 9, 15, 16, 17, 400]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("weight", [1.0, -0.3, 0.0])
+def test_largest_of_two(size, weight):
+    rng = np.random.default_rng(size)
+    level, vector, start = np.sort(rng.normal(size=size)), rng.normal(size=size), rng.random(size)
+    result = start.copy()
+    kernels.add_largest_of_two(level, vector, weight, result)
+    expected = start + weight * twins.largest_of_two(level, vector)
+    np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_equal_levels_get_equal_bits():
+    rng = np.random.default_rng(0)
+    level = np.sort(rng.integers(0, 12, 300) / 7)
+    result = np.zeros(300)
+    kernels.add_largest_of_two(level, rng.random(300), 0.7, result)
+    for value in np.unique(level):
+        assert len(np.unique(result[level == value])) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_dot(size):
+    rng = np.random.default_rng(size)
+    a, b = rng.normal(size=size), rng.normal(size=size)
+    assert kernels.dot(a, b) == pytest.approx(a @ b, rel=1e-12, abs=1e-13)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_add_scaled(size):
+    rng = np.random.default_rng(size)
+    vector, start = rng.normal(size=size), rng.normal(size=size)
+    result = start.copy()
+    kernels.add_scaled(-0.3, vector, result)
+    np.testing.assert_array_equal(result, start + -0.3 * vector)
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_measure(size):
+    rng = np.random.default_rng(size)
+    image, vector = rng.normal(size=size), rng.normal(size=size)
+    eigenvalue, length, residual = kernels.measure(image, vector)
+    assert eigenvalue == pytest.approx(vector @ image, rel=1e-12, abs=1e-13)
+    assert length == pytest.approx(np.linalg.norm(image), rel=1e-13)
+    assert residual == pytest.approx(np.linalg.norm(image - eigenvalue * vector), rel=1e-12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    arrays(
+        np.float64,
+        st.integers(0, 120),
+        elements=st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 1.0, -1.0, 1 + 2.0**-52]),
+    )
+)
+def test_argsort_is_stable(values):
+    np.testing.assert_array_equal(kernels.argsort(values), np.argsort(values, kind="stable"))
+
+
+@pytest.mark.parametrize("decimals", [0, 2, 17])
+def test_argsort_of_many(decimals):
+    values = np.random.default_rng(0).normal(size=20_000).round(decimals)
+    np.testing.assert_array_equal(kernels.argsort(values), np.argsort(values, kind="stable"))
+
+
+def test_argsort_of_values_that_agree_in_their_leading_bits():
+    values = 1 + np.random.default_rng(0).integers(0, 200, 3000) * 2.0**-52
+    np.testing.assert_array_equal(kernels.argsort(values), np.argsort(values, kind="stable"))
+
+
+def test_lengths_that_differ_are_refused():
+    short, long = np.ones(3), np.ones(4)
+    for call in (
+        lambda: kernels.dot(short, long),
+        lambda: kernels.add_scaled(1.0, short, long),
+        lambda: kernels.add_largest_of_two(short, long, 1.0, long),
+        lambda: kernels.add_largest_of_two(long, long, 1.0, short),
+        lambda: kernels.measure(short, long),
+    ):
+        with pytest.raises(ValueError, match="featrank kernel"):
+            call()

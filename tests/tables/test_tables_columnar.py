@@ -1,0 +1,115 @@
+"""Parquet, Arrow and Feather files."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.feather
+import pytest
+
+from featrank.exceptions import DataError
+from featrank.tables import read
+
+FRAME = pd.DataFrame({"a": [1.5, 2.5, -3], "^b$": [1, 2, 3], "y": ["u", "v", "u"]})
+
+
+def stored(path, frame):
+    if path.suffix == ".parquet":
+        frame.to_parquet(path)
+    elif path.suffix == ".ipc":
+        table = pa.Table.from_pandas(frame)
+        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+    elif path.suffix == ".arrow":
+        table = pa.Table.from_pandas(frame)
+        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+            writer.write_table(table)
+    else:
+        pyarrow.feather.write_feather(frame, path)
+    return path
+
+
+@pytest.fixture(params=["parquet", "arrow", "feather", "ipc"])
+def path(request, tmp_path):
+    return tmp_path / f"data.{request.param}"
+
+
+def test_reads_what_pyarrow_wrote(path):
+    table = read(stored(path, FRAME), target="y")
+    assert table.feature_names == ["a", "^b$"]
+    assert table.X.tolist() == [[1.5, 1], [2.5, 2], [-3, 3]]
+    assert table.y.tolist() == ["u", "v", "u"]
+
+
+def test_float32_stays_float32(path):
+    frame = pd.DataFrame(
+        {
+            "a": np.array([0.1, 0.2], "f4"),
+            "flag": [True, False],
+            "small": np.array([1, 2], "i2"),
+            "y": [0, 1],
+        }
+    )
+    table = read(stored(path, frame), target="y")
+    assert table.X.dtype == np.float32
+    expected = np.array([[np.float32(0.1), 1, 1], [np.float32(0.2), 0, 2]], "f4")
+    np.testing.assert_array_equal(table.X, expected)
+
+
+def test_nulls_and_nans_are_both_missing(tmp_path):
+    frame = pl.DataFrame({"a": [1, None, 3], "b": [0.5, float("nan"), None], "y": [0, 1, 0]})
+    frame.write_parquet(tmp_path / "d.parquet")
+    with pytest.raises(
+        DataError, match=r"3 missing value\(s\) in 2 column\(s\): 'a' \(1\), 'b' \(2\)"
+    ):
+        read(tmp_path / "d.parquet", target="y")
+    X = read(tmp_path / "d.parquet", target="y", missing="median").X
+    assert X.tolist() == [[1, 0.5], [2, 0.5], [3, 0.5]]
+
+
+def test_the_index_of_pandas_is_left_out(tmp_path):
+    frame = FRAME.set_axis(["r", "s", "t"])
+    frame.to_parquet(tmp_path / "d.parquet")
+    assert "__index_level_0__" in pl.read_parquet_schema(tmp_path / "d.parquet")
+    assert read(tmp_path / "d.parquet", target="y").feature_names == ["a", "^b$"]
+
+
+def test_categories_booleans_and_dates_as_target(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "a": [1.0, 2.0],
+            "cat": pd.Categorical(["q", "p"]),
+            "flag": [True, False],
+            "day": pd.to_datetime(["2020-01-02", "2020-01-01"]),
+        }
+    )
+    frame.to_parquet(tmp_path / "d.parquet")
+
+    def labels(name):
+        return read(tmp_path / "d.parquet", target=name, categorical="drop").y.tolist()
+
+    assert labels("cat") == ["q", "p"]
+    assert labels("flag") == [True, False]
+    assert [label[:10] for label in labels("day")] == ["2020-01-02", "2020-01-01"]
+
+
+def test_nested_columns_are_refused(tmp_path):
+    pl.DataFrame({"a": [1, 2], "bad": [[1], [2]], "y": [0, 1]}).write_parquet(
+        tmp_path / "d.parquet"
+    )
+    with pytest.raises(DataError, match="'bad'"):
+        read(tmp_path / "d.parquet", target="y")
+    assert read(tmp_path / "d.parquet", target="y", categorical="drop").feature_names == ["a"]
+
+
+def test_broken_files(path):
+    whole = stored(path, FRAME).read_bytes()
+    for content in (whole[: len(whole) // 3], b"garbage" * 50):
+        path.write_bytes(content)
+        with pytest.raises(DataError, match="cannot be read as"):
+            read(path, target="y")
+
+
+def test_no_rows(path):
+    with pytest.raises(DataError, match="no rows"):
+        read(stored(path, FRAME.iloc[:0]), target="y")

@@ -17,7 +17,7 @@ help:
 
 install: $(INSTALLED)
 
-$(INSTALLED): pyproject.toml constraints.txt CMakeLists.txt $(wildcard csrc/*)
+$(INSTALLED): pyproject.toml constraints.txt CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt $(BUILD_TOOLS)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation \
@@ -39,6 +39,7 @@ check: install
 
 docs: install
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/figures.py
 
 # Python itself is not built with ASan, so its runtime is loaded first; leaks of the
 # interpreter are none of the kernels' business.

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, fit_context
 from featrank.exceptions import DataError
-from featrank.inputs import as_matrix, encode_labels, require_finite
+from featrank.inputs import as_matrix, encode_labels, refuse_sparse, require_finite
 from featrank.kernels import Groups
 from featrank.summaries import Summary, summarise_columns
 
@@ -121,9 +121,12 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
                 "it is a supervised method and needs one class label a sample."
             )
+        X = as_matrix(X)
+        if not self.accepts_sparse:
+            refuse_sparse(X, type(self).__name__)
         X = validate_data(
             self,
-            as_matrix(X),
+            X,
             accept_sparse=["csc", "csr"] if self.accepts_sparse else False,
             ensure_all_finite=False,
             ensure_min_samples=2,
@@ -231,6 +234,36 @@ class SummaryRanker(Ranker):
             "Values in X are too large: their squares overflow float64. "
             "Rescale the features, e.g. divide each by its largest absolute value."
         )
+
+
+class GreedyRanker(Ranker):
+    """Base of the methods that choose one feature after the other.
+
+    The first ``n_features_to_select`` features rank in the order in which they are chosen, the
+    rest after them by relevance. ``scores_`` agree: the relevance for the rest, and above it a
+    step of one for each place before the last choice.
+
+    Attributes
+    ----------
+    criterion_ : ndarray of shape (n_chosen,)
+        The criterion's value at each choice, in the order of the choices.
+    relevance_ : ndarray of shape (n_features,)
+        Relevance of each feature alone.
+    """
+
+    @abstractmethod
+    def _choose(
+        self, X: Any, y: NDArray[np.intp], count: int
+    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        """Return the chosen features in order, the criterion at each choice, all relevances."""
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        assert y is not None
+        chosen, self.criterion_, self.relevance_ = self._choose(X, y, self._n_selected)
+        scores = np.array(self.relevance_, dtype=np.float64)
+        steps = np.arange(len(chosen), 0, -1)
+        scores[chosen] = np.max(scores, initial=0.0) + steps
+        return scores
 
 
 def best_first(scores: Floats) -> NDArray[np.int64]:

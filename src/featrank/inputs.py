@@ -61,6 +61,18 @@ def require_finite(X: Any, names: Any) -> None:
     )
 
 
+def refuse_sparse(X: Any, method: str) -> None:
+    """Refuse a sparse matrix, telling what it would take as a dense array."""
+    if not hasattr(X, "toarray"):
+        return
+    gigabytes = X.shape[0] * X.shape[1] * 8 / 1e9
+    raise DataError(
+        f"{method} needs dense data, but X is sparse. X.toarray() makes it dense: "
+        f"{X.shape[0]} × {X.shape[1]} values, {gigabytes:.2g} GB as float64. Methods that take "
+        "sparse data are marked in featrank.methods()."
+    )
+
+
 def _count_nonfinite(X: Any) -> NDArray[np.int64]:
     counts = np.zeros(X.shape[1], dtype=np.int64)
     if not isinstance(X, np.ndarray):

@@ -1,5 +1,4 @@
 import csv
-import os
 import subprocess
 import sys
 
@@ -8,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 
 from featrank.cli import main
-
 
 
 @pytest.fixture
@@ -33,11 +31,6 @@ def launch():
 
 
 @pytest.fixture
-def environment():
-    return {**os.environ, "PYTHONIOENCODING": "utf-8"}
-
-
-@pytest.fixture
 def write_table(tmp_path):
     """Write a CSV file of columns, given as a dict from name to values."""
 
@@ -54,13 +47,14 @@ def write_table(tmp_path):
 
 @pytest.fixture
 def columns():
-    """Return features with awkward names; the one at SIGNAL tells the classes apart."""
+    """Return features with awkward names, and labels; 'say "x"' tells the classes apart."""
     rng = np.random.default_rng(0)
-    labels = np.arange(40) % 2
-    values = rng.normal(5, 1, (40, len(AWKWARD)))
-    values[:, SIGNAL] += 4 * labels
-    named = dict(zip(AWKWARD, values.T.tolist(), strict=True))
-    return {**named, "diagnosis": np.where(labels, "sick", "well").tolist()}
+    sick = np.arange(40) % 2
+    names = ["größe μ", "a,b", 'say "x"', "[red]bold[/red]", "esc\x1b[31m", " lead  two", "基因"]
+    named = {name: rng.normal(5, 1, 40) for name in names}
+    named['say "x"'] += 4 * sick
+    labels = np.where(sick, "sick", "well")
+    return {**{name: values.tolist() for name, values in named.items()}, "diagnosis": labels}
 
 
 @pytest.fixture

@@ -1,6 +1,232 @@
 import csv
 import io
 import json
+import os
 
+import numpy as np
 import pytest
-from conftest_names import AWKWARD, SIGNAL
+from scipy.sparse import csr_matrix, issparse
+from sklearn.datasets import dump_svmlight_file
+
+from featrank import ECFS, registry, tables
+from featrank.base import Ranker
+
+BEST = 'say "x"'
+
+
+class Spread(Ranker):
+    """An unsupervised ranker that takes neither sparse data nor threads."""
+
+    name = "spread"
+    supervised = False
+
+    def __init__(self, n_features_to_select=None):
+        self.n_features_to_select = n_features_to_select
+
+    def _score(self, X, y):
+        assert not issparse(X)
+        return X.std(axis=0)
+
+
+@pytest.fixture
+def with_spread(monkeypatch):
+    monkeypatch.setattr(registry, "_found", lambda: {"spread": Spread, "ec-fs": ECFS})
+
+
+def rows(text, **dialect):
+    return list(csv.reader(io.StringIO(text), **dialect))
+
+
+def test_csv_has_every_feature_with_the_scores_of_the_class(run, table, columns):
+    result = run("rank", table, "--target", "diagnosis")
+    assert result.exit_code == 0, result.stderr
+    header, *ranked = rows(result.stdout)
+    data = tables.read(table, target="diagnosis")
+    ranker = ECFS().fit(data.X, data.y)
+    assert header == ["rank", "feature", "score"]
+    assert [int(rank) for rank, _, _ in ranked] == list(range(1, 8))
+    assert [name for _, name, _ in ranked] == [list(columns)[j] for j in ranker.order_]
+    assert [float(score) for _, _, score in ranked] == ranker.scores_[ranker.order_].tolist()
+    assert ranked[0][1] == BEST
+
+
+def test_nothing_but_the_result_is_printed_in_a_pipe(run, table):
+    assert run("rank", table, "--target", "-1").stderr == ""
+
+
+def test_top_limits_the_rows(run, table):
+    _, *ranked = rows(run("rank", table, "-t", "diagnosis", "--top", "2").stdout)
+    assert [rank for rank, _, _ in ranked] == ["1", "2"]
+
+
+def test_target_by_position_is_the_same_as_by_name(run, table):
+    by_name = run("rank", table, "--target", "diagnosis")
+    by_position = run("rank", table, "--target", "-1")
+    assert by_position.exit_code == 0
+    assert by_position.stdout == by_name.stdout
+
+
+def test_jobs_do_not_change_the_result(run, table):
+    one = run("rank", table, "-t", "-1", "--jobs", "1").stdout
+    assert one == run("rank", table, "-t", "-1", "--jobs", "2").stdout != ""
+
+
+def test_dropped_columns_are_not_ranked(run, table):
+    result = run("rank", table, "-t", "-1", "--drop", BEST, "--drop", "a,b")
+    names = [name for _, name, _ in rows(result.stdout)[1:]]
+    assert len(names) == 5
+    assert not {BEST, "a,b"} & set(names)
+
+
+def test_json_tells_what_was_done(run, table):
+    args = ("--param", "alpha=0.3", "--param", "normalize=none", "--top", "2")
+    result = run("rank", table, "-t", "-1", "--format", "json", *args)
+    summary = json.loads(result.stdout)
+    features = summary.pop("features")
+    assert summary == {
+        "method": "ec-fs",
+        "params": {
+            "alpha": 0.3,
+            "binning": "width",
+            "bins": "auto",
+            "kernel": "product",
+            "normalize": None,
+            "tol": ECFS().tol,
+        },
+        "n_samples": 40,
+        "n_features": 7,
+        "classes": [{"label": "sick", "samples": 20}, {"label": "well", "samples": 20}],
+    }
+    assert [feature["rank"] for feature in features] == [1, 2]
+    assert set(features[0]) == {"rank", "feature", "score"}
+
+
+def test_params_reach_the_method(run, table):
+    data = tables.read(table, target="diagnosis")
+    args = ("-p", "alpha=1", "-p", "bins=5", "-p", "kernel=symmetric", "-p", "binning=quantile")
+    result = run("rank", table, "-t", "-1", *args)
+    expected = ECFS(alpha=1, bins=5, kernel="symmetric", binning="quantile").fit(data.X, data.y)
+    scores = [float(score) for _, _, score in rows(result.stdout)[1:]]
+    assert scores == expected.scores_[expected.order_].tolist()
+
+
+def test_plain_table_shows_names_literally_and_no_escape_codes(run, table):
+    text = run("rank", table, "-t", "-1", "--format", "table").stdout
+    for name in (
+        BEST,
+        "[red]bold[/red]",
+        "größe μ",
+        "基因",
+        " lead  two",
+        "esc\N{REPLACEMENT CHARACTER}[31m",
+    ):
+        assert name in text
+    assert "\x1b" not in text
+    assert "sick 20, well 20" in text
+
+
+def test_long_table_says_what_it_leaves_out(run, write_table):
+    values = np.random.default_rng(0).normal(size=(60, 20))
+    path = write_table({f"f{j}": row for j, row in enumerate(values)} | {"y": [0, 1] * 10})
+    whole = run("rank", path, "-t", "y", "-f", "table", "--top", "60").stdout
+    short = run("rank", path, "-t", "y", "-f", "table").stdout
+    assert "10 more" in short
+    assert "more" not in whole
+    assert len(whole.splitlines()) - len(short.splitlines()) == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "layout", "dialect"),
+    [("out.csv", (), {}), ("out.TSV", (), {"delimiter": "\t"}), ("out.dat", (), {})]
+    + [("out.json", ("--format", "csv"), {})],
+)
+def test_output_file_holds_what_stdout_would(run, table, tmp_path, name, layout, dialect):
+    expected = rows(run("rank", table, "-t", "-1", "--format", "csv").stdout)
+    result = run("rank", table, "-t", "-1", "--output", tmp_path / name, *layout)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == ""
+    assert rows((tmp_path / name).read_text(encoding="utf-8"), **dialect) == expected
+    assert f"Wrote 7 ranked features to '{tmp_path / name}'." in result.stderr
+    assert sorted(os.listdir(tmp_path)) == sorted(["data.csv", name])
+
+
+def test_output_suffix_json(run, table, tmp_path):
+    run("rank", table, "-t", "-1", "-o", tmp_path / "out.json", "--quiet")
+    stored = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert stored["features"][0]["feature"] == BEST
+
+
+def test_output_replaces_where_a_link_leads(run, table, tmp_path):
+    (tmp_path / "real.csv").write_text("old")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "real.csv")
+    assert run("rank", table, "-t", "-1", "-o", tmp_path / "link.csv").exit_code == 0
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "real.csv").read_text(encoding="utf-8").startswith("rank,feature,score\n")
+
+
+def test_quiet_says_nothing(run, table, tmp_path):
+    assert run("rank", table, "-t", "-1", "-o", tmp_path / "o.csv", "-q").stderr == ""
+
+
+def test_missing_values_are_named_then_filled(run, columns, write_table):
+    columns["a,b"][3] = columns["a,b"][8] = columns["基因"][0] = ""
+    path = write_table(columns)
+    refused = run("rank", path, "-t", "-1")
+    assert refused.exit_code == 1
+    assert "'a,b' (2)" in refused.stderr
+    assert "'基因' (1)" in refused.stderr
+    for way in ("mean", "median"):
+        filled = run("rank", path, "-t", "-1", "--missing", way)
+        assert filled.exit_code == 0, filled.stderr
+        assert rows(filled.stdout)[1][1] == BEST
+
+
+@pytest.mark.parametrize(
+    ("way", "added"),
+    [("ordinal", {"colour"}), ("onehot", {"colour=blue", "colour=red"}), ("drop", set())],
+)
+def test_categorical_features(run, columns, write_table, way, added):
+    features = set(columns) - {"diagnosis"}
+    path = write_table({"colour": ["red", "blue", "blue", "red"] * 10, **columns})
+    refused = run("rank", path, "-t", "diagnosis")
+    assert refused.exit_code == 1
+    assert "'colour'" in refused.stderr
+    result = run("rank", path, "-t", "diagnosis", "--categorical", way)
+    assert {name for _, name, _ in rows(result.stdout)[1:]} == features | added
+
+
+def test_choices_are_those_of_the_readers():
+    from featrank.cli import options
+    from featrank.tables import table
+
+    assert options.MISSING == table.MISSING
+    assert options.CATEGORICAL == table.CATEGORICAL
+
+
+@pytest.fixture
+def sparse_file(tmp_path):
+    values = np.random.default_rng(0).normal(size=(20, 3)) * [1, 9, 3]
+    path = tmp_path / "data.svmlight"
+    dump_svmlight_file(csr_matrix(values), np.arange(20) % 2, str(path), zero_based=False)
+    return path
+
+
+def test_files_that_bring_their_labels_need_no_target(run, sparse_file):
+    result = run("rank", sparse_file, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    labels = [entry["label"] for entry in json.loads(result.stdout)["classes"]]
+    assert labels == [0, 1]
+
+
+@pytest.mark.usefixtures("with_spread")
+def test_unsupervised_method_needs_no_target(run, columns, write_table):
+    del columns["diagnosis"]
+    result = run("rank", write_table(columns), "--method", "spread", "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["classes"] == []
+
+
+@pytest.mark.usefixtures("with_spread")
+def test_sparse_file_is_made_dense_for_a_method_that_needs_it(run, sparse_file):
+    result = run("rank", sparse_file, "--method", "spread")
+    assert [name for _, name, _ in rows(result.stdout)] == ["feature", "x1", "x2", "x0"]

@@ -2,6 +2,9 @@ import pytest
 
 from featrank.kernels import _featrank
 
+# A plugin for `make sanitize`, not a module of tests.
+collect_ignore = ["sanitized.py"]
+
 
 @pytest.fixture(params=[False, True], ids=["baseline", "wide"], autouse=True)
 def instruction_set(request):

@@ -1,0 +1,41 @@
+#include "bindings.hpp"
+#include "graph.hpp"
+
+namespace featrank {
+
+void bind_graph(nb::module_& m) {
+    m.def("dot", [](Vector<const double> a, Vector<const double> b) {
+        require(a.shape(0) == b.shape(0), "vectors' length");
+        nb::gil_scoped_release release;
+        return dot(a.data(), b.data(), a.shape(0));
+    });
+    m.def("add_scaled", [](double factor, Vector<const double> vector, Vector<double> result) {
+        require(vector.shape(0) == result.shape(0), "vectors' length");
+        nb::gil_scoped_release release;
+        add_scaled(factor, vector.data(), vector.shape(0), result.data());
+    });
+    m.def("add_largest_of_two", [](Vector<const double> level, Vector<const double> vector,
+                                   double weight, Vector<double> result) {
+        const std::size_t size = level.shape(0);
+        require(vector.shape(0) == size && result.shape(0) == size, "vectors' length");
+        nb::gil_scoped_release release;
+        add_largest_of_two(level.data(), vector.data(), weight, size, result.data());
+    });
+    m.def("measure", [](Vector<const double> image, Vector<const double> vector) {
+        require(image.shape(0) == vector.shape(0), "vectors' length");
+        Step step;
+        {
+            nb::gil_scoped_release release;
+            step = measure(image.data(), vector.data(), image.shape(0));
+        }
+        return nb::make_tuple(step.eigenvalue, step.length, step.residual);
+    });
+    m.def("argsort", [](Vector<const double> values, Vector<long long> order) {
+        require(values.shape(0) == order.shape(0), "vectors' length");
+        require(values.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 values");
+        nb::gil_scoped_release release;
+        argsort(values.data(), values.shape(0), order.data());
+    });
+}
+
+}  // namespace featrank

@@ -1,0 +1,172 @@
+#include <memory>
+
+#include "bindings.hpp"
+#include "information.hpp"
+#include "quantile.hpp"
+#include "summaries.hpp"
+
+namespace featrank {
+
+namespace {
+
+// About half of a core's second-level cache; a tile stays there between its passes.
+constexpr std::size_t TILE_BYTES = 256 * 1024;
+constexpr std::size_t MIN_LINES = 4;  // a tall tile still reads whole stretches of each row
+
+}  // namespace
+
+std::size_t tile_columns(std::size_t rows, std::size_t element_size) {
+    const std::size_t lanes = 64 / element_size;
+    const std::size_t lines = TILE_BYTES / 64 / (rows ? rows : 1);
+    return lanes * (lines > MIN_LINES ? lines : MIN_LINES);
+}
+
+std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t element_size) {
+    const std::size_t lanes = 64 / element_size;
+    const std::size_t wide = (columns + lanes - 1) / lanes * lanes;
+    const std::size_t tile = tile_columns(rows, element_size);
+    return rows * (tile < wide ? tile : wide);
+}
+
+namespace {
+
+using Index = Vector<const std::int64_t>;
+
+template <class T>
+Matrix<T> matrix(const Input<T>& X) {
+    return {X.data(), X.stride(0), X.stride(1), X.shape(0), X.shape(1)};
+}
+
+template <class T>
+Classes classes(const Input<T>& X, const Index& order, const Index& offsets) {
+    require(order.shape(0) == X.shape(0), "one entry of order a row");
+    require(offsets.shape(0) >= 1, "offsets must not be empty");
+    const std::size_t count = offsets.shape(0) - 1;
+    const std::int64_t rows = std::int64_t(X.shape(0));
+    for (std::size_t r = 0; r < X.shape(0); ++r)
+        require(order.data()[r] >= 0 && order.data()[r] < rows, "order must index rows");
+    for (std::size_t c = 0; c < count; ++c)
+        require(offsets.data()[c] <= offsets.data()[c + 1], "offsets must ascend");
+    require(offsets.data()[0] == 0 && offsets.data()[count] == rows, "offsets must span the rows");
+    return {order.data(), offsets.data(), count};
+}
+
+Moments moments_of(const Table<double>& mean, const Table<double>& m2,
+                   const Table<double>& minimum, const Table<double>& maximum,
+                   const Vector<double>& absolute_sum, const Vector<std::uint8_t>& whole,
+                   std::size_t n_classes, std::size_t columns) {
+    for (const auto* table : {&mean, &m2, &minimum, &maximum})
+        require(table->shape(0) == n_classes && table->shape(1) == columns, "moments' shape");
+    require(absolute_sum.shape(0) == columns && whole.shape(0) == columns, "vectors' length");
+    return {mean.data(), m2.data(), minimum.data(), maximum.data(), absolute_sum.data(),
+            whole.data()};
+}
+
+Bins bins_of(const Vector<double>& low, const Vector<double>& step,
+             const Vector<std::int32_t>& count, const Cube<std::int32_t>& counts,
+             std::size_t n_classes, std::size_t columns) {
+    require(low.shape(0) == columns && step.shape(0) == columns && count.shape(0) == columns,
+            "bins' length");
+    require(counts.shape(0) == columns && counts.shape(1) == n_classes && counts.shape(2) >= 1,
+            "counts' shape");
+    return {low.data(), step.data(), count.data(), std::int32_t(counts.shape(2))};
+}
+
+template <class T>
+std::unique_ptr<T[]> scratch(const Matrix<T>& X) {
+    return std::unique_ptr<T[]>(new T[scratch_size(X.rows, X.columns, sizeof(T))]);
+}
+
+template <class T>
+void bind_blocks(nb::module_& m) {
+    m.def("moments", [](Input<T> X, Index order, Index offsets, Table<double> mean,
+                        Table<double> m2, Table<double> minimum, Table<double> maximum,
+                        Vector<double> absolute_sum, Vector<std::uint8_t> whole) {
+        const Matrix<T> view = matrix(X);
+        const Classes groups = classes(X, order, offsets);
+        const Moments out = moments_of(mean, m2, minimum, maximum, absolute_sum, whole,
+                                       groups.count, view.columns);
+        nb::gil_scoped_release release;
+        FEATRANK_DISPATCH(moments<T>(view, groups, out, scratch(view).get()));
+    });
+    m.def("histogram", [](Input<T> X, Index order, Index offsets, Vector<double> low,
+                          Vector<double> step, Vector<std::int32_t> count,
+                          Cube<std::int32_t> counts) {
+        const Matrix<T> view = matrix(X);
+        const Classes groups = classes(X, order, offsets);
+        const Bins bins = bins_of(low, step, count, counts, groups.count, view.columns);
+        for (std::size_t j = 0; j < view.columns; ++j)
+            require(bins.count[j] >= 1 && bins.count[j] <= bins.most, "bins within counts");
+        nb::gil_scoped_release release;
+        FEATRANK_DISPATCH(histogram<T>(view, groups, bins, counts.data(), scratch(view).get()));
+    });
+    m.def("summarise", [](Input<T> X, Index order, Index offsets, Table<double> mean,
+                          Table<double> m2, Table<double> minimum, Table<double> maximum,
+                          Vector<double> absolute_sum, Vector<std::uint8_t> whole,
+                          Vector<double> low, Vector<double> step, Vector<std::int32_t> count,
+                          Cube<std::int32_t> counts) {
+        const Matrix<T> view = matrix(X);
+        const Classes groups = classes(X, order, offsets);
+        const Moments out = moments_of(mean, m2, minimum, maximum, absolute_sum, whole,
+                                       groups.count, view.columns);
+        const Bins bins = bins_of(low, step, count, counts, groups.count, view.columns);
+        nb::gil_scoped_release release;
+        FEATRANK_DISPATCH(summarise<T>(view, groups, out, bins, counts.data(),
+                                       scratch(view).get()));
+    });
+    m.def("quantile_histogram", [](Input<T> X, Index order, Index offsets,
+                                   Vector<const std::uint8_t> whole, Cube<std::int32_t> counts) {
+        const Matrix<T> view = matrix(X);
+        const Classes groups = classes(X, order, offsets);
+        require(view.rows >= 1, "at least one row");
+        require(whole.shape(0) == view.columns, "vectors' length");
+        require(counts.shape(0) == view.columns && counts.shape(1) == groups.count &&
+                    counts.shape(2) >= 1, "counts' shape");
+        nb::gil_scoped_release release;
+        quantile_histogram<T>(view, groups, whole.data(), std::int32_t(counts.shape(2)),
+                              counts.data());
+    });
+}
+
+void bind_bins(nb::module_& m) {
+    m.def("choose_bins", [](Vector<const double> minimum, Vector<const double> maximum,
+                            Vector<const std::uint8_t> whole, std::int32_t most,
+                            Vector<double> low, Vector<double> step,
+                            Vector<std::int32_t> count) {
+        const std::size_t size = minimum.shape(0);
+        require(most >= 1, "at least one bin");
+        for (std::size_t length : {maximum.shape(0), whole.shape(0), low.shape(0),
+                                   step.shape(0), count.shape(0)})
+            require(length == size, "vectors' length");
+        const Bins bins{low.data(), step.data(), count.data(), most};
+        for (std::size_t j = 0; j < size; ++j)
+            choose_bins(minimum.data()[j], maximum.data()[j], whole.data()[j], bins, j);
+    });
+}
+
+void bind_information(nb::module_& m) {
+    m.def("information", [](Cube<const std::int32_t> counts, std::int64_t total,
+                            Vector<double> result, Vector<double> entropy) {
+        const std::size_t columns = counts.shape(0), classes = counts.shape(1);
+        require(result.shape(0) == columns && entropy.shape(0) == columns, "vectors' length");
+        require(total >= 1, "at least one sample");
+        bool valid;
+        {
+            nb::gil_scoped_release release;
+            valid = information(counts.data(), columns, classes, counts.shape(2), total,
+                                result.data(), entropy.data());
+        }
+        require(valid, "each column's counts must add up to the total");
+    });
+}
+
+}  // namespace
+
+void bind_summaries(nb::module_& m) {
+    bind_blocks<float>(m);
+    bind_blocks<double>(m);
+    bind_bins(m);
+    bind_information(m);
+}
+
+}  // namespace featrank

@@ -1,0 +1,139 @@
+"""What only a process of its own shows: pipes, terminals, signals, what gets imported."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import featrank
+
+HEAVY = {"numpy", "scipy", "sklearn", "polars", "pandas", "rich", "joblib", "narwhals"}
+
+
+@pytest.mark.parametrize("args", [["--help"], ["rank", "--help"], ["select", "-h"], ["--version"]])
+def test_help_imports_nothing_heavy(args):
+    code = (
+        "import sys; from featrank.cli import main; main(sys.argv[1:], standalone_mode=False); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", code, *args]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "featrank" in done.stdout
+    loaded = set(done.stderr.split())
+    assert "featrank.cli" in loaded
+    assert not HEAVY & loaded
+
+
+def test_installed_command_is_the_module():
+    installed = Path(sys.executable).with_name("featrank")
+    done = subprocess.run([installed, "--version"], capture_output=True, text=True)
+    assert done.stdout == f"featrank, version {featrank.__version__}\n"
+
+
+def test_exit_codes(launch, table, write_table):
+    good = launch("rank", table, "-t", "diagnosis")
+    assert (good.returncode, good.stderr) == (0, "")
+    assert good.stdout.startswith('rank,feature,score\n1,"say ""x""",')
+    bad_call = launch("rank", table, "-t", "nope")
+    bad_data = launch("rank", write_table({"a": [1, 2], "y": [1, 1]}, "bad.csv"), "-t", "y")
+    assert (bad_call.returncode, bad_data.returncode) == (2, 1)
+    for refused in (bad_call, bad_data):
+        assert refused.stdout == ""
+        assert refused.stderr.startswith("Error: ")
+        assert len(refused.stderr.splitlines()) == 1
+
+
+def test_stdout_is_utf8_whatever_the_locale(launch, table):
+    settings = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    done = launch("rank", table, "-t", "-1", env=settings)
+    assert done.returncode == 0, done.stderr
+    assert "基因" in done.stdout
+    shown = launch("rank", table, "-t", "-1", "-f", "table", env=settings)
+    assert shown.returncode == 0, shown.stderr
+
+
+def test_closed_pipe_ends_quietly(table):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "featrank", "rank", str(table), "-t", "-1"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_full_disk_is_a_sentence(table):
+    command = [sys.executable, "-m", "featrank", "rank", str(table), "-t", "-1"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "Error: The system refused: No space left on device.\n"
+
+
+def test_interrupt_while_writing_leaves_nothing_behind(table):
+    code = """if True:
+        import sys, time
+        from featrank.cli import main, output
+
+        def slow(stream, *_):
+            stream.write("half")
+            print("writing", flush=True)
+            time.sleep(60)
+
+        output.write_csv = slow
+        main(sys.argv[1:])
+    """
+    args = ["rank", str(table), "-t", "-1", "-o", str(table.with_name("out.csv"))]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "writing\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert errors == "\nInterrupted.\n"
+    assert [path.name for path in table.parent.iterdir()] == ["data.csv"]
+
+
+def run_on_terminal(*args):
+    """Return what a command prints on a terminal of 100 columns, and its exit code."""
+    settings = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+    settings.pop("NO_COLOR", None)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "featrank", *args]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=settings)
+    os.close(theirs)
+    chunks = []
+    try:
+        while chunk := os.read(ours, 65536):
+            chunks.append(chunk)
+    except OSError:  # how Linux reports that the other side has closed
+        pass
+    os.close(ours)
+    return b"".join(chunks).decode(), process.wait()
+
+
+def test_terminal_gets_a_table_and_progress(table):
+    text, code = run_on_terminal("rank", str(table), "-t", "-1")
+    assert code == 0, text
+    assert "Reading data.csv" in text
+    assert "Ranked 7 features of 40 samples by ec-fs" in text
+    assert "█" in text
+    assert "[red]bold[/red]" in text
+    assert "esc\x1b[31m" not in text
+    assert "rank,feature,score" not in text
+
+
+def test_quiet_terminal_gets_the_table_alone(table):
+    text, code = run_on_terminal("rank", str(table), "-t", "-1", "--quiet")
+    assert code == 0, text
+    assert "Reading" not in text
+    assert "Ranked" not in text
+    assert "[red]bold[/red]" in text

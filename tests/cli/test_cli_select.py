@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from featrank import tables
+
+BEST = 'say "x"'
+
+
+def test_round_trip_through_formats_keeps_values_names_and_labels(run, table, tmp_path):
+    whole = tables.read(table, target="diagnosis")
+    for source, target, top, name in (
+        (table, "diagnosis", 5, "small.parquet"),
+        (tmp_path / "small.parquet", "-1", 4, "smaller.csv"),
+        (tmp_path / "smaller.csv", "diagnosis", 3, "smallest.npz"),
+    ):
+        result = run("select", source, "-t", target, "--top", top, "--output", tmp_path / name)
+        assert result.exit_code == 0, result.stderr
+        assert result.stdout == ""
+    kept = tables.read(tmp_path / "smallest.npz")
+    columns = [whole.feature_names.index(name) for name in kept.feature_names]
+    assert BEST in kept.feature_names
+    assert len(columns) == 3
+    assert columns == sorted(columns)
+    np.testing.assert_array_equal(kept.X, whole.X[:, columns])
+    np.testing.assert_array_equal(kept.y, whole.y)
+
+
+def test_selects_the_best_of_the_ranking(run, table, tmp_path):
+    ranked = run("rank", table, "-t", "-1", "--format", "json", "--top", "3").stdout
+    run("select", table, "-t", "-1", "--top", "3", "-o", tmp_path / "out.csv")
+    kept = tables.read(tmp_path / "out.csv", target="diagnosis")
+    import json
+
+    best = {feature["feature"] for feature in json.loads(ranked)["features"]}
+    assert set(kept.feature_names) == best
+
+
+@pytest.mark.parametrize(("fraction", "count"), [("0.01", 1), ("0.5", 3), ("1", 7)])
+def test_fraction(run, table, tmp_path, fraction, count):
+    result = run("select", table, "-t", "-1", "--fraction", fraction, "-o", tmp_path / "out.csv")
+    assert (
+        f"Wrote {count} of 7 features of 40 samples to '{tmp_path / 'out.csv'}'." in result.stderr
+    )
+    kept = tables.read(tmp_path / "out.csv", target="diagnosis")
+    assert len(kept.feature_names) == count
+
+
+def test_quiet(run, table, tmp_path):
+    args = ("--top", "2", "-o", tmp_path / "out.csv", "--quiet")
+    result = run("select", table, "-t", "-1", *args)
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_npy_warns_that_labels_do_not_fit(run, table, tmp_path):
+    result = run("select", table, "-t", "-1", "--top", "2", "-o", tmp_path / "out.npy")
+    assert result.exit_code == 0
+    assert "no labels" in result.stderr
+    assert np.load(tmp_path / "out.npy").shape == (40, 2)
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (("-o", "out.csv"), "--top K or --fraction F"),
+        (("--top", "2", "--fraction", "0.5", "-o", "out.csv"), "--top K or --fraction F"),
+        (("--top", "2"), "--output"),
+        (("--top", "8", "-o", "out.csv"), "--top 8 is more than the 7 features"),
+        (("--fraction", "0", "-o", "out.csv"), "--fraction"),
+        (("--top", "2", "-o", "out.docx"), "Known suffixes: .csv"),
+        (("--top", "2", "-o", "data.csv"), "is the input itself"),
+        (("--top", "2", "-o", "out.svmlight"), "needs a number as the label"),
+    ],
+)
+def test_wrong_calls_write_nothing(run, table, tmp_path, monkeypatch, args, expected):
+    monkeypatch.chdir(tmp_path)
+    before = table.read_bytes()
+    result = run("select", "data.csv", "-t", "-1", *args)
+    assert result.exit_code == 2
+    assert expected in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
+    assert table.read_bytes() == before

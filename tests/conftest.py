@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-pytest.register_assert_rewrite("common")
+pytest.register_assert_rewrite("tests.common")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """``featrank rank``: the features of a file, best first."""
 
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -14,7 +13,7 @@ from .ranking import Ranked, ranked
 if TYPE_CHECKING:
     from rich.table import Table
 
-# More rows than this scroll away; --top or a file shows them.
+# More rows than this scroll away; --top shows them, and a file holds them.
 SHOWN = 50
 BAR = 20
 
@@ -49,20 +48,20 @@ def command(request: Request, top: int | None, output: Path | None, layout: str 
     check_output(output, request)
     layout = out.file_layout(layout, output)
     result = ranked(request, top)
+    count = top or len(result)
     with out.file_stream(output) as stream:
-        _write(result, top, layout, stream)
-    request.messages.say(f"Wrote {top or len(result):,} ranked features to {str(output)!r}.")
+        _write(result, count, layout, stream)
+    request.messages.say(f"Wrote {count:,} ranked features to {str(output)!r}.")
 
 
 def _write(result: Ranked, top: int | None, layout: str, stream: TextIO) -> None:
-    header = ("rank", "feature", "score")
     if layout == "table":
         out.write_rich(stream, _table(result, top))
     elif layout == "json":
         out.write_json(stream, _summary(result, top))
     else:
         delimiter = "\t" if layout == "tsv" else ","
-        out.write_csv(stream, header, result.rows(top), delimiter)
+        out.write_csv(stream, ("rank", "feature", "score"), result.rows(top), delimiter)
 
 
 def _summary(result: Ranked, top: int | None) -> dict[str, Any]:
@@ -108,7 +107,7 @@ def _title(result: Ranked) -> str:
     title += result.ranker.name
     classes = result.classes()
     if classes:
-        shown = [f"{entry['label']} {entry['samples']:,}" for entry in islice(classes, 5)]
+        shown = [f"{entry['label']} {entry['samples']:,}" for entry in classes[:5]]
         title += f"; classes: {', '.join(shown)}"
         title += f" and {len(classes) - 5} more" if len(classes) > 5 else ""
     return one_line(title)

@@ -66,14 +66,18 @@ class Eigenvector:
         """Return the centrality of each node."""
         vector = np.full(graph.size, 1 / np.sqrt(graph.size))
         image = np.empty(graph.size)
-        eigenvalue, residual, shift = 0.0, np.inf, 0.0
+        eigenvalue, residual, shift, scale = 0.0, np.inf, 0.0, 1.0
         for step in range(1, self.max_iter + 1):
             image[:] = 0.0
-            graph.add_product(vector, 1.0, image)
+            graph.add_product(vector, scale, image)
             eigenvalue, length, gap = kernels.measure(image, vector)
-            if length == 0:
-                return Centrality(np.abs(vector), step, True, 0.0)
-            residual = gap / length
+            if not 1e-100 < length < 1e100:
+                largest = np.abs(image).max()
+                if largest == 0:
+                    return Centrality(np.abs(vector), step, True, 0.0)
+                scale /= largest  # squares of very small or large weights lose their digits
+                continue
+            eigenvalue, residual = eigenvalue / scale, gap / length
             if residual <= self.tol:
                 return Centrality(np.abs(vector), step, True, eigenvalue, residual)
             if step == STEADY_AFTER:

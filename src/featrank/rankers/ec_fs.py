@@ -80,7 +80,7 @@ class ECFS(SummaryRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = ECFS(n_features_to_select=3).fit(X, y)
     >>> ranker.get_feature_names_out().tolist()
-    ['area error', 'worst concave points', 'mean concave points'...]
+    ['mean concave points', 'area error', 'worst concave points']
     """
 
     name = "ec-fs"

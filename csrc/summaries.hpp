@@ -13,10 +13,12 @@ struct Matrix {
     std::size_t rows, columns;
 };
 
-// Rows grouped by class: class c owns order[offsets[c]] … order[offsets[c + 1] - 1].
+// Rows grouped by class: class c owns order[offsets[c]] … order[offsets[c + 1] - 1]. Rows that
+// are not listed do not take part. `weights` has an entry for each of `order`, or is null.
 struct Classes {
     const std::int64_t* order;
     const std::int64_t* offsets;
+    const double* weights;
     std::size_t count;
 };
 
@@ -34,17 +36,16 @@ struct Bins {
     std::int32_t most;    // bins asked for
 };
 
-// counts has shape (columns, classes, most).
+// counts has shape (columns, classes, most): integers, or doubles for weighted rows.
 #define FEATRANK_DECLARE_HOT(ISA)                                                              \
     namespace ISA {                                                                            \
     template <class T>                                                                         \
     void moments(const Matrix<T>&, const Classes&, const Moments&, T* scratch);                \
-    template <class T>                                                                         \
-    void histogram(const Matrix<T>&, const Classes&, const Bins&, std::int32_t* counts,        \
-                   T* scratch);                                                                \
-    template <class T>                                                                         \
+    template <class T, class Count>                                                            \
+    void histogram(const Matrix<T>&, const Classes&, const Bins&, Count* counts, T* scratch);  \
+    template <class T, class Count>                                                            \
     void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&,              \
-                   std::int32_t* counts, T* scratch);                                          \
+                   Count* counts, T* scratch);                                                 \
     }
 FEATRANK_DECLARE_HOT(baseline)
 FEATRANK_DECLARE_HOT(avx2)

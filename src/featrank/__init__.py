@@ -7,7 +7,9 @@ if TYPE_CHECKING:
     from featrank.api import Ranking, rank
     from featrank.base import Ranker
     from featrank.rankers.ec_fs import ECFS
+    from featrank.rankers.fisher import FisherScore
     from featrank.rankers.graph_ranker import GraphRanker
+    from featrank.rankers.mutual_information import MutualInformation
     from featrank.registry import methods
 
 __version__ = "0.1.0"
@@ -20,9 +22,21 @@ _HOMES = {
     "methods": "featrank.registry",
     "GraphRanker": "featrank.rankers.graph_ranker",
     "ECFS": "featrank.rankers.ec_fs",
+    "FisherScore": "featrank.rankers.fisher",
+    "MutualInformation": "featrank.rankers.mutual_information",
 }
 
-__all__ = ["ECFS", "GraphRanker", "Ranker", "Ranking", "__version__", "methods", "rank"]
+__all__ = [
+    "ECFS",
+    "FisherScore",
+    "GraphRanker",
+    "MutualInformation",
+    "Ranker",
+    "Ranking",
+    "__version__",
+    "methods",
+    "rank",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
-import twins
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from featrank import kernels
+
+from . import twins
 
 SIZES = [0, 1, 2, 7, 8, 9, 15, 16, 17, 400]
 

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
-import twins
 from scipy.stats import entropy
 from sklearn.metrics import mutual_info_score
 
 from featrank import kernels
+
+from . import twins
 
 
 def random_counts(n_columns, n_classes, n_bins, seed):

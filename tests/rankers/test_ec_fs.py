@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from ec_fs_data import KERNELS, make_data
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics import mutual_info_score
 
 from featrank import ECFS
 from featrank.exceptions import DataError, UsageError
+
+from .ec_fs_data import KERNELS, make_data
 
 
 def fisher_by_hand(x, y):

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from ec_fs_data import KERNELS, make_data
 from sklearn.preprocessing import StandardScaler
 
 from featrank import ECFS
 from featrank.exceptions import DataError
+
+from .ec_fs_data import KERNELS, make_data
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -2,7 +2,7 @@
 
 from .histogram import Bins, Histogram, auto_bins
 from .moments import Moments
-from .relevance import fisher_score, mutual_information
+from .relevance import fisher_score, mutual_information, weighted_fisher_score
 from .summary import Summary, summarise_columns
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "fisher_score",
     "mutual_information",
     "summarise_columns",
+    "weighted_fisher_score",
 ]

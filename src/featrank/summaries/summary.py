@@ -49,7 +49,7 @@ class Summary:
 def summarise_columns(
     X: Any,
     groups: Groups,
-    reduce: Callable[[Summary, slice], Result],
+    reduce: Callable[[Summary], Result],
     *,
     n_bins: int | None = None,
     binning: str = "width",
@@ -62,7 +62,7 @@ def summarise_columns(
     width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
 
     def work(columns: slice) -> Result:
-        return reduce(Summary.of(dense_block(X, columns), groups, n_bins, binning), columns)
+        return reduce(Summary.of(dense_block(X, columns), groups, n_bins, binning))
 
     return local.map_blocks(work, n_features, width, n_jobs)
 

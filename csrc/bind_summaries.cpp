@@ -14,19 +14,17 @@ namespace {
 
 // About half of a core's second-level cache; a tile stays there between its passes.
 constexpr std::size_t TILE_BYTES = 256 * 1024;
-constexpr std::size_t MIN_LINES = 4;  // a tall tile still reads whole stretches of each row
+constexpr std::size_t MIN_GROUPS = 4;  // a tall tile still reads whole stretches of each row
 
 }  // namespace
 
 std::size_t tile_columns(std::size_t rows, std::size_t element_size) {
-    const std::size_t lanes = 64 / element_size;
-    const std::size_t lines = TILE_BYTES / 64 / (rows ? rows : 1);
-    return lanes * (lines > MIN_LINES ? lines : MIN_LINES);
+    const std::size_t groups = TILE_BYTES / (LANES * element_size * (rows ? rows : 1));
+    return LANES * (groups > MIN_GROUPS ? groups : MIN_GROUPS);
 }
 
 std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t element_size) {
-    const std::size_t lanes = 64 / element_size;
-    const std::size_t wide = (columns + lanes - 1) / lanes * lanes;
+    const std::size_t wide = (columns + LANES - 1) / LANES * LANES;
     const std::size_t tile = tile_columns(rows, element_size);
     return rows * (tile < wide ? tile : wide);
 }

@@ -54,9 +54,8 @@ FEATRANK_DECLARE_HOT(avx2)
 std::size_t tile_columns(std::size_t rows, std::size_t element_size);
 std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t element_size);
 
-// Columns that lie in one cache line, which are worked on together.
-template <class T>
-constexpr std::size_t lanes() { return 64 / sizeof(T); }
+// Columns that are worked on together: enough independent sums to keep the processor busy.
+constexpr std::size_t LANES = 16;
 
 // The rule that turns a column's range into bins; the only place where it is written.
 inline void choose_bins(double low, double high, bool whole, const Bins& bins, std::size_t column) {

@@ -15,7 +15,7 @@ constexpr double ROUNDER = 6755399441055744.0;
 // Eight units in the last place: more than the roundings of a guess and of an edge together.
 constexpr double ERROR_BOUND = 8 * 2.220446049250313e-16;
 
-// One cache line of every row, rows in class order: a dense array (rows, lanes).
+// A few neighbouring columns, rows in class order: a dense array (rows, LANES).
 template <class T>
 struct Group {
     const T* values;
@@ -25,7 +25,7 @@ struct Group {
 template <class T>
 void gather_rows(const Matrix<T>& X, const Classes& classes, std::size_t first,
                  std::size_t width, T* tile) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     for (std::size_t r = 0; r < X.rows; ++r) {
         const T* source = X.data + classes.order[r] * X.row_stride +
                           std::ptrdiff_t(first) * X.column_stride;
@@ -39,7 +39,7 @@ void gather_rows(const Matrix<T>& X, const Classes& classes, std::size_t first,
 template <class T>
 void gather_strided(const Matrix<T>& X, const Classes& classes, std::size_t first,
                     std::size_t width, T* tile) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     for (std::size_t j = 0; j < width; ++j) {
         const T* source = X.data + std::ptrdiff_t(first + j) * X.column_stride;
         T* target = tile + j / L * X.rows * L + j % L;
@@ -51,7 +51,7 @@ void gather_strided(const Matrix<T>& X, const Classes& classes, std::size_t firs
 // Lanes past the last column repeat zero, so that nothing undefined enters the arithmetic.
 template <class T>
 void clear_unused(std::size_t rows, std::size_t width, T* tile) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     if (width % L == 0) return;
     T* last = tile + width / L * rows * L;
     for (std::size_t r = 0; r < rows; ++r)
@@ -84,7 +84,7 @@ double class_size(const Classes& classes, std::size_t c) {
 // Whether every value of each lane is an integer. Most columns show soon that they are not.
 template <class T>
 void group_whole(const Group<T>& group, std::size_t rows, const Moments& out) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     constexpr std::size_t STRIDE = 8;
     double gap[L];
     for (std::size_t l = 0; l < L; ++l) gap[l] = 0;
@@ -106,7 +106,7 @@ void group_whole(const Group<T>& group, std::size_t rows, const Moments& out) {
 template <bool Weighted, class T>
 void group_moments(const Group<T>& group, std::size_t columns, const Classes& classes,
                    const Moments& out) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     double absolute[L];
     for (std::size_t l = 0; l < L; ++l) absolute[l] = 0;
     for (std::size_t c = 0; c < classes.count; ++c) {
@@ -144,7 +144,7 @@ void group_moments(const Group<T>& group, std::size_t columns, const Classes& cl
 template <bool Weighted, class T>
 void group_spread(const Group<T>& group, std::size_t columns, const Classes& classes,
                   const Moments& out) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     for (std::size_t c = 0; c < classes.count; ++c) {
         const std::size_t begin = classes.offsets[c], end = classes.offsets[c + 1];
         const double size = class_size<Weighted>(classes, c);
@@ -264,7 +264,7 @@ struct Constant {
 template <class T, class Count>
 void group_histogram(const Group<T>& group, const Classes& classes, const Bins& bins,
                      Count* counts) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     const Ruler<L> ruler(bins, group.first, group.used);
     if (!ruler.reliable)
         count_bins_slowly(group, classes, bins, ruler, counts);
@@ -274,10 +274,10 @@ void group_histogram(const Group<T>& group, const Classes& classes, const Bins& 
         count_bins(group, classes, bins, ruler, counts, group.used);
 }
 
-// Calls work(group) for each cache line of columns, tile by tile, so that X is read once.
+// Calls work(group) for each group of columns, tile by tile, so that X is read once.
 template <class T, class Work>
 void each_group(const Matrix<T>& X, const Classes& classes, T* tile, const Work& work) {
-    constexpr std::size_t L = lanes<T>();
+    constexpr std::size_t L = LANES;
     const std::size_t step = tile_columns(X.rows, sizeof(T));
     for (std::size_t first = 0; first < X.columns; first += step) {
         const std::size_t width = X.columns - first < step ? X.columns - first : step;

@@ -17,8 +17,7 @@ from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
 from featrank.exceptions import DataError
 from featrank.inputs import as_matrix, encode_labels, refuse_sparse, require_finite
-from featrank.kernels import Groups
-from featrank.summaries import Summary, summarise_columns
+from featrank.summaries import Rows, Summary, summarise_columns
 
 Floats = NDArray[np.float64]
 
@@ -261,14 +260,14 @@ class SummaryRanker(Ranker):
         n_bins, binning = self._bins(X.shape[0] if weights is None else round(weights.sum()))
         X = X if isinstance(X, np.ndarray) else X.tocsc()
 
-        def reduce(summary: Summary) -> dict[str, Floats]:
+        def digest(summary: Summary) -> dict[str, Floats]:
             self._check_moments(X, summary)
             return self._describe(summary)
 
         parts = summarise_columns(
             X,
-            Groups.of(y, len(self.classes_), weights),
-            reduce,
+            Rows(y, len(self.classes_), weights),
+            digest,
             n_bins=n_bins,
             binning=binning,
             n_jobs=self.n_jobs,
@@ -277,7 +276,7 @@ class SummaryRanker(Ranker):
 
     def _check_moments(self, X: Any, summary: Summary) -> None:
         moments = summary.moments
-        largest = max(np.abs(moments.low).max(), np.abs(moments.high).max())
+        largest = max(-moments.low.min(), moments.high.max())
         limit = np.sqrt(np.finfo(np.float64).max / moments.count.sum()) / 2
         if np.isfinite(moments.mean).all() and largest < limit:
             return

@@ -12,6 +12,7 @@ from featrank.summaries import (
     Bins,
     Histogram,
     Moments,
+    Rows,
     Summary,
     auto_bins,
     mutual_information,
@@ -65,10 +66,10 @@ def test_without_bins_there_is_no_histogram(case):
 @pytest.mark.parametrize("binning", ["width", "quantile"])
 @pytest.mark.parametrize("n_jobs", [1, 2, 4])
 def test_blocks_and_threads_change_no_bit(case, binning, n_jobs, monkeypatch):
-    X, _, groups = case
+    X, codes, groups = case
     expected = pieces(Summary.of(X, groups, 10, binning))
     monkeypatch.setattr("featrank.summaries.summary.BLOCK_BYTES", 1)
-    parts = summarise_columns(X, groups, pieces, n_bins=10, binning=binning, n_jobs=n_jobs)
+    parts = summarise_columns(X, Rows(codes, 3), pieces, n_bins=10, binning=binning, n_jobs=n_jobs)
     assert len(parts) > 1
     for got, whole in zip(zip(*parts, strict=True), expected, strict=True):
         np.testing.assert_array_equal(np.concatenate(got), whole)
@@ -91,19 +92,19 @@ def pieces(summary):
     ],
 )
 def test_containers_of_the_same_numbers(case, convert):
-    X, _, groups = case
-    (expected,) = summarise_columns(X[:, :60], groups, pieces, n_bins=10)
-    (got,) = summarise_columns(convert(X[:, :60]), groups, pieces, n_bins=10)
+    X, codes, _ = case
+    (expected,) = summarise_columns(X[:, :60], Rows(codes, 3), pieces, n_bins=10)
+    (got,) = summarise_columns(convert(X[:, :60]), Rows(codes, 3), pieces, n_bins=10)
     for a, b in zip(got, expected, strict=True):
         np.testing.assert_array_equal(a, b)
 
 
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.int64, np.float16, np.float32])
 def test_small_numbers_of_any_type(case, dtype):
-    X, _, groups = case
+    X, codes, _ = case
     small = (np.abs(X[:, :30]) * 3).astype(dtype)
-    (expected,) = summarise_columns(small.astype(np.float64), groups, pieces, n_bins=10)
-    (got,) = summarise_columns(small, groups, pieces, n_bins=10)
+    (expected,) = summarise_columns(small.astype(np.float64), Rows(codes, 3), pieces, n_bins=10)
+    (got,) = summarise_columns(small, Rows(codes, 3), pieces, n_bins=10)
     for a, b in zip(got, expected, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12)
 
@@ -148,3 +149,32 @@ def test_quantile_bins_where_adding_one_changes_nothing():
         [sys.executable, "-c", BEYOND_WHOLE_STEPS], capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def tall(monkeypatch):
+    """Make every column a long one, whose rows are read in small blocks."""
+    monkeypatch.setattr("featrank.summaries.summary.TALL", 10)
+    monkeypatch.setattr("featrank.summaries.summary.TALL_ROWS", 7)
+
+
+def test_long_columns_are_merged_from_blocks_of_rows(case, tall):
+    X, codes, groups = case
+    expected = Summary.of(X, groups, 10, "width")
+    (got,) = summarise_columns(X, Rows(codes, 3), lambda summary: summary, n_bins=10, n_jobs=2)
+    np.testing.assert_array_equal(got.histogram.counts, expected.histogram.counts)
+    for name in ("count", "minimum", "maximum", "whole"):
+        np.testing.assert_array_equal(getattr(got.moments, name), getattr(expected.moments, name))
+    for name in ("mean", "m2", "absolute_sum"):
+        got_values, values = getattr(got.moments, name), getattr(expected.moments, name)
+        np.testing.assert_allclose(got_values, values, rtol=1e-12, atol=1e-12)
+
+
+def test_long_columns_give_the_same_bits_for_any_number_of_threads(case, tall):
+    X, codes, _ = case
+    one, two = (
+        summarise_columns(X, Rows(codes, 3), pieces, n_bins=10, n_jobs=n_jobs)[0]
+        for n_jobs in (1, 2)
+    )
+    for a, b in zip(one, two, strict=True):
+        np.testing.assert_array_equal(a, b)

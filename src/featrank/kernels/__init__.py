@@ -148,9 +148,13 @@ def add_largest_of_two(level: Floats, vector: Floats, weight: float, result: Flo
     _featrank.add_largest_of_two(level, vector, weight, result)
 
 
-def measure(image: Floats, vector: Floats) -> tuple[float, float, float]:
-    """Return λ = vector·image, |image| and |image - λ·vector|."""
-    return _featrank.measure(image, vector)
+def advance(image: Floats, vector: Floats) -> tuple[float, float, float]:
+    """Take a step of the power iteration, in place, for an image A·vector.
+
+    Returns λ = vector·image, |image| and |image - λ·vector|. The vector becomes image / |image|
+    and the image 0; where the image is 0 already, the vector stays.
+    """
+    return _featrank.advance(image, vector)
 
 
 def argsort(values: Floats) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -78,12 +79,12 @@ class Moments:
         )
         return Moments(parts[0].count, *tables)
 
-    @property
+    @cached_property
     def low(self) -> Floats:
         """Smallest value of each feature."""
         return self.minimum.min(axis=0)
 
-    @property
+    @cached_property
     def high(self) -> Floats:
         """Largest value of each feature."""
         return self.maximum.max(axis=0)

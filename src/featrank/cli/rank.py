@@ -1,5 +1,6 @@
 """``featrank rank``: the features of a file, best first."""
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -72,7 +73,8 @@ def _summary(result: Ranked, top: int | None) -> dict[str, Any]:
         "n_features": len(result),
         "classes": result.classes(),
         "features": [
-            {"rank": rank, "feature": name, "score": score}
+            # JSON has no number for the score of an exact separator.
+            {"rank": rank, "feature": name, "score": score if isfinite(score) else str(score)}
             for rank, name, score in result.rows(top)
         ],
     }
@@ -114,4 +116,5 @@ def _title(result: Ranked) -> str:
 
 
 def _bar(score: float, largest: float) -> str:
-    return "█" * round(BAR * score / largest) if largest > 0 else ""
+    share = 1.0 if score == largest else score / largest if largest > 0 else 0.0
+    return "█" * round(BAR * share)

@@ -54,7 +54,7 @@ class InfFS(Ranker):
         the ranking of the features' units; None takes σ as it is, as published.
     blocked : bool or "auto", default="auto"
         Whether to compute the correlations anew, block by block, for each product, instead of
-        keeping them. Takes about ten times longer and no memory of order n². "auto" does so
+        keeping them. Takes several times longer and no memory of order n². "auto" does so
         where keeping them takes more than 1 GiB: above some 23,000 features.
     precision : {"auto", "double", "single"}, default="auto"
         Type of the correlations. "auto" is double for up to 4096 features, else single, which

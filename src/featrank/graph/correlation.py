@@ -101,11 +101,9 @@ class CorrelationDistance(Graph):
 
     def _stored_panels(self) -> list[NDArray[np.floating]]:
         size = len(self._ranks)
-        starts = range(0, size, PANEL)
-        blocks = [slice(start, min(start + PANEL, size)) for start in starts]
         return [
             self._computed(rows, self._empty(rows.stop - rows.start, size - rows.start))
-            for rows in blocks
+            for rows in local.blocks(size, PANEL)
         ]
 
     def _panel(self, rows: slice, space: NDArray[np.floating] | None) -> NDArray[np.floating]:

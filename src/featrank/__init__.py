@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from featrank.rankers.ec_fs import ECFS
     from featrank.rankers.fisher import FisherScore
     from featrank.rankers.graph_ranker import GraphRanker
+    from featrank.rankers.inf_fs import InfFS
+    from featrank.rankers.inf_fs_supervised import InfFSSupervised
     from featrank.rankers.mutual_information import MutualInformation
     from featrank.registry import methods
 
@@ -23,6 +25,8 @@ _HOMES = {
     "GraphRanker": "featrank.rankers.graph_ranker",
     "ECFS": "featrank.rankers.ec_fs",
     "FisherScore": "featrank.rankers.fisher",
+    "InfFS": "featrank.rankers.inf_fs",
+    "InfFSSupervised": "featrank.rankers.inf_fs_supervised",
     "MutualInformation": "featrank.rankers.mutual_information",
 }
 
@@ -30,6 +34,8 @@ __all__ = [
     "ECFS",
     "FisherScore",
     "GraphRanker",
+    "InfFS",
+    "InfFSSupervised",
     "MutualInformation",
     "Ranker",
     "Ranking",

@@ -49,7 +49,7 @@ class InfFS(Ranker):
     factor : float, default=0.99
         How close r comes to the value where the sum ceases to exist, in (0, 1). The published
         value is 0.9, the authors' toolbox has 0.99.
-    normalize : {"l1", None}, default="l1"
+    normalize : {"l1", None}, default=None
         "l1" divides each feature by its sum of absolute values before σ is taken, which frees
         the ranking of the features' units; None takes σ as it is, as published.
     blocked : bool or "auto", default="auto"
@@ -83,14 +83,13 @@ class InfFS(Ranker):
     >>> from featrank import InfFS
     >>> from sklearn.datasets import load_breast_cancer
     >>> X = load_breast_cancer(as_frame=True).data
-    >>> ranker = InfFS(n_features_to_select=3).fit(X)
+    >>> ranker = InfFS(n_features_to_select=3, normalize="l1").fit(X)
     >>> ranker.get_feature_names_out().tolist()
     ['texture error', 'area error', 'concavity error']
     """
 
     name = "inf-fs"
     supervised = False
-    invariances = frozenset({"scale"})
     complexity = "O(Tn²)"
     published_complexity = "O(n^2.37 (1 + T))"
     reference = "Roffo, Melzi and Cristani 2015"
@@ -112,7 +111,7 @@ class InfFS(Ranker):
         *,
         alpha: float = 0.5,
         factor: float = 0.99,
-        normalize: str | None = "l1",
+        normalize: str | None = None,
         blocked: bool | str = "auto",
         precision: str = "auto",
         tol: float = 1e-12,

@@ -191,7 +191,7 @@ class _Terms:
             fisher[self.exact] = 1.0  # also where all features separate the classes exactly
         self.vectors = fisher, information, scaled_spread(vectors["deviation"], vectors["spread"])
         self._order = kernels.argsort(self.vectors[2])
-        self._sorted = tuple(vector[self._order] for vector in self.vectors)
+        self._sorted = tuple(kernels.gather(vector, self._order) for vector in self.vectors)
 
     def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
         """Return the centralities for one alpha: exact separators first, constants last."""

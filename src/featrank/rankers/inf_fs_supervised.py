@@ -156,8 +156,10 @@ class InfFSSupervised(SummaryRanker):
     def _central(self, weights: Floats) -> Floats:
         """Return the scores; the graph is read in the order of spread, where it is fast."""
         order = kernels.argsort(self.spread_)
-        vectors = (self.fisher_[order], self.information_[order], self.spread_[order])
-        graph = _graph(*vectors, weights, self.directed)
+        fisher = kernels.gather(self.fisher_, order)
+        information = kernels.gather(self.information_, order)
+        spread = kernels.gather(self.spread_, order)
+        graph = _graph(fisher, information, spread, weights, self.directed)
         centrality = InfinitePaths(self.factor, self.tol)(graph)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
         scores = np.empty_like(centrality.scores)

@@ -20,11 +20,15 @@ OPTIONS = {"n_features_to_select": "--top", "n_jobs": "--jobs"}
 def parse_value(text: str) -> Any:
     """Return an int, a float, True, False or None if the text reads as one, else the text.
 
+    Values with commas between them make a tuple.
+
     Examples
     --------
-    >>> [parse_value(text) for text in ("3", "0.3", "True", "none", "l1")]
-    [3, 0.3, True, None, 'l1']
+    >>> [parse_value(text) for text in ("3", "0.3", "True", "none", "l1", "0.2,0.8")]
+    [3, 0.3, True, None, 'l1', (0.2, 0.8)]
     """
+    if "," in text:
+        return tuple(parse_value(part.strip()) for part in text.split(","))
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     for number in _NUMBERS:

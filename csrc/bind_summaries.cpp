@@ -128,6 +128,37 @@ void bind_blocks(nb::module_& m) {
     });
 }
 
+template <class T>
+void bind_codes(nb::module_& m) {
+    m.def("bin_codes", [](Input<T> X, Index order, Index offsets, Vector<double> low,
+                          Vector<double> step, Vector<std::int32_t> count,
+                          Table<std::uint8_t> codes) {
+        const Matrix<T> view = matrix(X);
+        const Classes groups = classes(X, order, offsets);
+        for (std::size_t length : {low.shape(0), step.shape(0), count.shape(0), codes.shape(0)})
+            require(length == view.columns, "one entry a column");
+        require(codes.shape(1) == view.rows, "codes' shape");
+        for (std::size_t j = 0; j < view.columns; ++j)
+            require(count.data()[j] >= 1 && count.data()[j] <= 256, "bins that a byte can tell");
+        const Bins bins{low.data(), step.data(), count.data(), 256};
+        nb::gil_scoped_release release;
+        FEATRANK_DISPATCH(bin_codes<T>(view, groups, bins, codes.data(), scratch(view).get()));
+    });
+    m.def("quantile_codes", [](Input<T> X, Index order, Index offsets,
+                               Vector<const std::uint8_t> whole, std::int32_t most,
+                               Table<std::uint8_t> codes, Vector<std::int32_t> number) {
+        const Matrix<T> view = matrix(X);
+        const Classes groups = classes(X, order, offsets);
+        require(view.rows >= 1, "at least one row");
+        require(most >= 1 && most <= 256, "bins that a byte can tell");
+        for (std::size_t length : {whole.shape(0), codes.shape(0), number.shape(0)})
+            require(length == view.columns, "one entry a column");
+        require(codes.shape(1) == view.rows, "codes' shape");
+        nb::gil_scoped_release release;
+        quantile_codes<T>(view, groups, whole.data(), most, codes.data(), number.data());
+    });
+}
+
 void bind_bins(nb::module_& m) {
     m.def("choose_bins", [](Vector<const double> minimum, Vector<const double> maximum,
                             Vector<const std::uint8_t> whole, std::int32_t most,
@@ -165,6 +196,8 @@ void bind_information(nb::module_& m) {
 void bind_summaries(nb::module_& m) {
     bind_blocks<float>(m);
     bind_blocks<double>(m);
+    bind_codes<float>(m);
+    bind_codes<double>(m);
     bind_bins(m);
     bind_information(m);
 }

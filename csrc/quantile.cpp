@@ -31,11 +31,10 @@ void inner_edges(const std::vector<double>& sorted, bool whole, std::int32_t mos
     }
 }
 
-}  // namespace
-
-template <class T>
-void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                        std::int32_t most, std::int32_t* counts) {
+// Calls work(column, values in class order, inner edges) for each column.
+template <class T, class Work>
+void each_column(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                 std::int32_t most, const Work& work) {
     std::vector<double> column(X.rows), sorted, edges;
     for (std::size_t j = 0; j < X.columns; ++j) {
         for (std::size_t r = 0; r < X.rows; ++r)
@@ -44,17 +43,48 @@ void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::u
         sorted = column;
         std::sort(sorted.begin(), sorted.end());
         inner_edges(sorted, whole[j], most, edges);
-        for (std::size_t c = 0; c < classes.count; ++c) {
-            std::int32_t* target = counts + (j * classes.count + c) * most;
-            for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
-                ++target[std::upper_bound(edges.begin(), edges.end(), column[r]) - edges.begin()];
-        }
+        work(j, column, edges);
     }
 }
 
-template void quantile_histogram<float>(const Matrix<float>&, const Classes&,
-                                        const std::uint8_t*, std::int32_t, std::int32_t*);
-template void quantile_histogram<double>(const Matrix<double>&, const Classes&,
-                                         const std::uint8_t*, std::int32_t, std::int32_t*);
+std::ptrdiff_t bin_of(double value, const std::vector<double>& edges) {
+    return std::upper_bound(edges.begin(), edges.end(), value) - edges.begin();
+}
+
+}  // namespace
+
+using Values = std::vector<double>;
+
+template <class T>
+void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                        std::int32_t most, std::int32_t* counts) {
+    each_column(X, classes, whole, most,
+                [&](std::size_t j, const Values& column, const Values& edges) {
+        for (std::size_t c = 0; c < classes.count; ++c) {
+            std::int32_t* target = counts + (j * classes.count + c) * most;
+            for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
+                ++target[bin_of(column[r], edges)];
+        }
+    });
+}
+
+template <class T>
+void quantile_codes(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                    std::int32_t most, std::uint8_t* codes, std::int32_t* number) {
+    each_column(X, classes, whole, most,
+                [&](std::size_t j, const Values& column, const Values& edges) {
+        number[j] = std::int32_t(edges.size()) + 1;
+        for (std::size_t r = 0; r < X.rows; ++r)
+            codes[j * X.rows + r] = std::uint8_t(bin_of(column[r], edges));
+    });
+}
+
+#define FEATRANK_INSTANTIATE(T)                                                              \
+    template void quantile_histogram<T>(const Matrix<T>&, const Classes&,                    \
+                                        const std::uint8_t*, std::int32_t, std::int32_t*);   \
+    template void quantile_codes<T>(const Matrix<T>&, const Classes&, const std::uint8_t*,   \
+                                    std::int32_t, std::uint8_t*, std::int32_t*);
+FEATRANK_INSTANTIATE(float)
+FEATRANK_INSTANTIATE(double)
 
 }  // namespace featrank

@@ -34,7 +34,8 @@ struct Bins {
     std::int32_t most;    // bins asked for
 };
 
-// counts has shape (columns, classes, most).
+// counts has shape (columns, classes, most); codes has shape (columns, rows), rows in class
+// order, and holds the bin in which `histogram` counts each value.
 #define FEATRANK_DECLARE_HOT(ISA)                                                              \
     namespace ISA {                                                                            \
     template <class T>                                                                         \
@@ -45,6 +46,9 @@ struct Bins {
     template <class T>                                                                         \
     void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&,              \
                    std::int32_t* counts, T* scratch);                                          \
+    template <class T>                                                                         \
+    void bin_codes(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t* codes,         \
+                   T* scratch);                                                                \
     }
 FEATRANK_DECLARE_HOT(baseline)
 FEATRANK_DECLARE_HOT(avx2)

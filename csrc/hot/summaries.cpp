@@ -183,6 +183,21 @@ struct Ruler {
             offset[l] = -low[l] * scale[l] - ERROR_BOUND * (largest * scale[l] + last[l] + 1);
         }
     }
+
+    // The bin of each value of one row.
+    template <class T>
+    void locate(const T* x, std::uint32_t* bin) const {
+        for (std::size_t l = 0; l < L; ++l) {
+            const double value = x[l];
+            double guess = value * scale[l] + offset[l];
+            guess = guess > 0 ? guess : 0;  // also what is not a number
+            guess = guess < last[l] ? guess : last[l];
+            double k = std::int32_t(guess);
+            k += value >= low[l] + (k + 1) * step[l] ? 1.0 : 0.0;
+            k = k < last[l] ? k : last[l];
+            bin[l] = std::uint32_t(std::int32_t(k));
+        }
+    }
 };
 
 // `Lanes` is a constant for a full group, which lets the compiler unroll the counting.
@@ -195,18 +210,9 @@ void count_bins(const Group<T>& group, const Classes& classes, const Bins& bins,
     for (std::size_t c = 0; c < classes.count; ++c) {
         std::int32_t* target = counts + group.first * stride + c * bins.most;
         for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
-            const T* x = group.values + r * L;
             std::uint32_t cell[L];
-            for (std::size_t l = 0; l < L; ++l) {
-                const double value = x[l];
-                double guess = value * ruler.scale[l] + ruler.offset[l];
-                guess = guess > 0 ? guess : 0;  // also what is not a number
-                guess = guess < ruler.last[l] ? guess : ruler.last[l];
-                double k = std::int32_t(guess);
-                k += value >= ruler.low[l] + (k + 1) * ruler.step[l] ? 1.0 : 0.0;
-                k = k < ruler.last[l] ? k : ruler.last[l];
-                cell[l] = std::uint32_t(std::int32_t(k)) + std::uint32_t(l) * stride;
-            }
+            ruler.locate(group.values + r * L, cell);
+            for (std::size_t l = 0; l < L; ++l) cell[l] += std::uint32_t(l) * stride;
             for (std::size_t l = 0; l < used; ++l) ++target[cell[l]];
         }
     }
@@ -224,6 +230,19 @@ void group_histogram(const Group<T>& group, const Classes& classes, const Bins& 
         count_bins(group, classes, bins, counts, Constant<lanes<T>()>());
     else
         count_bins(group, classes, bins, counts, group.used);
+}
+
+template <class T>
+void group_codes(const Group<T>& group, std::size_t rows, const Bins& bins,
+                 std::uint8_t* codes) {
+    constexpr std::size_t L = lanes<T>();
+    const Ruler<L> ruler(bins, group.first, group.used);
+    std::uint8_t* target = codes + group.first * rows;
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::uint32_t bin[L];
+        ruler.locate(group.values + r * L, bin);
+        for (std::size_t l = 0; l < group.used; ++l) target[l * rows + r] = std::uint8_t(bin[l]);
+    }
 }
 
 // Calls work(group) for each cache line of columns, tile by tile, so that X is read once.
@@ -274,12 +293,22 @@ void summarise(const Matrix<T>& X, const Classes& classes, const Moments& out, c
     });
 }
 
+template <class T>
+void bin_codes(const Matrix<T>& X, const Classes& classes, const Bins& bins,
+               std::uint8_t* codes, T* scratch) {
+    each_group(X, classes, scratch, [&](const Group<T>& group) {
+        group_codes(group, X.rows, bins, codes);
+    });
+}
+
 #define FEATRANK_INSTANTIATE(T)                                                                 \
     template void moments<T>(const Matrix<T>&, const Classes&, const Moments&, T*);             \
     template void histogram<T>(const Matrix<T>&, const Classes&, const Bins&, std::int32_t*,    \
                                T*);                                                             \
     template void summarise<T>(const Matrix<T>&, const Classes&, const Moments&, const Bins&,   \
-                               std::int32_t*, T*);
+                               std::int32_t*, T*);                                              \
+    template void bin_codes<T>(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t*,    \
+                               T*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from featrank.api import Ranking, rank
     from featrank.base import Ranker
+    from featrank.rankers.cmim import CMIM
+    from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
     from featrank.rankers.graph_ranker import GraphRanker
+    from featrank.rankers.jmi import JMI
+    from featrank.rankers.mifs import MIFS
+    from featrank.rankers.mrmr import MRMR
     from featrank.registry import methods
 
 __version__ = "0.1.0"
@@ -20,9 +25,27 @@ _HOMES = {
     "methods": "featrank.registry",
     "GraphRanker": "featrank.rankers.graph_ranker",
     "ECFS": "featrank.rankers.ec_fs",
+    "CMIM": "featrank.rankers.cmim",
+    "DominantSet": "featrank.rankers.dominant_set",
+    "JMI": "featrank.rankers.jmi",
+    "MIFS": "featrank.rankers.mifs",
+    "MRMR": "featrank.rankers.mrmr",
 }
 
-__all__ = ["ECFS", "GraphRanker", "Ranker", "Ranking", "__version__", "methods", "rank"]
+__all__ = [
+    "CMIM",
+    "ECFS",
+    "JMI",
+    "MIFS",
+    "MRMR",
+    "DominantSet",
+    "GraphRanker",
+    "Ranker",
+    "Ranking",
+    "__version__",
+    "methods",
+    "rank",
+]
 
 
 def __getattr__(name: str) -> Any:

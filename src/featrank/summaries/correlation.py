@@ -1,0 +1,67 @@
+"""Standardised features and their correlations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines import local
+from featrank.kernels import Groups
+from featrank.kernels import contingency as kernels
+from featrank.kernels.contingency import Lagging
+
+from .moments import Moments
+from .summary import Summary, dense_block, summarise_columns
+
+# Values multiplied in one call of a kernel: some milliseconds of work.
+CALL_VALUES = 2**22
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Every feature centred and scaled to length one; a constant is zero.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_features, n_samples)
+        The standardised features in the precision of X.
+    moments : Moments
+        Per-class moments of the features.
+    """
+
+    values: NDArray[np.floating]
+    moments: Moments
+    n_jobs: int | None
+
+    @classmethod
+    def of(cls, X: Any, groups: Groups, n_jobs: int | None) -> Correlation:
+        """Standardise a copy of X; X must be finite."""
+        dtype = dense_block(X, slice(0, 1)).dtype
+        values = np.empty(X.shape[::-1], dtype)
+
+        def work(summary: Summary, columns: slice) -> Moments:
+            variance = summary.moments.overall_variance() * (X.shape[0] - 1)
+            scale = np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+            mean = summary.moments.overall_mean()
+            kernels.standardise(dense_block(X, columns), mean, scale, values[columns])
+            return summary.moments
+
+        parts = summarise_columns(X, groups, work, n_jobs=n_jobs)
+        return cls(values, Moments.concatenate(parts), n_jobs)
+
+    def add(self, lagging: Lagging, least: float) -> None:
+        """Add each candidate's absolute correlations with the chosen ones that it lacks.
+
+        A correlation counts as ``least`` at least.
+        """
+        chosen, *columns = lagging
+        width = max(1, CALL_VALUES // (self.values.shape[1] * len(chosen)))
+
+        def work(block: slice) -> None:
+            part = Lagging(chosen, *(column[block] for column in columns))
+            kernels.correlation_sums(self.values, least, part)
+
+        local.map_blocks(work, len(lagging.candidates), width, self.n_jobs)

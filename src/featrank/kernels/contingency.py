@@ -89,6 +89,11 @@ class Lagging(NamedTuple):
     n_known: Integers
     gathered: Floats
 
+    def part(self, block: slice) -> "Lagging":
+        """Return some of the candidates, as views."""
+        own = self.candidates[block], self.n_known[block], self.gathered[block]
+        return Lagging(self.chosen, *own)
+
 
 def correlation_sums(values: NDArray[np.floating], least: float, lagging: Lagging) -> None:
     """Add absolute correlations, each counted as ``least`` at least, with the chosen ones."""

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from featrank.base import Floats
 from featrank.kernels.contingency import Indices
-from featrank.summaries.contingency import Contingency
 
-from .greedy_information import InformationRanker, LazySearch
+from .greedy_information import InformationRanker, LazySearch, choose
 
 
 class CMIM(InformationRanker):
     r"""Choose features by conditional mutual information, maximised at its minimum.
 
-    .. math:: J(f) = \min_{s \in S} I(f; C \mid s)
+    .. math:: J(f) = \min \left( I(f; C),\ \min_{s \in S} I(f; C \mid s) \right)
 
-    where S are the features chosen so far and C is the class; the first choice has the largest
-    :math:`I(f; C)`, which also bounds J, as if S held a constant. Each step chooses the feature
-    with the largest J, the lower index among equals. A copy of a chosen feature has J = 0.
+    where S are the features chosen so far and C is the class; :math:`I(f; C)` is where the
+    published algorithm starts from. Each step chooses the feature with the largest J, among
+    equals the one with the larger :math:`I(f; C)`, then the lower index. A copy of a chosen
+    feature has J = 0.
 
     J only falls as features are chosen, so that a value computed some steps ago is an upper
     bound, and a feature is looked at again only while its bound reaches the best J found
@@ -56,7 +61,7 @@ class CMIM(InformationRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = CMIM(n_features_to_select=3, bins=5).fit(X, y)
     >>> X.columns[ranker.order_[:3]].tolist()
-    ['worst perimeter', 'worst concave points', 'worst texture']
+    ['worst concave points', 'worst radius', 'mean texture']
     """
 
     name = "cmim"
@@ -77,12 +82,15 @@ class CMIM(InformationRanker):
         self.binning = binning
         self.n_jobs = n_jobs
 
-    def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
-        return total
-
-    def _search(self, tables: Contingency) -> LazySearch:
-        def bound(relevance: Floats, smallest: Floats, n_known: Indices, n_chosen: int) -> Floats:
-            return smallest
-
+    def _choose(
+        self, X: Any, y: NDArray[np.intp], count: int
+    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        tables = self._tables(X, y)
         relevance = tables.relevance()
-        return LazySearch(relevance, relevance, tables.lower, bound, tables.n_samples)
+        search = LazySearch(relevance, relevance, tables.lower, _smallest, tables.n_samples)
+        return *choose(search, tables.entropy() > 0, count), relevance
+
+
+def _smallest(relevance: Floats, smallest: Floats, n_known: Indices, n_chosen: int) -> Floats:
+    """Return the smallest of the known terms, which bounds that of all."""
+    return smallest

@@ -18,7 +18,6 @@ from featrank.progress import tracked
 from featrank.summaries import auto_bins
 from featrank.summaries.contingency import Contingency
 
-
 # Rows worth a call: fewer candidates at a time would cost more in Python than they save.
 BATCH_ROWS = 2**18
 
@@ -31,11 +30,9 @@ class Search(Protocol):
 
 
 class InformationRanker(GreedyRanker):
-    """Base of the greedy methods on binned features.
+    """Base of the greedy methods on binned features: the parameters of binning and threads.
 
-    A method says how each chosen feature counts in ``_terms``, and makes the criterion of the
-    relevance and the sum of the terms in ``_criterion``. Features without entropy, which say
-    nothing, are chosen last.
+    Features without entropy, which say nothing, are chosen last.
     """
 
     invariances = frozenset({"shift", "scale"})
@@ -51,6 +48,23 @@ class InformationRanker(GreedyRanker):
         "n_jobs": [None, Integral],
     }
 
+    def _tables(self, X: Any, y: NDArray[np.intp]) -> Contingency:
+        return Contingency.of(
+            X,
+            Groups.of(y, len(self.classes_)),
+            n_bins=auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins),
+            binning=self.binning,
+            n_jobs=self.n_jobs,
+        )
+
+
+class SumRanker(InformationRanker):
+    """Base of the methods whose criterion has one term for each chosen feature.
+
+    A method says how a chosen feature counts in ``_terms``, and makes the criterion of the
+    relevance and the sum of the terms in ``_criterion``.
+    """
+
     def _terms(self, tables: Contingency, chosen: int, candidates: Indices) -> Floats:
         """Return what the last choice adds to each candidate's sum."""
         return tables.redundancy(chosen, candidates)
@@ -64,23 +78,12 @@ class InformationRanker(GreedyRanker):
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         tables = self._tables(X, y)
         relevance = tables.relevance()
-        chosen, values = choose(self._search(tables), tables.entropy() > 0, count)
-        return chosen, values, relevance
 
-    def _tables(self, X: Any, y: NDArray[np.intp]) -> Contingency:
-        return Contingency.of(
-            X,
-            Groups.of(y, len(self.classes_)),
-            n_bins=auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins),
-            binning=self.binning,
-            n_jobs=self.n_jobs,
-        )
-
-    def _search(self, tables: Contingency) -> Search:
         def terms(chosen: int, candidates: Indices) -> Floats:
             return self._terms(tables, chosen, candidates)
 
-        return SumSearch(tables.relevance(), terms, self._criterion)
+        search = SumSearch(relevance, terms, self._criterion)
+        return *choose(search, tables.entropy() > 0, count), relevance
 
 
 def choose(
@@ -100,6 +103,18 @@ def choose(
     return np.array(chosen), values
 
 
+def first_of_largest(values: Floats, relevance: Floats) -> int:
+    """Place of the largest value; among equals the most relevant, then the first.
+
+    Examples
+    --------
+    >>> first_of_largest(np.array([1.0, 3.0, 3.0, 3.0]), np.array([9.0, 1.0, 2.0, 2.0]))
+    2
+    """
+    ties = np.flatnonzero(values == values.max())
+    return int(ties[np.argmax(relevance[ties])])
+
+
 class SumSearch:
     """A criterion of the relevance and a sum over the chosen features, one term a step."""
 
@@ -115,12 +130,12 @@ class SumSearch:
         self.total = np.zeros_like(relevance)
 
     def best(self, chosen: list[int], candidates: Indices) -> tuple[int, float]:
-        """Add the last choice's terms, then take the first of the largest values."""
+        """Add the last choice's terms, then take the largest value."""
         values = self.relevance[candidates]
         if chosen:
             self.total[candidates] += self.terms(chosen[-1], candidates)
             values = self.criterion(values, self.total[candidates], len(chosen))
-        place = int(np.argmax(values))
+        place = first_of_largest(values, self.relevance[candidates])
         return place, float(values[place])
 
 
@@ -170,7 +185,7 @@ class LazySearch:
             largest = np.max(values, where=complete, initial=-np.inf)
             places = np.flatnonzero(~complete & (values >= largest))
             if len(places) == 0:
-                place = int(np.argmax(values))
+                place = first_of_largest(values, self.relevance[candidates])
                 return place, float(values[place])
             if len(places) > batch:
                 places = places[np.argpartition(-values[places], batch)[:batch]]

@@ -6,19 +6,19 @@ from featrank.base import Floats
 from featrank.kernels.contingency import Indices
 from featrank.summaries.contingency import Contingency
 
-from .greedy_information import InformationRanker
+from .greedy_information import SumRanker
 
 
-class JMI(InformationRanker):
+class JMI(SumRanker):
     r"""Choose features by the joint mutual information of pairs with the class.
 
     .. math:: J(f) = \sum_{s \in S} I(f, s; C)
 
     where S are the features chosen so far and C is the class; the first choice has the largest
-    :math:`I(f; C)`. Each step chooses the feature with the largest J, the lower index among
-    equals. As :math:`I(f, s; C) = I(s; C) + I(f; C \mid s)`, a feature is rewarded for what it
-    adds to every chosen one, also where it tells nothing alone (the exclusive or of two
-    features).
+    :math:`I(f; C)`. Each step chooses the feature with the largest J, among equals the one with
+    the larger :math:`I(f; C)`, then the lower index. As
+    :math:`I(f, s; C) = I(s; C) + I(f; C \mid s)`, a feature is rewarded for what it adds to
+    every chosen one, also where it tells nothing alone (the exclusive or of two features).
 
     Features are binned once into one byte a value, and each step costs O(Tn), so that k features
     cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). A
@@ -56,7 +56,7 @@ class JMI(InformationRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = JMI(n_features_to_select=3, bins=5).fit(X, y)
     >>> X.columns[ranker.order_[:3]].tolist()
-    ['worst perimeter', 'worst concave points', 'worst texture']
+    ['worst concave points', 'worst radius', 'mean concave points']
     """
 
     name = "jmi"

@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 from featrank._sklearn import Interval
 from featrank.base import Floats
 
-from .greedy_information import InformationRanker
+from .greedy_information import SumRanker
 
 
-class MIFS(InformationRanker):
+class MIFS(SumRanker):
     r"""Choose features by mutual information less a fixed price for each overlap.
 
     .. math:: J(f) = I(f; C) - \beta \sum_{s \in S} I(f; s)
 
     where S are the features chosen so far and C is the class. Each step chooses the feature with
-    the largest J, the lower index among equals. With ``beta=0`` it is the ranking by mutual
-    information; the sum grows with S, so that a β that suits 5 features is too strong for 50,
-    which :class:`MRMR` cures with β = 1/\|S\|.
+    the largest J, among equals the one with the larger I(f; C), then the lower index. With
+    ``beta=0`` it is the ranking by mutual information. The sum grows with S, so that a β that
+    suits 5 features is too strong for 50, which :class:`MRMR` cures with β = 1/\|S\|.
 
     Features are binned once into one byte a value, and each step costs O(Tn), so that k features
     cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). A
@@ -59,7 +59,7 @@ class MIFS(InformationRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = MIFS(n_features_to_select=3, beta=0.5).fit(X, y)
     >>> X.columns[ranker.order_[:3]].tolist()
-    ['worst perimeter', 'symmetry error', 'worst smoothness']
+    ['worst perimeter', 'worst concave points', 'concavity error']
     """
 
     name = "mifs"
@@ -68,7 +68,7 @@ class MIFS(InformationRanker):
     reference = "Battiti 1994"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **InformationRanker._parameter_constraints,
+        **SumRanker._parameter_constraints,
         "beta": [Interval(Real, 0, None, closed="left")],
     }
 

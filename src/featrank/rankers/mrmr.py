@@ -14,13 +14,13 @@ from featrank.kernels.contingency import Indices, Lagging
 from featrank.summaries import Moments
 from featrank.summaries.correlation import Correlation
 
-from .greedy_information import InformationRanker, LazySearch, choose
+from .greedy_information import LazySearch, SumRanker, choose
 
 # An absolute correlation counts as this much at least: hardly correlated is as good as not.
 LEAST_CORRELATION = 0.001
 
 
-class MRMR(InformationRanker):
+class MRMR(SumRanker):
     r"""Choose features of maximum relevance and minimum redundancy.
 
     .. math::
@@ -31,7 +31,7 @@ class MRMR(InformationRanker):
     where S are the features chosen so far, C is the class, I the mutual information of binned
     values, F the statistic of the analysis of variance and ρ Pearson's correlation (an absolute
     value below 0.001 counts as 0.001). The first choice has the largest relevance; each further
-    one the largest criterion, the lower index among equals.
+    one the largest criterion, among equals the larger relevance, then the lower index.
 
     "mid" is MIFS with β = 1/\|S\|. In "miq" a feature that shares nothing with the chosen ones
     has the criterion ``inf``, or 0 if it tells nothing of the class either. In "fcq" a feature
@@ -80,7 +80,7 @@ class MRMR(InformationRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = MRMR(n_features_to_select=3).fit(X, y)
     >>> X.columns[ranker.order_[:3]].tolist()
-    ['worst perimeter', 'worst concave points', 'worst texture']
+    ['worst perimeter', 'concavity error', 'area error']
     """
 
     name = "mrmr"
@@ -89,7 +89,7 @@ class MRMR(InformationRanker):
     reference = "Peng, Long and Ding 2005"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **InformationRanker._parameter_constraints,
+        **SumRanker._parameter_constraints,
         "criterion": [StrOptions({"mid", "miq", "fcq"})],
     }
 

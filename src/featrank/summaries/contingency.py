@@ -68,9 +68,7 @@ class Contingency:
             marginal = n_log_n[counts.sum(axis=1)].sum(axis=1)
             return most, marginal, n_log_n[counts].sum(axis=(1, 2))
 
-        parts = summarise_columns(
-            X, groups, encode, n_bins=n_bins, binning=binning, n_jobs=n_jobs
-        )
+        parts = summarise_columns(X, groups, encode, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
         most, marginal, by_class = zip(*parts, strict=True)
         arrays = CodeArrays(codes, max(most), n_log_n)
         sums = np.concatenate(marginal), np.concatenate(by_class)
@@ -107,6 +105,20 @@ class Contingency:
         own = self.marginal[candidates] + self.marginal[chosen]
         return self._nats(self._mapped(work, candidates) - own + self._total)
 
+    def redundancies(self, rows: range) -> list[Floats]:
+        """I(f; s) of each feature s of the rows and every later feature f."""
+
+        def work(block: slice) -> list[Floats]:
+            return [self._later(chosen) for chosen in rows[block]]
+
+        parts = local.map_blocks(work, len(rows), 4, self.n_jobs)
+        return [row for part in parts for row in part]
+
+    def _later(self, chosen: int) -> Floats:
+        later = np.arange(chosen + 1, self.n_features)
+        own = self.marginal[later] + self.marginal[chosen]
+        return self._nats(kernels.pair_sums(self.arrays, chosen, later) - own + self._total)
+
     def joint_relevance(self, chosen: int, candidates: Indices) -> Floats:
         """I(f, s; C) of each candidate f together with the chosen feature s."""
 
@@ -121,13 +133,12 @@ class Contingency:
 
         A candidate is given up once its value is below the floor.
         """
-        chosen, *columns = lagging
         given = self.by_class - self.marginal
         factor = self.unit / self.n_samples
-        width = max(1, CALL_ROWS // (self.n_samples * len(chosen)))
+        width = max(1, CALL_ROWS // (self.n_samples * len(lagging.chosen)))
 
         def work(block: slice) -> None:
-            part = Lagging(chosen, *(column[block] for column in columns))
+            part = lagging.part(block)
             kernels.smallest_relevance(self.arrays, self.offsets, given, factor, floor, part)
 
         local.map_blocks(work, len(lagging.candidates), width, self.n_jobs)
@@ -144,6 +155,11 @@ class Contingency:
             return sums[1] - sums[0]
 
         return self._nats(self._mapped(work, candidates) - self._classes + self._total)
+
+    def refined(self, states: Integers, feature: int) -> Integers:
+        """Number the joint states of earlier states and one more feature, one a row."""
+        joint = states * self.arrays.n_bins + self.arrays.codes[feature]
+        return np.unique(joint, return_inverse=True)[1]
 
     def _mapped(self, work: Callable[[Indices], Integers], candidates: Indices) -> Integers:
         width = max(1, CALL_ROWS // self.n_samples)

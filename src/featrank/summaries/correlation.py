@@ -57,11 +57,9 @@ class Correlation:
 
         A correlation counts as ``least`` at least.
         """
-        chosen, *columns = lagging
-        width = max(1, CALL_VALUES // (self.values.shape[1] * len(chosen)))
+        width = max(1, CALL_VALUES // (self.values.shape[1] * len(lagging.chosen)))
 
         def work(block: slice) -> None:
-            part = Lagging(chosen, *(column[block] for column in columns))
-            kernels.correlation_sums(self.values, least, part)
+            kernels.correlation_sums(self.values, least, lagging.part(block))
 
         local.map_blocks(work, len(lagging.candidates), width, self.n_jobs)

@@ -41,15 +41,16 @@ docs: install
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/figures.py
 
-# Python itself is not built with ASan, so its runtime is loaded first; leaks of the
-# interpreter are none of the kernels' business.
+# Python itself is not built with ASan, so the runtimes are loaded first, and the C++ library
+# with them, whose exceptions ASan watches. Leaks of the interpreter are not the kernels'.
+RUNTIMES = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
+
 sanitize: install
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DFEATRANK_SANITIZE=ON \
 		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 	$(BIN)/cmake --build build/sanitize
-	ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) \
-		$$($(CXX) -print-file-name=libubsan.so)" FEATRANK_KERNELS=build/sanitize \
-		PYTHONPATH=tests/kernels $(BIN)/python -m pytest -p sanitized tests/kernels
+	LD_PRELOAD="$(RUNTIMES)" ASAN_OPTIONS=detect_leaks=0 FEATRANK_KERNELS=build/sanitize \
+		PYTHONPATH=tests/kernels $(BIN)/python -m pytest --capture=sys -p sanitized tests/kernels
 
 bench-ecfs: install
 	$(BIN)/python benchmarks/ecfs.py

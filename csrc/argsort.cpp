@@ -1,8 +1,8 @@
-// Argsort of doubles: a radix sort on the leading half of each value's bits, then each run
-// that they leave undecided by comparison. Several times faster than comparing throughout.
+// Argsort of doubles: a radix sort on each value's place in the range, in 32 bits, then each run
+// that these leave undecided by comparison. Several times faster than comparing throughout.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -18,14 +18,26 @@ struct Item {
 constexpr int DIGIT_BITS = 11, DIGITS = 3;
 constexpr std::size_t BUCKETS = std::size_t(1) << DIGIT_BITS;
 
-// The leading 32 bits of a double, made to ascend with it; both zeros are the same.
-std::uint32_t leading_bits(double value) {
-    value += 0.0;
-    std::uint64_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    bits ^= bits >> 63 ? ~std::uint64_t(0) : std::uint64_t(1) << 63;
-    return std::uint32_t(bits >> 32);
-}
+// Places values on a scale of 2^32 steps between their extremes; ascends with the values.
+struct Scale {
+    double low = 0, factor = 0;
+
+    Scale(const double* values, std::size_t size) {
+        if (size == 0) return;
+        low = values[0];
+        double high = low;
+        for (std::size_t i = 1; i < size; ++i) {
+            low = values[i] < low ? values[i] : low;
+            high = values[i] > high ? values[i] : high;
+        }
+        // Infinite ends leave all to the comparison.
+        if (high > low && std::isfinite(high - low)) factor = 4294967295.0 / (high - low);
+    }
+    std::uint32_t operator()(double value) const {
+        const double place = factor > 0 && std::isfinite(factor) ? (value - low) * factor : 0;
+        return place < 4294967295.0 ? std::uint32_t(place) : 4294967295u;
+    }
+};
 
 std::size_t digit(std::uint32_t key, int d) { return key >> (d * DIGIT_BITS) & (BUCKETS - 1); }
 
@@ -70,8 +82,8 @@ void finish(const double* values, Item* begin, Item* end) {
 
 void argsort(const double* values, std::size_t size, long long* order) {
     Items items(new Item[size]);
-    for (std::size_t i = 0; i < size; ++i)
-        items[i] = {leading_bits(values[i]), std::uint32_t(i)};
+    const Scale scale(values, size);
+    for (std::size_t i = 0; i < size; ++i) items[i] = {scale(values[i]), std::uint32_t(i)};
     items = radix_sort(std::move(items), size);
     for (std::size_t begin = 0, end; begin < size; begin = end) {
         for (end = begin + 1; end < size && items[end].key == items[begin].key;) ++end;

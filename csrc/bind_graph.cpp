@@ -21,12 +21,12 @@ void bind_graph(nb::module_& m) {
         nb::gil_scoped_release release;
         add_largest_of_two(level.data(), vector.data(), weight, size, result.data());
     });
-    m.def("measure", [](Vector<const double> image, Vector<const double> vector) {
+    m.def("advance", [](Vector<double> image, Vector<double> vector) {
         require(image.shape(0) == vector.shape(0), "vectors' length");
         Step step;
         {
             nb::gil_scoped_release release;
-            step = measure(image.data(), vector.data(), image.shape(0));
+            step = advance(image.data(), vector.data(), image.shape(0));
         }
         return nb::make_tuple(step.eigenvalue, step.length, step.residual);
     });

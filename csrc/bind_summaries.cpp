@@ -1,4 +1,7 @@
+#include <nanobind/stl/optional.h>
+
 #include <memory>
+#include <optional>
 
 #include "bindings.hpp"
 #include "information.hpp"
@@ -11,19 +14,17 @@ namespace {
 
 // About half of a core's second-level cache; a tile stays there between its passes.
 constexpr std::size_t TILE_BYTES = 256 * 1024;
-constexpr std::size_t MIN_LINES = 4;  // a tall tile still reads whole stretches of each row
+constexpr std::size_t MIN_GROUPS = 4;  // a tall tile still reads whole stretches of each row
 
 }  // namespace
 
 std::size_t tile_columns(std::size_t rows, std::size_t element_size) {
-    const std::size_t lanes = 64 / element_size;
-    const std::size_t lines = TILE_BYTES / 64 / (rows ? rows : 1);
-    return lanes * (lines > MIN_LINES ? lines : MIN_LINES);
+    const std::size_t groups = TILE_BYTES / (LANES * element_size * (rows ? rows : 1));
+    return LANES * (groups > MIN_GROUPS ? groups : MIN_GROUPS);
 }
 
 std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t element_size) {
-    const std::size_t lanes = 64 / element_size;
-    const std::size_t wide = (columns + lanes - 1) / lanes * lanes;
+    const std::size_t wide = (columns + LANES - 1) / LANES * LANES;
     const std::size_t tile = tile_columns(rows, element_size);
     return rows * (tile < wide ? tile : wide);
 }
@@ -31,24 +32,28 @@ std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t elem
 namespace {
 
 using Index = Vector<const std::int64_t>;
+using Weights = std::optional<Vector<const double>>;
 
+// The rows that take part: those which `order` lists.
 template <class T>
-Matrix<T> matrix(const Input<T>& X) {
-    return {X.data(), X.stride(0), X.stride(1), X.shape(0), X.shape(1)};
+Matrix<T> matrix(const Input<T>& X, const Index& order) {
+    return {X.data(), X.stride(0), X.stride(1), order.shape(0), X.shape(1)};
 }
 
 template <class T>
-Classes classes(const Input<T>& X, const Index& order, const Index& offsets) {
-    require(order.shape(0) == X.shape(0), "one entry of order a row");
+Classes classes(const Input<T>& X, const Index& order, const Index& offsets,
+                const Weights& weights) {
     require(offsets.shape(0) >= 1, "offsets must not be empty");
-    const std::size_t count = offsets.shape(0) - 1;
-    const std::int64_t rows = std::int64_t(X.shape(0));
-    for (std::size_t r = 0; r < X.shape(0); ++r)
-        require(order.data()[r] >= 0 && order.data()[r] < rows, "order must index rows");
+    const std::size_t count = offsets.shape(0) - 1, listed = order.shape(0);
+    for (std::size_t r = 0; r < listed; ++r)
+        require(order.data()[r] >= 0 && order.data()[r] < std::int64_t(X.shape(0)),
+                "order must index rows");
     for (std::size_t c = 0; c < count; ++c)
         require(offsets.data()[c] <= offsets.data()[c + 1], "offsets must ascend");
-    require(offsets.data()[0] == 0 && offsets.data()[count] == rows, "offsets must span the rows");
-    return {order.data(), offsets.data(), count};
+    require(offsets.data()[0] == 0 && offsets.data()[count] == std::int64_t(listed),
+            "offsets must span the rows");
+    require(!weights || weights->shape(0) == listed, "one weight a listed row");
+    return {order.data(), offsets.data(), weights ? weights->data() : nullptr, count};
 }
 
 Moments moments_of(const Table<double>& mean, const Table<double>& m2,
@@ -62,8 +67,9 @@ Moments moments_of(const Table<double>& mean, const Table<double>& m2,
             whole.data()};
 }
 
+template <class Count>
 Bins bins_of(const Vector<double>& low, const Vector<double>& step,
-             const Vector<std::int32_t>& count, const Cube<std::int32_t>& counts,
+             const Vector<std::int32_t>& count, const Cube<Count>& counts,
              std::size_t n_classes, std::size_t columns) {
     require(low.shape(0) == columns && step.shape(0) == columns && count.shape(0) == columns,
             "bins' length");
@@ -72,60 +78,78 @@ Bins bins_of(const Vector<double>& low, const Vector<double>& step,
     return {low.data(), step.data(), count.data(), std::int32_t(counts.shape(2))};
 }
 
+// Integers count rows, doubles count weights.
+template <class Count>
+void require_weights(const Classes& groups) {
+    require((groups.weights != nullptr) == std::is_same_v<Count, double>,
+            "weighted rows are counted in doubles, others in integers");
+}
+
 template <class T>
 std::unique_ptr<T[]> scratch(const Matrix<T>& X) {
     return std::unique_ptr<T[]>(new T[scratch_size(X.rows, X.columns, sizeof(T))]);
 }
 
 template <class T>
-void bind_blocks(nb::module_& m) {
-    m.def("moments", [](Input<T> X, Index order, Index offsets, Table<double> mean,
-                        Table<double> m2, Table<double> minimum, Table<double> maximum,
-                        Vector<double> absolute_sum, Vector<std::uint8_t> whole) {
-        const Matrix<T> view = matrix(X);
-        const Classes groups = classes(X, order, offsets);
+void bind_moments(nb::module_& m) {
+    m.def("moments", [](Input<T> X, Index order, Index offsets, Weights weights,
+                        Table<double> mean, Table<double> m2, Table<double> minimum,
+                        Table<double> maximum, Vector<double> absolute_sum,
+                        Vector<std::uint8_t> whole) {
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, weights);
         const Moments out = moments_of(mean, m2, minimum, maximum, absolute_sum, whole,
                                        groups.count, view.columns);
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(moments<T>(view, groups, out, scratch(view).get()));
-    });
-    m.def("histogram", [](Input<T> X, Index order, Index offsets, Vector<double> low,
-                          Vector<double> step, Vector<std::int32_t> count,
-                          Cube<std::int32_t> counts) {
-        const Matrix<T> view = matrix(X);
-        const Classes groups = classes(X, order, offsets);
+    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
+       nb::arg(), nb::arg(), nb::arg());
+}
+
+template <class T, class Count>
+void bind_counts(nb::module_& m) {
+    m.def("histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
+                          Vector<double> low, Vector<double> step, Vector<std::int32_t> count,
+                          Cube<Count> counts) {
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, weights);
         const Bins bins = bins_of(low, step, count, counts, groups.count, view.columns);
+        require_weights<Count>(groups);
         for (std::size_t j = 0; j < view.columns; ++j)
             require(bins.count[j] >= 1 && bins.count[j] <= bins.most, "bins within counts");
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(histogram<T>(view, groups, bins, counts.data(), scratch(view).get()));
-    });
-    m.def("summarise", [](Input<T> X, Index order, Index offsets, Table<double> mean,
-                          Table<double> m2, Table<double> minimum, Table<double> maximum,
-                          Vector<double> absolute_sum, Vector<std::uint8_t> whole,
-                          Vector<double> low, Vector<double> step, Vector<std::int32_t> count,
-                          Cube<std::int32_t> counts) {
-        const Matrix<T> view = matrix(X);
-        const Classes groups = classes(X, order, offsets);
+    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
+       nb::arg().noconvert());
+    m.def("summarise", [](Input<T> X, Index order, Index offsets, Weights weights,
+                          Table<double> mean, Table<double> m2, Table<double> minimum,
+                          Table<double> maximum, Vector<double> absolute_sum,
+                          Vector<std::uint8_t> whole, Vector<double> low, Vector<double> step,
+                          Vector<std::int32_t> count, Cube<Count> counts) {
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, weights);
         const Moments out = moments_of(mean, m2, minimum, maximum, absolute_sum, whole,
                                        groups.count, view.columns);
         const Bins bins = bins_of(low, step, count, counts, groups.count, view.columns);
+        require_weights<Count>(groups);
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(summarise<T>(view, groups, out, bins, counts.data(),
                                        scratch(view).get()));
-    });
-    m.def("quantile_histogram", [](Input<T> X, Index order, Index offsets,
-                                   Vector<const std::uint8_t> whole, Cube<std::int32_t> counts) {
-        const Matrix<T> view = matrix(X);
-        const Classes groups = classes(X, order, offsets);
+    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
+       nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().noconvert());
+    m.def("quantile_histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
+                                   Vector<const std::uint8_t> whole, Cube<Count> counts) {
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, weights);
+        require_weights<Count>(groups);
         require(view.rows >= 1, "at least one row");
         require(whole.shape(0) == view.columns, "vectors' length");
         require(counts.shape(0) == view.columns && counts.shape(1) == groups.count &&
                     counts.shape(2) >= 1, "counts' shape");
         nb::gil_scoped_release release;
-        quantile_histogram<T>(view, groups, whole.data(), std::int32_t(counts.shape(2)),
-                              counts.data());
-    });
+        quantile_histogram(view, groups, whole.data(), std::int32_t(counts.shape(2)),
+                           counts.data());
+    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg().noconvert());
 }
 
 template <class T>
@@ -133,8 +157,8 @@ void bind_codes(nb::module_& m) {
     m.def("bin_codes", [](Input<T> X, Index order, Index offsets, Vector<double> low,
                           Vector<double> step, Vector<std::int32_t> count,
                           Table<std::uint8_t> codes) {
-        const Matrix<T> view = matrix(X);
-        const Classes groups = classes(X, order, offsets);
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, {});
         for (std::size_t length : {low.shape(0), step.shape(0), count.shape(0), codes.shape(0)})
             require(length == view.columns, "one entry a column");
         require(codes.shape(1) == view.rows, "codes' shape");
@@ -147,15 +171,15 @@ void bind_codes(nb::module_& m) {
     m.def("quantile_codes", [](Input<T> X, Index order, Index offsets,
                                Vector<const std::uint8_t> whole, std::int32_t most,
                                Table<std::uint8_t> codes, Vector<std::int32_t> number) {
-        const Matrix<T> view = matrix(X);
-        const Classes groups = classes(X, order, offsets);
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, {});
         require(view.rows >= 1, "at least one row");
         require(most >= 1 && most <= 256, "bins that a byte can tell");
         for (std::size_t length : {whole.shape(0), codes.shape(0), number.shape(0)})
             require(length == view.columns, "one entry a column");
         require(codes.shape(1) == view.rows, "codes' shape");
         nb::gil_scoped_release release;
-        quantile_codes<T>(view, groups, whole.data(), most, codes.data(), number.data());
+        quantile_codes(view, groups, whole.data(), most, codes.data(), number.data());
     });
 }
 
@@ -175,31 +199,37 @@ void bind_bins(nb::module_& m) {
     });
 }
 
+template <class Count, class Total>
 void bind_information(nb::module_& m) {
-    m.def("information", [](Cube<const std::int32_t> counts, std::int64_t total,
-                            Vector<double> result, Vector<double> entropy) {
-        const std::size_t columns = counts.shape(0), classes = counts.shape(1);
+    m.def("information", [](Cube<const Count> counts, Total total, Vector<double> result,
+                            Vector<double> entropy) {
+        const std::size_t columns = counts.shape(0);
         require(result.shape(0) == columns && entropy.shape(0) == columns, "vectors' length");
-        require(total >= 1, "at least one sample");
+        require(total > 0, "at least one sample");
         bool valid;
         {
             nb::gil_scoped_release release;
-            valid = information(counts.data(), columns, classes, counts.shape(2), total,
+            valid = information(counts.data(), columns, counts.shape(1), counts.shape(2), total,
                                 result.data(), entropy.data());
         }
         require(valid, "each column's counts must add up to the total");
-    });
+    }, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg());
 }
 
 }  // namespace
 
 void bind_summaries(nb::module_& m) {
-    bind_blocks<float>(m);
-    bind_blocks<double>(m);
+    bind_moments<float>(m);
+    bind_moments<double>(m);
+    bind_counts<float, std::int32_t>(m);
+    bind_counts<double, std::int32_t>(m);
+    bind_counts<float, double>(m);
+    bind_counts<double, double>(m);
     bind_codes<float>(m);
     bind_codes<double>(m);
     bind_bins(m);
-    bind_information(m);
+    bind_information<std::int32_t, std::int64_t>(m);
+    bind_information<double, double>(m);
 }
 
 }  // namespace featrank

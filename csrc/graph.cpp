@@ -31,16 +31,57 @@ void add_largest_of_two(const double* level, const double* vector, double weight
     }
 }
 
-Step measure(const double* image, const double* vector, std::size_t size) {
-    const double eigenvalue = dot(image, vector, size);
-    double part[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    for (std::size_t i = 0; i < size; ++i) {
-        const double gap = image[i] - eigenvalue * vector[i];
-        part[i % 8] += gap * gap;
+namespace {
+
+struct Sums {
+    double own = 0, with_vector = 0;
+};
+
+Sums sums(const double* image, const double* vector, std::size_t size) {
+    double own[4] = {0, 0, 0, 0}, with_vector[4] = {0, 0, 0, 0};
+    std::size_t i = 0;
+    for (; i + 4 <= size; i += 4)
+        for (std::size_t l = 0; l < 4; ++l) {
+            own[l] += image[i + l] * image[i + l];
+            with_vector[l] += image[i + l] * vector[i + l];
+        }
+    for (std::size_t l = 0; i < size; ++i, ++l) {
+        own[l] += image[i] * image[i];
+        with_vector[l] += image[i] * vector[i];
     }
-    double residual = 0;
-    for (double p : part) residual += p;
-    return {eigenvalue, std::sqrt(dot(image, image, size)), std::sqrt(residual)};
+    return {(own[0] + own[1]) + (own[2] + own[3]),
+            (with_vector[0] + with_vector[1]) + (with_vector[2] + with_vector[3])};
+}
+
+// Returns |image - λ·vector|², and moves vector on to factor·image.
+double replace(double* image, double* vector, double eigenvalue, double factor,
+               std::size_t size) {
+    double part[4] = {0, 0, 0, 0};
+    std::size_t i = 0;
+    for (; i + 4 <= size; i += 4)
+        for (std::size_t l = 0; l < 4; ++l) {
+            const double gap = image[i + l] - eigenvalue * vector[i + l];
+            part[l] += gap * gap;
+            vector[i + l] = factor * image[i + l];
+            image[i + l] = 0;
+        }
+    for (std::size_t l = 0; i < size; ++i, ++l) {
+        const double gap = image[i] - eigenvalue * vector[i];
+        part[l] += gap * gap;
+        vector[i] = factor * image[i];
+        image[i] = 0;
+    }
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+
+}  // namespace
+
+Step advance(double* image, double* vector, std::size_t size) {
+    const Sums sum = sums(image, vector, size);
+    const double length = std::sqrt(sum.own);
+    if (length == 0) return {0, 0, 0};
+    const double gap = replace(image, vector, sum.with_vector, 1 / length, size);
+    return {sum.with_vector, length, std::sqrt(gap)};
 }
 
 }  // namespace featrank

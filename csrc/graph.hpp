@@ -19,8 +19,10 @@ struct Step {
     double eigenvalue, length, residual;
 };
 
-// For image = A·vector: the estimate λ = vector·image, |image| and |image - λ·vector|.
-Step measure(const double* image, const double* vector, std::size_t size);
+// A step of the power iteration, for image = A·vector: λ = vector·image, |image| and
+// |image - λ·vector|; then vector becomes image / |image| and image becomes 0. Where the image
+// is 0 already, the vector stays.
+Step advance(double* image, double* vector, std::size_t size);
 
 // The positions of the values in ascending order; equal values keep their order.
 void argsort(const double* values, std::size_t size, long long* order);

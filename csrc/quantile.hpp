@@ -6,10 +6,11 @@ namespace featrank {
 
 // Edges are the quantiles k / most of each column (linear between order statistics), equal
 // edges merged; bins are [a, b), the last one closed. An integer column whose range is below
-// `most` gets one bin an integer. counts has shape (columns, classes, most).
-template <class T>
+// `most` gets one bin an integer. A row of weight w counts as w equal rows. counts has shape
+// (columns, classes, most): integers, or doubles for weighted rows.
+template <class T, class Count>
 void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                        std::int32_t most, std::int32_t* counts);
+                        std::int32_t most, Count* counts);
 
 // The same bins as codes of shape (columns, rows), rows in class order; number[j] is how many
 // bins column j has.

@@ -13,10 +13,12 @@ struct Matrix {
     std::size_t rows, columns;
 };
 
-// Rows grouped by class: class c owns order[offsets[c]] … order[offsets[c + 1] - 1].
+// Rows grouped by class: class c owns order[offsets[c]] … order[offsets[c + 1] - 1]. Rows that
+// are not listed do not take part. `weights` has an entry for each of `order`, or is null.
 struct Classes {
     const std::int64_t* order;
     const std::int64_t* offsets;
+    const double* weights;
     std::size_t count;
 };
 
@@ -34,18 +36,17 @@ struct Bins {
     std::int32_t most;    // bins asked for
 };
 
-// counts has shape (columns, classes, most); codes has shape (columns, rows), rows in class
-// order, and holds the bin in which `histogram` counts each value.
+// counts has shape (columns, classes, most): integers, or doubles for weighted rows. codes has
+// shape (columns, rows), rows in class order, and holds the bin in which each value is counted.
 #define FEATRANK_DECLARE_HOT(ISA)                                                              \
     namespace ISA {                                                                            \
     template <class T>                                                                         \
     void moments(const Matrix<T>&, const Classes&, const Moments&, T* scratch);                \
-    template <class T>                                                                         \
-    void histogram(const Matrix<T>&, const Classes&, const Bins&, std::int32_t* counts,        \
-                   T* scratch);                                                                \
-    template <class T>                                                                         \
+    template <class T, class Count>                                                            \
+    void histogram(const Matrix<T>&, const Classes&, const Bins&, Count* counts, T* scratch);  \
+    template <class T, class Count>                                                            \
     void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&,              \
-                   std::int32_t* counts, T* scratch);                                          \
+                   Count* counts, T* scratch);                                                 \
     template <class T>                                                                         \
     void bin_codes(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t* codes,         \
                    T* scratch);                                                                \
@@ -57,9 +58,8 @@ FEATRANK_DECLARE_HOT(avx2)
 std::size_t tile_columns(std::size_t rows, std::size_t element_size);
 std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t element_size);
 
-// Columns that lie in one cache line, which are worked on together.
-template <class T>
-constexpr std::size_t lanes() { return 64 / sizeof(T); }
+// Columns that are worked on together: enough independent sums to keep the processor busy.
+constexpr std::size_t LANES = 16;
 
 // The rule that turns a column's range into bins; the only place where it is written.
 inline void choose_bins(double low, double high, bool whole, const Bins& bins, std::size_t column) {

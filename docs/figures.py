@@ -25,7 +25,7 @@ def main() -> None:
         left.scatter(ranker.spread_[genes], ranker.fisher_[genes], label=LABELS[kind], **style)
         right.scatter(ranker.ranking_[genes], ranker.scores_[genes], **style)
     left.set(xlabel="spread σ", ylabel="Fisher score f", title="2,000 simulated genes, 100 samples")
-    right.set(xlabel="rank", ylabel="centrality", title="EC-FS, alpha 0.9: one eigenvector ranks them")
+    right.set(xlabel="rank", ylabel="centrality", title="EC-FS at alpha 0.9 ranks them")
     right.set_xscale("log")
     left.legend(frameon=False)
     for axes in (left, right):

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-pytest.register_assert_rewrite("common")
+pytest.register_assert_rewrite("tests.common")
 
 
 @pytest.fixture
@@ -10,8 +10,8 @@ def data():
     """Return 60 × 12 floats and two classes; column 4 separates the classes."""
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
-    X = rng.normal(size=(60, 12))
-    X[:, 4] += 5 * y
+    X = rng.normal(loc=8, size=(60, 12))
+    X[:, 4] += 6 * y
     return X, y
 
 

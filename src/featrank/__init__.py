@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     from featrank.rankers.cmim import CMIM
     from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
+    from featrank.rankers.fisher import FisherScore
     from featrank.rankers.graph_ranker import GraphRanker
     from featrank.rankers.jmi import JMI
     from featrank.rankers.mifs import MIFS
     from featrank.rankers.mrmr import MRMR
+    from featrank.rankers.mutual_information import MutualInformation
     from featrank.registry import methods
 
 __version__ = "0.1.0"
@@ -25,6 +27,8 @@ _HOMES = {
     "methods": "featrank.registry",
     "GraphRanker": "featrank.rankers.graph_ranker",
     "ECFS": "featrank.rankers.ec_fs",
+    "FisherScore": "featrank.rankers.fisher",
+    "MutualInformation": "featrank.rankers.mutual_information",
     "CMIM": "featrank.rankers.cmim",
     "DominantSet": "featrank.rankers.dominant_set",
     "JMI": "featrank.rankers.jmi",
@@ -39,7 +43,9 @@ __all__ = [
     "MIFS",
     "MRMR",
     "DominantSet",
+    "FisherScore",
     "GraphRanker",
+    "MutualInformation",
     "Ranker",
     "Ranking",
     "__version__",

@@ -8,6 +8,7 @@ from sklearn.utils._param_validation import (
     RealNotInt,
     StrOptions,
 )
+from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
 __all__ = [
     "Hidden",
@@ -15,5 +16,6 @@ __all__ = [
     "InvalidParameterError",
     "RealNotInt",
     "StrOptions",
+    "check_sample_weight",
     "fit_context",
 ]

@@ -134,7 +134,7 @@ def rank(X: Any, y: Any = None, method: str = "ec-fs", **params: Any) -> Ranking
     >>> from sklearn.datasets import load_iris
     >>> data = load_iris(as_frame=True)
     >>> featrank.rank(data.data, data.target).top(2)
-    ['petal length (cm)', 'petal width (cm)']
+    ['petal width (cm)', 'petal length (cm)']
     """
     cls = find_method(method)
     known = cls().get_params()

@@ -14,11 +14,10 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
-from featrank._sklearn import Interval, RealNotInt, fit_context
+from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
 from featrank.exceptions import DataError
 from featrank.inputs import as_matrix, encode_labels, refuse_sparse, require_finite
-from featrank.kernels import Groups
-from featrank.summaries import Summary, summarise_columns
+from featrank.summaries import Rows, Summary, summarise_columns
 
 Floats = NDArray[np.float64]
 
@@ -93,8 +92,10 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             The fitted ranker.
         """
         X, codes = self._validated(X, y)
-        self._n_selected = self._count_to_select(X.shape[1])
-        self.scores_ = np.asarray(self._score(X, codes), dtype=np.float64)
+        return self._ranked(self._score(X, codes))
+
+    def _ranked(self, scores: Floats) -> Ranker:
+        self.scores_ = np.asarray(scores, dtype=np.float64)
         self.order_ = best_first(self.scores_)
         self.ranking_ = _inverse(self.order_)
         self.support_ = self.ranking_ <= self._n_selected
@@ -131,6 +132,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             ensure_all_finite=False,
             ensure_min_samples=2,
         )
+        self._n_selected = self._count_to_select(X.shape[1])
         codes = self._encoded(X, y) if self.supervised else None
         if not self.accepts_nan and not self._finds_nonfinite:
             require_finite(X, self._names())
@@ -157,7 +159,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         if wanted is None:
             return n_features
         if not isinstance(wanted, Integral):
-            return max(1, int(wanted * n_features))
+            # 0.29 of 100 is 29, though the product of the two floats is a little less.
+            return max(1, int(wanted * n_features + 1e-9))
         if wanted > n_features:
             raise DataError(
                 f"n_features_to_select={wanted} is more than the {n_features} features of X. "
@@ -204,34 +207,82 @@ class SummaryRanker(Ranker):
         """Return the number of bins and the kind of binning; None for no histogram."""
         return None, "width"
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        return self._combine(self._vectors(X, y))
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SummaryRanker:
+        """Rank the features of X.
 
-    def _vectors(self, X: Any, y: NDArray[np.intp] | None) -> dict[str, Floats]:
+        Parameters
+        ----------
+        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels of any type.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many samples each row stands for. A row of weight 2 counts as two equal rows,
+            one of weight 0 as none.
+
+        Returns
+        -------
+        self : SummaryRanker
+            The fitted ranker.
+        """
+        if sample_weight is None:
+            X, codes = self._validated(X, y)
+            weights = None
+        else:
+            X, codes, weights = self._validated_weighted(X, y, sample_weight)
+        return self._ranked(self._score(X, codes, weights))
+
+    def _validated_weighted(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Any, NDArray[np.intp], Floats]:
+        X, codes = self._validated(X, y)
+        assert codes is not None
+        weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        counted = np.flatnonzero(weights)
+        self.classes_, codes[counted] = encode_labels(self.classes_[codes[counted]], len(counted))
+        sizes = np.bincount(codes[counted], weights[counted])
+        if np.any((sizes <= 1) & (np.bincount(codes[counted]) > 1)):
+            raise DataError(
+                "sample_weight says how many samples each row stands for, but the weights of a "
+                f"class add up to {sizes.min():.3g}, not even one sample. Multiply them, e.g. by "
+                "len(sample_weight) / sum(sample_weight)."
+            )
+        return X, codes, weights
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None) -> Floats:
+        return self._combine(self._vectors(X, y, weights))
+
+    def _vectors(
+        self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None
+    ) -> dict[str, Floats]:
         assert y is not None
-        n_bins, binning = self._bins(X.shape[0])
+        n_bins, binning = self._bins(X.shape[0] if weights is None else round(weights.sum()))
         X = X if isinstance(X, np.ndarray) else X.tocsc()
 
-        def reduce(summary: Summary, columns: slice) -> dict[str, Floats]:
-            self._check_moments(X, summary, columns)
+        def digest(summary: Summary) -> dict[str, Floats]:
+            self._check_moments(X, summary)
             return self._describe(summary)
 
         parts = summarise_columns(
             X,
-            Groups.of(y, len(self.classes_)),
-            reduce,
+            Rows(y, len(self.classes_), weights),
+            digest,
             n_bins=n_bins,
             binning=binning,
             n_jobs=self.n_jobs,
         )
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    def _check_moments(self, X: Any, summary: Summary, columns: slice) -> None:
-        if np.isfinite(summary.moments.m2).all():
+    def _check_moments(self, X: Any, summary: Summary) -> None:
+        moments = summary.moments
+        largest = max(-moments.low.min(), moments.high.max())
+        limit = np.sqrt(np.finfo(np.float64).max / moments.count.sum()) / 2
+        if np.isfinite(moments.mean).all() and largest < limit:
             return
         require_finite(X, self._names())
         raise DataError(
-            "Values in X are too large: their squares overflow float64. "
+            f"Values in X are too large: up to {largest:.1e}, but their squares must not overflow. "
             "Rescale the features, e.g. divide each by its largest absolute value."
         )
 

@@ -21,12 +21,32 @@ def as_matrix(X: Any) -> Any:
     Data frames with columns that are not numbers are refused by name; pyarrow tables become
     polars frames, whose names scikit-learn knows.
     """
+    if isinstance(X, np.ma.MaskedArray):
+        raise DataError(
+            "X is a masked array, whose masked values are missing. Use X.filled(numpy.nan) and "
+            "fill them in, e.g. with sklearn.impute.SimpleImputer."
+        )
     if isinstance(X, np.ndarray):
         return X
     import narwhals as nw
 
-    if not nw.dependencies.is_into_dataframe(X):
-        return X
+    if nw.dependencies.is_into_dataframe(X):
+        return _checked_frame(X)
+    if type(X).__name__ == "LazyFrame":
+        raise DataError("X is a lazy frame. Pass X.collect(), which computes its values.")
+    return X
+
+
+def _checked_frame(X: Any) -> Any:
+    import narwhals as nw
+
+    names = [str(name) for name in getattr(X, "columns", [])]
+    if len(set(names)) < len(names):
+        repeated = sorted({repr(name) for name in names if names.count(name) > 1})[:5]
+        raise DataError(
+            f"X has several columns of the same name: {', '.join(repeated)}. "
+            "Rename or drop them, so that the ranking can tell them apart."
+        )
     frame = nw.from_native(X, eager_only=True)
     _require_numeric(frame)
     return frame.to_polars() if frame.implementation.is_pyarrow() else X
@@ -105,7 +125,6 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
             f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
             f"{len(labels)} labels. Pass one label a row."
         )
-    _refuse_missing(labels)
     _refuse_continuous(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
@@ -119,33 +138,41 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
 def _label_array(y: Any) -> NDArray[Any]:
     from sklearn.utils.validation import column_or_1d
 
+    if isinstance(y, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(y)
+        y = np.ma.getdata(y).astype(object)
+        y[hidden] = None
     labels = column_or_1d(np.asarray(y), warn=True)
-    if labels.dtype.kind == "O" and len({type(label) for label in labels}) > 1:
-        return _uniform(labels)
-    return labels
-
-
-def _uniform(labels: NDArray[Any]) -> NDArray[Any]:
-    """Make labels of mixed types comparable, leaving missing ones to be refused."""
-    if any(label is None or label != label for label in labels):
+    if labels.dtype.kind != "O":
         return labels
-    return labels.astype(str)
+    missing = np.array([_is_missing(label) for label in labels], dtype=bool)
+    _refuse_missing(missing)
+    plain = np.array(labels.tolist())
+    # Numbers among texts would be compared with them; numbers alone stay numbers.
+    return plain if plain.dtype.kind in "biuf" else labels.astype(str)
 
 
-def _refuse_missing(labels: NDArray[Any]) -> None:
-    if labels.dtype.kind == "O":
-        missing = sum(label is None or bool(label != label) for label in labels)
-    else:
-        missing = int(np.count_nonzero(labels != labels))
-    if missing:
+def _is_missing(label: Any) -> bool:
+    # NaN and NaT are not equal to themselves; pandas' NA does not even say whether it is.
+    same = label == label
+    return label is None or not isinstance(same, bool | np.bool_) or not same
+
+
+def _refuse_missing(missing: NDArray[np.bool_]) -> None:
+    if missing.any():
         raise DataError(
-            f"Input y contains NaN: {missing} of {len(labels)} labels are missing. "
+            f"Input y contains NaN: {missing.sum()} of {len(missing)} labels are missing. "
             "Drop those rows, or give the missing label a name of its own."
         )
 
 
 def _refuse_continuous(labels: NDArray[Any]) -> None:
-    if labels.dtype.kind == "f" and np.any(labels != np.floor(labels)):
+    if labels.dtype.kind != "f":
+        return
+    _refuse_missing(np.isnan(labels))
+    if np.isinf(labels).any():
+        raise DataError("Input y contains infinity. Replace it by a class label.")
+    if np.any(labels != np.floor(labels)):
         raise DataError(
             "Unknown label type: continuous. y holds numbers with fractions, but featrank ranks "
             "features for classification. Bin y into classes first, e.g. with numpy.digitize "

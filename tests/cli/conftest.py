@@ -23,9 +23,9 @@ def run():
 def launch():
     """Call the command line as users do: a process of its own with pipes."""
 
-    def call(*args, **settings):
+    def call(*args):
         command = [sys.executable, "-m", "featrank", *map(str, args)]
-        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", **settings)
+        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
 
     return call
 

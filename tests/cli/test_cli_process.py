@@ -38,68 +38,76 @@ def test_exit_codes(launch, table, write_table):
     good = launch("rank", table, "-t", "diagnosis")
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout.startswith('rank,feature,score\n1,"say ""x""",')
-    bad_call = launch("rank", table, "-t", "nope")
+    bad_call = launch("rank", table.with_name("absent.csv"), "-t", "y")
     bad_data = launch("rank", write_table({"a": [1, 2], "y": [1, 1]}, "bad.csv"), "-t", "y")
     assert (bad_call.returncode, bad_data.returncode) == (2, 1)
     for refused in (bad_call, bad_data):
         assert refused.stdout == ""
-        assert refused.stderr.startswith("Error: ")
-        assert len(refused.stderr.splitlines()) == 1
+        assert refused.stderr.splitlines()[-1].startswith("Error: ")
+        assert "Traceback" not in refused.stderr
 
 
-def test_stdout_is_utf8_whatever_the_locale(launch, table):
-    settings = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
-    done = launch("rank", table, "-t", "-1", env=settings)
-    assert done.returncode == 0, done.stderr
-    assert "基因" in done.stdout
-    shown = launch("rank", table, "-t", "-1", "-f", "table", env=settings)
-    assert shown.returncode == 0, shown.stderr
+# A registry without methods spares these processes the import of scikit-learn.
+LIST_NO_METHODS = """if True:
+    import sys, types
+    sys.modules["featrank.registry"] = types.SimpleNamespace(methods=dict)
+    from featrank.cli import main
+    main(["methods", "--format", "csv"])
+"""
 
 
-def test_closed_pipe_ends_quietly(table):
+def test_closed_pipe_ends_quietly():
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, "-m", "featrank", "rank", str(table), "-t", "-1"]
+    command = [sys.executable, "-c", LIST_NO_METHODS]
     done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE)
     os.close(writer)
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_full_disk_is_a_sentence(table):
-    command = [sys.executable, "-m", "featrank", "rank", str(table), "-t", "-1"]
+def test_full_disk_is_a_sentence():
+    command = [sys.executable, "-c", LIST_NO_METHODS]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr == "Error: The system refused: No space left on device.\n"
 
 
-def test_interrupt_while_writing_leaves_nothing_behind(table):
-    code = """if True:
-        import sys, time
-        from featrank.cli import main, output
+WRITE_SLOWLY = """if True:
+    import sys, time
+    from featrank.cli import main, rank
 
-        def slow(stream, *_):
-            stream.write("half")
+    class Slow:
+        def __len__(self):
+            return 2
+
+        def rows(self, top):
+            yield 1, "first", 0.5
             print("writing", flush=True)
             time.sleep(60)
 
-        output.write_csv = slow
-        main(sys.argv[1:])
-    """
-    args = ["rank", str(table), "-t", "-1", "-o", str(table.with_name("out.csv"))]
+    rank.ranked = lambda *_: Slow()
+    main(sys.argv[1:])
+"""
+
+
+def test_interrupt_while_writing_leaves_nothing_behind(table):
+    (table.parent / "out.csv").write_text("old")
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *args],
+        [sys.executable, "-c", WRITE_SLOWLY, "rank", "data.csv", "-t", "-1", "-o", "out.csv"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        cwd=table.parent,
     )
     assert process.stdout.readline() == "writing\n"
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert errors == "\nInterrupted.\n"
-    assert [path.name for path in table.parent.iterdir()] == ["data.csv"]
+    assert sorted(path.name for path in table.parent.iterdir()) == ["data.csv", "out.csv"]
+    assert (table.parent / "out.csv").read_text() == "old"
 
 
 def run_on_terminal(*args):
@@ -129,11 +137,3 @@ def test_terminal_gets_a_table_and_progress(table):
     assert "[red]bold[/red]" in text
     assert "esc\x1b[31m" not in text
     assert "rank,feature,score" not in text
-
-
-def test_quiet_terminal_gets_the_table_alone(table):
-    text, code = run_on_terminal("rank", str(table), "-t", "-1", "--quiet")
-    assert code == 0, text
-    assert "Reading" not in text
-    assert "Ranked" not in text
-    assert "[red]bold[/red]" in text

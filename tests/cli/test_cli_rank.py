@@ -5,11 +5,13 @@ import os
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from scipy.sparse import csr_matrix, issparse
 from sklearn.datasets import dump_svmlight_file
 
 from featrank import ECFS, registry, tables
 from featrank.base import Ranker
+from featrank.cli import main
 
 BEST = 'say "x"'
 
@@ -125,7 +127,16 @@ def test_plain_table_shows_names_literally_and_no_escape_codes(run, table):
     assert "sick 20, well 20" in text
 
 
-def test_long_table_says_what_it_leaves_out(run, write_table):
+def test_encoding_is_utf8_for_programs_and_the_terminal_s_for_people(table):
+    runner = CliRunner(charset="latin-1")
+    args = ["rank", str(table), "-t", "-1", "--format"]
+    assert "基因" in runner.invoke(main, [*args, "csv"]).stdout_bytes.decode("utf-8")
+    shown = runner.invoke(main, [*args, "table"])
+    assert shown.exit_code == 0, shown.stderr
+    assert "größe ?" in shown.stdout_bytes.decode("latin-1")
+
+
+def test_long_table_says_what_it_leaves_out(run, write_table, tmp_path):
     values = np.random.default_rng(0).normal(size=(60, 20))
     path = write_table({f"f{j}": row for j, row in enumerate(values)} | {"y": [0, 1] * 10})
     whole = run("rank", path, "-t", "y", "-f", "table", "--top", "60").stdout
@@ -133,12 +144,18 @@ def test_long_table_says_what_it_leaves_out(run, write_table):
     assert "10 more" in short
     assert "more" not in whole
     assert len(whole.splitlines()) - len(short.splitlines()) == 9
+    run("rank", path, "-t", "y", "-f", "table", "-o", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == whole
 
 
 @pytest.mark.parametrize(
     ("name", "layout", "dialect"),
-    [("out.csv", (), {}), ("out.TSV", (), {"delimiter": "\t"}), ("out.dat", (), {})]
-    + [("out.json", ("--format", "csv"), {})],
+    [
+        ("out.csv", (), {}),
+        ("out.TSV", (), {"delimiter": "\t"}),
+        ("out.dat", (), {}),
+        ("out.json", ("--format", "csv"), {}),
+    ],
 )
 def test_output_file_holds_what_stdout_would(run, table, tmp_path, name, layout, dialect):
     expected = rows(run("rank", table, "-t", "-1", "--format", "csv").stdout)
@@ -195,11 +212,11 @@ def test_categorical_features(run, columns, write_table, way, added):
     assert {name for _, name, _ in rows(result.stdout)[1:]} == features | added
 
 
-def test_choices_are_those_of_the_readers():
+def test_choices_are_known_to_the_readers():
     from featrank.cli import options
     from featrank.tables import table
 
-    assert options.MISSING == table.MISSING
+    assert set(options.MISSING) <= set(table.MISSING)
     assert options.CATEGORICAL == table.CATEGORICAL
 
 

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -29,8 +31,6 @@ def test_selects_the_best_of_the_ranking(run, table, tmp_path):
     ranked = run("rank", table, "-t", "-1", "--format", "json", "--top", "3").stdout
     run("select", table, "-t", "-1", "--top", "3", "-o", tmp_path / "out.csv")
     kept = tables.read(tmp_path / "out.csv", target="diagnosis")
-    import json
-
     best = {feature["feature"] for feature in json.loads(ranked)["features"]}
     assert set(kept.feature_names) == best
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-import twins_contingency
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -8,6 +7,8 @@ from hypothesis.extra.numpy import arrays
 from featrank import kernels
 from featrank.kernels import Groups, contingency
 from featrank.kernels.contingency import CodeArrays, Lagging
+
+from . import twins_contingency
 
 
 def counted(codes, groups, n_bins):

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
-import twins
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from featrank import kernels
+
+from . import twins
 
 SIZES = [0, 1, 2, 7, 8, 9, 15, 16, 17, 400]
 
@@ -47,13 +48,22 @@ def test_add_scaled(size):
 
 
 @pytest.mark.parametrize("size", SIZES[1:])
-def test_measure(size):
+def test_advance(size):
     rng = np.random.default_rng(size)
     image, vector = rng.normal(size=size), rng.normal(size=size)
-    eigenvalue, length, residual = kernels.measure(image, vector)
+    new_image, new_vector = image.copy(), vector.copy()
+    eigenvalue, length, residual = kernels.advance(new_image, new_vector)
+    np.testing.assert_allclose(new_vector, image / np.linalg.norm(image), rtol=1e-13)
+    np.testing.assert_array_equal(new_image, 0)
     assert eigenvalue == pytest.approx(vector @ image, rel=1e-12, abs=1e-13)
     assert length == pytest.approx(np.linalg.norm(image), rel=1e-13)
     assert residual == pytest.approx(np.linalg.norm(image - eigenvalue * vector), rel=1e-12)
+
+
+def test_advance_stays_where_the_image_is_nothing():
+    vector = np.array([0.6, 0.8])
+    assert kernels.advance(np.zeros(2), vector) == (0, 0, 0)
+    np.testing.assert_array_equal(vector, [0.6, 0.8])
 
 
 @settings(max_examples=150, deadline=None)
@@ -86,7 +96,7 @@ def test_lengths_that_differ_are_refused():
         lambda: kernels.add_scaled(1.0, short, long),
         lambda: kernels.add_largest_of_two(short, long, 1.0, long),
         lambda: kernels.add_largest_of_two(long, long, 1.0, short),
-        lambda: kernels.measure(short, long),
+        lambda: kernels.advance(short, long),
     ):
         with pytest.raises(ValueError, match="featrank kernel"):
             call()

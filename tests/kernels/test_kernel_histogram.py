@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
-import twins
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from featrank import kernels
 from featrank.kernels import BinArrays, Groups
+
+from . import twins
 
 
 def agree(block, codes, n_classes, n_bins):

@@ -1,15 +1,18 @@
 import numpy as np
 import pytest
-import twins
 from scipy.stats import entropy
 from sklearn.metrics import mutual_info_score
 
 from featrank import kernels
 
+from . import twins
+
 
 def random_counts(n_columns, n_classes, n_bins, seed):
     rng = np.random.default_rng(seed)
-    cells = rng.integers(0, n_classes * n_bins, (n_columns, 150)) // rng.integers(1, 4, (n_columns, 1))
+    cells = rng.integers(0, n_classes * n_bins, (n_columns, 150)) // rng.integers(
+        1, 4, (n_columns, 1)
+    )
     counts = np.zeros((n_columns, n_classes * n_bins), np.int32)
     for row, cell in zip(counts, cells, strict=True):
         np.add.at(row, cell, 1)
@@ -30,7 +33,9 @@ def test_agrees_with_scikit_learn_and_scipy():
     counts = random_counts(20, 3, 10, seed=0)
     information, bin_entropy = kernels.information(counts)
     for table, got, got_entropy in zip(counts, information, bin_entropy, strict=True):
-        classes, bins = (np.repeat(index, table.ravel()) for index in np.indices(table.shape).reshape(2, -1))
+        classes, bins = (
+            np.repeat(index, table.ravel()) for index in np.indices(table.shape).reshape(2, -1)
+        )
         assert got == pytest.approx(mutual_info_score(classes, bins), abs=1e-13)
         assert got_entropy == pytest.approx(entropy(table.sum(axis=0)), abs=1e-13)
 

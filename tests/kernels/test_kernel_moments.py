@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-import twins
 
 from featrank import kernels
 from featrank.kernels import Groups, _featrank
+
+from . import twins
 
 WIDTHS = [1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 1000]
 LAYOUTS = {

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from plain_information import binned, joint, redundancies, relevances
 from scipy.stats import entropy
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
@@ -9,6 +8,8 @@ from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets, replicate
 from featrank.progress import progress_to
 from featrank.rankers.dominant_set import shared_information
+
+from .plain_information import binned, joint, redundancies, relevances
 
 
 def random_weights(n_vertices, seed):

@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
-from plain_information import binned, greedy, joint_relevances, redundancies, relevances
 from sklearn.datasets import make_classification
 from sklearn.feature_selection import f_classif
 
 from featrank import CMIM, JMI, MIFS, MRMR
+from featrank.exceptions import DataError
 from featrank.progress import progress_to
+
+from .plain_information import binned, greedy, joint_relevances, redundancies, relevances
 
 
 def sample(n_samples=90, n_features=14, n_classes=3, seed=0):
@@ -221,6 +223,13 @@ def test_more_bins_than_a_byte_can_tell_are_refused():
     X, y = sample()
     with pytest.raises(ValueError, match="bins"):
         MRMR(bins=257).fit(X, y)
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_values_whose_squares_overflow_are_refused(make):
+    X, y = sample()
+    with np.errstate(all="ignore"), pytest.raises(DataError, match="too large"):
+        make().fit(X * 1e200, y)
 
 
 def integer_sample(seed):

@@ -39,7 +39,7 @@ def assert_same(got, expected, X):
     np.testing.assert_allclose(got.absolute_sum, expected.absolute_sum, rtol=1e-12)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(blocks_of_rows(parts=4))
 def test_merged_moments_are_those_of_the_whole(case):
     X, codes, blocks = case
@@ -47,7 +47,7 @@ def test_merged_moments_are_those_of_the_whole(case):
     assert_same(merged, moments_of(X, codes), X)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(blocks_of_rows(parts=3))
 def test_merging_moments_is_associative(case):
     X, codes, blocks = case
@@ -55,7 +55,7 @@ def test_merging_moments_is_associative(case):
     assert_same(a.merge(b).merge(c), a.merge(b.merge(c)), X)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(blocks_of_rows(parts=1))
 def test_merging_with_nothing_changes_no_bit(case):
     X, codes, _ = case
@@ -65,7 +65,7 @@ def test_merging_with_nothing_changes_no_bit(case):
             np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(blocks_of_rows(parts=4), st.integers(1, 20))
 def test_merged_histograms_are_those_of_the_whole(case, n_bins):
     X, codes, blocks = case
@@ -78,7 +78,7 @@ def test_merged_histograms_are_those_of_the_whole(case, n_bins):
     np.testing.assert_array_equal(merged.counts, count(slice(None)).counts)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(blocks_of_rows(parts=1), st.integers(1, 9))
 def test_columns_put_together_are_those_of_the_whole_to_the_bit(case, cut):
     X, codes, _ = case

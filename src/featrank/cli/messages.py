@@ -1,7 +1,8 @@
 """Progress and messages, on stderr only: a spinner on a terminal, nothing of it in a pipe."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import click
@@ -28,6 +29,32 @@ class Messages:
         from rich.text import Text
 
         return Console(stderr=True).status(Text(f"{one_line(what)} …"))
+
+    @contextmanager
+    def progress(self, what: str) -> Iterator[None]:
+        """Show a bar while a fit lasts; it moves where the method reports how far it is."""
+        if self.quiet or not sys.stderr.isatty():
+            yield
+            return
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        from featrank.progress import progress_to
+
+        columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn()
+        text = one_line(what).replace("[", r"\[")
+        with Progress(
+            *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
+        ) as bar:
+            task = bar.add_task(text, total=None)
+            with progress_to(lambda done, total: bar.update(task, completed=done, total=total)):
+                yield
 
     def remark(self, sentence: str) -> None:
         """Print a sentence that only someone at a terminal cares for."""

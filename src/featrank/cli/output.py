@@ -1,8 +1,6 @@
 """Where results go: stdout, or a file that appears whole or not at all."""
 
 import csv
-import os
-import secrets
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +11,7 @@ from typing import Any, TextIO
 import click
 
 from featrank.exceptions import UsageError
+from featrank.files import replacing
 
 FORMATS = ("table", "csv", "json")
 
@@ -62,12 +61,12 @@ _FOR_PROGRAMS: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape
 def file_stream(path: Path) -> Iterator[TextIO]:
     """Open a file for writing that takes the place of an old one only when it is complete."""
     try:
-        # Where a link leads is what is replaced; a device or a named pipe cannot be.
+        # A device or a named pipe cannot be replaced.
         if path.exists() and not path.is_file():
             with _opened(path) as stream:
                 yield stream
         else:
-            with _replacing(path.resolve()) as stream:
+            with replacing(path) as temporary, _opened(temporary) as stream:
                 yield stream
     except BrokenPipeError:
         raise
@@ -77,17 +76,6 @@ def file_stream(path: Path) -> Iterator[TextIO]:
 
 def _opened(path: Path) -> TextIO:
     return open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n")
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[TextIO]:
-    temporary = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
-    try:
-        with _opened(temporary) as stream:
-            yield stream
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_csv(

@@ -1,6 +1,6 @@
 """``featrank rank``: the features of a file, best first."""
 
-from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -14,7 +14,7 @@ from .ranking import Ranked, ranked
 if TYPE_CHECKING:
     from rich.table import Table
 
-# More rows than this scroll away; --top or a file shows them.
+# More rows than this scroll away; --top shows them, and a file holds them.
 SHOWN = 50
 BAR = 20
 
@@ -49,20 +49,20 @@ def command(request: Request, top: int | None, output: Path | None, layout: str 
     check_output(output, request)
     layout = out.file_layout(layout, output)
     result = ranked(request, top)
+    count = top or len(result)
     with out.file_stream(output) as stream:
-        _write(result, top, layout, stream)
-    request.messages.say(f"Wrote {top or len(result):,} ranked features to {str(output)!r}.")
+        _write(result, count, layout, stream)
+    request.messages.say(f"Wrote {count:,} ranked features to {str(output)!r}.")
 
 
 def _write(result: Ranked, top: int | None, layout: str, stream: TextIO) -> None:
-    header = ("rank", "feature", "score")
     if layout == "table":
         out.write_rich(stream, _table(result, top))
     elif layout == "json":
         out.write_json(stream, _summary(result, top))
     else:
         delimiter = "\t" if layout == "tsv" else ","
-        out.write_csv(stream, header, result.rows(top), delimiter)
+        out.write_csv(stream, ("rank", "feature", "score"), result.rows(top), delimiter)
 
 
 def _summary(result: Ranked, top: int | None) -> dict[str, Any]:
@@ -73,7 +73,8 @@ def _summary(result: Ranked, top: int | None) -> dict[str, Any]:
         "n_features": len(result),
         "classes": result.classes(),
         "features": [
-            {"rank": rank, "feature": name, "score": score}
+            # JSON has no number for the score of an exact separator.
+            {"rank": rank, "feature": name, "score": score if isfinite(score) else str(score)}
             for rank, name, score in result.rows(top)
         ],
     }
@@ -108,11 +109,12 @@ def _title(result: Ranked) -> str:
     title += result.ranker.name
     classes = result.classes()
     if classes:
-        shown = [f"{entry['label']} {entry['samples']:,}" for entry in islice(classes, 5)]
+        shown = [f"{entry['label']} {entry['samples']:,}" for entry in classes[:5]]
         title += f"; classes: {', '.join(shown)}"
         title += f" and {len(classes) - 5} more" if len(classes) > 5 else ""
     return one_line(title)
 
 
 def _bar(score: float, largest: float) -> str:
-    return "█" * round(BAR * score / largest) if largest > 0 else ""
+    share = 1.0 if score == largest else score / largest if largest > 0 else 0.0
+    return "█" * round(BAR * share)

@@ -51,13 +51,17 @@ class Ranked:
         return [{"label": label, "samples": count} for label, count in pairs]
 
 
-def ranked(request: Request, top: int | None) -> Ranked:
-    """Read the table and rank its features; whatever can be refused early is."""
+def ranked(request: Request, top: int | float | None) -> Ranked:
+    """Read the table and rank its features; whatever can be refused early is.
+
+    ``top`` is how many features are wanted, a number or a fraction: methods that choose one
+    feature after the other can stop there.
+    """
     from featrank.registry import method
 
     ranker = configured(method(request.method), request.params, request.jobs)
     _require_target(request, ranker)
-    table = _read(request)
+    table = _read(request, ranker)
     if ranker.supervised and table.y is None:
         raise _no_target(request)
     if top is not None and top > len(table.feature_names):
@@ -66,18 +70,20 @@ def ranked(request: Request, top: int | None) -> Ranked:
             f"--top {top} is more than the {n_features} features of {request.file.name!r}. "
             f"Give at most {n_features}."
         )
+    ranker.n_features_to_select = top
     return Ranked(table, _fitted(ranker, table, request))
 
 
-def _read(request: Request) -> "Table":
+def _read(request: Request, ranker: "Ranker") -> "Table":
     from featrank import tables
 
+    keeps = ranker.accepts_nan and request.missing == "error"
     with request.messages.working(f"Reading {request.file.name}"):
         return tables.read(
             request.file,
             target=request.target,
             drop=request.drop,
-            missing=request.missing,  # type: ignore[arg-type]
+            missing="keep" if keeps else request.missing,  # type: ignore[arg-type]
             categorical=request.categorical,  # type: ignore[arg-type]
         )
 
@@ -87,7 +93,7 @@ def _fitted(ranker: "Ranker", table: "Table", request: Request) -> "Ranker":
 
     dense = isinstance(table.X, np.ndarray) or ranker.accepts_sparse
     start = perf_counter()
-    with request.messages.working(f"Ranking {len(table.feature_names):,} features"):
+    with request.messages.progress(f"Ranking {len(table.feature_names):,} features"):
         ranker.fit(table.X if dense else table.X.toarray(), table.y)
     request.messages.remark(
         f"Ranked {len(table.feature_names):,} features of {table.X.shape[0]:,} samples by "

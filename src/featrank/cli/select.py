@@ -43,29 +43,27 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
     check_output(output, request)
     _require_writable(output)
-    result = ranked(request, top)
-    count = top or max(1, int((fraction or 0) * len(result)))
-    _write(result, count, output, request)
+    _write(ranked(request, top or fraction), output, request)
 
 
-def _write(result: Ranked, count: int, output: Path, request: Request) -> None:
+def _write(result: Ranked, output: Path, request: Request) -> None:
     from featrank import tables
 
     with request.messages.working(f"Writing {output.name}"):
-        tables.write(output, _reduced(result, count))
+        tables.write(output, _reduced(result))
     request.messages.say(
-        f"Wrote {count:,} of {len(result):,} features of {result.table.X.shape[0]:,} samples to "
-        f"{str(output)!r}."
+        f"Wrote {result.ranker.support_.sum():,} of {len(result):,} features of "
+        f"{result.table.X.shape[0]:,} samples to {str(output)!r}."
     )
     if output.suffix.lower() == ".npy":
         request.messages.say("A .npy file holds no labels and no names; .npz does.")
 
 
-def _reduced(result: Ranked, count: int) -> "Table":
+def _reduced(result: Ranked) -> "Table":
     from featrank.tables import Table
 
     table = result.table
-    kept = sorted(result.ranker.order_[:count].tolist())
+    kept = result.ranker.get_support(indices=True).tolist()
     names = [table.feature_names[column] for column in kept]
     return Table(table.X[:, kept], names, table.y, table.target_name)
 

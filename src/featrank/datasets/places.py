@@ -4,13 +4,13 @@ import hashlib
 import io
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from featrank.exceptions import DataError, UsageError
+from featrank.files import replacing
 
 from .dataset import numbered
 
@@ -72,13 +72,10 @@ def read_npz(path: Path, way_out: str) -> tuple[Arrays, str]:
 
 def store_npz(path: Path, arrays: Arrays) -> None:
     """Write an NPZ file that appears whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, X=arrays.X, y=arrays.y, feature_names=arrays.feature_names)
-        os.replace(temporary, path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+    with replacing(path) as temporary:
+        np.savez_compressed(
+            temporary, X=arrays.X, y=arrays.y, feature_names=np.array(arrays.feature_names)
+        )
 
 
 def _platform_cache() -> Path:

@@ -65,23 +65,19 @@ class Eigenvector:
     def __call__(self, graph: Graph) -> Centrality:
         """Return the centrality of each node."""
         vector = np.full(graph.size, 1 / np.sqrt(graph.size))
-        image = np.empty(graph.size)
-        eigenvalue, residual, shift = 0.0, np.inf, 0.0
+        image = graph.product(vector)
+        scale, shift = _safe_scale(image), 0.0
         for step in range(1, self.max_iter + 1):
-            image[:] = 0.0
-            graph.add_product(vector, 1.0, image)
-            eigenvalue, length, gap = kernels.measure(image, vector)
-            if length == 0:
-                return Centrality(np.abs(vector), step, True, 0.0)
-            residual = gap / length
+            if step > STEADY_AFTER:
+                kernels.add_scaled(shift, vector, image)
+            eigenvalue, length, gap = kernels.advance(image, vector)
+            residual = gap / length if length else 0.0
+            eigenvalue = (eigenvalue - shift) / scale
             if residual <= self.tol:
                 return Centrality(np.abs(vector), step, True, eigenvalue, residual)
             if step == STEADY_AFTER:
                 shift = length / 2
-            if shift:
-                kernels.add_scaled(shift, vector, image)
-                length = np.sqrt(kernels.dot(image, image))
-            np.multiply(image, 1 / length, out=vector)
+            graph.add_product(vector, scale, image)
         self._warn(residual)
         return Centrality(np.abs(vector), self.max_iter, False, eigenvalue, residual)
 
@@ -93,6 +89,15 @@ class Eigenvector:
             ConvergenceWarning,
             stacklevel=3,
         )
+
+
+def _safe_scale(image: Floats) -> float:
+    """Scale a first image, in place, if squares of its values would lose their digits."""
+    largest = np.abs(image).max()
+    if largest == 0 or 1e-100 < largest < 1e100:
+        return 1.0
+    image /= largest
+    return float(1 / largest)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Every kernel is serial and releases the GIL. ``block`` is a float32 or float64 m
 strides; rows are grouped by class through ``Groups``.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,21 +12,43 @@ from numpy.typing import NDArray
 from . import _featrank
 
 Floats = NDArray[np.float64]
-Counts = NDArray[np.int32]
+Counts = NDArray[np.int32] | NDArray[np.float64]
 
 
 class Groups(NamedTuple):
-    """Rows grouped by class: class c owns ``order[offsets[c]:offsets[c + 1]]``."""
+    """Rows grouped by class: class c owns ``order[offsets[c]:offsets[c + 1]]``.
+
+    Rows that ``order`` does not list take no part. ``weights`` belong to the listed rows.
+    """
 
     order: NDArray[np.int64]
     offsets: NDArray[np.int64]
+    weights: Floats | None = None
 
     @classmethod
-    def of(cls, codes: NDArray[np.integer], n_classes: int) -> "Groups":
-        """Group the rows of class codes 0 … n_classes - 1."""
+    def of(
+        cls, codes: NDArray[np.integer], n_classes: int, weights: Floats | None = None
+    ) -> "Groups":
+        """Group the rows of class codes 0 … n_classes - 1; rows of no weight are left out."""
         order = np.argsort(codes, kind="stable").astype(np.int64)
-        sizes = np.bincount(codes, minlength=n_classes)
-        return cls(order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
+        if weights is not None:
+            order = order[weights[order] > 0]
+            weights = np.ascontiguousarray(weights[order], dtype=np.float64)
+        sizes = np.bincount(codes[order], minlength=n_classes)
+        return cls(order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), weights)
+
+    @property
+    def sizes(self) -> NDArray[Any]:
+        """Samples of each class, or the sum of their weights."""
+        if self.weights is None:
+            return np.diff(self.offsets)
+        parts = np.split(self.weights, self.offsets[1:-1])
+        return np.array([part.sum() for part in parts])
+
+    def no_counts(self, n_columns: int, n_bins: int) -> "Counts":
+        """Return counts of zero: integers, or doubles for weighted rows."""
+        shape = n_columns, len(self.offsets) - 1, n_bins
+        return np.zeros(shape, np.int32) if self.weights is None else np.zeros(shape)
 
 
 class MomentArrays(NamedTuple):
@@ -52,7 +74,7 @@ class BinArrays(NamedTuple):
 
     low: Floats
     step: Floats
-    number: Counts
+    number: NDArray[np.int32]
 
     @classmethod
     def empty(cls, n_columns: int) -> "BinArrays":
@@ -78,7 +100,7 @@ def choose_bins(
 
 def histogram(block: NDArray[np.floating], groups: Groups, bins: BinArrays, n_bins: int) -> Counts:
     """Counts of shape (columns, classes, n_bins) over equal-width bins."""
-    counts = np.zeros((block.shape[1], len(groups.offsets) - 1, n_bins), np.int32)
+    counts = groups.no_counts(block.shape[1], n_bins)
     _featrank.histogram(block, *groups, *bins, counts)
     return counts
 
@@ -87,7 +109,7 @@ def quantile_histogram(
     block: NDArray[np.floating], groups: Groups, whole: NDArray[np.uint8], n_bins: int
 ) -> Counts:
     """Counts of shape (columns, classes, n_bins) over bins of about equal content."""
-    counts = np.zeros((block.shape[1], len(groups.offsets) - 1, n_bins), np.int32)
+    counts = groups.no_counts(block.shape[1], n_bins)
     _featrank.quantile_histogram(block, *groups, whole, counts)
     return counts
 
@@ -98,7 +120,7 @@ def summarise(
     """Moments and equal-width histograms from one read of the block."""
     n_classes, n_columns = len(groups.offsets) - 1, block.shape[1]
     out = MomentArrays.empty(n_classes, n_columns)
-    counts = np.zeros((n_columns, n_classes, n_bins), np.int32)
+    counts = groups.no_counts(n_columns, n_bins)
     _featrank.summarise(block, *groups, *out, *BinArrays.empty(n_columns), counts)
     return out, counts
 
@@ -107,7 +129,7 @@ def information(counts: Counts) -> tuple[Floats, Floats]:
     """Mutual information of bin and class, and the entropy of the bins, in nats."""
     result, entropy = np.empty(len(counts)), np.empty(len(counts))
     if len(counts):
-        _featrank.information(counts, int(counts[0].sum()), result, entropy)
+        _featrank.information(counts, counts[0].sum().item(), result, entropy)
     return result, entropy
 
 
@@ -126,9 +148,13 @@ def add_largest_of_two(level: Floats, vector: Floats, weight: float, result: Flo
     _featrank.add_largest_of_two(level, vector, weight, result)
 
 
-def measure(image: Floats, vector: Floats) -> tuple[float, float, float]:
-    """Return λ = vector·image, |image| and |image - λ·vector|."""
-    return _featrank.measure(image, vector)
+def advance(image: Floats, vector: Floats) -> tuple[float, float, float]:
+    """Take a step of the power iteration, in place, for an image A·vector.
+
+    Returns λ = vector·image, |image| and |image - λ·vector|. The vector becomes image / |image|
+    and the image 0; where the image is 0 already, the vector stays.
+    """
+    return _featrank.advance(image, vector)
 
 
 def argsort(values: Floats) -> NDArray[np.int64]:

@@ -48,7 +48,8 @@ class ECFS(SummaryRanker):
         unscaled f and m = 2·MI/(H(x) + H(y)), scaled to [0, 1] as a matrix.
     normalize : {"l1", None}, default="l1"
         "l1" divides each feature by its sum of absolute values before σ is taken, which frees
-        the ranking of the features' units; None takes σ as it is.
+        the ranking of the features' units; None takes σ as it is. Standardised features, whose
+        deviations are all equal, have no spread to compare: relevance alone ranks them.
     bins : int or "auto", default="auto"
         Bins for the mutual information; "auto" is 20 for more than 200 samples, else a tenth
         of the samples, at least 10.
@@ -80,7 +81,7 @@ class ECFS(SummaryRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = ECFS(n_features_to_select=3).fit(X, y)
     >>> ranker.get_feature_names_out().tolist()
-    ['area error', 'worst concave points', 'mean concave points'...]
+    ['mean concave points', 'area error', 'worst concave points']
     """
 
     name = "ec-fs"
@@ -126,13 +127,13 @@ class ECFS(SummaryRanker):
 
     def _describe(self, summary: Summary) -> dict[str, Floats]:
         deviation = np.sqrt(summary.moments.overall_variance())
-        if self.normalize == "l1":
-            total = summary.moments.absolute_sum
-            deviation = np.divide(deviation, total, out=np.zeros_like(total), where=total > 0)
+        total = summary.moments.absolute_sum
+        share = np.divide(deviation, total, out=np.zeros_like(total), where=total > 0)
         return {
+            "deviation": deviation,
             "fisher": fisher_score(summary.moments),
             "information": mutual_information(summary, normalized=self.kernel == "toolbox"),
-            "spread": deviation,
+            "spread": share if self.normalize == "l1" else deviation,
         }
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
@@ -183,17 +184,24 @@ class _Terms:
     """
 
     def __init__(self, vectors: dict[str, Floats], kernel: str):
-        fisher, information, spread = (vectors[key] for key in ("fisher", "information", "spread"))
+        fisher, information = vectors["fisher"], vectors["information"]
         self.kernel = kernel
-        self.exact, self.constant = np.isinf(fisher), spread == 0
+        self.exact, self.constant = np.isinf(fisher), vectors["deviation"] == 0
         if self.exact.any():
             fisher = _finite(fisher)
         if kernel != "toolbox":
             fisher, information = min_max(fisher), min_max(information)
             fisher[self.exact] = 1.0  # also where all features separate the classes exactly
-        self.vectors = fisher, information, min_max(spread, tolerance=SAME_SPREAD)
+        self.vectors = fisher, information, self._spread(vectors)
         self._order = kernels.argsort(self.vectors[2])
         self._sorted = tuple(vector[self._order] for vector in self.vectors)
+
+    def _spread(self, vectors: dict[str, Floats]) -> Floats:
+        deviation, varies = vectors["deviation"], ~self.constant
+        low = np.min(deviation, where=varies, initial=np.inf)
+        if deviation.max() - low <= SAME_SPREAD * low:
+            return min_max(varies.astype(np.float64))
+        return min_max(vectors["spread"])
 
     def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
         """Return the centralities for one alpha: exact separators first, constants last."""
@@ -204,10 +212,8 @@ class _Terms:
         scores[self._order] = centrality.scores
         if alpha > 0 and self.exact.any():
             scores[self.exact] += scores.max()
-        if self.constant.any():
-            # Others may tie with a constant: by rounding, or for want of any relevance.
-            np.maximum(scores, np.finfo(np.float64).tiny, out=scores)
-            scores[self.constant] = 0.0
+        if self.constant.any() and not self.constant.all():
+            _put_last(scores, self.constant)
         return scores, centrality
 
 
@@ -236,8 +242,16 @@ def _toolbox(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
 
 KERNELS = {"product": _product, "symmetric": _symmetric, "toolbox": _toolbox}
 
-# Standardised features differ in spread by rounding alone, which must not become a ranking.
+# Standardised features differ in spread by rounding alone, and under "l1" by nothing but the
+# shape of their distributions; neither must become a ranking.
 SAME_SPREAD = 1e-6
+
+
+def _put_last(scores: Floats, constant: NDArray[np.bool_]) -> None:
+    """Let no constant tie with another feature, by rounding or for want of any relevance."""
+    if scores[constant].max() >= scores[~constant].min():
+        np.maximum(scores, np.finfo(np.float64).tiny, out=scores)
+        scores[constant] = 0.0
 
 
 def _finite(fisher: Floats) -> Floats:
@@ -246,10 +260,10 @@ def _finite(fisher: Floats) -> Floats:
     return np.where(np.isinf(fisher), 2 * best if best > 0 else 1.0, fisher)
 
 
-def min_max(values: Floats, tolerance: float = 0.0) -> Floats:
+def min_max(values: Floats) -> Floats:
     """Scale to [0, 1]; values that are all equal become 0."""
     low, high = values.min(), values.max()
-    if high - low <= tolerance * abs(high):
+    if high == low:
         return np.zeros_like(values)
     scaled = values - low
     scaled /= high - low

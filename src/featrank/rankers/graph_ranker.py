@@ -82,6 +82,12 @@ class GraphRanker(Ranker):
         if not isinstance(result, Centrality):
             result = Centrality(np.asarray(result, dtype=np.float64))
         self.n_iter_ = result.n_iter
+        if result.scores.shape != (X.shape[1],) or np.isnan(result.scores).any():
+            raise UsageError(
+                "A centrality must give one finite score a feature: expected shape "
+                f"({X.shape[1]},), got {result.scores.shape} with "
+                f"{np.count_nonzero(np.isnan(result.scores))} NaN."
+            )
         return result.scores
 
     def _graph(self, X: Any) -> Graph:

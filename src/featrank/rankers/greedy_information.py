@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, GreedyRanker
-from featrank.kernels import Groups
 from featrank.kernels.contingency import Indices, Lagging
 from featrank.progress import tracked
-from featrank.summaries import auto_bins
+from featrank.summaries import Rows, auto_bins
 from featrank.summaries.contingency import Contingency
 
 # Rows worth a call: fewer candidates at a time would cost more in Python than they save.
@@ -51,7 +50,7 @@ class InformationRanker(GreedyRanker):
     def _tables(self, X: Any, y: NDArray[np.intp]) -> Contingency:
         return Contingency.of(
             X,
-            Groups.of(y, len(self.classes_)),
+            Rows(y, len(self.classes_)),
             n_bins=auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins),
             binning=self.binning,
             n_jobs=self.n_jobs,

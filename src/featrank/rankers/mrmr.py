@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from featrank._sklearn import StrOptions
 from featrank.base import Floats
-from featrank.kernels import Groups
 from featrank.kernels.contingency import Indices, Lagging
-from featrank.summaries import Moments
+from featrank.summaries import Moments, Rows
 from featrank.summaries.correlation import Correlation
 
 from .greedy_information import LazySearch, SumRanker, choose
@@ -117,7 +116,7 @@ class MRMR(SumRanker):
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         if self.criterion != "fcq":
             return super()._choose(X, y, count)
-        correlation = Correlation.of(X, Groups.of(y, len(self.classes_)), self.n_jobs)
+        correlation = Correlation.of(X, Rows(y, len(self.classes_)), self.n_jobs)
         share, statistic = analysis_of_variance(correlation.moments)
         spread = correlation.moments.low < correlation.moments.high
         chosen, values = choose(_quotient(statistic, correlation), spread, count)

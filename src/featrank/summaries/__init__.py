@@ -2,16 +2,18 @@
 
 from .histogram import Bins, Histogram, auto_bins
 from .moments import Moments
-from .relevance import fisher_score, mutual_information
-from .summary import Summary, summarise_columns
+from .relevance import fisher_score, mutual_information, weighted_fisher_score
+from .summary import Rows, Summary, summarise_columns
 
 __all__ = [
     "Bins",
     "Histogram",
     "Moments",
+    "Rows",
     "Summary",
     "auto_bins",
     "fisher_score",
     "mutual_information",
     "summarise_columns",
+    "weighted_fisher_score",
 ]

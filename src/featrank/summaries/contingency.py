@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
-from featrank.kernels import Floats, Groups
+from featrank.exceptions import DataError
+from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels import contingency as kernels
 from featrank.kernels.contingency import CodeArrays, Indices, Integers, Lagging
 
 from .histogram import Bins
-from .summary import Summary, dense_block, summarise_columns
+from .moments import Moments
+from .summary import Rows, Summary, dense_block, summarise_columns
 
 # Rows counted in one call of a kernel: some milliseconds of work.
 CALL_ROWS = 2**22
@@ -53,26 +55,24 @@ class Contingency:
 
     @classmethod
     def of(
-        cls, X: Any, groups: Groups, *, n_bins: int, binning: str, n_jobs: int | None
+        cls, X: Any, rows: Rows, *, n_bins: int, binning: str, n_jobs: int | None
     ) -> Contingency:
         """Bin every feature; X must be finite."""
-        n_samples, n_features = X.shape
-        n_log_n, unit = integer_n_log_n(n_samples)
-        codes = np.empty((n_features, n_samples), np.uint8)
+        n_log_n, unit = integer_n_log_n(X.shape[0])
 
-        def encode(summary: Summary, columns: slice) -> tuple[int, Integers, Integers]:
+        def digest(summary: Summary) -> tuple[Moments, Integers, Integers]:
             assert summary.histogram is not None
-            block = dense_block(X, columns)
-            most = _write_codes(block, groups, summary, n_bins, binning, codes[columns])
             counts = summary.histogram.counts
             marginal = n_log_n[counts.sum(axis=1)].sum(axis=1)
-            return most, marginal, n_log_n[counts].sum(axis=(1, 2))
+            return summary.moments, marginal, n_log_n[counts].sum(axis=(1, 2))
 
-        parts = summarise_columns(X, groups, encode, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
-        most, marginal, by_class = zip(*parts, strict=True)
-        arrays = CodeArrays(codes, max(most), n_log_n)
+        parts = summarise_columns(X, rows, digest, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
+        described, marginal, by_class = zip(*parts, strict=True)
+        groups, moments = rows.groups(), Moments.concatenate(described)
+        refuse_overflow(moments)
+        codes, most = encode(X, groups, moments, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
         sums = np.concatenate(marginal), np.concatenate(by_class)
-        return cls(arrays, unit, groups.offsets, *sums, n_jobs)
+        return cls(CodeArrays(codes, most, n_log_n), unit, groups.offsets, *sums, n_jobs)
 
     @property
     def n_features(self) -> int:
@@ -193,18 +193,32 @@ def integer_n_log_n(n_samples: int) -> tuple[Integers, float]:
     return np.rint(np.ldexp(exact, power)).astype(np.int64), 2.0**-power
 
 
-def _write_codes(
-    block: NDArray[np.floating],
-    groups: Groups,
-    summary: Summary,
-    n_bins: int,
-    binning: str,
-    codes: NDArray[np.uint8],
-) -> int:
-    """Fill in the codes of a block of columns; return the largest number of bins."""
-    if binning == "width":
-        bins = Bins.of(summary.moments, n_bins).arrays
-        kernels.bin_codes(block, groups, bins, codes)
-        return int(bins.number.max())
-    number = kernels.quantile_codes(block, groups, summary.moments.whole, n_bins, codes)
-    return int(number.max())
+def refuse_overflow(moments: Moments) -> None:
+    """Refuse finite values whose squares, added up, are not."""
+    largest = max(-moments.low.min(), moments.high.max())
+    if largest >= np.sqrt(np.finfo(np.float64).max / moments.count.sum()) / 2:
+        raise DataError(
+            f"Values in X are too large: up to {largest:.1e}, but their squares must not overflow. "
+            "Rescale the features, e.g. divide each by its largest absolute value."
+        )
+
+
+def encode(
+    X: Any, groups: Groups, moments: Moments, *, n_bins: int, binning: str, n_jobs: int | None
+) -> tuple[NDArray[np.uint8], int]:
+    """Return the bin of each value, features by rows, and the largest number of bins."""
+    n_features, n_samples = X.shape[1], len(groups.order)
+    codes = np.empty((n_features, n_samples), np.uint8)
+    bins = Bins.of(moments, n_bins).arrays
+
+    def work(columns: slice) -> int:
+        block, own = dense_block(X, columns), codes[columns]
+        if binning == "quantile":
+            whole = moments.whole[columns]
+            return int(kernels.quantile_codes(block, groups, whole, n_bins, own).max())
+        part = BinArrays(bins.low[columns], bins.step[columns], bins.number[columns])
+        kernels.bin_codes(block, groups, part, own)
+        return int(part.number.max())
+
+    width = max(64, CALL_ROWS // n_samples)
+    return codes, max(local.map_blocks(work, n_features, width, n_jobs))

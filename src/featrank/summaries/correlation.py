@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
-from featrank.kernels import Groups
 from featrank.kernels import contingency as kernels
 from featrank.kernels.contingency import Lagging
 
+from .contingency import refuse_overflow
 from .moments import Moments
-from .summary import Summary, dense_block, summarise_columns
+from .summary import Rows, dense_block, summarise_columns
 
 # Values multiplied in one call of a kernel: some milliseconds of work.
 CALL_VALUES = 2**22
@@ -37,20 +37,21 @@ class Correlation:
     n_jobs: int | None
 
     @classmethod
-    def of(cls, X: Any, groups: Groups, n_jobs: int | None) -> Correlation:
+    def of(cls, X: Any, rows: Rows, n_jobs: int | None) -> Correlation:
         """Standardise a copy of X; X must be finite."""
-        dtype = dense_block(X, slice(0, 1)).dtype
-        values = np.empty(X.shape[::-1], dtype)
+        parts = summarise_columns(X, rows, lambda summary: summary.moments, n_jobs=n_jobs)
+        moments = Moments.concatenate(parts)
+        refuse_overflow(moments)
+        mean, variance = moments.overall_mean(), moments.overall_variance() * (X.shape[0] - 1)
+        scale = np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+        values = np.empty(X.shape[::-1], dense_block(X, slice(0, 1)).dtype)
 
-        def work(summary: Summary, columns: slice) -> Moments:
-            variance = summary.moments.overall_variance() * (X.shape[0] - 1)
-            scale = np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
-            mean = summary.moments.overall_mean()
-            kernels.standardise(dense_block(X, columns), mean, scale, values[columns])
-            return summary.moments
+        def work(columns: slice) -> None:
+            block, own = dense_block(X, columns), values[columns]
+            kernels.standardise(block, mean[columns], scale[columns], own)
 
-        parts = summarise_columns(X, groups, work, n_jobs=n_jobs)
-        return cls(values, Moments.concatenate(parts), n_jobs)
+        local.map_blocks(work, X.shape[1], max(64, CALL_VALUES // X.shape[0]), n_jobs)
+        return cls(values, moments, n_jobs)
 
     def add(self, lagging: Lagging, least: float) -> None:
         """Add each candidate's absolute correlations with the chosen ones that it lacks.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ class Moments:
     Attributes
     ----------
     count : ndarray of shape (n_classes,)
-        Samples of each class.
+        Samples of each class, or the sum of their weights.
     mean, m2, minimum, maximum : ndarray of shape (n_classes, n_features)
         ``m2`` is the sum of squared deviations from the class mean.
     absolute_sum : ndarray of shape (n_features,)
@@ -28,7 +30,7 @@ class Moments:
         1 where every value is an integer.
     """
 
-    count: NDArray[np.int64]
+    count: NDArray[Any]
     mean: Floats
     m2: Floats
     minimum: Floats
@@ -44,7 +46,7 @@ class Moments:
     @classmethod
     def from_arrays(cls, groups: Groups, arrays: MomentArrays) -> Moments:
         """Wrap a kernel's outputs."""
-        return cls(np.diff(groups.offsets), *arrays)
+        return cls(groups.sizes, *arrays)
 
     def merge(self, other: Moments) -> Moments:
         """Summary of the rows of both, for the same columns (Chan, Golub and LeVeque 1979)."""
@@ -77,19 +79,19 @@ class Moments:
         )
         return Moments(parts[0].count, *tables)
 
-    @property
+    @cached_property
     def low(self) -> Floats:
         """Smallest value of each feature."""
         return self.minimum.min(axis=0)
 
-    @property
+    @cached_property
     def high(self) -> Floats:
         """Largest value of each feature."""
         return self.maximum.max(axis=0)
 
     def class_variance(self) -> Floats:
         """Sample variance (ddof 1) within each class; 0 for a class of one sample."""
-        return self.m2 / np.maximum(self.count - 1, 1)[:, None]
+        return self.m2 / np.where(self.count > 1, self.count - 1, 1)[:, None]
 
     def overall_mean(self) -> Floats:
         """Mean of each feature over all samples."""

@@ -30,6 +30,17 @@ def fisher_score(moments: Moments) -> Floats:
         return np.divide(between, within, out=score, where=between > 0)
 
 
+def weighted_fisher_score(moments: Moments) -> Floats:
+    r"""Fisher score in which classes count by their size.
+
+    .. math:: f = \frac{\sum_c n_c (\mu_c - \mu)^2}{\sum_c (n_c - 1)\, s_c^2}
+    """
+    between = moments.count @ (moments.mean - moments.overall_mean()) ** 2
+    score = np.zeros_like(between)
+    with np.errstate(divide="ignore"):
+        return np.divide(between, moments.m2.sum(axis=0), out=score, where=between > 0)
+
+
 def mutual_information(summary: Summary, normalized: bool = False) -> Floats:
     r"""Mutual information of binned feature and class in nats.
 

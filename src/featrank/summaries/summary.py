@@ -1,9 +1,10 @@
-"""Summaries of a matrix in memory, column block by column block, from one read of it."""
+"""Summaries of a matrix in memory, block by block."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank.engines import local
-from featrank.kernels import Groups
+from featrank.kernels import Floats, Groups
 
-from .histogram import Histogram
+from .histogram import Bins, Histogram
 from .moments import Moments
 
 Result = TypeVar("Result")
@@ -21,10 +22,28 @@ Result = TypeVar("Result")
 # A block is large enough to hide what Python costs, and small beside the data.
 BLOCK_BYTES = 8 * 2**20
 
+# Columns of more rows do not stay in the cache between two passes; blocks of rows do.
+TALL = 4096
+TALL_ROWS = 512
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The class code of each row, and its weight where rows have weights."""
+
+    codes: NDArray[np.integer]
+    n_classes: int
+    weights: Floats | None = None
+
+    def groups(self, rows: slice = slice(None)) -> Groups:
+        """Return some of the rows grouped by class."""
+        weights = None if self.weights is None else self.weights[rows]
+        return Groups.of(self.codes[rows], self.n_classes, weights)
+
 
 @dataclass(frozen=True)
 class Summary:
-    """What is known of a block of features after one read of it."""
+    """What is known of a block of features."""
 
     moments: Moments
     histogram: Histogram | None
@@ -33,7 +52,7 @@ class Summary:
     def of(
         cls, block: NDArray[np.floating], groups: Groups, n_bins: int | None, binning: str
     ) -> Summary:
-        """Summarise whole columns; without ``n_bins`` there is no histogram."""
+        """Summarise whole columns from one read; without ``n_bins`` there is no histogram."""
         if n_bins is None:
             return cls(Moments.of(block, groups), None)
         if binning == "width":
@@ -48,23 +67,50 @@ class Summary:
 
 def summarise_columns(
     X: Any,
-    groups: Groups,
-    reduce: Callable[[Summary, slice], Result],
+    rows: Rows,
+    digest: Callable[[Summary], Result],
     *,
     n_bins: int | None = None,
     binning: str = "width",
     n_jobs: int | None = None,
 ) -> list[Result]:
-    """Summarise X block by block and keep only what ``reduce`` makes of each summary."""
+    """Summarise X block by block and keep only what ``digest`` makes of each summary."""
     n_samples, n_features = X.shape
-    n_classes = len(groups.offsets) - 1
-    per_column = n_samples * X.dtype.itemsize + 4 * n_classes * (n_bins or 0)
+    per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
     width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
+    if n_samples > TALL and binning == "width":
+        width = n_features if isinstance(X, np.ndarray) else width
+        return [
+            digest(summarise_tall(dense_block(X, columns), rows, n_bins, n_jobs))
+            for columns in local.blocks(n_features, width)
+        ]
+    groups = rows.groups()
 
     def work(columns: slice) -> Result:
-        return reduce(Summary.of(dense_block(X, columns), groups, n_bins, binning), columns)
+        return digest(Summary.of(dense_block(X, columns), groups, n_bins, binning))
 
     return local.map_blocks(work, n_features, width, n_jobs)
+
+
+def summarise_tall(
+    block: NDArray[np.floating], rows: Rows, n_bins: int | None, n_jobs: int | None
+) -> Summary:
+    """Summarise long columns from two reads: the moments, then the counts.
+
+    Blocks of rows are merged in their order, so that the result does not depend on ``n_jobs``.
+    """
+
+    def over_rows(summary_of: Callable[..., Any], *bins: Bins) -> Any:
+        def work(span: slice) -> Any:
+            return summary_of(dense_block(block[span], slice(None)), rows.groups(span), *bins)
+
+        parts = local.map_blocks(work, len(block), TALL_ROWS, n_jobs)
+        return reduce(lambda merged, part: merged.merge(part), parts)
+
+    moments = over_rows(Moments.of)
+    if n_bins is None or not np.isfinite(moments.mean).all():
+        return Summary(moments, None)
+    return Summary(moments, over_rows(Histogram.of, Bins.of(moments, n_bins)))
 
 
 def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:

@@ -5,14 +5,13 @@ The module of a format is imported when a file of that format comes along, not b
 """
 
 import os
-import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from ..exceptions import DataError, UsageError, unknown_name
+from ..files import replacing
 from .columns import check_unique
 from .table import CATEGORICAL, MISSING, Categorical, Missing, Options, Table
 
@@ -121,8 +120,11 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
     path = Path(path)
     module = _module(path, "write")
     check_unique([*table.feature_names, *([table.label] if table.y is not None else [])])
-    with _replacing(path) as temporary:
-        module.write(temporary, table)
+    try:
+        with replacing(path) as temporary:
+            module.write(temporary, table)
+    except OSError as error:
+        raise UsageError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
 
 def _options(target: object, drop: Sequence[str], missing: str, categorical: str) -> Options:
@@ -156,16 +158,3 @@ def _check_file(path: Path) -> None:
         raise UsageError(f"{str(path)!r} may not be read. Check its permissions.")
     if path.stat().st_size == 0:
         raise DataError(f"{str(path)!r} is empty. A table was expected.")
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
-    # The suffix stays at the end, since some writers choose compression by it.
-    temporary = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
-    try:
-        yield temporary
-        os.replace(temporary, path)
-    except OSError as error:
-        raise UsageError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
-    finally:
-        temporary.unlink(missing_ok=True)

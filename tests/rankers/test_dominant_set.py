@@ -157,3 +157,9 @@ def test_more_features_than_memory_are_refused(monkeypatch):
     X, y, _ = planted()
     with pytest.raises(DataError, match=r"19 features take .* GB"):
         DominantSet().fit(X, y)
+
+
+def test_exchanges_come_to_an_end(monkeypatch):
+    """Also where rounding hides the equilibrium, here because none is close enough."""
+    monkeypatch.setattr("featrank.graph.dominant_sets.MOST_MOVES", 25)
+    assert replicate(random_weights(30, 0), tol=1e-300, max_iter=5).n_iter == 30

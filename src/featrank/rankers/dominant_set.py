@@ -64,8 +64,8 @@ class DominantSet(InformationRanker):
     tol : float, default=1e-6
         How far from equilibrium, relative to xᵀWx, the shares of a dominant set may be.
     max_iter : int, default=100
-        Replicator steps for each set. What they leave to the equilibrium is done by infection
-        and immunisation steps, which have the same fixed points.
+        Replicator steps for each set. What they leave to the equilibrium is done by exchanges
+        of shares between two features, which end in a fixed point of the same dynamics.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "correlation.hpp"
+#include "standardised.hpp"
 
 namespace featrank {
 namespace {
@@ -70,7 +70,7 @@ void check_minima(const Minima& minima, std::size_t features) {
 }
 
 template <class T>
-void bind_correlation(nb::module_& m) {
+void bind_standardised(nb::module_& m) {
     m.def("correlation_sums", [](Table<const T> values, double least, Index chosen,
                                  Index candidates, Sums n_known, Vector<double> total) {
         const std::size_t features = values.shape(0);
@@ -101,8 +101,8 @@ void bind_correlation(nb::module_& m) {
 }  // namespace
 
 void bind_contingency(nb::module_& m) {
-    bind_correlation<float>(m);
-    bind_correlation<double>(m);
+    bind_standardised<float>(m);
+    bind_standardised<double>(m);
     m.def("pair_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
                           std::size_t chosen, Index candidates, Sums pair) {
         require(pair.shape(0) == candidates.shape(0), "one sum a candidate");

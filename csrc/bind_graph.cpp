@@ -30,6 +30,16 @@ void bind_graph(nb::module_& m) {
         }
         return nb::make_tuple(step.eigenvalue, step.length, step.residual);
     });
+    m.def("gather", [](Vector<const double> source, Vector<const long long> order,
+                       Vector<double> result) {
+        require(order.shape(0) == result.shape(0), "vectors' length");
+        const std::size_t size = order.shape(0);
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < size; ++i)
+            if (std::uint64_t(order.data()[i]) >= source.shape(0))
+                throw std::invalid_argument("featrank kernel: order must index the source");
+        gather(source.data(), order.data(), size, result.data());
+    });
     m.def("argsort", [](Vector<const double> values, Vector<long long> order) {
         require(values.shape(0) == order.shape(0), "vectors' length");
         require(values.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 values");

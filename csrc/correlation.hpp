@@ -1,4 +1,5 @@
-// Standardised features, one a row, and their correlations.
+// Rank correlation of features: ranks of columns, and products with a symmetric matrix of
+// absolute correlations of which only the upper half exists.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,28 +8,20 @@
 
 namespace featrank {
 
-// Standardised features as a matrix (features, rows), and whose correlations are wanted.
-template <class T>
-struct Correlations {
-    const T* values;
-    std::size_t rows;
-    double least;  // an absolute correlation counts as this much at least
-    const std::int64_t* chosen;
-    std::size_t n_chosen;
-    const std::int64_t* candidates;
-    std::size_t count;
-};
+// For each column of X: average ranks, centred and scaled to length 1, as a row of `out`
+// (columns, rows); zeros for a constant. The sign is such that the first rank that is not 0 is
+// positive. Rows that are equal have equal keys.
+template <class T, class Out>
+void unit_ranks(const Matrix<T>& X, Out* out, std::uint64_t* keys);
 
-// total[j] is candidate j's sum of absolute correlations with the first n_known[j] chosen ones;
-// both are brought up to date. The lanes of a product are fixed, so that equal features give
-// equal bits. standardised[j·rows + r] = (X[r, j] - mean[j])·scale[j].
-#define FEATRANK_DECLARE_CORRELATION(ISA)                                                     \
-    namespace ISA {                                                                           \
-    template <class T>                                                                        \
-    void correlation_sums(const Correlations<T>&, std::int64_t* n_known, double* total);      \
-    template <class T>                                                                        \
-    void standardise(const Matrix<T>& X, const double* mean, const double* scale,             \
-                     T* standardised);                                                        \
+// `panel` (rows, columns) holds the rows of a symmetric matrix R from the diagonal on:
+// panel(i, j) is R(i, j) for j ≥ i, and what stands left of the diagonal is not read.
+// result_i += Σ_{j ≥ i} |R_ij|·vector_j and result_j += |R_ij|·vector_i for j > i.
+#define FEATRANK_DECLARE_CORRELATION(ISA)                                                  \
+    namespace ISA {                                                                        \
+    template <class T>                                                                     \
+    void add_absolute_half(const T* panel, std::size_t rows, std::size_t columns,          \
+                           const double* vector, double* result);                          \
     }
 FEATRANK_DECLARE_CORRELATION(baseline)
 FEATRANK_DECLARE_CORRELATION(avx2)

@@ -84,4 +84,12 @@ Step advance(double* image, double* vector, std::size_t size) {
     return {sum.with_vector, length, std::sqrt(gap)};
 }
 
+void gather(const double* source, const long long* order, std::size_t size, double* result) {
+    constexpr std::size_t AHEAD = 32;  // places between asking for a value and using it
+    for (std::size_t i = 0; i < size; ++i) {
+        if (i + AHEAD < size) __builtin_prefetch(source + order[i + AHEAD]);
+        result[i] = source[order[i]];
+    }
+}
+
 }  // namespace featrank

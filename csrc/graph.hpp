@@ -24,6 +24,9 @@ struct Step {
 // is 0 already, the vector stays.
 Step advance(double* image, double* vector, std::size_t size);
 
+// result_i = source[order_i]
+void gather(const double* source, const long long* order, std::size_t size, double* result);
+
 // The positions of the values in ascending order; equal values keep their order.
 void argsort(const double* values, std::size_t size, long long* order);
 

@@ -1,63 +1,91 @@
-// Dot products of long rows: compiled once for each instruction set, plain loops only.
+// The product with half a symmetric matrix: compiled once for each instruction set. Only plain
+// loops here, see summaries.cpp. Sums are in double and in one fixed order.
 #include "correlation.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
-constexpr std::size_t LANES = 16;
+// Four doubles that the compiler keeps in one wide register, or in two narrow ones: left to
+// itself it does not see that these loops fit.
+constexpr std::size_t ROWS = 4, LANES = 4;
+typedef double Pack __attribute__((vector_size(LANES * sizeof(double))));
+typedef float Narrow __attribute__((vector_size(LANES * sizeof(float))));
+typedef std::int64_t Bits __attribute__((vector_size(LANES * sizeof(double))));
+
+inline void load(const double* source, Pack& pack) {
+    __builtin_memcpy(&pack, source, sizeof pack);
+}
+
+inline void load(const float* source, Pack& pack) {
+    Narrow narrow;
+    __builtin_memcpy(&narrow, source, sizeof narrow);
+    pack = __builtin_convertvector(narrow, Pack);
+}
+
+inline void clear_signs(Pack& pack) {
+    const Bits magnitude = Bits{} + INT64_MAX;
+    pack = (Pack)((Bits)pack & magnitude);
+}
+
+inline double absolute(double value) { return __builtin_fabs(value); }
 
 template <class T>
-double dot(const T* a, const T* b, std::size_t size) {
-    double lane[LANES] = {};
-    std::size_t r = 0;
-    for (; r + LANES <= size; r += LANES)
-        for (std::size_t l = 0; l < LANES; ++l) lane[l] += double(a[r + l]) * double(b[r + l]);
-    for (std::size_t l = 0; r < size; ++r, ++l) lane[l] += double(a[r]) * double(b[r]);
-    for (std::size_t half = LANES / 2; half > 0; half /= 2)
-        for (std::size_t l = 0; l < half; ++l) lane[l] += lane[l + half];
-    return lane[0];
+void one_row(const T* row, std::size_t i, std::size_t end, const double* vector, double* result) {
+    double sum = absolute(row[i]) * vector[i];
+    for (std::size_t j = i + 1; j < end; ++j) {
+        const double weight = absolute(row[j]);
+        sum += weight * vector[j];
+        result[j] += weight * vector[i];
+    }
+    result[i] += sum;
+}
+
+// Four rows at once, so that the result is read and written once for the four.
+template <class T>
+void four_rows(const T* panel, std::size_t columns, std::size_t i, const double* vector,
+               double* result) {
+    const T* row = panel + i * columns;
+    Pack part[ROWS] = {}, own[ROWS];
+    for (std::size_t r = 0; r < ROWS; ++r) own[r] = Pack{} + vector[i + r];
+    std::size_t j = i + ROWS;
+    for (; j + LANES <= columns; j += LANES) {
+        Pack right, gain, weight;
+        load(vector + j, right);
+        load(result + j, gain);
+        for (std::size_t r = 0; r < ROWS; ++r) {
+            load(row + r * columns + j, weight);
+            clear_signs(weight);
+            part[r] += weight * right;
+            gain += weight * own[r];
+        }
+        __builtin_memcpy(result + j, &gain, sizeof gain);
+    }
+    for (std::size_t r = 0; r < ROWS; ++r) {
+        double sum = (part[r][0] + part[r][1]) + (part[r][2] + part[r][3]);
+        for (std::size_t k = j; k < columns; ++k) {
+            sum += absolute(row[r * columns + k]) * vector[k];
+            result[k] += absolute(row[r * columns + k]) * vector[i + r];
+        }
+        one_row(row + r * columns, i + r, i + ROWS, vector, result);
+        result[i + r] += sum;
+    }
 }
 
 }  // namespace
 
 template <class T>
-void correlation_sums(const Correlations<T>& all, std::int64_t* n_known, double* total) {
-    for (std::size_t j = 0; j < all.count; ++j) {
-        const T* candidate = all.values + all.candidates[j] * all.rows;
-        for (; std::size_t(n_known[j]) < all.n_chosen; ++n_known[j]) {
-            const T* chosen = all.values + all.chosen[n_known[j]] * all.rows;
-            double size = dot(chosen, candidate, all.rows);
-            size = size < 0 ? -size : size;
-            total[j] += size > all.least ? size : all.least;
-        }
-    }
+void add_absolute_half(const T* panel, std::size_t rows, std::size_t columns,
+                       const double* vector, double* result) {
+    std::size_t i = 0;
+    for (; i + ROWS <= rows; i += ROWS) four_rows(panel, columns, i, vector, result);
+    for (; i < rows; ++i) one_row(panel + i * columns, i, columns, vector, result);
 }
 
-// A square of this many rows and columns is read by rows and written by columns.
-constexpr std::size_t SQUARE = 32;
-
-template <class T>
-void standardise(const Matrix<T>& X, const double* mean, const double* scale, T* standardised) {
-    for (std::size_t top = 0; top < X.rows; top += SQUARE) {
-        const std::size_t bottom = X.rows - top < SQUARE ? X.rows : top + SQUARE;
-        for (std::size_t left = 0; left < X.columns; left += SQUARE) {
-            const std::size_t right = X.columns - left < SQUARE ? X.columns : left + SQUARE;
-            for (std::size_t j = left; j < right; ++j)
-                for (std::size_t r = top; r < bottom; ++r) {
-                    const double value = X.data[std::ptrdiff_t(r) * X.row_stride +
-                                                std::ptrdiff_t(j) * X.column_stride];
-                    standardised[j * X.rows + r] = T((value - mean[j]) * scale[j]);
-                }
-        }
-    }
-}
-
-#define FEATRANK_INSTANTIATE(T)                                                               \
-    template void correlation_sums<T>(const Correlations<T>&, std::int64_t*, double*);        \
-    template void standardise<T>(const Matrix<T>&, const double*, const double*, T*);
-FEATRANK_INSTANTIATE(float)
-FEATRANK_INSTANTIATE(double)
+template void add_absolute_half<float>(const float*, std::size_t, std::size_t, const double*,
+                                       double*);
+template void add_absolute_half<double>(const double*, std::size_t, std::size_t, const double*,
+                                        double*);
 
 }  // namespace FEATRANK_ISA
 }  // namespace featrank

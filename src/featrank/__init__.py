@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from featrank.rankers.ec_fs import ECFS
     from featrank.rankers.fisher import FisherScore
     from featrank.rankers.graph_ranker import GraphRanker
+    from featrank.rankers.inf_fs import InfFS
+    from featrank.rankers.inf_fs_supervised import InfFSSupervised
     from featrank.rankers.jmi import JMI
     from featrank.rankers.mifs import MIFS
     from featrank.rankers.mrmr import MRMR
@@ -28,6 +30,8 @@ _HOMES = {
     "GraphRanker": "featrank.rankers.graph_ranker",
     "ECFS": "featrank.rankers.ec_fs",
     "FisherScore": "featrank.rankers.fisher",
+    "InfFS": "featrank.rankers.inf_fs",
+    "InfFSSupervised": "featrank.rankers.inf_fs_supervised",
     "MutualInformation": "featrank.rankers.mutual_information",
     "CMIM": "featrank.rankers.cmim",
     "DominantSet": "featrank.rankers.dominant_set",
@@ -45,6 +49,8 @@ __all__ = [
     "DominantSet",
     "FisherScore",
     "GraphRanker",
+    "InfFS",
+    "InfFSSupervised",
     "MutualInformation",
     "Ranker",
     "Ranking",

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+SHOWN = 8
+
 
 class FeatrankError(Exception):
     """Base of every error that featrank raises on purpose."""
@@ -33,11 +35,15 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> str:
     "Unknown method 'ecfs'. Did you mean 'ec-fs'?"
     """
     names = [str(candidate) for candidate in known]
-    near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    by_lower = {candidate.lower(): candidate for candidate in names}
+    near = get_close_matches(str(name).lower(), by_lower, n=3, cutoff=0.5)
     if near:
-        return f"Unknown {kind} {str(name)!r}. Did you mean {_listed(near, 'or')}?"
-    shown = _listed(names[:8], "and") + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-    return f"Unknown {kind} {str(name)!r}. Known: {shown or 'none'}."
+        choices = _listed([repr(by_lower[match]) for match in near], "or")
+        return f"Unknown {kind} {str(name)!r}. Did you mean {choices}?"
+    shown = [repr(candidate) for candidate in names[:SHOWN]]
+    if len(names) > SHOWN:
+        shown.append(f"{len(names) - SHOWN} more")
+    return f"Unknown {kind} {str(name)!r}. Known: {_listed(shown, 'and') or 'none'}."
 
 
 def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:
@@ -47,8 +53,7 @@ def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:
     )
 
 
-def _listed(names: list[str], word: str) -> str:
-    quoted = [repr(name) for name in names]
-    if len(quoted) < 2:
-        return "".join(quoted)
-    return f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
+def _listed(parts: list[str], word: str) -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"

@@ -100,3 +100,16 @@ def test_lengths_that_differ_are_refused():
     ):
         with pytest.raises(ValueError, match="featrank kernel"):
             call()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_gather(size):
+    rng = np.random.default_rng(size)
+    source, order = rng.normal(size=size), rng.permutation(size)
+    np.testing.assert_array_equal(kernels.gather(source, order), source[order])
+
+
+@pytest.mark.parametrize("place", [-1, 3])
+def test_gather_refuses_places_that_do_not_exist(place):
+    with pytest.raises(ValueError, match="order must index"):
+        kernels.gather(np.ones(3), np.array([0, place]))

@@ -15,7 +15,8 @@ from featrank._sklearn import Interval, StrOptions, fit_context
 from featrank.base import Floats, SummaryRanker, ranks
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
-from featrank.summaries import Summary, auto_bins, fisher_score, mutual_information
+from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
+from featrank.summaries import Summary, auto_bins, fisher_score, mutual_information, spreads
 
 
 class ECFS(SummaryRanker):
@@ -126,14 +127,10 @@ class ECFS(SummaryRanker):
         return (auto_bins(n_samples) if self.bins == "auto" else int(self.bins)), self.binning
 
     def _describe(self, summary: Summary) -> dict[str, Floats]:
-        deviation = np.sqrt(summary.moments.overall_variance())
-        total = summary.moments.absolute_sum
-        share = np.divide(deviation, total, out=np.zeros_like(total), where=total > 0)
         return {
-            "deviation": deviation,
+            **spreads(summary.moments, self.normalize),
             "fisher": fisher_score(summary.moments),
             "information": mutual_information(summary, normalized=self.kernel == "toolbox"),
-            "spread": share if self.normalize == "l1" else deviation,
         }
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
@@ -188,20 +185,13 @@ class _Terms:
         self.kernel = kernel
         self.exact, self.constant = np.isinf(fisher), vectors["deviation"] == 0
         if self.exact.any():
-            fisher = _finite(fisher)
+            fisher = finite(fisher)
         if kernel != "toolbox":
             fisher, information = min_max(fisher), min_max(information)
             fisher[self.exact] = 1.0  # also where all features separate the classes exactly
-        self.vectors = fisher, information, self._spread(vectors)
+        self.vectors = fisher, information, scaled_spread(vectors["deviation"], vectors["spread"])
         self._order = kernels.argsort(self.vectors[2])
-        self._sorted = tuple(vector[self._order] for vector in self.vectors)
-
-    def _spread(self, vectors: dict[str, Floats]) -> Floats:
-        deviation, varies = vectors["deviation"], ~self.constant
-        low = np.min(deviation, where=varies, initial=np.inf)
-        if deviation.max() - low <= SAME_SPREAD * low:
-            return min_max(varies.astype(np.float64))
-        return min_max(vectors["spread"])
+        self._sorted = tuple(kernels.gather(vector, self._order) for vector in self.vectors)
 
     def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
         """Return the centralities for one alpha: exact separators first, constants last."""
@@ -212,8 +202,7 @@ class _Terms:
         scores[self._order] = centrality.scores
         if alpha > 0 and self.exact.any():
             scores[self.exact] += scores.max()
-        if self.constant.any() and not self.constant.all():
-            _put_last(scores, self.constant)
+        put_last(scores, self.constant)
         return scores, centrality
 
 
@@ -241,30 +230,3 @@ def _toolbox(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
 
 
 KERNELS = {"product": _product, "symmetric": _symmetric, "toolbox": _toolbox}
-
-# Standardised features differ in spread by rounding alone, and under "l1" by nothing but the
-# shape of their distributions; neither must become a ranking.
-SAME_SPREAD = 1e-6
-
-
-def _put_last(scores: Floats, constant: NDArray[np.bool_]) -> None:
-    """Let no constant tie with another feature, by rounding or for want of any relevance."""
-    if scores[constant].max() >= scores[~constant].min():
-        np.maximum(scores, np.finfo(np.float64).tiny, out=scores)
-        scores[constant] = 0.0
-
-
-def _finite(fisher: Floats) -> Floats:
-    """Let an exact separator count twice as much as the best of the others."""
-    best = np.max(fisher, where=np.isfinite(fisher), initial=0.0)
-    return np.where(np.isinf(fisher), 2 * best if best > 0 else 1.0, fisher)
-
-
-def min_max(values: Floats) -> Floats:
-    """Scale to [0, 1]; values that are all equal become 0."""
-    low, high = values.min(), values.max()
-    if high == low:
-        return np.zeros_like(values)
-    scaled = values - low
-    scaled /= high - low
-    return scaled

@@ -10,9 +10,23 @@ from numpy.typing import NDArray
 
 from featrank.base import Floats, Ranker
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.graph import Accessibility, Centrality, Degree, Eigenvector, Given, Graph, pairwise
+from featrank.graph import (
+    Accessibility,
+    Centrality,
+    Degree,
+    Eigenvector,
+    Given,
+    Graph,
+    InfinitePaths,
+    pairwise,
+)
 
-CENTRALITIES = {"eigenvector": Eigenvector, "degree": Degree, "accessibility": Accessibility}
+CENTRALITIES = {
+    "eigenvector": Eigenvector,
+    "degree": Degree,
+    "accessibility": Accessibility,
+    "infinite-paths": InfinitePaths,
+}
 
 
 class GraphRanker(Ranker):
@@ -31,9 +45,10 @@ class GraphRanker(Ranker):
         φ(xᵢ, xⱼ) of two columns of X, called once for each pair; or a sum of edge terms of
         :mod:`featrank.graph`.
     centrality : callable or str, default="eigenvector"
-        What reads the graph: ``Eigenvector()``, ``Degree()``, ``Accessibility(length)``, their
-        names in lower case, or any function that takes a ``Graph`` and returns a
-        ``Centrality`` or one score a feature.
+        What reads the graph: ``Eigenvector()``, ``Degree()``, ``Accessibility(length)``,
+        ``InfinitePaths(factor)``, the name of one ("eigenvector", "degree", "accessibility",
+        "infinite-paths"), or any function that takes a ``Graph`` and returns a ``Centrality``
+        or one score a feature.
 
     Attributes
     ----------

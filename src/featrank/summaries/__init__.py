@@ -2,7 +2,7 @@
 
 from .histogram import Bins, Histogram, auto_bins
 from .moments import Moments
-from .relevance import fisher_score, mutual_information, weighted_fisher_score
+from .relevance import fisher_score, mutual_information, spreads, weighted_fisher_score
 from .summary import Rows, Summary, summarise_columns
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "auto_bins",
     "fisher_score",
     "mutual_information",
+    "spreads",
     "summarise_columns",
     "weighted_fisher_score",
 ]

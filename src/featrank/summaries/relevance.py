@@ -52,3 +52,17 @@ def mutual_information(summary: Summary, normalized: bool = False) -> Floats:
         return information
     share = summary.moments.count / summary.moments.count.sum()
     return 2 * information / (entropy - share @ np.log(share))
+
+
+def spreads(moments: Moments, normalize: str | None) -> dict[str, Floats]:
+    """Return the deviation (ddof 1) and what counts as spread.
+
+    The spread is the deviation or, with ``normalize="l1"``, its share of the absolute sum: the
+    deviation of a feature whose absolute values were made to sum to 1.
+    """
+    deviation = np.sqrt(moments.overall_variance())
+    if normalize is None:
+        return {"deviation": deviation, "spread": deviation}
+    total = moments.absolute_sum
+    share = np.divide(deviation, total, out=np.zeros_like(total), where=total > 0)
+    return {"deviation": deviation, "spread": share}

@@ -1,0 +1,154 @@
+"""How little two features have in common: one minus their absolute rank correlation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines import local
+from featrank.exceptions import UsageError
+from featrank.kernels import Floats
+from featrank.kernels.correlation import add_absolute_half, unit_ranks
+
+from .edges import Graph
+
+# Rows of the correlation matrix that are computed, kept and multiplied together.
+PANEL = 128
+# Columns of X that are ranked together.
+COLUMNS = 64
+
+
+class CorrelationDistance(Graph):
+    r"""1 − \|ρᵢⱼ\|, where ρ is Spearman's correlation with average ranks for ties.
+
+    The absolute value leaves no structure to use, so a product costs n² steps. What is used:
+    the matrix is symmetric, so only its upper half is computed and kept; and features of the
+    same ranks, up to direction, share one row. A constant column has no correlation and is at
+    distance 1 from all others.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The samples.
+    stored : bool, default=True
+        True keeps the n²/2 correlations; False computes them anew for every product, by panels
+        of 128 rows, and never holds more.
+    dtype : {"float64", "float32"}, default="float64"
+        Type of the correlations. Sums are in float64 always.
+    n_jobs : int or None, default=None
+        Threads for ranks and products, as in scikit-learn; matrix products use the threads of
+        BLAS. The result does not depend on ``n_jobs``.
+
+    Examples
+    --------
+    >>> X = np.array([[1.0, 8.0, 3.0], [2.0, 6.0, 9.0], [3.0, 4.0, 1.0], [4.0, 1.0, 2.0]])
+    >>> CorrelationDistance(X).to_dense().round(12)
+    array([[0. , 0. , 0.4],
+           [0. , 0. , 0.4],
+           [0.4, 0.4, 0. ]])
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        *,
+        stored: bool = True,
+        dtype: Any = np.float64,
+        n_jobs: int | None = None,
+    ):
+        if np.ndim(X) != 2:
+            raise UsageError(f"X must have two dimensions, got {np.ndim(X)}.")
+        self.size = X.shape[1]
+        self._n_jobs = n_jobs
+        self._ranks, self._place = _distinct(*_ranked(X, np.dtype(dtype), n_jobs))
+        self._panels = self._stored_panels() if stored else None
+
+    def add_product(self, vector: Floats, weight: float, result: Floats) -> None:
+        """Add weight·A·vector to the result, in place."""
+        if self._place is None:
+            result += weight * self._distinct_product(vector)
+            return
+        summed = np.zeros(len(self._ranks))
+        np.add.at(summed, self._place, vector)
+        result += (weight * self._distinct_product(summed))[self._place]
+
+    def rows(self, block: slice) -> Floats:
+        """Return some rows of A, written out."""
+        wanted = np.arange(self.size)[block] if self._place is None else self._place[block]
+        correlations = np.asarray(self._ranks[wanted] @ self._ranks.T, dtype=np.float64)
+        varies = self._ranks[wanted].any(axis=1)
+        correlations[np.arange(len(wanted)), wanted] = varies
+        distances = 1 - np.abs(correlations)
+        return distances if self._place is None else distances[:, self._place]
+
+    def _distinct_product(self, vector: Floats) -> Floats:
+        size = len(self._ranks)
+        space = None if self._panels is not None else self._empty(min(PANEL, size), size)
+
+        def work(rows: slice) -> Floats:
+            part = np.zeros(size - rows.start)
+            add_absolute_half(self._panel(rows, space), vector[rows.start :], part)
+            return part
+
+        n_jobs = self._n_jobs if self._panels is not None else 1
+        parts = local.map_blocks(work, size, PANEL, n_jobs)
+        correlated = np.zeros(size)
+        for index, part in enumerate(parts):
+            correlated[index * PANEL :] += part
+        return vector.sum() - correlated
+
+    def _stored_panels(self) -> list[NDArray[np.floating]]:
+        size = len(self._ranks)
+        return [
+            self._computed(rows, self._empty(rows.stop - rows.start, size - rows.start))
+            for rows in local.blocks(size, PANEL)
+        ]
+
+    def _panel(self, rows: slice, space: NDArray[np.floating] | None) -> NDArray[np.floating]:
+        """Return the rows from the diagonal on: kept ones, or new ones written into space."""
+        if space is None:
+            assert self._panels is not None
+            return self._panels[rows.start // PANEL]
+        height, width = rows.stop - rows.start, len(self._ranks) - rows.start
+        return self._computed(rows, space.ravel()[: height * width].reshape(height, width))
+
+    def _computed(self, rows: slice, out: NDArray[np.floating]) -> NDArray[np.floating]:
+        np.matmul(self._ranks[rows], self._ranks[rows.start :].T, out=out)
+        # Rounding must not leave a distance between a feature and itself.
+        diagonal = np.arange(len(out))
+        out[diagonal, diagonal] = self._ranks[rows].any(axis=1)
+        return out
+
+    def _empty(self, height: int, width: int) -> NDArray[np.floating]:
+        return np.empty((height, width), dtype=self._ranks.dtype)
+
+
+def _ranked(
+    X: Any, dtype: np.dtype[Any], n_jobs: int | None
+) -> tuple[NDArray[np.floating], NDArray[np.uint64]]:
+    ranks = np.empty((X.shape[1], X.shape[0]), dtype=dtype)
+
+    def work(columns: slice) -> NDArray[np.uint64]:
+        return unit_ranks(_floats(X[:, columns]), ranks[columns])
+
+    return ranks, np.concatenate(local.map_blocks(work, X.shape[1], COLUMNS, n_jobs))
+
+
+def _floats(block: NDArray[Any]) -> NDArray[np.floating]:
+    known = block.dtype in (np.float32, np.float64) and block.dtype.isnative
+    return block if known else block.astype(np.float64)
+
+
+def _distinct(
+    ranks: NDArray[np.floating], keys: NDArray[np.uint64]
+) -> tuple[NDArray[np.floating], NDArray[np.intp] | None]:
+    """Return the distinct rows, and the place of each row among them; None if all differ."""
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first) == len(ranks):
+        return ranks, None
+    copies = np.flatnonzero(first[place] != np.arange(len(ranks)))
+    if not np.array_equal(ranks[copies], ranks[first[place[copies]]]):
+        return ranks, None  # different rows of one key: as likely as a wrong bit in memory
+    return ranks[first], place

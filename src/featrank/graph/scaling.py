@@ -1,0 +1,52 @@
+"""Numbers a feature, made fit to be edge weights, and scores set right for constants."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import Floats
+
+# Standardised features differ in spread by rounding alone, and under "l1" by nothing but the
+# shape of their distributions; neither must become a ranking.
+SAME_SPREAD = 1e-6
+
+
+def min_max(values: Floats) -> Floats:
+    """Scale to [0, 1]; values that are all equal become 0.
+
+    Examples
+    --------
+    >>> min_max(np.array([2.0, 4.0, 3.0]))
+    array([0. , 1. , 0.5])
+    """
+    low, high = values.min(), values.max()
+    if high == low:
+        return np.zeros_like(values)
+    scaled = values - low
+    scaled /= high - low
+    return scaled
+
+
+def scaled_spread(deviation: Floats, spread: Floats) -> Floats:
+    """Scale the spread to [0, 1]; it only tells constants from others if deviations are equal."""
+    varies = deviation > 0
+    low = np.min(deviation, where=varies, initial=np.inf)
+    if deviation.max() - low <= SAME_SPREAD * low:
+        return min_max(varies.astype(np.float64))
+    return min_max(spread)
+
+
+def finite(relevance: Floats) -> Floats:
+    """Let an infinite relevance count twice as much as the best of the others."""
+    best = np.max(relevance, where=np.isfinite(relevance), initial=0.0)
+    return np.where(np.isinf(relevance), 2 * best if best > 0 else 1.0, relevance)
+
+
+def put_last(scores: Floats, constant: NDArray[np.bool_]) -> None:
+    """Let no constant tie with another feature, by rounding or for want of any relevance."""
+    if not constant.any() or constant.all():
+        return
+    if scores[constant].max() >= scores[~constant].min():
+        np.maximum(scores, np.finfo(np.float64).tiny, out=scores)
+        scores[constant] = 0.0

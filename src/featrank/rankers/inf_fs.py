@@ -1,0 +1,171 @@
+"""Inf-FS: features ranked by all paths through a graph of spread and rank correlation."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._sklearn import Interval, StrOptions
+from featrank.base import Floats, Ranker
+from featrank.exceptions import DataError
+from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
+from featrank.graph.scaling import scaled_spread
+from featrank.summaries import Rows, Summary, spreads, summarise_columns
+
+# Up to this many features the correlations are in double precision: 64 MiB of them.
+DOUBLE_UP_TO = 4096
+# Beyond this many bytes of correlations they are computed anew for each product.
+STORED_BYTES = 2**30
+
+
+class InfFS(Ranker):
+    r"""Rank features by paths of every length through a graph of spread and correlation.
+
+    .. math::
+        A_{ij} = \alpha \max(\sigma_i, \sigma_j) + (1 - \alpha)\,(1 - |\rho_{ij}|), \qquad
+        s = \sum_{l \ge 1} r^l A^l e, \qquad r = \frac{factor}{\lambda_{\max}(A)}
+
+    where σ is the standard deviation, scaled to [0, 1] over the features, and ρ Spearman's
+    correlation with average ranks for ties. A path through features that vary much and are
+    little correlated weighs much; a feature's score s is the weight of all paths from it. No
+    labels are used.
+
+    No matrix is inverted: a dozen products with A give the largest eigenvalue and the scores.
+    Only half of the symmetric matrix of correlations is computed and kept, n²/2 numbers, or
+    none of it with ``blocked=True``. Beside that the ranks of X take as much as X.
+
+    A constant feature has no correlation: it is left out of the graph, scores 0 and comes last.
+    Copies of a feature get bit-equal scores.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    alpha : float, default=0.5
+        Weight of spread against correlation, in [0, 1].
+    factor : float, default=0.99
+        How close r comes to the value where the sum ceases to exist, in (0, 1). The published
+        value is 0.9, the authors' toolbox has 0.99.
+    normalize : {"l1", None}, default=None
+        "l1" divides each feature by its sum of absolute values before σ is taken, which frees
+        the ranking of the features' units; None takes σ as it is, as published.
+    blocked : bool or "auto", default="auto"
+        Whether to compute the correlations anew, block by block, for each product, instead of
+        keeping them. Takes several times longer and no memory of order n². "auto" does so
+        where keeping them takes more than 1 GiB: above some 23,000 features.
+    precision : {"auto", "double", "single"}, default="auto"
+        Type of the correlations. "auto" is double for up to 4096 features, else single, which
+        moves scores by about 1e-8 of their size. Sums are in double precision always.
+    tol : float, default=1e-12
+        Largest relative residual of the eigenvalue and of the scores.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    spread_ : ndarray of shape (n_features,)
+        σ as it enters the graph; 0 for constants, which do not enter it.
+    eigenvalue_ : float
+        The largest eigenvalue of A.
+    n_iter_ : int
+        Products with A.
+
+    References
+    ----------
+    .. [1] G. Roffo, S. Melzi and M. Cristani, "Infinite feature selection", International
+       Conference on Computer Vision (2015).
+
+    Examples
+    --------
+    >>> from featrank import InfFS
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X = load_breast_cancer(as_frame=True).data
+    >>> ranker = InfFS(n_features_to_select=3, normalize="l1").fit(X)
+    >>> ranker.get_feature_names_out().tolist()
+    ['texture error', 'area error', 'concavity error']
+    """
+
+    name = "inf-fs"
+    supervised = False
+    complexity = "O(Tn²)"
+    published_complexity = "O(n^2.37 (1 + T))"
+    reference = "Roffo, Melzi and Cristani 2015"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "alpha": [Interval(Real, 0, 1, closed="both")],
+        "factor": [Interval(Real, 0, 1, closed="neither")],
+        "normalize": [StrOptions({"l1"}), None],
+        "blocked": ["boolean", StrOptions({"auto"})],
+        "precision": [StrOptions({"auto", "double", "single"})],
+        "tol": [Interval(Real, 0, 1, closed="neither")],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        alpha: float = 0.5,
+        factor: float = 0.99,
+        normalize: str | None = None,
+        blocked: bool | str = "auto",
+        precision: str = "auto",
+        tol: float = 1e-12,
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.alpha = alpha
+        self.factor = factor
+        self.normalize = normalize
+        self.blocked = blocked
+        self.precision = precision
+        self.tol = tol
+        self.n_jobs = n_jobs
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        deviation, spread = self._spreads(X)
+        varies = deviation > 0
+        self.spread_, scores = np.zeros_like(spread), np.zeros_like(spread)
+        self.eigenvalue_: float | None = 0.0
+        self.n_iter_ = 0
+        if varies.any():
+            self.spread_[varies] = scaled_spread(deviation[varies], spread[varies])
+            graph = self._graph(X if varies.all() else X[:, varies], self.spread_[varies])
+            centrality = InfinitePaths(self.factor, self.tol)(graph)
+            self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
+            # More than the 0 of a constant, even for the only feature that varies.
+            scores[varies] = np.maximum(centrality.scores, np.finfo(np.float64).tiny)
+        return scores
+
+    def _spreads(self, X: Any) -> tuple[Floats, Floats]:
+        def digest(summary: Summary) -> tuple[Floats, Floats]:
+            found = spreads(summary.moments, self.normalize)
+            return found["deviation"], found["spread"]
+
+        one_class = Rows(np.zeros(X.shape[0], dtype=np.intp), 1)
+        parts = summarise_columns(X, one_class, digest, n_jobs=self.n_jobs)
+        deviation, spread = (np.concatenate(values) for values in zip(*parts, strict=True))
+        if not np.isfinite(deviation).all():
+            raise DataError(
+                "Values in X are too large: their squares overflow float64. "
+                "Rescale the features, e.g. divide each by its largest absolute value."
+            )
+        return deviation, spread
+
+    def _graph(self, X: Any, level: Floats) -> Graph:
+        terms: list[tuple[float, Graph]] = [(self.alpha, LargestOfTwo(level))]
+        if self.alpha < 1:
+            terms.append((1 - self.alpha, self._correlation(X)))
+        return WeightedSum(terms)
+
+    def _correlation(self, X: Any) -> CorrelationDistance:
+        size = X.shape[1]
+        double = size <= DOUBLE_UP_TO if self.precision == "auto" else self.precision == "double"
+        dtype = np.dtype(np.float64 if double else np.float32)
+        large = size * size // 2 * dtype.itemsize > STORED_BYTES
+        blocked = large if self.blocked == "auto" else self.blocked
+        return CorrelationDistance(X, stored=not blocked, dtype=dtype, n_jobs=self.n_jobs)

@@ -152,6 +152,37 @@ void bind_counts(nb::module_& m) {
     }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg().noconvert());
 }
 
+template <class T>
+void bind_codes(nb::module_& m) {
+    m.def("bin_codes", [](Input<T> X, Index order, Index offsets, Vector<double> low,
+                          Vector<double> step, Vector<std::int32_t> count,
+                          Table<std::uint8_t> codes) {
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, {});
+        for (std::size_t length : {low.shape(0), step.shape(0), count.shape(0), codes.shape(0)})
+            require(length == view.columns, "one entry a column");
+        require(codes.shape(1) == view.rows, "codes' shape");
+        for (std::size_t j = 0; j < view.columns; ++j)
+            require(count.data()[j] >= 1 && count.data()[j] <= 256, "bins that a byte can tell");
+        const Bins bins{low.data(), step.data(), count.data(), 256};
+        nb::gil_scoped_release release;
+        FEATRANK_DISPATCH(bin_codes<T>(view, groups, bins, codes.data(), scratch(view).get()));
+    });
+    m.def("quantile_codes", [](Input<T> X, Index order, Index offsets,
+                               Vector<const std::uint8_t> whole, std::int32_t most,
+                               Table<std::uint8_t> codes, Vector<std::int32_t> number) {
+        const Matrix<T> view = matrix(X, order);
+        const Classes groups = classes(X, order, offsets, {});
+        require(view.rows >= 1, "at least one row");
+        require(most >= 1 && most <= 256, "bins that a byte can tell");
+        for (std::size_t length : {whole.shape(0), codes.shape(0), number.shape(0)})
+            require(length == view.columns, "one entry a column");
+        require(codes.shape(1) == view.rows, "codes' shape");
+        nb::gil_scoped_release release;
+        quantile_codes(view, groups, whole.data(), most, codes.data(), number.data());
+    });
+}
+
 void bind_bins(nb::module_& m) {
     m.def("choose_bins", [](Vector<const double> minimum, Vector<const double> maximum,
                             Vector<const std::uint8_t> whole, std::int32_t most,
@@ -194,6 +225,8 @@ void bind_summaries(nb::module_& m) {
     bind_counts<double, std::int32_t>(m);
     bind_counts<float, double>(m);
     bind_counts<double, double>(m);
+    bind_codes<float>(m);
+    bind_codes<double>(m);
     bind_bins(m);
     bind_information<std::int32_t, std::int64_t>(m);
     bind_information<double, double>(m);

@@ -36,6 +36,7 @@ extern bool use_wide;
 
 void bind_summaries(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_contingency(nb::module_& m);
 void bind_correlation(nb::module_& m);
 
 }  // namespace featrank

@@ -51,11 +51,10 @@ void inner_edges(const Sorted& sorted, bool whole, std::int32_t most, std::vecto
     }
 }
 
-}  // namespace
-
-template <class T, class Count>
-void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                        std::int32_t most, Count* counts) {
+// Calls work(column, values in class order, inner edges) for each column.
+template <class T, class Work>
+void each_column(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                 std::int32_t most, const Work& work) {
     std::vector<double> column(X.rows), edges;
     Sorted sorted;
     for (std::size_t j = 0; j < X.columns; ++j) {
@@ -64,22 +63,53 @@ void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::u
                                std::ptrdiff_t(j) * X.column_stride];
         sorted.fill(column, classes.weights);
         inner_edges(sorted, whole[j], most, edges);
-        for (std::size_t c = 0; c < classes.count; ++c) {
-            Count* target = counts + (j * classes.count + c) * most;
-            for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
-                const auto bin = std::upper_bound(edges.begin(), edges.end(), column[r]);
-                target[bin - edges.begin()] += Count(classes.weights ? classes.weights[r] : 1.0);
-            }
-        }
+        work(j, column, edges);
     }
 }
 
-#define FEATRANK_INSTANTIATE(T, Count)                                                \
+using Values = std::vector<double>;
+
+std::ptrdiff_t bin_of(double value, const Values& edges) {
+    return std::upper_bound(edges.begin(), edges.end(), value) - edges.begin();
+}
+
+}  // namespace
+
+template <class T, class Count>
+void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                        std::int32_t most, Count* counts) {
+    each_column(X, classes, whole, most,
+                [&](std::size_t j, const Values& column, const Values& edges) {
+        for (std::size_t c = 0; c < classes.count; ++c) {
+            Count* target = counts + (j * classes.count + c) * most;
+            for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
+                target[bin_of(column[r], edges)] +=
+                    Count(classes.weights ? classes.weights[r] : 1.0);
+        }
+    });
+}
+
+template <class T>
+void quantile_codes(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                    std::int32_t most, std::uint8_t* codes, std::int32_t* number) {
+    each_column(X, classes, whole, most,
+                [&](std::size_t j, const Values& column, const Values& edges) {
+        number[j] = std::int32_t(edges.size()) + 1;
+        for (std::size_t r = 0; r < X.rows; ++r)
+            codes[j * X.rows + r] = std::uint8_t(bin_of(column[r], edges));
+    });
+}
+
+#define FEATRANK_INSTANTIATE_COUNTS(T, Count)                                         \
     template void quantile_histogram(const Matrix<T>&, const Classes&,                \
                                      const std::uint8_t*, std::int32_t, Count*);
-FEATRANK_INSTANTIATE(float, std::int32_t)
-FEATRANK_INSTANTIATE(float, double)
-FEATRANK_INSTANTIATE(double, std::int32_t)
-FEATRANK_INSTANTIATE(double, double)
+#define FEATRANK_INSTANTIATE(T)                                                       \
+    FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                      \
+    FEATRANK_INSTANTIATE_COUNTS(T, double)                                            \
+    template void quantile_codes(const Matrix<T>&, const Classes&,                    \
+                                 const std::uint8_t*, std::int32_t, std::uint8_t*,    \
+                                 std::int32_t*);
+FEATRANK_INSTANTIATE(float)
+FEATRANK_INSTANTIATE(double)
 
 }  // namespace featrank

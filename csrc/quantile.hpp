@@ -12,4 +12,10 @@ template <class T, class Count>
 void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
                         std::int32_t most, Count* counts);
 
+// The same bins as codes of shape (columns, rows), rows in class order; number[j] is how many
+// bins column j has.
+template <class T>
+void quantile_codes(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
+                    std::int32_t most, std::uint8_t* codes, std::int32_t* number);
+
 }  // namespace featrank

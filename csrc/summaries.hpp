@@ -36,7 +36,8 @@ struct Bins {
     std::int32_t most;    // bins asked for
 };
 
-// counts has shape (columns, classes, most): integers, or doubles for weighted rows.
+// counts has shape (columns, classes, most): integers, or doubles for weighted rows. codes has
+// shape (columns, rows), rows in class order, and holds the bin in which each value is counted.
 #define FEATRANK_DECLARE_HOT(ISA)                                                              \
     namespace ISA {                                                                            \
     template <class T>                                                                         \
@@ -46,6 +47,9 @@ struct Bins {
     template <class T, class Count>                                                            \
     void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&,              \
                    Count* counts, T* scratch);                                                 \
+    template <class T>                                                                         \
+    void bin_codes(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t* codes,         \
+                   T* scratch);                                                                \
     }
 FEATRANK_DECLARE_HOT(baseline)
 FEATRANK_DECLARE_HOT(avx2)

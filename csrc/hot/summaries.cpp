@@ -212,19 +212,38 @@ struct Ruler {
             reliable = reliable && lean < 0.5;
         }
     }
+
+    // The bins of one row's values, where the ruler is reliable.
+    template <class T>
+    void locate(const T* x, std::uint32_t* bin) const {
+        for (std::size_t l = 0; l < L; ++l) {
+            const double value = x[l];
+            double guess = value * scale[l] + offset[l];
+            guess = guess > 0 ? guess : 0;  // also what is not a number
+            guess = guess < last[l] ? guess : last[l];
+            double k = std::int32_t(guess);
+            k += value >= low[l] + (k + 1) * step[l] ? 1.0 : 0.0;
+            k = k < last[l] ? k : last[l];
+            bin[l] = std::uint32_t(std::int32_t(k));
+        }
+    }
+
+    // The definition itself: a value's bin is the number of inner edges that are not above it.
+    std::uint32_t bin_of(double value, std::size_t l) const {
+        std::int32_t k = 0;
+        while (k < last[l] && value >= low[l] + (k + 1) * step[l]) ++k;
+        return std::uint32_t(k);
+    }
 };
 
-// The definition itself: a value's bin is the number of inner edges that are not above it.
 template <class T, class Count, std::size_t L>
 void count_bins_slowly(const Group<T>& group, const Classes& classes, const Bins& bins,
                        const Ruler<L>& ruler, Count* counts) {
     for (std::size_t c = 0; c < classes.count; ++c)
         for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
             for (std::size_t l = 0; l < group.used; ++l) {
-                const double value = group.values[r * L + l];
-                std::int32_t k = 0;
-                while (k < ruler.last[l] && value >= ruler.low[l] + (k + 1) * ruler.step[l]) ++k;
-                counts[((group.first + l) * classes.count + c) * bins.most + k] +=
+                const std::uint32_t bin = ruler.bin_of(group.values[r * L + l], l);
+                counts[((group.first + l) * classes.count + c) * bins.most + bin] +=
                     Count(weight<IS_WEIGHTED<Count>>(classes, r));
             }
 }
@@ -238,18 +257,9 @@ void count_bins(const Group<T>& group, const Classes& classes, const Bins& bins,
     for (std::size_t c = 0; c < classes.count; ++c) {
         Count* target = counts + group.first * stride + c * bins.most;
         for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
-            const T* x = group.values + r * L;
             std::uint32_t cell[L];
-            for (std::size_t l = 0; l < L; ++l) {
-                const double value = x[l];
-                double guess = value * ruler.scale[l] + ruler.offset[l];
-                guess = guess > 0 ? guess : 0;  // also what is not a number
-                guess = guess < ruler.last[l] ? guess : ruler.last[l];
-                double k = std::int32_t(guess);
-                k += value >= ruler.low[l] + (k + 1) * ruler.step[l] ? 1.0 : 0.0;
-                k = k < ruler.last[l] ? k : ruler.last[l];
-                cell[l] = std::uint32_t(std::int32_t(k)) + std::uint32_t(l) * stride;
-            }
+            ruler.locate(group.values + r * L, cell);
+            for (std::size_t l = 0; l < L; ++l) cell[l] += std::uint32_t(l) * stride;
             const Count w = Count(weight<WEIGHTED>(classes, r));
             for (std::size_t l = 0; l < used; ++l) target[cell[l]] += w;
         }
@@ -272,6 +282,23 @@ void group_histogram(const Group<T>& group, const Classes& classes, const Bins& 
         count_bins(group, classes, bins, ruler, counts, Constant<L>());
     else
         count_bins(group, classes, bins, ruler, counts, group.used);
+}
+
+template <class T>
+void group_codes(const Group<T>& group, std::size_t rows, const Bins& bins,
+                 std::uint8_t* codes) {
+    constexpr std::size_t L = LANES;
+    const Ruler<L> ruler(bins, group.first, group.used);
+    std::uint8_t* target = codes + group.first * rows;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const T* x = group.values + r * L;
+        std::uint32_t bin[L];
+        if (ruler.reliable)
+            ruler.locate(x, bin);
+        else
+            for (std::size_t l = 0; l < group.used; ++l) bin[l] = ruler.bin_of(x[l], l);
+        for (std::size_t l = 0; l < group.used; ++l) target[l * rows + r] = std::uint8_t(bin[l]);
+    }
 }
 
 // Calls work(group) for each group of columns, tile by tile, so that X is read once.
@@ -327,12 +354,22 @@ void summarise(const Matrix<T>& X, const Classes& classes, const Moments& out, c
     });
 }
 
+template <class T>
+void bin_codes(const Matrix<T>& X, const Classes& classes, const Bins& bins,
+               std::uint8_t* codes, T* scratch) {
+    each_group(X, classes, scratch, [&](const Group<T>& group) {
+        group_codes(group, X.rows, bins, codes);
+    });
+}
+
 #define FEATRANK_INSTANTIATE_COUNTS(T, Count)                                                   \
     template void histogram<T>(const Matrix<T>&, const Classes&, const Bins&, Count*, T*);      \
     template void summarise<T>(const Matrix<T>&, const Classes&, const Moments&, const Bins&,   \
                                Count*, T*);
 #define FEATRANK_INSTANTIATE(T)                                                                 \
     template void moments<T>(const Matrix<T>&, const Classes&, const Moments&, T*);             \
+    template void bin_codes<T>(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t*,    \
+                               T*);                                                             \
     FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                                \
     FEATRANK_INSTANTIATE_COUNTS(T, double)
 FEATRANK_INSTANTIATE(float)

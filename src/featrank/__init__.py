@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from featrank.api import Ranking, rank
     from featrank.base import Ranker
+    from featrank.rankers.cmim import CMIM
+    from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
     from featrank.rankers.fisher import FisherScore
     from featrank.rankers.graph_ranker import GraphRanker
     from featrank.rankers.inf_fs import InfFS
     from featrank.rankers.inf_fs_supervised import InfFSSupervised
+    from featrank.rankers.jmi import JMI
+    from featrank.rankers.mifs import MIFS
+    from featrank.rankers.mrmr import MRMR
     from featrank.rankers.mutual_information import MutualInformation
     from featrank.registry import methods
 
@@ -28,10 +33,20 @@ _HOMES = {
     "InfFS": "featrank.rankers.inf_fs",
     "InfFSSupervised": "featrank.rankers.inf_fs_supervised",
     "MutualInformation": "featrank.rankers.mutual_information",
+    "CMIM": "featrank.rankers.cmim",
+    "DominantSet": "featrank.rankers.dominant_set",
+    "JMI": "featrank.rankers.jmi",
+    "MIFS": "featrank.rankers.mifs",
+    "MRMR": "featrank.rankers.mrmr",
 }
 
 __all__ = [
+    "CMIM",
     "ECFS",
+    "JMI",
+    "MIFS",
+    "MRMR",
+    "DominantSet",
     "FisherScore",
     "GraphRanker",
     "InfFS",

@@ -1,0 +1,70 @@
+// Entropies of pairs of features, alone and within classes, from tables of counts.
+// Sums of n·log(n) are integers in units that the caller chooses, so that they are exact: they
+// depend neither on the order of the cells nor on which of two features comes first.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace featrank {
+
+// Bins of all features: codes has shape (features, rows), rows grouped by class; every code is
+// below `bins`.
+struct Codes {
+    const std::uint8_t* codes;
+    std::size_t rows, bins;
+    const std::int64_t* n_log_n;  // n·log(n) for each count up to `rows`
+};
+
+// Which pairs are asked for: one feature against each of the candidates.
+struct Pairs {
+    std::size_t chosen;
+    const std::int64_t* candidates;
+    std::size_t count;
+};
+
+// Rows of class c are offsets[c] … offsets[c + 1] - 1.
+struct Segments {
+    const std::int64_t* offsets;
+    std::size_t count;
+};
+
+// Tables of counts that the kernels need, of bins·bins cells each.
+struct Room {
+    std::uint32_t *table, *other, *all;
+};
+
+// Candidates whose smallest I(candidate; class | s) over the chosen features s is wanted, in
+// nats: `smallest` holds it over the first n_known ones, and both are brought up to date.
+struct Minima {
+    const std::int64_t* chosen;
+    std::size_t n_chosen;
+    const std::int64_t* candidates;
+    std::size_t count;
+    const std::int64_t* given;  // for each feature s, Σ over (s, class) less Σ over (s)
+    double factor, floor;       // nats a unit; a candidate is given up below the floor
+    std::int64_t* n_known;
+    double* smallest;
+};
+
+// pair[j] = Σ n·log(n) over the cells of (chosen, candidate j), and triple[j] the same over the
+// cells of (chosen, candidate j, class).
+#define FEATRANK_DECLARE_CONTINGENCY(ISA)                                                     \
+    namespace ISA {                                                                           \
+    void pair_sums(const Codes&, const Pairs&, const Room&, std::int64_t* pair);              \
+    void class_sums(const Codes&, const Pairs&, const Segments&, const Room&,                 \
+                    std::int64_t* pair, std::int64_t* triple);                                \
+    void smallest_relevance(const Codes&, const Minima&, const Segments&, const Room&);       \
+    }
+FEATRANK_DECLARE_CONTINGENCY(baseline)
+FEATRANK_DECLARE_CONTINGENCY(avx2)
+
+// The same two sums where one of the pair is a joint state of many features: states[r] < count.
+struct States {
+    const std::uint32_t* states;
+    std::size_t count;
+};
+void state_sums(const Codes& all, const States& states, const Segments& classes,
+                const std::int64_t* candidates, std::size_t count, std::int64_t* pair,
+                std::int64_t* triple);
+
+}  // namespace featrank

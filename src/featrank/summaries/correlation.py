@@ -1,0 +1,66 @@
+"""Standardised features and their correlations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines import local
+from featrank.kernels import contingency as kernels
+from featrank.kernels.contingency import Lagging
+
+from .contingency import refuse_overflow
+from .moments import Moments
+from .summary import Rows, dense_block, summarise_columns
+
+# Values multiplied in one call of a kernel: some milliseconds of work.
+CALL_VALUES = 2**22
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Every feature centred and scaled to length one; a constant is zero.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_features, n_samples)
+        The standardised features in the precision of X.
+    moments : Moments
+        Per-class moments of the features.
+    """
+
+    values: NDArray[np.floating]
+    moments: Moments
+    n_jobs: int | None
+
+    @classmethod
+    def of(cls, X: Any, rows: Rows, n_jobs: int | None) -> Correlation:
+        """Standardise a copy of X; X must be finite."""
+        parts = summarise_columns(X, rows, lambda summary: summary.moments, n_jobs=n_jobs)
+        moments = Moments.concatenate(parts)
+        refuse_overflow(moments)
+        mean, variance = moments.overall_mean(), moments.overall_variance() * (X.shape[0] - 1)
+        scale = np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+        values = np.empty(X.shape[::-1], dense_block(X, slice(0, 1)).dtype)
+
+        def work(columns: slice) -> None:
+            block, own = dense_block(X, columns), values[columns]
+            kernels.standardise(block, mean[columns], scale[columns], own)
+
+        local.map_blocks(work, X.shape[1], max(64, CALL_VALUES // X.shape[0]), n_jobs)
+        return cls(values, moments, n_jobs)
+
+    def add(self, lagging: Lagging, least: float) -> None:
+        """Add each candidate's absolute correlations with the chosen ones that it lacks.
+
+        A correlation counts as ``least`` at least.
+        """
+        width = max(1, CALL_VALUES // (self.values.shape[1] * len(lagging.chosen)))
+
+        def work(block: slice) -> None:
+            kernels.correlation_sums(self.values, least, lagging.part(block))
+
+        local.map_blocks(work, len(lagging.candidates), width, self.n_jobs)

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from featrank.base import Ranker
     from featrank.rankers.ec_fs import ECFS
     from featrank.rankers.graph_ranker import GraphRanker
+    from featrank.rankers.laplacian import LaplacianScore
+    from featrank.rankers.relieff import ReliefF
     from featrank.registry import methods
 
 __version__ = "0.1.0"
@@ -20,9 +22,21 @@ _HOMES = {
     "methods": "featrank.registry",
     "GraphRanker": "featrank.rankers.graph_ranker",
     "ECFS": "featrank.rankers.ec_fs",
+    "LaplacianScore": "featrank.rankers.laplacian",
+    "ReliefF": "featrank.rankers.relieff",
 }
 
-__all__ = ["ECFS", "GraphRanker", "Ranker", "Ranking", "__version__", "methods", "rank"]
+__all__ = [
+    "ECFS",
+    "GraphRanker",
+    "LaplacianScore",
+    "Ranker",
+    "Ranking",
+    "ReliefF",
+    "__version__",
+    "methods",
+    "rank",
+]
 
 
 def __getattr__(name: str) -> Any:

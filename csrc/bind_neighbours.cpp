@@ -129,6 +129,20 @@ void bind_quantise(nb::module_& m) {
     });
 }
 
+Sketch sketch(const Table<const std::uint8_t>& bytes, const Table<const std::int16_t>& shorts,
+              const Numbers& error, const Numbers& norm, double steps, std::size_t rows,
+              std::size_t columns) {
+    if (bytes.shape(0) == 0 && shorts.shape(0) == 0) return {};
+    const bool wide = shorts.shape(0) > 0;
+    const std::size_t height = wide ? shorts.shape(0) : bytes.shape(0);
+    const std::size_t stride = wide ? shorts.shape(1) : bytes.shape(1);
+    require(height == rows && stride >= columns && stride < std::size_t(1) << 24,
+            "sketch's shape");
+    require(error.shape(0) == rows && norm.shape(0) == (wide ? rows : 0), "one error a row");
+    return {wide ? nullptr : bytes.data(), wide ? shorts.data() : nullptr, stride, error.data(),
+            norm.data(), steps};
+}
+
 // What `nearest` and `all_distances` are told of the samples.
 template <class T>
 Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets,
@@ -140,7 +154,7 @@ Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets,
     const Grouping groups = grouping(view.count, order, offsets, code);
     const Missing gaps = missing(lacking_offsets, lacking, column, expected, view.count,
                                  view.columns, groups.count);
-    return {view, groups, {nullptr, 0, nullptr}, gaps, metric(square), scale.data(), nullptr,
+    return {view, groups, {}, gaps, metric(square), scale.data(), nullptr,
             nullptr, FEATRANK_DISPATCH(loops<T>())};
 }
 
@@ -149,8 +163,9 @@ void bind_search(nb::module_& m) {
     m.def("nearest", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
                         bool square, Whole lacking_offsets, Whole lacking, Whole column,
                         Cube<const double> expected, Whole slots, std::size_t begin,
-                        std::size_t end, Table<const std::uint8_t> bytes, Numbers error,
-                        Table<const double> known, Table<std::int64_t> neighbour,
+                        std::size_t end, Table<const std::uint8_t> bytes,
+                        Table<const std::int16_t> shorts, Numbers error, Numbers norm,
+                        double steps, Table<const double> known, Table<std::int64_t> neighbour,
                         Table<double> distance) {
         Search<T> search = search_of(X, order, offsets, code, scale, square, lacking_offsets,
                                      lacking, column, expected);
@@ -160,11 +175,8 @@ void bind_search(nb::module_& m) {
         require(begin <= end && end <= count, "positions within the rows");
         require(neighbour.shape(0) == end - begin && distance.shape(0) == end - begin &&
                     distance.shape(1) == width, "neighbours' shape");
-        if (bytes.shape(0) > 0) {
-            require(bytes.shape(0) == count && error.shape(0) == count &&
-                        bytes.shape(1) >= search.X.columns && !square, "bytes' shape");
-            search.bytes = {bytes.data(), bytes.shape(1), error.data()};
-        }
+        search.sketch = sketch(bytes, shorts, error, norm, steps, count, search.X.columns);
+        require(square ? bytes.shape(0) == 0 : shorts.shape(0) == 0, "a sketch of this metric");
         if (known.shape(0) > 0) {
             require(known.shape(0) == count && known.shape(1) == count, "table's shape");
             search.known = known.data();
@@ -203,9 +215,29 @@ void bind_search(nb::module_& m) {
 }
 
 template <class T>
+void bind_shorten(nb::module_& m) {
+    m.def("shorten", [](Input<T> X, Whole rows, Numbers middle, double scale,
+                        Table<std::int16_t> shorts, Vector<double> error, Vector<double> norm) {
+        const Samples<T> view = samples(X);
+        const std::size_t count = rows.shape(0);
+        require_rows(rows, view.count);
+        require(shorts.shape(0) == count && error.shape(0) == count && norm.shape(0) == count,
+                "one entry a row");
+        require(shorts.shape(1) >= view.columns && middle.shape(0) == view.columns,
+                "one entry a column");
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < count; ++i)
+            error.data()[i] = FEATRANK_DISPATCH(shorten<T>(
+                view.row(rows.data()[i]), view.columns, middle.data(), scale,
+                shorts.data() + i * shorts.shape(1), norm.data() + i));
+    });
+}
+
+template <class T>
 void bind_all(nb::module_& m) {
     bind_columns<T>(m);
     bind_quantise<T>(m);
+    bind_shorten<T>(m);
     bind_search<T>(m);
 }
 

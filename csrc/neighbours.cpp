@@ -7,9 +7,8 @@
 namespace featrank {
 namespace {
 
-constexpr std::size_t GROUP = 32;         // rows whose byte distances are held at a time
-constexpr std::size_t BYTE_TILE = 64;     // rows that they are compared with at a time,
-constexpr std::size_t BYTE_CHUNK = 1024;  // and columns: both fit into the cache
+constexpr std::size_t GROUP = 32;        // rows whose distances by sketch are held at a time
+constexpr std::size_t SKETCH_TILE = 64;  // rows that they are compared with at a time
 constexpr std::size_t TILE = 8, CHUNK = 512;  // the same for values
 
 // Rows that may be among the nearest of one sample, in ascending order of position.
@@ -23,19 +22,31 @@ std::size_t samples(const Search<T>& search) {
     return search.X.count;
 }
 
+// Distances by sketch, in steps: sums of absolute differences, or the roots of the sums of
+// squares |a|² + |b|² - 2ab, which are whole numbers.
 template <class T>
-void byte_distances(const Search<T>& search, std::size_t begin, std::size_t count,
-                    std::vector<std::uint32_t>& out) {
-    const Bytes& bytes = search.bytes;
-    const std::size_t total = samples(search);
-    out.assign(count * total, 0);
-    for (std::size_t tile = 0; tile < total; tile += BYTE_TILE)
-        for (std::size_t first = 0; first < bytes.stride; first += BYTE_CHUNK)
-            search.loops.byte_distances(
-                bytes.data + begin * bytes.stride + first, count,
-                bytes.data + tile * bytes.stride + first, std::min(BYTE_TILE, total - tile),
-                bytes.stride, std::min(BYTE_CHUNK, bytes.stride - first), total,
-                out.data() + tile);
+void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
+              std::vector<double>& out) {
+    const Sketch& sketch = search.sketch;
+    const std::size_t total = samples(search), stride = sketch.stride;
+    out.assign(count * total, 0.0);
+    for (std::size_t tile = 0; tile < total; tile += SKETCH_TILE)
+        for (std::size_t first = 0; first < stride; first += SKETCH_COLUMNS) {
+            const std::size_t rows = std::min(SKETCH_TILE, total - tile);
+            const std::size_t columns = std::min(SKETCH_COLUMNS, stride - first);
+            const std::size_t a = begin * stride + first, b = tile * stride + first;
+            if (sketch.bytes != nullptr)
+                search.loops.byte_distances(sketch.bytes + a, count, sketch.bytes + b, rows,
+                                            stride, columns, total, out.data() + tile);
+            else
+                search.loops.short_products(sketch.shorts + a, count, sketch.shorts + b, rows,
+                                            stride, columns, total, out.data() + tile);
+        }
+    for (std::size_t i = 0; i < count && sketch.shorts != nullptr; ++i)
+        for (std::size_t p = 0; p < total; ++p) {
+            double& value = out[i * total + p];
+            value = std::sqrt(sketch.norm[begin + i] + sketch.norm[p] - 2 * value);
+        }
 }
 
 // The candidates of one row that lie in a tile of positions, over a chunk of the columns.
@@ -103,10 +114,10 @@ void measure_all(const Search<T>& search, std::size_t begin, std::vector<Candida
     if (search.missing.offsets != nullptr) add_unknown(search, begin, rows);
 }
 
-// The k positions of [first, last) with the smallest byte distances, in ascending order.
-void add_seeds(const std::uint32_t* distance, std::size_t self, std::size_t first,
+// The k positions of [first, last) that are nearest by sketch, in ascending order.
+void add_seeds(const double* distance, std::size_t self, std::size_t first,
                std::size_t last, std::size_t k, std::vector<std::uint32_t>& out) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> heap;
+    std::vector<std::pair<double, std::uint32_t>> heap;
     for (std::size_t p = first; p < last; ++p) {
         if (p == self || (heap.size() == k && distance[p] >= heap.front().first)) continue;
         if (heap.size() == k) {
@@ -126,12 +137,13 @@ std::size_t wanted(const Search<T>& search, std::size_t c) {
     return search.slots[c + 1] - search.slots[c];
 }
 
-// Of each class, the samples that the bytes do not prove to be farther than the farthest of the
-// k seeds: 255·distance lies within both rows' errors of the byte distance.
+// Of each class, the samples that the sketch does not prove to be farther than the farthest of
+// the k seeds: by the triangle inequality a distance lies within both rows' errors of the one by
+// sketch.
 template <class T>
-void choose(const Search<T>& search, std::size_t self, const std::uint32_t* distance,
+void choose(const Search<T>& search, std::size_t self, const double* distance,
             const Candidates& seeds, Candidates& out) {
-    const double* error = search.bytes.error;
+    const double* error = search.sketch.error;
     std::size_t e = 0;
     for (std::size_t c = 0; c < search.groups.count; ++c) {
         const std::size_t first = search.groups.offsets[c], last = search.groups.offsets[c + 1];
@@ -139,7 +151,9 @@ void choose(const Search<T>& search, std::size_t self, const std::uint32_t* dist
         double limit = 0;
         for (; e < seeds.position.size() && seeds.position[e] < last; ++e)
             limit = std::max(limit, seeds.distance[e]);
-        limit = e - before < wanted(search, c) ? INFINITY : 255 * limit + error[self];
+        if (search.metric == Metric::square) limit = std::sqrt(limit);
+        limit = e - before < wanted(search, c) ? INFINITY
+                                               : search.sketch.steps * limit + error[self];
         for (std::size_t p = first; p < last; ++p)
             if (distance[p] - error[p] <= limit && p != self)
                 out.position.push_back(std::uint32_t(p));
@@ -147,11 +161,11 @@ void choose(const Search<T>& search, std::size_t self, const std::uint32_t* dist
 }
 
 template <class T>
-void choose_by_bytes(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
-    std::vector<std::uint32_t> distance;
+void choose_by_sketch(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
+    std::vector<double> distance;
     for (std::size_t at = 0; at < rows.size(); at += GROUP) {
         const std::size_t count = std::min(GROUP, rows.size() - at), total = samples(search);
-        byte_distances(search, begin + at, count, distance);
+        estimate(search, begin + at, count, distance);
         std::vector<Candidates> seeds(count);
         for (std::size_t i = 0; i < count; ++i)
             for (std::size_t c = 0; c < search.groups.count; ++c)
@@ -203,8 +217,8 @@ void nearest(const Search<T>& search, std::size_t begin, std::size_t end, std::i
              double* distance) {
     const std::size_t width = search.slots[search.groups.count];
     std::vector<Candidates> rows(end - begin);
-    if (search.known == nullptr && search.bytes.data != nullptr)
-        choose_by_bytes(search, begin, rows);
+    if (search.known == nullptr && !search.sketch.empty())
+        choose_by_sketch(search, begin, rows);
     else
         for (std::size_t i = 0; i < rows.size(); ++i)
             choose_from(0, samples(search), begin + i, rows[i]);

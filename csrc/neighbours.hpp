@@ -21,13 +21,18 @@ struct Grouping {
     std::size_t count;
 };
 
-// One byte a value, rows in the order of positions, `stride` bytes apart, of which those past
-// the columns are zero, so that no loop has a tail. `error` bounds how far
-// the bytes of a row are, all together, from the values they stand for, in steps of a byte.
-struct Bytes {
-    const std::uint8_t* data;
+// Samples in short, rows in the order of positions, `stride` values apart, of which those past
+// the columns are zero, so that no loop has a tail: bytes for absolute differences, 16 bits for
+// squares; none if both are null. `error` bounds how far a row is, in the norm that belongs to
+// the metric, from the values that it stands for; `norm` is the sum of a row's squares. A unit
+// of distance has `steps` steps of the sketch.
+struct Sketch {
+    const std::uint8_t* bytes;
+    const std::int16_t* shorts;
     std::size_t stride;
-    const double* error;
+    const double *error, *norm;
+    double steps;
+    bool empty() const { return bytes == nullptr && shorts == nullptr; }
 };
 
 // Missing values: row r lacks the columns slot[offsets[r]] … of `column`, and expected holds, for
@@ -53,13 +58,21 @@ struct Links {
     std::size_t count;
 };
 
+// Magnitude of a short, and columns of a product: 1024·1448² < 2^31.
+constexpr std::int32_t MOST_SHORT = 1448;
+constexpr std::size_t SKETCH_COLUMNS = 1024;
+
 // The loops that are compiled for each instruction set.
 template <class T>
 struct Loops {
-    // out[a·width + b] += Σ |first_a - second_b| over `columns` bytes.
+    // out[a·width + b] += Σ |first_a - second_b| over `columns` bytes, or the product of shorts;
+    // at most SKETCH_COLUMNS of them, which 32 bits hold.
     void (*byte_distances)(const std::uint8_t* first, std::size_t firsts,
                            const std::uint8_t* second, std::size_t seconds, std::size_t stride,
-                           std::size_t columns, std::size_t width, std::uint32_t* out);
+                           std::size_t columns, std::size_t width, double* out);
+    void (*short_products)(const std::int16_t* first, std::size_t firsts,
+                           const std::int16_t* second, std::size_t seconds, std::size_t stride,
+                           std::size_t columns, std::size_t width, double* out);
     // out[c] += the metric between x and the row others[c] over `columns` features; those where
     // a value is not a number are left out, which takes time and has to be asked for.
     void (*distances)(Metric metric, bool unknown, const T* x, const T* const* others,
@@ -67,8 +80,9 @@ struct Loops {
 };
 
 // Declared for each instruction set: smallest, largest and number of unknown values of each
-// column; bytes of a row; the weighted differences of each column; the mean and the squared
-// deviations about it, rows weighted.
+// column; a row in short, returning what rounding misses (its square for shorts) and the sum of
+// squares; the weighted differences of each column; the mean and the squared deviations about
+// it, rows weighted.
 #define FEATRANK_DECLARE_NEIGHBOURS(ISA)                                                         \
     namespace ISA {                                                                              \
     template <class T>                                                                           \
@@ -78,6 +92,9 @@ struct Loops {
     template <class T>                                                                           \
     double quantise(const T* row, std::size_t columns, const double* low, const double* scale,   \
                     const double* fill, const double* spread, std::uint8_t* out);                \
+    template <class T>                                                                           \
+    double shorten(const T* row, std::size_t columns, const double* middle, double scale,        \
+                   std::int16_t* out, double* norm);                                             \
     template <class T>                                                                           \
     void differences(Metric, bool unknown, const Samples<T>&, const Links&, const double* scale, \
                      double* scratch, double* out);                                              \
@@ -89,14 +106,14 @@ FEATRANK_DECLARE_NEIGHBOURS(baseline)
 FEATRANK_DECLARE_NEIGHBOURS(avx2)
 
 // The nearest rows of the positions begin … end - 1: of each class c the slots[c + 1] - slots[c]
-// nearest, by distance and then by row; never the sample itself. Bytes may be absent (data is
-// null), which makes every sample a candidate, and missing values too (offsets is null). `known`
-// is null, or the table of all distances between positions.
+// nearest, by distance and then by row; never the sample itself. Without a sketch every sample
+// is a candidate; missing values may be absent (offsets is null); `known` is null, or the table
+// of all distances between positions.
 template <class T>
 struct Search {
     Samples<T> X;
     Grouping groups;
-    Bytes bytes;
+    Sketch sketch;
     Missing missing;
     Metric metric;
     const double* scale;

@@ -12,18 +12,27 @@ typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef std::int64_t Bits __attribute__((vector_size(LANES * sizeof(std::int64_t))));
 constexpr std::int64_t MAGNITUDE = 0x7fffffffffffffff;
 
-template <std::size_t N>
-void byte_strip(const std::uint8_t* a, const std::uint8_t* second, std::size_t stride,
-                std::size_t columns, std::uint32_t* out) {
-    const std::uint8_t *b = second, *c = b + (N > 1 ? stride : 0), *d = b + (N > 2 ? 2 * stride : 0),
-                       *e = b + (N > 3 ? 3 * stride : 0);
-    std::uint32_t w = 0, x = 0, y = 0, z = 0;
+struct Gap {
+    std::uint32_t operator()(std::int32_t a, std::int32_t b) const { return std::abs(a - b); }
+};
+
+struct Product {
+    std::int32_t operator()(std::int32_t a, std::int32_t b) const { return a * b; }
+};
+
+// out_n += Σ_j term(first_j, second_nj) for N rows: plain sums, which the compiler turns into
+// the instructions for sums of absolute differences and of products.
+template <std::size_t N, class Term, class Value, class Sum>
+void short_strip(Term term, const Value* a, const Value* b, std::size_t stride,
+                 std::size_t columns, double* out, Sum) {
+    const Value *c = b + (N > 1 ? stride : 0), *d = b + (N > 2 ? 2 * stride : 0),
+                *e = b + (N > 3 ? 3 * stride : 0);
+    Sum w = 0, x = 0, y = 0, z = 0;
     for (std::size_t j = 0; j < columns; ++j) {
-        const int value = a[j];
-        w += std::abs(value - b[j]);
-        if (N > 1) x += std::abs(value - c[j]);
-        if (N > 2) y += std::abs(value - d[j]);
-        if (N > 3) z += std::abs(value - e[j]);
+        w += term(a[j], b[j]);
+        if (N > 1) x += term(a[j], c[j]);
+        if (N > 2) y += term(a[j], d[j]);
+        if (N > 3) z += term(a[j], e[j]);
     }
     out[0] += w;
     if (N > 1) out[1] += x;
@@ -31,18 +40,18 @@ void byte_strip(const std::uint8_t* a, const std::uint8_t* second, std::size_t s
     if (N > 3) out[3] += z;
 }
 
-void byte_distances(const std::uint8_t* first, std::size_t firsts, const std::uint8_t* second,
-                    std::size_t seconds, std::size_t stride, std::size_t columns,
-                    std::size_t width, std::uint32_t* out) {
+template <class Term, class Sum, class Value>
+void short_tile(const Value* first, std::size_t firsts, const Value* second, std::size_t seconds,
+                std::size_t stride, std::size_t columns, std::size_t width, double* out) {
     std::size_t b = 0;
     for (; b + 4 <= seconds; b += 4)
         for (std::size_t a = 0; a < firsts; ++a)
-            byte_strip<4>(first + a * stride, second + b * stride, stride, columns,
-                          out + a * width + b);
+            short_strip<4>(Term(), first + a * stride, second + b * stride, stride, columns,
+                           out + a * width + b, Sum());
     for (; b < seconds; ++b)
         for (std::size_t a = 0; a < firsts; ++a)
-            byte_strip<1>(first + a * stride, second + b * stride, stride, columns,
-                          out + a * width + b);
+            short_strip<1>(Term(), first + a * stride, second + b * stride, stride, columns,
+                           out + a * width + b, Sum());
 }
 
 template <class T>
@@ -161,6 +170,16 @@ void differences_in(const Samples<T>& X, const Links& links, const double* scale
     }
 }
 
+// To whole numbers, none above MOST_SHORT in magnitude.
+inline void round_lanes(const Lanes& place, Lanes& whole) {
+    typedef std::int32_t Places __attribute__((vector_size(LANES * sizeof(std::int32_t))));
+    const Lanes most = Lanes{} + MOST_SHORT;
+    Lanes within = place < most ? place : most;
+    within = within > -most ? within : -most;
+    const Places shifted = __builtin_convertvector(within + (MOST_SHORT + 0.5), Places);
+    whole = __builtin_convertvector(shifted, Lanes) - MOST_SHORT;
+}
+
 // The places of four values in steps of a byte, rounded into `byte`; what the bytes miss of the
 // places is added to `error`. An unknown value has a place and an error of its own.
 template <bool unknown>
@@ -203,7 +222,8 @@ double quantise_in(const T* row, std::size_t columns, const double* low, const d
 
 template <class T>
 Loops<T> loops() {
-    return {byte_distances, distances<T>};
+    return {short_tile<Gap, std::uint32_t, std::uint8_t>,
+            short_tile<Product, std::int32_t, std::int16_t>, distances<T>};
 }
 
 template <class T>
@@ -231,6 +251,24 @@ double quantise(const T* row, std::size_t columns, const double* low, const doub
     return fill == nullptr
                ? quantise_in<false>(row, columns, low, scale, fill, spread, out)
                : quantise_in<true>(row, columns, low, scale, fill, spread, out);
+}
+
+template <class T>
+double shorten(const T* row, std::size_t columns, const double* middle, double scale,
+               std::int16_t* out, double* norm) {
+    Lanes error = {}, square = {}, x, m, whole = {};
+    for (std::size_t j = 0; j < columns; j += LANES) {
+        const std::size_t used = columns - j < LANES ? columns - j : LANES;
+        used == LANES ? load(row + j, x) : load_some(row + j, used, x);
+        used == LANES ? load(middle + j, m) : load_some(middle + j, used, m);
+        const Lanes place = (x - m) * scale;
+        round_lanes(place, whole);
+        for (std::size_t l = 0; l < used; ++l) out[j + l] = std::int16_t(whole[l]);
+        error += (place - whole) * (place - whole);
+        square += whole * whole;
+    }
+    *norm = (square[0] + square[1]) + (square[2] + square[3]);
+    return (error[0] + error[1]) + (error[2] + error[3]);
 }
 
 template <class T>
@@ -270,6 +308,8 @@ void spread(const Samples<T>& X, const double* weight, const double* __restrict 
     template void ranges<T>(const Samples<T>&, double*, double*, std::int64_t*);                 \
     template double quantise<T>(const T*, std::size_t, const double*, const double*,             \
                                 const double*, const double*, std::uint8_t*);                    \
+    template double shorten<T>(const T*, std::size_t, const double*, double, std::int16_t*,      \
+                               double*);                                                         \
     template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*,   \
                                  double*, double*);                                              \
     template void spread<T>(const Samples<T>&, const double*, const double*, const double*,      \

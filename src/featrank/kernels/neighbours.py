@@ -20,16 +20,44 @@ class Links(NamedTuple):
     weight: Floats
 
 
-class Bytes(NamedTuple):
-    """Rows as bytes in the order of positions, and a bound on the rounding of each row."""
+class Sketch(NamedTuple):
+    """Samples in short, in the order of positions: bytes, or 16 bits for squared distances.
 
-    data: NDArray[np.uint8]
+    ``error`` bounds what rounding misses of each row, ``norm`` is the sum of a row's squares
+    (16 bits only), and a unit of distance has ``steps`` steps of the sketch.
+    """
+
+    bytes_: NDArray[np.uint8]
+    shorts: NDArray[np.int16]
     error: Floats
+    norm: Floats
+    steps: float
 
     @classmethod
-    def none(cls) -> "Bytes":
-        """No bytes: the search compares all values."""
-        return cls(np.zeros((0, 0), np.uint8), np.zeros(0))
+    def none(cls) -> "Sketch":
+        """No sketch: the search compares all values."""
+        return cls.of_bytes(0, 0)
+
+    @classmethod
+    def of_bytes(cls, n_samples: int, n_features: int) -> "Sketch":
+        """Allocate bytes; rows are zero beyond the features."""
+        table = np.zeros((n_samples, _padded(n_features)), np.uint8)
+        return cls(table, np.zeros((0, 0), np.int16), np.empty(n_samples), np.empty(0), 255.0)
+
+    @classmethod
+    def of_shorts(cls, n_samples: int, n_features: int, steps: float) -> "Sketch":
+        """Allocate 16 bits a value; rows are zero beyond the features."""
+        table = np.zeros((n_samples, _padded(n_features)), np.int16)
+        error, norm = np.empty((2, n_samples))
+        return cls(np.zeros((0, 0), np.uint8), table, error, norm, steps)
+
+
+# Magnitude of the largest short: products of 1024 of them fit into 32 bits.
+MOST_SHORT = 1448
+
+
+def _padded(n_features: int) -> int:
+    return -(-n_features // 64) * 64
 
 
 class Missing(NamedTuple):
@@ -60,21 +88,30 @@ def ranges(block: Matrix) -> tuple[Floats, Floats, Integers]:
 
 
 def quantise(
-    X: Matrix,
-    rows: Integers,
-    codes: Integers,
-    low: Floats,
-    scale: Floats,
-    fill: Floats,
-    spread: Floats,
-    out: Bytes,
+    samples: "Samples", low: Floats, fill: Floats, spread: Floats, block: slice, out: Sketch
 ) -> None:
-    """Write ``round((x - low)·scale)`` of the rows, in 0 … 255, and what rounding misses.
+    """Write bytes ``round(255·(x - low)·scale)`` of some positions, and what rounding misses.
 
-    An unknown value of class c has the place ``fill[c]`` and adds ``spread[c]`` to the error;
-    both tables have no rows if every value is known.
+    An unknown value of class c has the place ``fill[c]`` and adds ``spread[c]`` to the error,
+    both in steps; the tables have no rows if every value is known.
     """
-    _featrank.quantise(X, rows, codes, low, scale, fill, spread, *out)
+    _featrank.quantise(
+        samples.X,
+        samples.order[block],
+        samples.codes,
+        low,
+        out.steps * samples.scale,
+        fill,
+        spread,
+        out.bytes_[block],
+        out.error[block],
+    )
+
+
+def shorten(samples: "Samples", middle: Floats, scale: float, block: slice, out: Sketch) -> None:
+    """Write ``round((x - middle)·scale)`` of some positions, and the square of what it misses."""
+    rows, shorts = samples.order[block], out.shorts[block]
+    _featrank.shorten(samples.X, rows, middle, scale, shorts, out.error[block], out.norm[block])
 
 
 class Samples(NamedTuple):
@@ -93,7 +130,7 @@ class Samples(NamedTuple):
 
 
 def nearest(
-    samples: Samples, slots: Integers, positions: slice, bytes_: Bytes, known: Floats
+    samples: Samples, slots: Integers, positions: slice, sketch: Sketch, known: Floats
 ) -> tuple[Integers, Floats]:
     """Nearest rows of the samples at the positions, and their distances.
 
@@ -103,7 +140,7 @@ def nearest(
     shape = positions.stop - positions.start, int(slots[-1])
     neighbour, distance = np.empty(shape, np.int64), np.empty(shape)
     span = positions.start, positions.stop
-    _featrank.nearest(*samples._arguments(), slots, *span, *bytes_, known, neighbour, distance)
+    _featrank.nearest(*samples._arguments(), slots, *span, *sketch, known, neighbour, distance)
     return neighbour, distance
 
 

@@ -2,7 +2,8 @@
 
 from .columns import Ranges, as_rows, map_columns
 from .missing import Unknowns
-from .search import Search, by_class, links_of, to_bytes
+from .search import Search, by_class, is_wide, links_of
+from .sketch import byte_sketch, short_sketch
 
 __all__ = [
     "Ranges",
@@ -10,7 +11,9 @@ __all__ = [
     "Unknowns",
     "as_rows",
     "by_class",
+    "byte_sketch",
+    "is_wide",
     "links_of",
     "map_columns",
-    "to_bytes",
+    "short_sketch",
 ]

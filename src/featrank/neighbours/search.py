@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from featrank.engines import local
 from featrank.kernels import Groups
 from featrank.kernels import neighbours as kernels
-from featrank.kernels.neighbours import Bytes, Links, Missing, Samples
+from featrank.kernels.neighbours import Links, Missing, Samples, Sketch
 from featrank.progress import tracked
 
 from .columns import Floats, Matrix
-from .missing import Unknowns
 
 Integers = NDArray[np.int64]
 Result = TypeVar("Result")
@@ -31,13 +30,13 @@ BLOCKS = 16
 class Search:
     """The nearest samples of each sample, so many of each class, by an exact distance.
 
-    Equally near samples go by row. ``bytes_`` are the samples in short, by which most pairs are
-    ruled out; ``table`` says to compute the distance of each pair once and to keep all of them.
+    Equally near samples go by row. ``sketch`` holds the samples in short, which rules most pairs
+    out; ``table`` says to compute the distance of each pair once and to keep all of them.
     """
 
     samples: Samples
     n_neighbors: int
-    bytes_: Bytes = field(default_factory=Bytes.none)
+    sketch: Sketch = field(default_factory=Sketch.none)
     table: bool = False
     n_jobs: int | None = None
 
@@ -54,7 +53,7 @@ class Search:
         for span in spans if self.table else tracked(spans):
 
             def work(positions: slice) -> tuple[Integers, Floats]:
-                return kernels.nearest(self.samples, slots, positions, self.bytes_, known)
+                return kernels.nearest(self.samples, slots, positions, self.sketch, known)
 
             parts = self._map(work, span)
             neighbour, distance = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -84,6 +83,11 @@ class Search:
         return local.map_blocks(moved, span.stop - span.start, self._width(), self.n_jobs)
 
 
+def is_wide(n_samples: int, n_features: int) -> bool:
+    """Whether a table of distances pays: in many dimensions a sketch rules few pairs out."""
+    return n_samples <= 2048 and n_features >= 16 * n_samples
+
+
 def by_class(
     X: Matrix,
     codes: Integers,
@@ -95,25 +99,6 @@ def by_class(
     """Group the samples by class, rows in order."""
     groups = Groups.of(codes, int(codes.max()) + 1)
     return Samples(X, *groups, codes, scale, square, missing or Missing.none())
-
-
-def to_bytes(samples: Samples, low: Floats, unknowns: Unknowns, n_jobs: int | None) -> Bytes:
-    """Rows as bytes, 255 steps to the range of a column, in the order of positions."""
-    n_samples, n_features = samples.X.shape
-    out = Bytes(np.zeros((n_samples, -(-n_features // 64) * 64), np.uint8), np.empty(n_samples))
-    scale, place, deviation = (
-        255 * table for table in (samples.scale, unknowns.place, unknowns.deviation)
-    )
-
-    def work(block: slice) -> None:
-        part, rows = Bytes(out.data[block], out.error[block]), samples.order[block]
-        kernels.quantise(samples.X, rows, samples.codes, low, scale, place, deviation, part)
-
-    width = int(np.clip(2**22 // n_features, 1, max(n_samples // 8, 1)))
-    local.map_blocks(work, n_samples, width, n_jobs)
-    # More than the rounding of the bytes' places and of the distances can come to.
-    np.add(out.error * (1 + 1e-9), 1e-9 * n_features, out=out.error)
-    return out
 
 
 def links_of(rows: Integers, neighbour: Integers, weight: Floats) -> Links:

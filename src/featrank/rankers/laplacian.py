@@ -12,7 +12,15 @@ from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
-from featrank.neighbours import Ranges, Search, as_rows, by_class, map_columns
+from featrank.neighbours import (
+    Ranges,
+    Search,
+    as_rows,
+    by_class,
+    is_wide,
+    map_columns,
+    short_sketch,
+)
 
 
 class LaplacianScore(Ranker):
@@ -55,8 +63,8 @@ class LaplacianScore(Ranker):
 
     Notes
     -----
-    Memory beside X: for up to 4096 samples the table of their distances, for more a block of
-    it. X is copied only if its rows are not contiguous or not floats.
+    Memory beside X: two bytes a value, or the distances of all samples if that is less. X is
+    copied only if its rows are not contiguous or not floats.
 
     References
     ----------
@@ -108,27 +116,31 @@ class LaplacianScore(Ranker):
         ranges = Ranges.of(X, self._names(), self.n_jobs, allow_nan=False)
         widths = ranges.widths()
         unit = _power_of_two(widths.max())
-        rows, neighbour, squared = self._neighbours(X, float(unit))
+        rows, neighbour, squared = self._neighbours(X, ranges, float(unit))
         exponent, self.t_ = self._exponent(squared, float(unit))
         links = _graph(rows, neighbour, exponent)
         ratio = self._ratio(X, links, ranges.low, 1 / _power_of_two(widths))
         self.laplacian_ = np.where(widths > 0, ratio, 2.0)
         return 1 - self.laplacian_
 
-    def _neighbours(self, X: Any, unit: float) -> tuple[Any, ...]:
+    def _neighbours(self, X: Any, ranges: Ranges, unit: float) -> tuple[Any, ...]:
         """Rows, their nearest rows, and the squared distances in units of ``unit``."""
         scale = np.full(X.shape[1], 1 / unit)
         samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
-        search = Search(samples, self.n_neighbors, table=len(X) <= 4096, n_jobs=self.n_jobs)
+        if is_wide(*X.shape):
+            search = Search(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
+        else:
+            sketch = short_sketch(samples, ranges, unit, self.n_jobs)
+            search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
         return tuple(np.concatenate(parts) for parts in zip(*search.chunks(), strict=True))
 
     def _exponent(self, squared: Floats, unit: float) -> tuple[Floats, float]:
         """-log S of each pair, and t."""
         there = np.isfinite(squared)
-        t = squared[there].mean() if self.t is None else self.t / unit / unit
+        t = float(squared[there].mean()) if self.t is None else self.t / unit / unit
         heat = self.weights == "heat" and t > 0
         exponent = squared / t if heat else np.where(there, 0.0, np.inf)
-        return exponent, float(t * unit * unit)
+        return exponent, t * unit * unit
 
     def _ratio(self, X: Any, links: Links, low: Floats, scale: Floats) -> Floats:
         degree = _degrees(links, len(X))

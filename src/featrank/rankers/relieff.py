@@ -18,9 +18,10 @@ from featrank.neighbours import (
     Unknowns,
     as_rows,
     by_class,
+    byte_sketch,
+    is_wide,
     links_of,
     map_columns,
-    to_bytes,
 )
 
 
@@ -61,8 +62,9 @@ class ReliefF(Ranker):
 
     Notes
     -----
-    Memory beside X: one byte a value, and of each column with missing values one float64 a
-    sample and class. X is copied only if its rows are not contiguous or not floats.
+    Memory beside X: one byte a value, or the distances of all samples if that is less, and for
+    each column with missing values one float64 a sample and class. X is copied only if its rows
+    are not contiguous or not floats.
 
     References
     ----------
@@ -126,10 +128,10 @@ class ReliefF(Ranker):
         columns = np.flatnonzero(ranges.unknown)
         unknowns = Unknowns.of(X, codes, columns, ranges.low, scale, self.n_jobs)
         samples = by_class(X, codes, scale, missing=unknowns.missing)
-        if _is_wide(*X.shape):
+        if is_wide(*X.shape):
             return Search(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
-        bytes_ = to_bytes(samples, ranges.low, unknowns, self.n_jobs)
-        return Search(samples, self.n_neighbors, bytes_, n_jobs=self.n_jobs)
+        sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
+        return Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
 
     def _differences(self, samples: Samples, links: Links) -> Floats:
         """Σ weight·d over the links, for each feature."""
@@ -142,11 +144,6 @@ class ReliefF(Ranker):
         sums = map_columns(work, samples.X.shape[1], self.n_jobs)
         sums[unknown] += kernels.expected_differences(samples, links)
         return sums
-
-
-def _is_wide(n_samples: int, n_features: int) -> bool:
-    """Whether bytes would rule few pairs out: in many dimensions all are about as far apart."""
-    return n_samples <= 2048 and n_features >= 16 * n_samples
 
 
 def _weights(sizes: NDArray[np.int64], k: int) -> Floats:

@@ -215,6 +215,34 @@ void bind_search(nb::module_& m) {
 }
 
 template <class T>
+void bind_expect(nb::module_& m) {
+    m.def("expect", [](Input<T> X, Whole columns, Numbers low, Numbers scale, Whole code,
+                       Cube<double> expected, Table<double> place, Table<double> deviation) {
+        const Samples<T> view = samples(X);
+        const std::size_t count = columns.shape(0), classes = expected.shape(1);
+        require_rows(columns, view.columns);
+        require(low.shape(0) == view.columns && scale.shape(0) == view.columns,
+                "one entry a column");
+        require(expected.shape(0) == count && expected.shape(2) == view.count,
+                "expected differences' shape");
+        require(place.shape(0) == count && place.shape(1) == classes &&
+                    deviation.shape(0) == count && deviation.shape(1) == classes,
+                "one place a column and class");
+        require(code.shape(0) == view.count, "one code a row");
+        for (std::size_t r = 0; r < view.count; ++r)
+            require(code.data()[r] >= 0 && code.data()[r] < std::int64_t(classes),
+                    "codes of classes");
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::int64_t column = columns.data()[i];
+            expect(view, column, low.data()[column], scale.data()[column], code.data(), classes,
+                   {expected.data() + i * classes * view.count, place.data() + i * classes,
+                    deviation.data() + i * classes});
+        }
+    });
+}
+
+template <class T>
 void bind_shorten(nb::module_& m) {
     m.def("shorten", [](Input<T> X, Whole rows, Numbers middle, double scale,
                         Table<std::int16_t> shorts, Vector<double> error, Vector<double> norm) {
@@ -238,6 +266,7 @@ void bind_all(nb::module_& m) {
     bind_columns<T>(m);
     bind_quantise<T>(m);
     bind_shorten<T>(m);
+    bind_expect<T>(m);
     bind_search<T>(m);
 }
 

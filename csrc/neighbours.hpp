@@ -130,6 +130,17 @@ void nearest(const Search<T>&, std::size_t begin, std::size_t end, std::int64_t*
 template <class T>
 void all_distances(const Search<T>&, std::size_t begin, std::size_t end, double* table);
 
+// Of one column and each class: the mean of |v - x|·scale over the known values v of the class,
+// for each row (classes, rows), and over those of the row's class too where x is unknown; then
+// (classes) the median's place in the range, rounded to a byte's, and the mean deviation from it.
+struct Expected {
+    double *table, *place, *deviation;
+};
+
+template <class T>
+void expect(const Samples<T>&, std::int64_t column, double low, double scale,
+            const std::int64_t* code, std::size_t classes, const Expected&);
+
 // out[slot] += Σ weight·expected difference, over the links with an unknown end in the slot's
 // column.
 template <class T>

@@ -60,3 +60,23 @@ def spread(X, weight, low, scale):
     Z = (X.astype(float) - low) * scale
     mean = weight @ Z / weight.sum()
     return weight @ (Z - mean) ** 2
+
+
+def expect(column, codes, n_classes):
+    """Expected differences (class, row) of scaled values, and place and deviation of classes."""
+    known = ~np.isnan(column)
+    table, place, deviation = np.zeros((n_classes, len(column))), *np.zeros((2, n_classes))
+    for c in range(n_classes if known.any() else 0):
+        own = known_of(c, column, codes)
+        for r, value in enumerate(column):
+            others = [value] if known[r] else known_of(codes[r], column, codes)
+            table[c, r] = np.mean(np.abs(np.subtract.outer(own, others)))
+        place[c] = np.floor(255 * np.sort(own)[len(own) // 2] + 0.5) / 255
+        deviation[c] = np.mean(np.abs(own - place[c]))
+    return table, place, deviation
+
+
+def known_of(c, column, codes):
+    known = ~np.isnan(column)
+    own = known & (codes == c)
+    return column[own] if own.any() else column[known]

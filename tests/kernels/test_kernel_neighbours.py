@@ -169,6 +169,22 @@ def test_blocks_of_columns_have_the_same_bits():
     assert_array_equal(np.concatenate(parts), whole)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("n_classes", [1, 2, 4])
+def test_expect(n_classes, kind):
+    X = matrix((30, 9), kind, unknown=0.3)
+    codes = np.arange(30) % n_classes
+    X[codes == 0, 2], X[:, 4], X[:, 5] = np.nan, np.nan, 2.0
+    columns, scale = np.array([8, 2, 4, 5]), np.where(np.arange(9) == 5, 0.0, 0.25)
+    expected = np.empty((4, n_classes, 30))
+    tables = kernels.expect(X, columns, np.ones(9), scale, codes, n_classes, expected)
+    for m, column in enumerate(columns):
+        values = (X[:, column].astype(float) - 1) * scale[column]
+        wanted = twins.expect(values, codes, n_classes)
+        for found, right in zip((expected[m], tables[0][m], tables[1][m]), wanted, strict=True):
+            assert_allclose(found, right, rtol=1e-12, atol=1e-14)
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_expected_differences(shape):
     samples, *_ = samples_of(matrix(shape, unknown=0.3, seed=3))

@@ -46,6 +46,16 @@ def test_default_width_is_the_mean_squared_distance_to_the_neighbours():
     np.testing.assert_allclose(ranker.laplacian_, published(X, 3, ranker.t_), rtol=1e-10)
 
 
+def test_scikit_feature_ranks_alike_on_the_same_graph():
+    lap_score = pytest.importorskip("skfeature.function.similarity_based.lap_score")
+    X = np.random.default_rng(0).normal(size=(50, 20)) * np.arange(1, 21)
+    near = kneighbors_graph(X, 4)
+    graph = near.maximum(near.T)
+    theirs = lap_score.lap_score(X, W=graph, mode="index")
+    ours = LaplacianScore(n_neighbors=4, weights="binary").fit(X)
+    assert np.array_equal(ours.order_, theirs)
+
+
 def test_units_of_the_data_change_nothing():
     X = np.random.default_rng(0).normal(size=(60, 5))
     ranker = LaplacianScore().fit(X)

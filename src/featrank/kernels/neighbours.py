@@ -162,6 +162,25 @@ def differences(
     return out
 
 
+def expect(
+    X: Matrix,
+    columns: Integers,
+    low: Floats,
+    scale: Floats,
+    codes: Integers,
+    n_classes: int,
+    out: NDArray[np.float64],
+) -> tuple[Floats, Floats]:
+    """Write expected differences (column, class, row) of columns that hold NaN into ``out``.
+
+    Returns for (column, class) a place in the column's range to stand for unknown values, and
+    the mean deviation of the known values from it.
+    """
+    place, deviation = np.empty((2, len(columns), n_classes))
+    _featrank.expect(X, columns, low, scale, codes, out, place, deviation)
+    return place, deviation
+
+
 def expected_differences(samples: Samples, links: Links) -> Floats:
     """Σ weight·expected difference over the links with an unknown end, by column of missing."""
     out = np.zeros(len(samples.missing.column))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
+from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Missing
 
 Floats = NDArray[np.float64]
@@ -47,55 +48,12 @@ class Unknowns(NamedTuple):
         place, deviation = np.zeros((2, n_classes, X.shape[1]))
 
         def work(block: slice) -> None:
-            for m in range(block.start, block.stop):
-                j = columns[m]
-                values = (X[:, j].astype(np.float64) - low[j]) * scale[j]
-                expected[m], place[:, j], deviation[:, j] = _column(values, codes, n_classes)
+            some = columns[block]
+            tables = kernels.expect(X, some, low, scale, codes, n_classes, expected[block])
+            place[:, some], deviation[:, some] = (table.T for table in tables)
 
-        local.map_blocks(work, len(columns), 32, n_jobs)
+        local.map_blocks(work, len(columns), 64, n_jobs)
         return cls(_lacking(X, columns, expected), place, deviation)
-
-
-def _column(
-    values: Floats, codes: NDArray[np.int64], n_classes: int
-) -> tuple[Floats, Floats, Floats]:
-    """Expected differences (class, row), then the median of each class and what is off it."""
-    known = ~np.isnan(values)
-    table, place, deviation = np.zeros((n_classes, len(values))), *np.zeros((2, n_classes))
-    if not known.any():
-        return table, place, deviation
-    spreads = [_Spread(_known_of(c, values, known, codes)) for c in range(n_classes)]
-    for c, spread in enumerate(spreads):
-        table[c, known] = spread.mean_distance(values[known])
-        both = [spread.mean_distance(other.values).mean() for other in spreads]
-        table[c, ~known] = np.array(both)[codes[~known]]
-        # A byte's place, so that the deviation bounds what the bytes do not tell.
-        place[c] = np.rint(255 * spread.median()) / 255
-        deviation[c] = spread.mean_distance(place[[c]])[0]
-    return table, place, deviation
-
-
-def _known_of(c: int, values: Floats, known: NDArray[np.bool_], codes: NDArray[np.int64]) -> Floats:
-    """Known values of the class, or of all classes if it has none."""
-    own = known & (codes == c)
-    return values[own] if own.any() else values[known]
-
-
-class _Spread:
-    """Known values, asked for the mean of |value - x| at any x."""
-
-    def __init__(self, values: Floats):
-        self.values = np.sort(values)
-        self._sums = np.concatenate([[0.0], np.cumsum(self.values)])
-
-    def mean_distance(self, x: Floats) -> Floats:
-        below = np.searchsorted(self.values, x)
-        count = len(self.values)
-        sum_below, total = self._sums[below], self._sums[-1]
-        return np.maximum(x * (2 * below - count) + total - 2 * sum_below, 0.0) / count
-
-    def median(self) -> float:
-        return float(self.values[len(self.values) // 2])
 
 
 def _lacking(X: Any, columns: NDArray[np.int64], expected: Floats) -> Missing:

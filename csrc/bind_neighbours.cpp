@@ -159,7 +159,7 @@ Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets,
 }
 
 template <class T>
-void bind_search(nb::module_& m) {
+void bind_nearest(nb::module_& m) {
     m.def("nearest", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
                         bool square, Whole lacking_offsets, Whole lacking, Whole column,
                         Cube<const double> expected, Whole slots, std::size_t begin,
@@ -184,6 +184,10 @@ void bind_search(nb::module_& m) {
         nb::gil_scoped_release release;
         nearest(search, begin, end, neighbour.data(), distance.data());
     });
+}
+
+template <class T>
+void bind_table(nb::module_& m) {
     m.def("all_distances", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
                               bool square, Whole lacking_offsets, Whole lacking, Whole column,
                               Cube<const double> expected, std::size_t begin, std::size_t end,
@@ -196,6 +200,10 @@ void bind_search(nb::module_& m) {
         nb::gil_scoped_release release;
         all_distances(search, begin, end, table.data());
     });
+}
+
+template <class T>
+void bind_expected_differences(nb::module_& m) {
     m.def("expected_differences", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
                                      Numbers weight, Whole code, Whole lacking_offsets,
                                      Whole lacking, Whole column, Cube<const double> expected,
@@ -267,7 +275,9 @@ void bind_all(nb::module_& m) {
     bind_quantise<T>(m);
     bind_shorten<T>(m);
     bind_expect<T>(m);
-    bind_search<T>(m);
+    bind_nearest<T>(m);
+    bind_table<T>(m);
+    bind_expected_differences<T>(m);
 }
 
 }  // namespace

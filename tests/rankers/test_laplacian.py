@@ -59,7 +59,7 @@ def test_scikit_feature_ranks_alike_on_the_same_graph():
 def test_units_of_the_data_change_nothing():
     X = np.random.default_rng(0).normal(size=(60, 5))
     ranker = LaplacianScore().fit(X)
-    for factor in (2.0, 2.0**-700, 2.0**900):
+    for factor in (2.0, 2.0**-700, 2.0**-1015, 2.0**900):
         scaled = LaplacianScore().fit(X * factor)
         assert np.array_equal(scaled.scores_, ranker.scores_)
     assert LaplacianScore().fit(2 * X).t_ == pytest.approx(4 * ranker.t_)
@@ -98,6 +98,10 @@ def test_equal_samples_have_equal_weights():
     ranker = LaplacianScore(n_neighbors=3).fit(X)
     assert ranker.t_ == 0
     assert np.array_equal(ranker.laplacian_, [0, 0])  # no feature varies between neighbours
+
+
+def test_only_constants():
+    assert np.array_equal(LaplacianScore().fit(np.ones((8, 3))).scores_, [-1, -1, -1])
 
 
 @pytest.mark.parametrize("t", [1e-300, 1e-3, 1e300])

@@ -13,6 +13,8 @@ from featrank.kernels.neighbours import MOST_SHORT, Samples, Sketch
 from .columns import Ranges
 from .missing import Unknowns
 
+# Narrower ranges than this would overflow a sketch's scale; they have a coarser one.
+SMALLEST = 1e-290
 # In steps, for each feature: more than the rounding of places and distances can come to.
 ROUNDING = 1e-9
 
@@ -33,7 +35,8 @@ def byte_sketch(samples: Samples, ranges: Ranges, unknowns: Unknowns, n_jobs: in
 def short_sketch(samples: Samples, ranges: Ranges, unit: float, n_jobs: int | None) -> Sketch:
     """16 bits a value, one step for all columns; ``unit`` is the unit of distances."""
     widths = ranges.widths()
-    scale = 2 * MOST_SHORT / max(float(widths.max()), np.finfo(np.float64).tiny)
+    width = float(widths.max())
+    scale = 2 * MOST_SHORT / max(width, SMALLEST)
     n_samples, n_features = samples.X.shape
     out = Sketch.of_shorts(n_samples, n_features, unit * scale)
     middle = ranges.low + widths / 2

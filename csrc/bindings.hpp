@@ -38,5 +38,6 @@ void bind_summaries(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_contingency(nb::module_& m);
 void bind_correlation(nb::module_& m);
+void bind_neighbours(nb::module_& m);
 
 }  // namespace featrank

@@ -14,30 +14,34 @@ if TYPE_CHECKING:
     from featrank.rankers.inf_fs import InfFS
     from featrank.rankers.inf_fs_supervised import InfFSSupervised
     from featrank.rankers.jmi import JMI
+    from featrank.rankers.laplacian import LaplacianScore
     from featrank.rankers.mifs import MIFS
     from featrank.rankers.mrmr import MRMR
     from featrank.rankers.mutual_information import MutualInformation
+    from featrank.rankers.relieff import ReliefF
     from featrank.registry import methods
 
 __version__ = "0.1.0"
 
 # Looked up on first use: importing featrank alone must stay cheap for the command line.
 _HOMES = {
-    "Ranker": "featrank.base",
-    "Ranking": "featrank.api",
-    "rank": "featrank.api",
-    "methods": "featrank.registry",
-    "GraphRanker": "featrank.rankers.graph_ranker",
-    "ECFS": "featrank.rankers.ec_fs",
-    "FisherScore": "featrank.rankers.fisher",
-    "InfFS": "featrank.rankers.inf_fs",
-    "InfFSSupervised": "featrank.rankers.inf_fs_supervised",
-    "MutualInformation": "featrank.rankers.mutual_information",
     "CMIM": "featrank.rankers.cmim",
     "DominantSet": "featrank.rankers.dominant_set",
+    "ECFS": "featrank.rankers.ec_fs",
+    "FisherScore": "featrank.rankers.fisher",
+    "GraphRanker": "featrank.rankers.graph_ranker",
+    "InfFS": "featrank.rankers.inf_fs",
+    "InfFSSupervised": "featrank.rankers.inf_fs_supervised",
     "JMI": "featrank.rankers.jmi",
+    "LaplacianScore": "featrank.rankers.laplacian",
     "MIFS": "featrank.rankers.mifs",
     "MRMR": "featrank.rankers.mrmr",
+    "MutualInformation": "featrank.rankers.mutual_information",
+    "ReliefF": "featrank.rankers.relieff",
+    "Ranker": "featrank.base",
+    "Ranking": "featrank.api",
+    "methods": "featrank.registry",
+    "rank": "featrank.api",
 }
 
 __all__ = [
@@ -51,9 +55,11 @@ __all__ = [
     "GraphRanker",
     "InfFS",
     "InfFSSupervised",
+    "LaplacianScore",
     "MutualInformation",
     "Ranker",
     "Ranking",
+    "ReliefF",
     "__version__",
     "methods",
     "rank",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -67,16 +68,17 @@ def _require_numeric(frame: Any) -> None:
         )
 
 
-def require_finite(X: Any, names: Any) -> None:
+def require_finite(X: Any, names: Any, *, allow_nan: bool = False) -> None:
     """Refuse NaN and infinity with the columns' names and how many values each has."""
-    counts = _count_nonfinite(X)
+    counts = _count_nonfinite(X, np.isinf if allow_nan else _not_finite)
     columns = np.flatnonzero(counts)
     if len(columns) == 0:
         return
     shown = ", ".join(f"{_label(j, names)} ({counts[j]})" for j in columns[:5])
     more = f" and {len(columns) - 5} more columns" if len(columns) > 5 else ""
+    what = "infinity" if allow_nan else "NaN or infinity"
     raise DataError(
-        f"Input X contains NaN or infinity: {counts.sum()} values in {len(columns)} of "
+        f"Input X contains {what}: {counts.sum()} values in {len(columns)} of "
         f"{X.shape[1]} columns: {shown}{more}. {WAY_OUT}"
     )
 
@@ -93,16 +95,20 @@ def refuse_sparse(X: Any, method: str) -> None:
     )
 
 
-def _count_nonfinite(X: Any) -> NDArray[np.int64]:
+def _not_finite(values: Any) -> NDArray[np.bool_]:
+    return ~np.isfinite(values)
+
+
+def _count_nonfinite(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]]) -> NDArray[np.int64]:
     counts = np.zeros(X.shape[1], dtype=np.int64)
     if not isinstance(X, np.ndarray):
         stored = X.tocoo()
-        bad = stored.col[~np.isfinite(stored.data)]
+        bad = stored.col[is_bad(stored.data)]
         return counts + np.bincount(bad, minlength=X.shape[1])
     if X.dtype.kind != "f":
         return counts
     for start in range(0, X.shape[0], 256):
-        counts += np.count_nonzero(~np.isfinite(X[start : start + 256]), axis=0)
+        counts += np.count_nonzero(is_bad(X[start : start + 256]), axis=0)
     return counts
 
 

@@ -1,0 +1,270 @@
+#include "neighbours.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace featrank {
+namespace {
+
+constexpr std::size_t GROUP = 32;        // rows whose distances by sketch are held at a time
+constexpr std::size_t SKETCH_TILE = 64;  // rows that they are compared with at a time
+constexpr std::size_t TILE = 8, CHUNK = 512;  // the same for values
+
+// Rows that may be among the nearest of one sample, in ascending order of position.
+struct Candidates {
+    std::vector<std::uint32_t> position;
+    std::vector<double> distance;
+};
+
+template <class T>
+std::size_t samples(const Search<T>& search) {
+    return search.X.count;
+}
+
+// Distances by sketch, in steps: sums of absolute differences, or the roots of the sums of
+// squares |a|² + |b|² - 2ab, which are whole numbers.
+template <class T>
+void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
+              std::vector<double>& out) {
+    const Sketch& sketch = search.sketch;
+    const std::size_t total = samples(search), stride = sketch.stride;
+    out.assign(count * total, 0.0);
+    for (std::size_t tile = 0; tile < total; tile += SKETCH_TILE)
+        for (std::size_t first = 0; first < stride; first += SKETCH_COLUMNS) {
+            const std::size_t rows = std::min(SKETCH_TILE, total - tile);
+            const std::size_t columns = std::min(SKETCH_COLUMNS, stride - first);
+            const std::size_t a = begin * stride + first, b = tile * stride + first;
+            if (sketch.bytes != nullptr)
+                search.loops.byte_distances(sketch.bytes + a, count, sketch.bytes + b, rows,
+                                            stride, columns, total, out.data() + tile);
+            else
+                search.loops.short_products(sketch.shorts + a, count, sketch.shorts + b, rows,
+                                            stride, columns, total, out.data() + tile);
+        }
+    for (std::size_t i = 0; i < count && sketch.shorts != nullptr; ++i)
+        for (std::size_t p = 0; p < total; ++p) {
+            double& value = out[i * total + p];
+            value = std::sqrt(sketch.norm[begin + i] + sketch.norm[p] - 2 * value);
+        }
+}
+
+// The candidates of one row that lie in a tile of positions, over a chunk of the columns.
+template <class T>
+std::size_t measure_tile(const Search<T>& search, const T* x, std::size_t first, std::size_t end,
+                         Candidates& row, std::size_t at) {
+    const T* others[TILE];
+    std::size_t count = 0;
+    for (; at + count < row.position.size() && row.position[at + count] < end; ++count)
+        others[count] = search.X.row(search.groups.order[row.position[at + count]]) + first;
+    search.loops.distances(search.metric, search.missing.offsets != nullptr, x + first, others,
+                           count, search.scale + first,
+                           std::min(CHUNK, search.X.columns - first), row.distance.data() + at);
+    return at + count;
+}
+
+// The distances of all candidates, in an order that keeps both sides in the cache. A distance
+// is the sum over chunks of columns, whichever rows are asked for.
+template <class T>
+void measure(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
+    std::vector<std::size_t> cursor(rows.size());
+    for (std::size_t first = 0; first < search.X.columns; first += CHUNK) {
+        std::fill(cursor.begin(), cursor.end(), 0);
+        for (std::size_t tile = 0; tile < samples(search); tile += TILE)
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                const auto& positions = rows[i].position;
+                if (cursor[i] == positions.size() || positions[cursor[i]] >= tile + TILE) continue;
+                const T* x = search.X.row(search.groups.order[begin + i]);
+                cursor[i] = measure_tile(search, x, first, tile + TILE, rows[i], cursor[i]);
+            }
+    }
+}
+
+// Calls work(slot, expected difference) for the columns that `row` lacks; `both` says whether
+// those that the other row lacks too are among them.
+template <class T, class Work>
+void each_unknown(const Samples<T>& X, const Missing& missing, const std::int64_t* code,
+                  std::int64_t row, std::int64_t other, bool both, const Work& work) {
+    for (std::int64_t e = missing.offsets[row]; e < missing.offsets[row + 1]; ++e) {
+        const std::int64_t slot = missing.slot[e];
+        if (both || !std::isnan(X.row(other)[missing.column[slot]]))
+            work(slot, missing.at(slot, code[row], other));
+    }
+}
+
+template <class T>
+void add_unknown(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::int64_t row = search.groups.order[begin + i];
+        for (std::size_t e = 0; e < rows[i].position.size(); ++e) {
+            const std::int64_t other = search.groups.order[rows[i].position[e]];
+            double sum = 0;
+            const auto add = [&](std::int64_t, double expected) { sum += expected; };
+            each_unknown(search.X, search.missing, search.groups.code, row, other, true, add);
+            each_unknown(search.X, search.missing, search.groups.code, other, row, false, add);
+            rows[i].distance[e] += sum;
+        }
+    }
+}
+
+template <class T>
+void measure_all(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
+    for (Candidates& row : rows) row.distance.assign(row.position.size(), 0.0);
+    measure(search, begin, rows);
+    if (search.missing.offsets != nullptr) add_unknown(search, begin, rows);
+}
+
+// The k positions of [first, last) that are nearest by sketch, in ascending order.
+void add_seeds(const double* distance, std::size_t self, std::size_t first,
+               std::size_t last, std::size_t k, std::vector<std::uint32_t>& out) {
+    std::vector<std::pair<double, std::uint32_t>> heap;
+    for (std::size_t p = first; p < last; ++p) {
+        if (p == self || (heap.size() == k && distance[p] >= heap.front().first)) continue;
+        if (heap.size() == k) {
+            std::pop_heap(heap.begin(), heap.end());
+            heap.pop_back();
+        }
+        heap.emplace_back(distance[p], std::uint32_t(p));
+        std::push_heap(heap.begin(), heap.end());
+    }
+    const std::size_t before = out.size();
+    for (const auto& entry : heap) out.push_back(entry.second);
+    std::sort(out.begin() + before, out.end());
+}
+
+template <class T>
+std::size_t wanted(const Search<T>& search, std::size_t c) {
+    return search.slots[c + 1] - search.slots[c];
+}
+
+// Of each class, the samples that the sketch does not prove to be farther than the farthest of
+// the k seeds: by the triangle inequality a distance lies within both rows' errors of the one by
+// sketch.
+template <class T>
+void choose(const Search<T>& search, std::size_t self, const double* distance,
+            const Candidates& seeds, Candidates& out) {
+    const double* error = search.sketch.error;
+    std::size_t e = 0;
+    for (std::size_t c = 0; c < search.groups.count; ++c) {
+        const std::size_t first = search.groups.offsets[c], last = search.groups.offsets[c + 1];
+        const std::size_t before = e;
+        double limit = 0;
+        for (; e < seeds.position.size() && seeds.position[e] < last; ++e)
+            limit = std::max(limit, seeds.distance[e]);
+        if (search.metric == Metric::square) limit = std::sqrt(limit);
+        limit = e - before < wanted(search, c) ? INFINITY
+                                               : search.sketch.steps * limit + error[self];
+        for (std::size_t p = first; p < last; ++p)
+            if (distance[p] - error[p] <= limit && p != self)
+                out.position.push_back(std::uint32_t(p));
+    }
+}
+
+template <class T>
+void choose_by_sketch(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
+    std::vector<double> distance;
+    for (std::size_t at = 0; at < rows.size(); at += GROUP) {
+        const std::size_t count = std::min(GROUP, rows.size() - at), total = samples(search);
+        estimate(search, begin + at, count, distance);
+        std::vector<Candidates> seeds(count);
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t c = 0; c < search.groups.count; ++c)
+                add_seeds(distance.data() + i * total, begin + at + i, search.groups.offsets[c],
+                          search.groups.offsets[c + 1], wanted(search, c), seeds[i].position);
+        measure_all(search, begin + at, seeds);
+        for (std::size_t i = 0; i < count; ++i)
+            choose(search, begin + at + i, distance.data() + i * total, seeds[i], rows[at + i]);
+    }
+}
+
+// All samples from `first` on but the row itself.
+void choose_from(std::size_t first, std::size_t total, std::size_t self, Candidates& out) {
+    for (std::size_t p = first; p < total; ++p)
+        if (p != self) out.position.push_back(std::uint32_t(p));
+}
+
+template <class T>
+void look_up(const Search<T>& search, std::size_t self, Candidates& out) {
+    for (std::uint32_t p : out.position)
+        out.distance.push_back(search.known[self * samples(search) + p]);
+}
+
+// The k nearest candidates of each class, nearest first; equally near ones by position.
+template <class T>
+void select(const Search<T>& search, const Candidates& row, std::int64_t* neighbour,
+            double* distance) {
+    std::vector<std::pair<double, std::uint32_t>> all;
+    std::size_t e = 0;
+    for (std::size_t c = 0; c < search.groups.count; ++c) {
+        const std::size_t end = search.groups.offsets[c + 1];
+        all.clear();
+        for (; e < row.position.size() && row.position[e] < end; ++e)
+            all.emplace_back(row.distance[e], row.position[e]);
+        const std::size_t slot = search.slots[c], count = wanted(search, c);
+        const std::size_t k = std::min(count, all.size());
+        std::partial_sort(all.begin(), all.begin() + k, all.end());
+        for (std::size_t n = 0; n < count; ++n) {
+            neighbour[slot + n] = n < k ? search.groups.order[all[n].second] : -1;
+            distance[slot + n] = n < k ? all[n].first : INFINITY;
+        }
+    }
+}
+
+}  // namespace
+
+template <class T>
+void nearest(const Search<T>& search, std::size_t begin, std::size_t end, std::int64_t* neighbour,
+             double* distance) {
+    const std::size_t width = search.slots[search.groups.count];
+    std::vector<Candidates> rows(end - begin);
+    if (search.known == nullptr && !search.sketch.empty())
+        choose_by_sketch(search, begin, rows);
+    else
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            choose_from(0, samples(search), begin + i, rows[i]);
+    if (search.known == nullptr)
+        measure_all(search, begin, rows);
+    else
+        for (std::size_t i = 0; i < rows.size(); ++i) look_up(search, begin + i, rows[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        select(search, rows[i], neighbour + i * width, distance + i * width);
+}
+
+template <class T>
+void all_distances(const Search<T>& search, std::size_t begin, std::size_t end, double* table) {
+    const std::size_t total = samples(search);
+    std::vector<Candidates> rows(end - begin);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        choose_from(begin + i + 1, total, begin + i, rows[i]);
+    measure_all(search, begin, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t e = 0; e < rows[i].position.size(); ++e) {
+            const std::size_t self = begin + i, other = rows[i].position[e];
+            table[self * total + other] = table[other * total + self] = rows[i].distance[e];
+        }
+}
+
+template <class T>
+void expected_differences(const Samples<T>& X, const Links& links, const Missing& missing,
+                          const std::int64_t* code, double* out) {
+    for (std::size_t i = 0; i < links.count; ++i)
+        for (std::int64_t e = links.offsets[i]; e < links.offsets[i + 1]; ++e) {
+            const std::int64_t row = links.rows[i], other = links.neighbour[e];
+            const auto add = [&](std::int64_t slot, double expected) {
+                out[slot] += links.weight[e] * expected;
+            };
+            each_unknown(X, missing, code, row, other, true, add);
+            each_unknown(X, missing, code, other, row, false, add);
+        }
+}
+
+#define FEATRANK_INSTANTIATE(T)                                                                  \
+    template void nearest<T>(const Search<T>&, std::size_t, std::size_t, std::int64_t*,          \
+                             double*);                                                           \
+    template void all_distances<T>(const Search<T>&, std::size_t, std::size_t, double*);         \
+    template void expected_differences<T>(const Samples<T>&, const Links&, const Missing&,       \
+                                          const std::int64_t*, double*);
+FEATRANK_INSTANTIATE(float)
+FEATRANK_INSTANTIATE(double)
+
+}  // namespace featrank

@@ -1,0 +1,196 @@
+"""Wrappers of the kernels for neighbours of samples; rows of every matrix are contiguous."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import Floats, _featrank
+
+Matrix = NDArray[np.floating]
+Integers = NDArray[np.int64]
+
+
+class Links(NamedTuple):
+    """Weighted links: row ``rows[i]`` has ``neighbour[offsets[i]:offsets[i + 1]]``."""
+
+    rows: Integers
+    offsets: Integers
+    neighbour: Integers
+    weight: Floats
+
+
+class Sketch(NamedTuple):
+    """Samples in short, in the order of positions: bytes, or 16 bits for squared distances.
+
+    ``error`` bounds what rounding misses of each row, ``norm`` is the sum of a row's squares
+    (16 bits only), and a unit of distance has ``steps`` steps of the sketch.
+    """
+
+    bytes_: NDArray[np.uint8]
+    shorts: NDArray[np.int16]
+    error: Floats
+    norm: Floats
+    steps: float
+
+    @classmethod
+    def none(cls) -> "Sketch":
+        """No sketch: the search compares all values."""
+        return cls.of_bytes(0, 0)
+
+    @classmethod
+    def of_bytes(cls, n_samples: int, n_features: int) -> "Sketch":
+        """Allocate bytes; rows are zero beyond the features."""
+        table = np.zeros((n_samples, _padded(n_features)), np.uint8)
+        return cls(table, np.zeros((0, 0), np.int16), np.empty(n_samples), np.empty(0), 255.0)
+
+    @classmethod
+    def of_shorts(cls, n_samples: int, n_features: int, steps: float) -> "Sketch":
+        """Allocate 16 bits a value; rows are zero beyond the features."""
+        table = np.zeros((n_samples, _padded(n_features)), np.int16)
+        error, norm = np.empty((2, n_samples))
+        return cls(np.zeros((0, 0), np.uint8), table, error, norm, steps)
+
+
+# Magnitude of the largest short: products of 1024 of them fit into 32 bits.
+MOST_SHORT = 1448
+
+
+def _padded(n_features: int) -> int:
+    return -(-n_features // 64) * 64
+
+
+class Missing(NamedTuple):
+    """Unknown values: row r lacks the columns ``column[slot[offsets[r]:offsets[r + 1]]]``.
+
+    ``expected[m, c, r]`` is the scaled difference expected in ``column[m]`` between an unknown
+    value of class c and row r.
+    """
+
+    offsets: Integers
+    slot: Integers
+    column: Integers
+    expected: NDArray[np.float64]
+
+    @classmethod
+    def none(cls) -> "Missing":
+        """Every value is known."""
+        nothing = np.zeros(0, np.int64)
+        return cls(nothing, nothing, nothing, np.zeros((0, 0, 0)))
+
+
+def ranges(block: Matrix) -> tuple[Floats, Floats, Integers]:
+    """Smallest and largest known value, and the number of unknown values, of each column."""
+    low, high = np.empty((2, block.shape[1]))
+    unknown = np.empty(block.shape[1], np.int64)
+    _featrank.ranges(block, low, high, unknown)
+    return low, high, unknown
+
+
+def quantise(
+    samples: "Samples", low: Floats, fill: Floats, spread: Floats, block: slice, out: Sketch
+) -> None:
+    """Write bytes ``round(255·(x - low)·scale)`` of some positions, and what rounding misses.
+
+    An unknown value of class c has the place ``fill[c]`` and adds ``spread[c]`` to the error,
+    both in steps; the tables have no rows if every value is known.
+    """
+    _featrank.quantise(
+        samples.X,
+        samples.order[block],
+        samples.codes,
+        low,
+        out.steps * samples.scale,
+        fill,
+        spread,
+        out.bytes_[block],
+        out.error[block],
+    )
+
+
+def shorten(samples: "Samples", middle: Floats, scale: float, block: slice, out: Sketch) -> None:
+    """Write ``round((x - middle)·scale)`` of some positions, and the square of what it misses."""
+    rows, shorts = samples.order[block], out.shorts[block]
+    _featrank.shorten(samples.X, rows, middle, scale, shorts, out.error[block], out.norm[block])
+
+
+class Samples(NamedTuple):
+    """Samples by class, and the distance: Σ scale·|x - z|, or the sum of the squares."""
+
+    X: Matrix
+    order: Integers
+    offsets: Integers
+    codes: Integers
+    scale: Floats
+    square: bool
+    missing: Missing
+
+    def _arguments(self) -> tuple[Any, ...]:
+        return *self[:-1], *self.missing
+
+
+def nearest(
+    samples: Samples, slots: Integers, positions: slice, sketch: Sketch, known: Floats
+) -> tuple[Integers, Floats]:
+    """Nearest rows of the samples at the positions, and their distances.
+
+    Of class c the columns ``slots[c]:slots[c + 1]`` hold the nearest first; equally near ones
+    by row; -1 where the class has too few. ``known`` is the table of all distances, or empty.
+    """
+    shape = positions.stop - positions.start, int(slots[-1])
+    neighbour, distance = np.empty(shape, np.int64), np.empty(shape)
+    span = positions.start, positions.stop
+    _featrank.nearest(*samples._arguments(), slots, *span, *sketch, known, neighbour, distance)
+    return neighbour, distance
+
+
+def all_distances(samples: Samples, positions: slice, table: Floats) -> None:
+    """Write the distances between the positions and all later ones into the table, twice."""
+    span = positions.start, positions.stop
+    _featrank.all_distances(*samples._arguments(), *span, table)
+
+
+def differences(
+    block: Matrix, links: Links, scale: Floats, *, square: bool = False, unknown: bool = False
+) -> Floats:
+    """Σ weight·|x_i - x_j|·scale of each column, or of the squares.
+
+    With ``unknown``, NaN adds nothing.
+    """
+    out = np.zeros(block.shape[1])
+    _featrank.differences(block, *links, scale, square, unknown, out)
+    return out
+
+
+def expect(
+    X: Matrix,
+    columns: Integers,
+    low: Floats,
+    scale: Floats,
+    codes: Integers,
+    n_classes: int,
+    out: NDArray[np.float64],
+) -> tuple[Floats, Floats]:
+    """Write expected differences (column, class, row) of columns that hold NaN into ``out``.
+
+    Returns for (column, class) a place in the column's range to stand for unknown values, and
+    the mean deviation of the known values from it.
+    """
+    place, deviation = np.empty((2, len(columns), n_classes))
+    _featrank.expect(X, columns, low, scale, codes, out, place, deviation)
+    return place, deviation
+
+
+def expected_differences(samples: Samples, links: Links) -> Floats:
+    """Σ weight·expected difference over the links with an unknown end, by column of missing."""
+    out = np.zeros(len(samples.missing.column))
+    if len(out):
+        _featrank.expected_differences(samples.X, *links, samples.codes, *samples.missing, out)
+    return out
+
+
+def spread(block: Matrix, weight: Floats, low: Floats, scale: Floats) -> Floats:
+    """Σ weight·(z - mean)² of each column, for z = (x - low)·scale and its weighted mean."""
+    mean, out = np.empty((2, block.shape[1]))
+    _featrank.spread(block, weight, low, scale, mean, out)
+    return out

@@ -1,0 +1,19 @@
+"""Nearest neighbours of samples, exact and by blocks, with values that may be missing."""
+
+from .columns import Ranges, as_rows, map_columns
+from .missing import Unknowns
+from .search import Search, by_class, is_wide, links_of
+from .sketch import byte_sketch, short_sketch
+
+__all__ = [
+    "Ranges",
+    "Search",
+    "Unknowns",
+    "as_rows",
+    "by_class",
+    "byte_sketch",
+    "is_wide",
+    "links_of",
+    "map_columns",
+    "short_sketch",
+]

@@ -1,0 +1,70 @@
+"""What the methods that compare samples ask of each column, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines import local
+from featrank.exceptions import DataError
+from featrank.inputs import require_finite
+from featrank.kernels import neighbours as kernels
+
+Floats = NDArray[np.float64]
+Matrix = NDArray[np.floating]
+
+
+def as_rows(X: Matrix) -> Matrix:
+    """X with contiguous rows of float32 or float64; as it is where it has them."""
+    if X.dtype in (np.float32, np.float64):
+        return np.ascontiguousarray(X, dtype=X.dtype.newbyteorder("="))
+    return np.ascontiguousarray(X, dtype=np.float32 if X.dtype == np.float16 else np.float64)
+
+
+def map_columns(
+    work: Callable[[slice], Floats], n_columns: int, n_jobs: int | None = None
+) -> Floats:
+    """Join what ``work`` returns for each block of columns."""
+    width = int(np.clip(n_columns // 8, 64, 512))
+    return np.concatenate(local.map_blocks(work, n_columns, width, n_jobs), axis=-1)
+
+
+class Ranges(NamedTuple):
+    """Smallest and largest known value of each column; how many are unknown."""
+
+    low: Floats
+    high: Floats
+    unknown: Floats
+
+    @classmethod
+    def of(
+        cls,
+        X: Matrix,
+        names: NDArray[np.object_] | None,
+        n_jobs: int | None,
+        *,
+        allow_nan: bool = True,
+    ) -> Ranges:
+        """Find the ranges of X, refusing infinity. A column without values has range [0, 0]."""
+        table = map_columns(lambda b: np.vstack(kernels.ranges(X[:, b])), X.shape[1], n_jobs)
+        low, high, unknown = table
+        empty = unknown == len(X)
+        low[empty] = high[empty] = 0
+        finite = np.isfinite(low).all() and np.isfinite(high).all()
+        if not finite or (unknown.any() and not allow_nan):
+            require_finite(X, names, allow_nan=allow_nan)
+        return cls(low, high, unknown)
+
+    def widths(self) -> Floats:
+        """Largest minus smallest value; 0 where that is below the normal numbers."""
+        with np.errstate(over="ignore"):
+            widths = self.high - self.low
+        if not np.isfinite(widths).all():
+            raise DataError(
+                "Values in X are too large: their differences overflow float64. "
+                "Rescale the features, e.g. divide each by its largest absolute value."
+            )
+        return np.where(widths < np.finfo(np.float64).tiny, 0.0, widths)

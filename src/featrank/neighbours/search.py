@@ -1,0 +1,108 @@
+"""The search itself: rows in blocks over threads, memory in proportion to a block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines import local
+from featrank.kernels import Groups
+from featrank.kernels import neighbours as kernels
+from featrank.kernels.neighbours import Links, Missing, Samples, Sketch
+from featrank.progress import tracked
+
+from .columns import Floats, Matrix
+
+Integers = NDArray[np.int64]
+Result = TypeVar("Result")
+
+# Pairs of samples, and values of pairs, that one call of the kernel compares at most.
+PAIRS, VALUES = 2**22, 2**32
+# Blocks of rows between two reports of progress.
+BLOCKS = 16
+
+
+@dataclass(frozen=True)
+class Search:
+    """The nearest samples of each sample, so many of each class, by an exact distance.
+
+    Equally near samples go by row. ``sketch`` holds the samples in short, which rules most pairs
+    out; ``table`` says to compute the distance of each pair once and to keep all of them.
+    """
+
+    samples: Samples
+    n_neighbors: int
+    sketch: Sketch = field(default_factory=Sketch.none)
+    table: bool = False
+    n_jobs: int | None = None
+
+    @property
+    def slots(self) -> Integers:
+        """Class c has the places slots[c] … slots[c + 1] - 1 among a sample's neighbours."""
+        sizes = np.minimum(np.diff(self.samples.offsets), self.n_neighbors)
+        return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    def chunks(self) -> Iterator[tuple[Integers, Integers, Floats]]:
+        """Yield rows, their neighbours and the distances, chunk by chunk, with progress."""
+        slots, known = self.slots, self._table()
+        spans = self._spans()
+        for span in spans if self.table else tracked(spans):
+
+            def work(positions: slice) -> tuple[Integers, Floats]:
+                return kernels.nearest(self.samples, slots, positions, self.sketch, known)
+
+            parts = self._map(work, span)
+            neighbour, distance = (np.concatenate(part) for part in zip(*parts, strict=True))
+            yield self.samples.order[span], neighbour, distance
+
+    def _table(self) -> Floats:
+        if not self.table:
+            return np.zeros((0, 0))
+        table = np.zeros((len(self.samples.X), len(self.samples.X)))
+        for span in tracked(self._spans()):
+            self._map(lambda rows: kernels.all_distances(self.samples, rows, table), span)
+        return table
+
+    def _spans(self) -> list[slice]:
+        total, width = len(self.samples.X), BLOCKS * self._width()
+        return [slice(a, min(a + width, total)) for a in range(0, total, width)]
+
+    def _width(self) -> int:
+        n_samples, n_features = self.samples.X.shape
+        most = min(PAIRS // n_samples, VALUES // (n_samples * n_features), n_samples // 8)
+        return int(np.clip(most, 8, 256))
+
+    def _map(self, work: Callable[[slice], Result], span: slice) -> list[Result]:
+        def moved(block: slice) -> Result:
+            return work(slice(span.start + block.start, span.start + block.stop))
+
+        return local.map_blocks(moved, span.stop - span.start, self._width(), self.n_jobs)
+
+
+def is_wide(n_samples: int, n_features: int) -> bool:
+    """Whether a table of distances pays: in many dimensions a sketch rules few pairs out."""
+    return n_samples <= 2048 and n_features >= 16 * n_samples
+
+
+def by_class(
+    X: Matrix,
+    codes: Integers,
+    scale: Floats,
+    *,
+    square: bool = False,
+    missing: Missing | None = None,
+) -> Samples:
+    """Group the samples by class, rows in order."""
+    groups = Groups.of(codes, int(codes.max()) + 1)
+    return Samples(X, *groups, codes, scale, square, missing or Missing.none())
+
+
+def links_of(rows: Integers, neighbour: Integers, weight: Floats) -> Links:
+    """Links of the rows to the neighbours that there are, each with its weight."""
+    there = neighbour >= 0
+    offsets = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
+    return Links(np.ascontiguousarray(rows), offsets, neighbour[there], weight[there])

@@ -1,0 +1,55 @@
+"""Samples in short: what they show of a distance, and by how much they may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from featrank.engines import local
+from featrank.kernels import neighbours as kernels
+from featrank.kernels.neighbours import MOST_SHORT, Samples, Sketch
+
+from .columns import Ranges
+from .missing import Unknowns
+
+# Narrower ranges than this would overflow a sketch's scale; they have a coarser one.
+SMALLEST = 1e-290
+# In steps, for each feature: more than the rounding of places and distances can come to.
+ROUNDING = 1e-9
+
+
+def byte_sketch(samples: Samples, ranges: Ranges, unknowns: Unknowns, n_jobs: int | None) -> Sketch:
+    """One byte a value, 255 steps to the range of a column; errors add up over the columns."""
+    out = Sketch.of_bytes(*samples.X.shape)
+    place, deviation = out.steps * unknowns.place, out.steps * unknowns.deviation
+
+    def work(block: slice) -> None:
+        kernels.quantise(samples, ranges.low, place, deviation, block, out)
+
+    _map_rows(work, samples, n_jobs)
+    error = out.error * (1 + ROUNDING) + ROUNDING * samples.X.shape[1]
+    return out._replace(error=error)
+
+
+def short_sketch(samples: Samples, ranges: Ranges, unit: float, n_jobs: int | None) -> Sketch:
+    """16 bits a value, one step for all columns; ``unit`` is the unit of distances."""
+    widths = ranges.widths()
+    width = float(widths.max())
+    scale = 2 * MOST_SHORT / max(width, SMALLEST)
+    n_samples, n_features = samples.X.shape
+    out = Sketch.of_shorts(n_samples, n_features, unit * scale)
+    middle = ranges.low + widths / 2
+
+    def work(block: slice) -> None:
+        kernels.shorten(samples, middle, scale, block, out)
+
+    _map_rows(work, samples, n_jobs)
+    slack = ROUNDING * np.sqrt(n_features)
+    return out._replace(error=np.sqrt(out.error) * (1 + ROUNDING) + slack)
+
+
+def _map_rows(work: Callable[[slice], None], samples: Samples, n_jobs: int | None) -> None:
+    n_samples, n_features = samples.X.shape
+    width = int(np.clip(2**22 // n_features, 1, max(n_samples // 8, 1)))
+    local.map_blocks(work, n_samples, width, n_jobs)

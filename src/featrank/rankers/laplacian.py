@@ -1,0 +1,181 @@
+"""Laplacian score: features that vary little between neighbours and much over all samples."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._sklearn import Interval, StrOptions
+from featrank.base import Floats, Ranker
+from featrank.kernels import neighbours as kernels
+from featrank.kernels.neighbours import Links
+from featrank.neighbours import (
+    Ranges,
+    Search,
+    as_rows,
+    by_class,
+    is_wide,
+    map_columns,
+    short_sketch,
+)
+
+
+class LaplacianScore(Ranker):
+    r"""Rank features by how well they keep the neighbourhoods of the samples; no labels.
+
+    .. math::
+        L_j = \frac{\tilde f_j^\top L \tilde f_j}{\tilde f_j^\top D \tilde f_j}
+            = \frac{\sum_{i < h} S_{ih} (x_{ij} - x_{hj})^2}{\sum_i D_{ii} (x_{ij} - \mu_j)^2},
+        \qquad \mu_j = \frac{\sum_i D_{ii} x_{ij}}{\sum_i D_{ii}}
+
+    S is the graph that joins two samples if either is among the k nearest of the other by
+    Euclidean distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1);
+    :math:`D_{ii} = \sum_h S_{ih}` and L = D - S. A small :math:`L_j` is a good one, so the
+    score is :math:`1 - L_j`, which lies in [-1, 1]. A constant feature scores -1 and comes
+    last. Equally near samples go by row, the first one first.
+
+    Features with large units dominate the distances: scale them first if units are arbitrary,
+    e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    n_neighbors : int, default=5
+        Number k of nearest samples; at most all the others are taken.
+    weights : {"heat", "binary"}, default="heat"
+        Weights of the graph: the heat kernel, or 1 for every pair that is joined.
+    t : float or None, default=None
+        Width of the heat kernel, in squared units of X. None is the mean squared distance of
+        the samples to their k nearest, so that multiplying X by a constant changes nothing.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    laplacian_ : ndarray of shape (n_features,)
+        The published score L, where small is good; 2 for a constant feature.
+    t_ : float
+        The width of the heat kernel.
+
+    Notes
+    -----
+    Memory beside X: two bytes a value, or the distances of all samples if that is less. X is
+    copied only if its rows are not contiguous or not floats.
+
+    References
+    ----------
+    .. [1] X. He, D. Cai and P. Niyogi, "Laplacian score for feature selection", Advances in
+       Neural Information Processing Systems 18 (2005).
+
+    Examples
+    --------
+    >>> from featrank import LaplacianScore
+    >>> from sklearn.datasets import load_iris
+    >>> X, _ = load_iris(return_X_y=True, as_frame=True)
+    >>> LaplacianScore(n_features_to_select=2).fit(X).get_feature_names_out().tolist()
+    ['petal length (cm)', 'petal width (cm)']
+    """
+
+    name = "laplacian"
+    supervised = False
+    invariances = frozenset({"shift"})
+    complexity = "O(T²n)"
+    published_complexity = "N/A"
+    reference = "He, Cai and Niyogi 2005"
+    _finds_nonfinite = True
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "weights": [StrOptions({"heat", "binary"})],
+        "t": [None, Interval(Real, 0, None, closed="neither")],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        n_neighbors: int = 5,
+        weights: str = "heat",
+        t: float | None = None,
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.t = t
+        self.n_jobs = n_jobs
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        X = as_rows(X)
+        ranges = Ranges.of(X, self._names(), self.n_jobs, allow_nan=False)
+        widths = ranges.widths()
+        unit = _power_of_two(widths.max())
+        rows, neighbour, squared = self._neighbours(X, ranges, float(unit))
+        exponent, self.t_ = self._exponent(squared, float(unit))
+        links = _graph(rows, neighbour, exponent)
+        ratio = self._ratio(X, links, ranges.low, 1 / _power_of_two(widths))
+        self.laplacian_ = np.where(widths > 0, ratio, 2.0)
+        return 1 - self.laplacian_
+
+    def _neighbours(self, X: Any, ranges: Ranges, unit: float) -> tuple[Any, ...]:
+        """Rows, their nearest rows, and the squared distances in units of ``unit``."""
+        scale = np.full(X.shape[1], 1 / unit)
+        samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
+        if is_wide(*X.shape):
+            search = Search(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
+        else:
+            sketch = short_sketch(samples, ranges, unit, self.n_jobs)
+            search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
+        return tuple(np.concatenate(parts) for parts in zip(*search.chunks(), strict=True))
+
+    def _exponent(self, squared: Floats, unit: float) -> tuple[Floats, float]:
+        """-log S of each pair, and t."""
+        there = np.isfinite(squared)
+        t = float(squared[there].mean()) if self.t is None else self.t / unit / unit
+        heat = self.weights == "heat" and t > 0
+        exponent = squared / t if heat else np.where(there, 0.0, np.inf)
+        return exponent, t * unit * unit
+
+    def _ratio(self, X: Any, links: Links, low: Floats, scale: Floats) -> Floats:
+        degree = _degrees(links, len(X))
+
+        def work(block: slice) -> Floats:
+            part, unit = X[:, block], scale[block]
+            near = kernels.differences(part, links, unit, square=True)
+            return np.vstack([near, kernels.spread(part, degree, low[block], unit)])
+
+        near, overall = map_columns(work, X.shape[1], self.n_jobs)
+        ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)
+        return np.minimum(ratio, 2.0)  # the bound of L, which rounding may pass
+
+
+def _power_of_two(widths: Floats) -> Floats:
+    """The power of two at or below each width: division by it is exact."""
+    exponent = np.frexp(widths)[1] - 1
+    return np.ldexp(np.ones_like(widths), exponent)
+
+
+def _graph(rows: NDArray[np.int64], neighbour: NDArray[np.int64], exponent: Floats) -> Links:
+    """Pairs of which either is near the other, each once. A common factor of S cancels in L."""
+    there = neighbour >= 0
+    first = np.broadcast_to(rows[:, np.newaxis], neighbour.shape)[there]
+    lower, higher = np.minimum(first, neighbour[there]), np.maximum(first, neighbour[there])
+    n_samples = len(rows)
+    pairs, found = np.unique(lower * n_samples + higher, return_index=True)
+    exponent = exponent[there][found]
+    counts = np.bincount(pairs // n_samples, minlength=n_samples)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    weight = np.exp(exponent.min() - exponent)
+    return Links(np.arange(n_samples), offsets, pairs % n_samples, weight)
+
+
+def _degrees(links: Links, n_samples: int) -> Floats:
+    first = np.repeat(links.rows, np.diff(links.offsets))
+    ends = np.concatenate([first, links.neighbour])
+    return np.bincount(ends, np.tile(links.weight, 2), n_samples).astype(np.float64)

@@ -1,0 +1,155 @@
+"""ReliefF: features that differ between near samples of other classes, not of the same one."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._sklearn import Interval
+from featrank.base import Floats, Ranker
+from featrank.kernels import neighbours as kernels
+from featrank.kernels.neighbours import Links, Samples
+from featrank.neighbours import (
+    Ranges,
+    Search,
+    Unknowns,
+    as_rows,
+    by_class,
+    byte_sketch,
+    is_wide,
+    links_of,
+    map_columns,
+)
+
+
+class ReliefF(Ranker):
+    r"""Rank features by how they differ between a sample and its nearest neighbours.
+
+    .. math::
+        W_j = \frac{1}{T} \sum_i \Big[
+            - \frac{1}{|H_i|} \sum_{h \in H_i} d_j(i, h)
+            + \sum_{c \ne y_i} \frac{P(c)}{1 - P(y_i)}
+              \frac{1}{|M_{ic}|} \sum_{m \in M_{ic}} d_j(i, m) \Big],
+        \qquad d_j(i, h) = \frac{|x_{ij} - x_{hj}|}{\max_t x_{tj} - \min_t x_{tj}}
+
+    H are the k nearest samples of the same class (hits), M those of class c (misses), and P the
+    share of a class among the samples. Samples are near by the sum of d over all features. All
+    samples are used, so the result does not depend on chance. A class with fewer than k (other)
+    samples gives those that it has, and the mean is taken over them; a class of one has no hits.
+    Equally near samples go by row, the first one first.
+
+    A value that is missing (NaN) differs by what is expected of the known values of its class,
+    the published treatment of unknown values put in terms of expectations so that it serves
+    numbers too: d(i, h) is the mean of d over the known values of the class of i in place of an
+    unknown :math:`x_{ij}`, and over all pairs of known values of the two classes if both are
+    unknown. For a feature with the values 0 and 1 these are the published
+    :math:`1 - P(x_{hj} \mid y_i)` and :math:`1 - \sum_v P(v \mid y_i) P(v \mid y_h)`. A class
+    without any known value takes the known values of all classes.
+
+    Scores lie in [-1, 1]. A constant feature (one known value or none) scores -1 and comes last.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    n_neighbors : int, default=10
+        Number k of nearest hits, and of nearest misses of each other class.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn. The result does not depend on it.
+
+    Notes
+    -----
+    Memory beside X: one byte a value, or the distances of all samples if that is less, and for
+    each column with missing values one float64 a sample and class. X is copied only if its rows
+    are not contiguous or not floats.
+
+    References
+    ----------
+    .. [1] I. Kononenko, "Estimating attributes: analysis and extensions of RELIEF", European
+       Conference on Machine Learning (1994).
+    .. [2] M. Robnik-Šikonja and I. Kononenko, "Theoretical and empirical analysis of ReliefF
+       and RReliefF", Machine Learning 53 (2003).
+
+    Examples
+    --------
+    Two features that tell the class only together:
+
+    >>> import numpy as np
+    >>> from featrank import ReliefF
+    >>> X = np.random.default_rng(0).random((200, 6))
+    >>> y = (X[:, 1] > 0.5) ^ (X[:, 4] > 0.5)
+    >>> ReliefF(n_features_to_select=2).fit(X, y).get_support(indices=True)
+    array([1, 4])
+    """
+
+    name = "relieff"
+    accepts_nan = True
+    invariances = frozenset({"shift", "scale"})
+    complexity = "O(T²n)"
+    published_complexity = "O(iTnC)"
+    reference = "Kononenko 1994"
+    _finds_nonfinite = True
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        n_neighbors: int = 10,
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.n_neighbors = n_neighbors
+        self.n_jobs = n_jobs
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        assert y is not None
+        X, codes = as_rows(X), y.astype(np.int64)
+        ranges = Ranges.of(X, self._names(), self.n_jobs)
+        widths = ranges.widths()
+        scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
+        search = self._search(X, codes, ranges, scale)
+        weight = _weights(np.bincount(codes), self.n_neighbors)
+        scores = np.zeros(X.shape[1])
+        for rows, neighbour, _ in search.chunks():
+            links = links_of(rows, neighbour, weight[codes[rows]])
+            scores += self._differences(search.samples, links)
+        return np.where(widths > 0, scores, -1.0)
+
+    def _search(self, X: Any, codes: NDArray[np.int64], ranges: Ranges, scale: Floats) -> Search:
+        columns = np.flatnonzero(ranges.unknown)
+        unknowns = Unknowns.of(X, codes, columns, ranges.low, scale, self.n_jobs)
+        samples = by_class(X, codes, scale, missing=unknowns.missing)
+        if is_wide(*X.shape):
+            return Search(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
+        sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
+        return Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
+
+    def _differences(self, samples: Samples, links: Links) -> Floats:
+        """Σ weight·d over the links, for each feature."""
+        unknown = samples.missing.column
+
+        def work(block: slice) -> Floats:
+            part, scale = samples.X[:, block], samples.scale[block]
+            return kernels.differences(part, links, scale, unknown=len(unknown) > 0)
+
+        sums = map_columns(work, samples.X.shape[1], self.n_jobs)
+        sums[unknown] += kernels.expected_differences(samples, links)
+        return sums
+
+
+def _weights(sizes: NDArray[np.int64], k: int) -> Floats:
+    """Weight of each neighbour (own class, slot) in the sum over all samples."""
+    prior = sizes / sizes.sum()
+    misses, hits = np.minimum(sizes, k), np.minimum(sizes - 1, k)
+    table = prior / (1 - prior[:, np.newaxis]) / misses
+    np.fill_diagonal(table, -1.0 / np.maximum(hits, 1))
+    return np.repeat(table, misses, axis=1) / sizes.sum()

@@ -1,4 +1,3 @@
-import neighbour_twins as twins
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -6,6 +5,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import MOST_SHORT, Links, Missing, Samples, Sketch
 from featrank.neighbours import Ranges, Unknowns, by_class, byte_sketch, short_sketch
+
+from . import neighbour_twins as twins
 
 SHAPES = [(2, 1), (7, 3), (40, 5), (70, 67), (9, 1030)]
 NO_TABLE = np.zeros((0, 0))

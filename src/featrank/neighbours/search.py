@@ -98,7 +98,7 @@ def by_class(
 ) -> Samples:
     """Group the samples by class, rows in order."""
     groups = Groups.of(codes, int(codes.max()) + 1)
-    return Samples(X, *groups, codes, scale, square, missing or Missing.none())
+    return Samples(X, groups.order, groups.offsets, codes, scale, square, missing or Missing.none())
 
 
 def links_of(rows: Integers, neighbour: Integers, weight: Floats) -> Links:

@@ -36,5 +36,6 @@ extern bool use_wide;
 
 void bind_summaries(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_svm(nb::module_& m);
 
 }  // namespace featrank

@@ -19,6 +19,7 @@ bool use_wide = wide_vectors();
 NB_MODULE(_featrank, m) {
     bind_summaries(m);
     bind_graph(m);
+    bind_svm(m);
     m.def("instruction_set", [] { return use_wide ? "avx2" : "baseline"; });
     m.def("use_wide_vectors", [](bool wanted) { use_wide = wanted && wide_vectors(); });
 }

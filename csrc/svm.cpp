@@ -324,13 +324,13 @@ bool Svm::find_violators() {
 
 bool Svm::optimise(double work_limit) {
     for (; rounds_ < MAX_ROUNDS; ++rounds_) {
-        if (work_ > work_limit) return false;
         restore();
         if (!(free_.empty() ? find_pair() : find_violators())) {
             rounds_ = 0;
             return true;
         }
         for (std::size_t i : violators_) enter(i);
+        if (work_ > work_limit) return ++rounds_, false;
     }
     converged_ = false;
     rounds_ = 0;

@@ -109,9 +109,9 @@ bool Elimination::converged() const {
 }
 
 bool Elimination::optimise(double limit) {
-    for (auto& machine : machines_) {
-        const double spent = work();
-        if (spent > limit || !machine->optimise(machine->work() + limit - spent)) return false;
+    for (; solved_ < machines_.size(); ++solved_) {
+        Svm& machine = *machines_[solved_];
+        if (!machine.optimise(machine.work() + limit - work())) return false;
     }
     return true;
 }
@@ -128,6 +128,7 @@ void Elimination::run(double budget) {
         }
         done_ = surplus == 0;
         if (!done_) remove(next);
+        if (work() > limit) return;
     }
 }
 
@@ -261,6 +262,7 @@ void Elimination::remove(const std::vector<Candidate>& leaving) {
     // From the last place down, so that what moves into a gap is none of those that leave.
     std::sort(places.rbegin(), places.rend());
     for (std::size_t place : places) drop(place);
+    solved_ = 0;
     since_refresh_ += leaving.size();
     if (since_refresh_ < REFRESH_EVERY) return;
     since_refresh_ = 0;

@@ -89,6 +89,7 @@ private:
     std::vector<double> lengths_, norms_, near_reference_, far_reference_;
     std::size_t far_ = 0;
     double longest_ = 0;
+    std::size_t solved_ = 0;  // machines that are, since a feature left
     std::size_t at_fresh_ = 0, since_refresh_ = 0, evaluated_ = 0;
     double own_work_ = 0;
     bool done_ = false, divided_ = false;

@@ -7,7 +7,9 @@ if TYPE_CHECKING:
     from featrank.api import Ranking, rank
     from featrank.base import Ranker
     from featrank.rankers.ec_fs import ECFS
+    from featrank.rankers.fsv import FSV
     from featrank.rankers.graph_ranker import GraphRanker
+    from featrank.rankers.svm_rfe import SVMRFE
     from featrank.registry import methods
 
 __version__ = "0.1.0"
@@ -20,9 +22,21 @@ _HOMES = {
     "methods": "featrank.registry",
     "GraphRanker": "featrank.rankers.graph_ranker",
     "ECFS": "featrank.rankers.ec_fs",
+    "FSV": "featrank.rankers.fsv",
+    "SVMRFE": "featrank.rankers.svm_rfe",
 }
 
-__all__ = ["ECFS", "GraphRanker", "Ranker", "Ranking", "__version__", "methods", "rank"]
+__all__ = [
+    "ECFS",
+    "FSV",
+    "SVMRFE",
+    "GraphRanker",
+    "Ranker",
+    "Ranking",
+    "__version__",
+    "methods",
+    "rank",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -16,7 +16,8 @@ class Eliminator:
 
     ``X`` has centred float64 samples in rows, grouped by class: class c owns the rows
     ``offsets[c]:offsets[c + 1]``. With ``by_kernel`` the machines are solved on the matrix of
-    products of the samples, else on the samples.
+    products of the samples, else on the samples. X is overwritten, unless a copy is needed to
+    lay it out by features (``by_kernel``) or by samples.
     """
 
     def __init__(
@@ -31,10 +32,10 @@ class Eliminator:
         by_kernel: bool,
     ):
         self.n_features = X.shape[1]
-        self._columns = np.array(X.T if by_kernel else X, order="C")
+        self._data = np.ascontiguousarray(X.T if by_kernel else X)
         kernel = X @ X.T if by_kernel else np.empty((0, 0))
         self._eliminator = _featrank.Eliminator(
-            self._columns, kernel, offsets, float(C), float(tol), step, keep
+            self._data, kernel, offsets, float(C), float(tol), step, keep
         )
 
     def run(self, work: float = WORK) -> bool:
@@ -44,7 +45,7 @@ class Eliminator:
             # Differences of large sums lose digits as the sums shrink.
             places = np.empty(self.left, np.int64)
             self._eliminator.places(places)
-            columns = self._columns = self._columns[places]
+            columns = self._data = self._data[places]
             self._eliminator.fresh_kernel(columns, columns.T @ columns)
         return self._eliminator.done()
 

@@ -1,4 +1,4 @@
-"""SVM-RFE: the feature of least weight in a linear support vector machine leaves, again and again."""
+"""SVM-RFE: again and again, the feature of least weight leaves a support vector machine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SVMRFE(Ranker):
     machine is solved exactly (up to ``tol``) at every step. With more features than samples it
     works on the products of the samples, which lose one rank-one term a feature, and computes
     only those weights that can be the smallest; else it works on the samples. Both find the same
-    solution. ``fit`` holds one centred copy of X in float64, and for several classes no more.
+    solution. ``fit`` holds one centred copy of X in float64.
 
     Of equal features the one with the higher index leaves first; a constant feature, whose
     weight is 0, leaves before all others. Features on a larger scale get smaller weights:
@@ -117,14 +117,15 @@ class SVMRFE(Ranker):
 
     def _eliminator(self, X: Any, groups: Groups) -> Eliminator:
         n_samples, n_features = X.shape
+        by_kernel = n_samples <= n_features
         return Eliminator(
-            centred(X, groups.order),
+            centred(X, groups.order, order="F" if by_kernel else "C"),
             groups.offsets,
             C=self.C,
             tol=self.tol,
             step=self._step(n_features),
             keep=1 if self.n_features_to_select is None else self._n_selected,
-            by_kernel=n_samples <= n_features,
+            by_kernel=by_kernel,
         )
 
     def _step(self, n_features: int) -> int:
@@ -133,14 +134,13 @@ class SVMRFE(Ranker):
         return max(1, int(self.step * n_features))
 
 
-def centred(X: Any, rows: NDArray[np.integer]) -> Floats:
-    """Return the rows as float64 less their means: the bias takes up any shift.
+def centred(X: Any, rows: NDArray[np.integer], order: Any = "C") -> Floats:
+    """Return a copy of the rows as float64 less their mean: the bias takes up any shift.
 
     A constant becomes exactly 0, whatever the rounding of its mean.
     """
-    copy = X[rows].astype(np.float64)
-    low = copy.min(axis=0)
-    copy -= low
+    copy = X[rows].astype(np.float64, order=order, copy=False)
+    copy -= copy.min(axis=0)
     copy -= copy.mean(axis=0)
     return copy
 

@@ -13,19 +13,18 @@ constexpr double INF = std::numeric_limits<double>::infinity();
 constexpr double DEPENDENT = 1e-10;
 // A feature whose removal leaves less than this of the curvature makes K_FF singular.
 constexpr double SINGULAR = 1e-8;
-// Residual of the free samples, in units of the margin, that is taken for zero.
-constexpr double EXACT = 1e-11;
+// Residual of the free samples that is taken for zero, as a part of the tolerance.
+constexpr double EXACT = 1e-3;
 constexpr std::size_t REFINEMENTS = 4;
 constexpr std::size_t UPDATES_BETWEEN_REBUILDS = 50;
 constexpr std::size_t MAX_ROUNDS = 2000;  // passes over all samples in one optimisation
-constexpr double MIN_QUEUE = 8, MAX_QUEUE = 256;
-constexpr double ROUNDING = 1e-9;  // slack on bounds
 
 }  // namespace
 
 Svm::Svm(const SvmSamples& samples, const std::vector<Member>& members, double C, double tol)
-    : samples_(samples), loops_(*samples.loops), C_(C), tol_(tol), sign_(samples.samples),
-      beta_(samples.samples), weights_(samples.kernel ? 0 : samples.features),
+    : samples_(samples), loops_(*samples.loops), C_(C), tol_(tol), exact_(EXACT * tol),
+      sign_(samples.samples), beta_(samples.samples),
+      weights_(samples.kernel ? 0 : samples.features),
       is_free_(samples.samples), inverse_(loops_) {
     for (const Member& member : members) {
         members_.push_back(member.row);
@@ -81,16 +80,27 @@ bool Svm::dependent(std::size_t i, double complement) const {
     return complement <= DEPENDENT * largest;
 }
 
-void Svm::move(std::size_t i, double delta) {
-    beta_[i] += delta;
-    if (!samples_.kernel) loops_.add_times(samples_.all(&i, 1), &delta, weights_.data());
+// Notes β of the free samples before they move.
+void Svm::remember_free() {
+    touched_ = free_;
+    old_beta_.clear();
+    for (std::size_t row : touched_) old_beta_.push_back(beta_[row]);
+}
+
+// Lets the weights follow what has moved since remember().
+void Svm::update_weights() {
+    if (samples_.kernel) return;
+    steps_.resize(touched_.size());
+    for (std::size_t k = 0; k < touched_.size(); ++k)
+        steps_[k] = beta_[touched_[k]] - old_beta_[k];
+    loops_.add_times(samples_.all(touched_.data(), touched_.size()), steps_.data(),
+                     weights_.data());
+    work_ += double(touched_.size() * samples_.features);
 }
 
 // Puts a sample exactly on the bound that it has reached.
 void Svm::settle(std::size_t i, double direction) {
-    const double bound = direction > 0 ? high(i) : low(i);
-    move(i, bound - beta_[i]);
-    beta_[i] = bound;
+    beta_[i] = direction > 0 ? high(i) : low(i);
 }
 
 // How far the free samples can go along factor·direction, and which one stops them.
@@ -107,17 +117,10 @@ std::size_t Svm::largest_step(const std::vector<double>& direction, double facto
     return stopped;
 }
 
-void Svm::step_free(const std::vector<double>& direction, double amount) {
-    if (amount == 0) return;
+void Svm::step_beta(const std::vector<double>& direction, double amount) {
     bias_ += amount * direction[0];
-    steps_.resize(free_.size());
-    for (std::size_t p = 0; p < free_.size(); ++p) {
-        steps_[p] = amount * direction[p + 1];
-        beta_[free_[p]] += steps_[p];
-    }
-    if (samples_.kernel) return;
-    loops_.add_times(samples_.all(free_.data(), free_.size()), steps_.data(), weights_.data());
-    work_ += double(free_.size() * samples_.features);
+    for (std::size_t p = 0; p < free_.size(); ++p)
+        beta_[free_[p]] += amount * direction[p + 1];
 }
 
 // Makes a sample the only free one.
@@ -149,6 +152,13 @@ void Svm::remove_free(std::size_t place) {
     work_ += double(free_.size() * free_.size());
 }
 
+// Removes a free sample; solution_ and the complement that is returned follow.
+double Svm::remove_from_complement(std::size_t place, double complement) {
+    const double share = inverse_.eliminate(place + 1, solution_);
+    remove_free(place);
+    return complement + share;
+}
+
 void Svm::refresh_weights() {
     if (samples_.kernel) return;
     std::fill(weights_.begin(), weights_.end(), 0.0);
@@ -175,37 +185,41 @@ void Svm::rebuild() {
     updates_ = 0;
 }
 
-// One Newton step on the free samples, shortened to stay within the bounds; returns the largest
-// residual that it started from, or infinity where a bound stopped it.
+// One Newton step on the free samples; those that meet a bound on the way stay there. Returns the
+// largest residual that it started from.
 double Svm::correction() {
     const double* values = residuals(free_);
     double largest = 0, sum = 0;
     for (std::size_t p = 0; p < free_.size(); ++p)
         largest = std::max(largest, std::fabs(values[p]));
-    if (largest <= EXACT) return largest;
+    if (largest <= exact_) return largest;
     for (std::size_t i : members_) sum += beta_[i];
     right_.assign(1, -sum);
     right_.insert(right_.end(), values, values + free_.size());
     inverse_.apply(right_, solution_);
     work_ += double(right_.size() * right_.size());
-    double step = 1;
-    const std::size_t stopped = largest_step(solution_, 1, &step);
-    step_free(solution_, step);
-    if (stopped == free_.size()) return largest;
-    settle(free_[stopped], solution_[stopped + 1]);
-    remove_free(stopped);
-    return INF;
+    remember_free();
+    while (!free_.empty()) {
+        double step = 1;
+        const std::size_t stopped = largest_step(solution_, 1, &step);
+        step_beta(solution_, step);
+        if (stopped == free_.size()) break;
+        settle(free_[stopped], solution_[stopped + 1]);
+        for (double& value : solution_) value *= 1 - step;
+        remove_from_complement(stopped, 0);
+    }
+    update_weights();
+    return largest;
 }
 
 // Brings the residual of the free samples back to zero.
 void Svm::restore() {
     double before = INF;
-    for (std::size_t tries = 0; tries < REFINEMENTS && !free_.empty();) {
+    for (std::size_t tries = 0; tries < REFINEMENTS && !free_.empty(); ++tries) {
         const double largest = correction();
-        if (largest <= EXACT) return;
-        if (std::isinf(largest)) continue;
-        const bool slow = tries++ > 0 && largest > 0.1 * before;
-        if (slow && largest < 100 * EXACT) return;  // as exact as rounding lets it be
+        if (largest <= exact_) return;
+        const bool slow = largest > 0.1 * before;
+        if (slow && largest < 100 * exact_) return;  // as exact as rounding lets it be
         if (slow && updates_ > UPDATES_BETWEEN_REBUILDS) rebuild();
         before = largest;
     }
@@ -217,109 +231,34 @@ void Svm::enter(std::size_t i) {
     double rest = residual(i);
     const double direction = rest > 0 ? 1 : -1;
     if (is_free_[i] || std::fabs(rest) <= tol_ || !can_move(i, direction)) return;
+    remember_free();
+    touched_.push_back(i);
+    old_beta_.push_back(beta_[i]);
+    double curvature = complement(i);
     while (!free_.empty()) {
-        const double curvature = complement(i);
         const double wanted =
             dependent(i, curvature) ? INF : std::max(0.0, direction * rest) / curvature;
         double step = std::min(wanted, room(i, direction));
         const bool at_bound = step < wanted;
         const std::size_t stopped = largest_step(solution_, -direction, &step);
-        move(i, direction * step);
-        step_free(solution_, -direction * step);
+        beta_[i] += direction * step;
+        step_beta(solution_, -direction * step);
         rest -= direction * step * curvature;
         if (stopped != free_.size()) {
             settle(free_[stopped], -direction * solution_[stopped + 1]);
-            remove_free(stopped);
+            curvature = remove_from_complement(stopped, curvature);
             continue;
         }
-        if (!at_bound) return add_free(i, curvature);
-        ++changes_;
-        return settle(i, direction);
-    }
-    if (inside(i)) start_free(i);
-}
-
-// With no free sample: the pair that violates most, of which one becomes free.
-bool Svm::find_pair() {
-    double up = -INF, down = INF;
-    std::size_t riser = 0, faller = 0;
-    for (std::size_t i : members_) {
-        const double rest = residual(i) + bias_;
-        if (can_move(i, 1) && rest > up) up = rest, riser = i;
-        if (can_move(i, -1) && rest < down) down = rest, faller = i;
-    }
-    violators_.clear();
-    if (up - down <= tol_) {
-        if (up > -INF && down < INF) bias_ = (up + down) / 2;
-        return false;
-    }
-    start_free(faller);
-    violators_.push_back(riser);
-    return true;
-}
-
-// Whether a sample outside of F may violate its condition, given how far w has moved since the
-// residuals were computed.
-bool Svm::may_violate(std::size_t i, double distance) const {
-    if (inside(i)) return true;
-    const double direction = beta_[i] < high(i) ? 1 : -1;
-    const double most = direction * (old_residual_[i] - (bias_ - old_bias_)) +
-                        std::sqrt(samples_.squares[i]) * distance;
-    return most > tol_;
-}
-
-// Fills suspects_ with the samples outside of F that may violate; all of them where there is
-// no bound or it says little.
-void Svm::list_suspects() {
-    suspects_.clear();
-    if (has_reference_) {
-        double sum = 0;
-        for (std::size_t j = 0; j < samples_.features; ++j) {
-            const double off = weights_[j] - old_weights_[j];
-            sum += off * off;
+        if (at_bound) {
+            settle(i, direction);
+            ++changes_;
+        } else {
+            add_free(i, curvature);
         }
-        const double distance = std::sqrt(sum) * (1 + ROUNDING) + ROUNDING * tol_;
-        for (std::size_t i : members_)
-            if (!is_free_[i] && may_violate(i, distance)) suspects_.push_back(i);
-        if (2 * suspects_.size() < members_.size()) return;
-        has_reference_ = false;
+        return update_weights();
     }
-    suspects_ = members_;
-}
-
-std::size_t Svm::queue_length() const {
-    const double free = double(free_.size() + 1);
-    const double width = samples_.kernel ? 1 : double(samples_.features);
-    const double pass = double(suspects_.size() * samples_.all(nullptr, 0).columns);
-    const double balanced = pass / (2 * free * width + 3 * free * free);
-    return std::size_t(std::clamp(balanced, MIN_QUEUE, MAX_QUEUE));
-}
-
-// Fills violators_ with the worst ones, about as many as make up for the pass.
-bool Svm::find_violators() {
-    list_suspects();
-    const double* values = residuals(suspects_);
-    if (!samples_.kernel && !has_reference_) {
-        old_residual_.resize(samples_.samples);
-        for (std::size_t s = 0; s < suspects_.size(); ++s) old_residual_[suspects_[s]] = values[s];
-        old_weights_ = weights_;
-        old_bias_ = bias_;
-        has_reference_ = true;
-    }
-    std::vector<Violator> found;
-    for (std::size_t s = 0; s < suspects_.size(); ++s) {
-        const std::size_t i = suspects_[s];
-        if (!is_free_[i] && std::fabs(values[s]) > tol_ && can_move(i, values[s]))
-            found.push_back({std::fabs(values[s]), i});
-    }
-    const std::size_t count = std::min(found.size(), queue_length());
-    std::partial_sort(found.begin(), found.begin() + std::ptrdiff_t(count), found.end(),
-                      [](const Violator& a, const Violator& b) {
-                          return a.size > b.size || (a.size == b.size && a.row < b.row);
-                      });
-    violators_.clear();
-    for (std::size_t q = 0; q < count; ++q) violators_.push_back(found[q].row);
-    return count > 0;
+    update_weights();
+    if (inside(i)) start_free(i);
 }
 
 bool Svm::optimise(double work_limit) {
@@ -359,9 +298,11 @@ void Svm::forget(const double* z, std::size_t z_stride, std::size_t feature) {
         double step = INF;
         const std::size_t stopped = largest_step(image, factor, &step);
         if (stopped == free_.size()) return;
-        step_free(image, factor * step);
+        remember_free();
+        step_beta(image, factor * step);
         settle(free_[stopped], factor * image[stopped + 1]);
         remove_free(stopped);
+        update_weights();
     }
 }
 

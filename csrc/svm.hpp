@@ -63,6 +63,9 @@ public:
     void add(std::vector<double>& solution, double complement);
     // Takes out a row and column; the last one moves into its place.
     void remove(std::size_t place);
+    // Before that: makes a solution (the inverse times some right side) that of the smaller
+    // system, and returns by how much right·solution falls.
+    double eliminate(std::size_t place, std::vector<double>& solution) const;
     void add_outer(double factor, const std::vector<double>& v);
 
 private:
@@ -118,14 +121,16 @@ private:
     double complement(std::size_t i);
     bool dependent(std::size_t i, double complement) const;
 
-    void move(std::size_t i, double delta);
+    void remember_free();
+    void update_weights();
     void settle(std::size_t i, double direction);
     std::size_t largest_step(const std::vector<double>& direction, double factor,
                              double* step) const;
-    void step_free(const std::vector<double>& direction, double amount);
+    void step_beta(const std::vector<double>& direction, double amount);
     void start_free(std::size_t i);
     void add_free(std::size_t i, double complement);
     void remove_free(std::size_t place);
+    double remove_from_complement(std::size_t place, double complement);
 
     void restore();
     double correction();
@@ -139,7 +144,7 @@ private:
     const SvmSamples& samples_;
     const SvmLoops& loops_;
     std::vector<std::size_t> members_;
-    double C_, tol_, bias_ = 0, work_ = 0;
+    double C_, tol_, exact_, bias_ = 0, work_ = 0;
     bool converged_ = true, has_reference_ = false;
     std::size_t changes_ = 0, updates_ = 0, rounds_ = 0;
     std::vector<double> sign_, beta_, weights_;
@@ -149,8 +154,8 @@ private:
     // Where the residuals of all members were last computed, which bounds them since.
     std::vector<double> old_residual_, old_weights_;
     double old_bias_ = 0;
-    std::vector<double> right_, solution_, values_, steps_;  // scratch
-    std::vector<std::size_t> suspects_, violators_;
+    std::vector<double> right_, solution_, values_, steps_, old_beta_;  // scratch
+    std::vector<std::size_t> suspects_, violators_, touched_;
 };
 
 }  // namespace featrank

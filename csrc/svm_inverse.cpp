@@ -50,6 +50,15 @@ void SvmInverse::remove(std::size_t place) {
     loops_.add_outer(-1 / column[last], column, size_, capacity_, M);
 }
 
+double SvmInverse::eliminate(std::size_t place, std::vector<double>& solution) const {
+    const double* row = &data_[place * capacity_];
+    const double factor = solution[place] / row[place], fall = factor * solution[place];
+    for (std::size_t c = 0; c < size_; ++c) solution[c] -= factor * row[c];
+    solution[place] = solution[size_ - 1];
+    solution.resize(size_ - 1);
+    return fall;
+}
+
 void SvmInverse::add_outer(double factor, const std::vector<double>& v) {
     loops_.add_outer(factor, v.data(), size_, capacity_, data_.data());
 }

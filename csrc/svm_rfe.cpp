@@ -13,10 +13,26 @@ namespace {
 constexpr std::size_t REFRESH_EVERY = 128;
 // Slack on bounds of weights, for their rounding.
 constexpr double SLACK = 1e-9;
+// Squared weights that differ by less than this part are equal but for the solver's accuracy.
+constexpr double TIE = 1e-8;
+// Those below this part of the largest in the first fit are rounding of zero.
+constexpr double NOISE = 1e-24;
 // A weight costs this many times as much alone as together with all others, in their order.
 constexpr std::size_t EVALUATIONS = 2;
 // Near features: this part of those left, or at least so many.
 constexpr std::size_t NEAR = 8, MIN_NEAR = 64;
+constexpr double INF = std::numeric_limits<double>::infinity();
+
+template <class Candidate>
+bool by_value(const Candidate& a, const Candidate& b) {
+    return a.value < b.value;
+}
+
+// Of equal features the last one leaves first.
+template <class Candidate>
+bool by_descending_id(const Candidate& a, const Candidate& b) {
+    return a.id > b.id;
+}
 
 }  // namespace
 
@@ -120,6 +136,7 @@ void Elimination::run(double budget) {
     const double limit = work() + budget;
     while (!done_ && !wants_fresh_kernel()) {
         if (!optimise(limit)) return;
+        if (!measured_) measure_noise();
         const std::size_t surplus = left() - task_.keep;
         const std::vector<Candidate> next = worst(surplus ? std::min(task_.step, surplus) : left());
         for (const Candidate& judged : next) {
@@ -142,7 +159,14 @@ Elimination::Candidate Elimination::candidate(std::size_t place) {
         sum += weight * weight;
     }
     own_work_ += double((kernel_ ? task_.samples : 1) * machines_.size());
-    return {sum, ids_[place], place};
+    return {sum > noise_ ? sum : 0, ids_[place], place};
+}
+
+void Elimination::measure_noise() {
+    double largest = 0;
+    for (std::size_t place : places_) largest = std::max(largest, candidate(place).value);
+    noise_ = NOISE * largest;
+    measured_ = true;
 }
 
 // The features of least weight, the worst first.
@@ -150,7 +174,13 @@ std::vector<Elimination::Candidate> Elimination::worst(std::size_t count) {
     if (kernel_ && count == 1) return {least()};
     std::vector<Candidate> all;
     for (std::size_t at = head_; at < places_.size(); ++at) all.push_back(candidate(places_[at]));
-    std::partial_sort(all.begin(), all.begin() + std::ptrdiff_t(count), all.end());
+    std::sort(all.begin(), all.end(), by_value<Candidate>);
+    for (auto run = all.begin(); run != all.end();) {
+        auto end = run + 1;
+        while (end != all.end() && end->value <= (end - 1)->value * (1 + TIE)) ++end;
+        std::sort(run, end, by_descending_id<Candidate>);
+        run = end;
+    }
     all.resize(count);
     return all;
 }
@@ -167,7 +197,8 @@ void Elimination::refresh_norms(std::size_t begin, std::size_t end, std::vector<
         for (std::size_t k = 0; k < count; ++k) sums[k] += weights[k] * weights[k];
         where.insert(where.end(), machine->beta().begin(), machine->beta().end());
     }
-    for (std::size_t k = 0; k < count; ++k) norms_[places_[begin + k]] = std::sqrt(sums[k]);
+    for (std::size_t k = 0; k < count; ++k)
+        norms_[places_[begin + k]] = sums[k] > noise_ ? std::sqrt(sums[k]) : 0;
     own_work_ += double(count * T * machines_.size());
 }
 
@@ -192,8 +223,8 @@ void Elimination::sort_near() {
     evaluated_ = 0;
 }
 
-// All β are now `scale` times what they were, up to a difference of norm `rest`: a weight's norm is
-// at least scale·norm - rest·length.
+// All β are now `scale` times what they were, up to a difference of norm `rest`, so that a
+// weight's norm is at least scale·norm - rest·length.
 Elimination::Drift Elimination::drift(const std::vector<double>& from) const {
     double product = 0, square = 0, sum = 0;
     const double* old = from.data();
@@ -216,26 +247,28 @@ Elimination::Drift Elimination::drift(const std::vector<double>& from) const {
 // The near feature of least weight: only those are computed whose lower bound is not above it.
 Elimination::Candidate Elimination::least_near() {
     const Drift moved = drift(near_reference_);
-    double bound = std::numeric_limits<double>::infinity();
-    Candidate best{bound, 0, 0};
+    double least = INF, bound = INF;
+    std::vector<Candidate> seen;
     for (std::size_t at = head_; at < far_; ++at) {
         const std::size_t place = places_[at];
         const double norm = moved.scale * norms_[place];
         if (norm - moved.rest * longest_ > bound) break;
         if (norm - moved.rest * lengths_[place] > bound) continue;
-        const Candidate next = candidate(place);
-        ++evaluated_;
-        if (!(next < best)) continue;
-        best = next;
-        bound = std::sqrt(best.value);
+        seen.push_back(candidate(place));
+        least = std::min(least, seen.back().value);
+        bound = std::sqrt(least) * (1 + TIE);
     }
-    return best;
+    evaluated_ += seen.size();
+    const auto ties = std::partition(seen.begin(), seen.end(), [&](const Candidate& candidate) {
+        return candidate.value <= least * (1 + TIE);
+    });
+    return *std::min_element(seen.begin(), ties, by_descending_id<Candidate>);
 }
 
 // Whether no far feature can come before the best near one.
 bool Elimination::far_is_far(const Candidate& best) const {
     if (far_ == places_.size()) return true;
-    const double bound = std::sqrt(best.value);
+    const double bound = std::sqrt(best.value) * (1 + TIE);
     const Drift moved = drift(far_reference_);
     if (moved.scale * norms_[places_[far_]] - moved.rest * longest_ > bound) return true;
     for (std::size_t at = far_; at < places_.size(); ++at) {

@@ -44,10 +44,6 @@ private:
     struct Candidate {
         double value;
         std::size_t id, place;
-        // Of equal features the last one goes first.
-        bool operator<(const Candidate& other) const {
-            return value < other.value || (value == other.value && id > other.id);
-        }
     };
 
     struct Drift {
@@ -59,6 +55,7 @@ private:
     bool optimise(double limit);
     double work() const;
     Candidate candidate(std::size_t place);
+    void measure_noise();
     std::vector<Candidate> worst(std::size_t count);
     Candidate least();
     Candidate least_near();
@@ -91,8 +88,8 @@ private:
     double longest_ = 0;
     std::size_t solved_ = 0;  // machines that are, since a feature left
     std::size_t at_fresh_ = 0, since_refresh_ = 0, evaluated_ = 0;
-    double own_work_ = 0;
-    bool done_ = false, divided_ = false;
+    double own_work_ = 0, noise_ = 0;
+    bool done_ = false, divided_ = false, measured_ = false;
 };
 
 }  // namespace featrank

@@ -129,3 +129,14 @@ def test_wrong_shapes_are_refused():
         by_kernel.fresh_kernel(np.zeros((4, 4)), np.zeros((4, 4)))
     with pytest.raises(ValueError, match="featrank kernel"):
         by_kernel.fresh_kernel(np.zeros((5, 4)), np.zeros((3, 4)))
+
+
+@pytest.mark.parametrize("n_samples", [60, 15])
+def test_ties_do_not_hang_on_rounding(n_samples):
+    """Weights of 0 or 1 are met in many features at once; both ways must part them alike."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (n_samples, 25)).astype(float)
+    codes = np.sort(rng.integers(0, 2, n_samples))
+    X -= X.mean(axis=0)
+    one, other = (finish(eliminator(X, codes, by_kernel)) for by_kernel in (False, True))
+    np.testing.assert_array_equal(one[0], other[0])

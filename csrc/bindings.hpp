@@ -39,5 +39,6 @@ void bind_graph(nb::module_& m);
 void bind_contingency(nb::module_& m);
 void bind_correlation(nb::module_& m);
 void bind_neighbours(nb::module_& m);
+void bind_svm(nb::module_& m);
 
 }  // namespace featrank

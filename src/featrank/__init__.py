@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
     from featrank.rankers.fisher import FisherScore
+    from featrank.rankers.fsv import FSV
     from featrank.rankers.graph_ranker import GraphRanker
     from featrank.rankers.inf_fs import InfFS
     from featrank.rankers.inf_fs_supervised import InfFSSupervised
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from featrank.rankers.mrmr import MRMR
     from featrank.rankers.mutual_information import MutualInformation
     from featrank.rankers.relieff import ReliefF
+    from featrank.rankers.svm_rfe import SVMRFE
     from featrank.registry import methods
 
 __version__ = "0.1.0"
@@ -28,6 +30,7 @@ _HOMES = {
     "CMIM": "featrank.rankers.cmim",
     "DominantSet": "featrank.rankers.dominant_set",
     "ECFS": "featrank.rankers.ec_fs",
+    "FSV": "featrank.rankers.fsv",
     "FisherScore": "featrank.rankers.fisher",
     "GraphRanker": "featrank.rankers.graph_ranker",
     "InfFS": "featrank.rankers.inf_fs",
@@ -38,6 +41,7 @@ _HOMES = {
     "MRMR": "featrank.rankers.mrmr",
     "MutualInformation": "featrank.rankers.mutual_information",
     "ReliefF": "featrank.rankers.relieff",
+    "SVMRFE": "featrank.rankers.svm_rfe",
     "Ranker": "featrank.base",
     "Ranking": "featrank.api",
     "methods": "featrank.registry",
@@ -47,9 +51,11 @@ _HOMES = {
 __all__ = [
     "CMIM",
     "ECFS",
+    "FSV",
     "JMI",
     "MIFS",
     "MRMR",
+    "SVMRFE",
     "DominantSet",
     "FisherScore",
     "GraphRanker",

@@ -1,0 +1,161 @@
+// A linear support vector machine (hinge loss, free bias) that is solved anew, from where it
+// stands, each time a feature leaves.
+//
+// With β_i = y_i·α_i and the kernel matrix K = X·Xᵀ the problem is
+//     min ½ βᵀKβ - yᵀβ   over   Σβ = 0,  0 ≤ y_i·β_i ≤ C.
+// An active-set method keeps the inverse of [[0, 1ᵀ], [1, K_FF]] for the free samples F, on
+// which the residual y - Kβ - b is zero. One change of F costs O(|F|²) beside the products.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace featrank {
+
+// Rows of a matrix: the first `count`, or those that `which` names.
+struct SvmRows {
+    const double* data;
+    std::size_t stride, columns;
+    const std::size_t* which;
+    std::size_t count;
+
+    const double* row(std::size_t r) const { return data + (which ? which[r] : r) * stride; }
+};
+
+// The hot loops, for one instruction set.
+struct SvmLoops {
+    double (*dot)(const double* a, const double* b, std::size_t size);
+    // out_r = Σ_c A_rc·x_c
+    void (*times)(const SvmRows& A, const double* x, double* out);
+    // y_c += Σ_r factors_r·A_rc
+    void (*add_times)(const SvmRows& A, const double* factors, double* y);
+    // A_rc += factor·v_r·v_c
+    void (*add_outer)(double factor, const double* v, std::size_t size, std::size_t stride,
+                      double* A);
+};
+namespace baseline { const SvmLoops& svm_loops(); }
+namespace avx2 { const SvmLoops& svm_loops(); }
+
+// What the machines read: the kernel matrix where there is one, else the samples.
+struct SvmSamples {
+    const SvmLoops* loops;
+    std::size_t samples, features, stride;  // stride between the rows of `rows`
+    const double* rows;                     // (samples, features) or null
+    const double* kernel;                   // (samples, samples) or null
+    std::vector<double> squares;            // the diagonal of K
+
+    // Rows whose products with w, or with β, are the values of the machine.
+    SvmRows all(const std::size_t* which, std::size_t count) const {
+        if (kernel) return {kernel, samples, samples, which, count};
+        return {rows, stride, features, which, count};
+    }
+};
+
+// The inverse of a symmetric matrix whose first row and column are the border.
+class SvmInverse {
+public:
+    explicit SvmInverse(const SvmLoops& loops) : loops_(loops) {}
+
+    std::size_t size() const { return size_; }
+    void start(double square);  // of [[0, 1], [1, square]]
+    void apply(const std::vector<double>& right, std::vector<double>& out) const;
+    // Borders the matrix by a column of which `solution` is the inverse's product.
+    void add(std::vector<double>& solution, double complement);
+    // Takes out a row and column; the last one moves into its place.
+    void remove(std::size_t place);
+    // Before that: makes a solution (the inverse times some right side) that of the smaller
+    // system, and returns by how much right·solution falls.
+    double eliminate(std::size_t place, std::vector<double>& solution) const;
+    void add_outer(double factor, const std::vector<double>& v);
+
+private:
+    void reserve(std::size_t size);
+
+    const SvmLoops& loops_;
+    std::size_t size_ = 0, capacity_ = 0;
+    std::vector<double> data_;
+};
+
+// One machine of two classes; several share the samples.
+class Svm {
+public:
+    struct Member {
+        std::size_t row;
+        double sign;
+    };
+
+    Svm(const SvmSamples& samples, const std::vector<Member>& members, double C, double tol);
+
+    // Goes on until the optimality conditions hold to `tol`; false if the limit of work came first.
+    bool optimise(double work_limit);
+
+    // Makes the inverse ready for samples without a feature, whose values are z; the caller takes
+    // the feature out of the samples, and with drop_weight out of the weights.
+    void forget(const double* z, std::size_t z_stride, std::size_t feature);
+    void drop_weight(std::size_t feature, std::size_t last);
+
+    // Computes the inverse, or the weights, from scratch.
+    void rebuild();
+    void refresh_weights();
+
+    const std::vector<double>& beta() const { return beta_; }        // by row
+    const std::vector<double>& weights() const { return weights_; }  // by feature; empty for K
+    double work() const { return work_; }
+    std::size_t changes() const { return changes_; }
+    bool converged() const { return converged_; }
+
+private:
+    struct Violator {
+        double size;
+        std::size_t row;
+    };
+
+    double low(std::size_t i) const { return sign_[i] > 0 ? 0 : -C_; }
+    double high(std::size_t i) const { return sign_[i] > 0 ? C_ : 0; }
+    bool inside(std::size_t i) const { return beta_[i] > low(i) && beta_[i] < high(i); }
+    bool can_move(std::size_t i, double direction) const;
+    double room(std::size_t i, double direction) const;
+
+    double residual(std::size_t i);
+    const double* residuals(const std::vector<std::size_t>& rows);
+    double complement(std::size_t i);
+    bool dependent(std::size_t i, double complement) const;
+
+    void remember_free();
+    void update_weights();
+    void settle(std::size_t i, double direction);
+    std::size_t largest_step(const std::vector<double>& direction, double factor,
+                             double* step) const;
+    void step_beta(const std::vector<double>& direction, double amount);
+    void start_free(std::size_t i);
+    void add_free(std::size_t i, double complement);
+    void remove_free(std::size_t place);
+    double remove_from_complement(std::size_t place, double complement);
+
+    void restore();
+    double correction();
+    void enter(std::size_t i);
+    bool find_pair();
+    bool find_violators();
+    bool may_violate(std::size_t i, double distance) const;
+    void list_suspects();
+    std::size_t queue_length() const;
+
+    const SvmSamples& samples_;
+    const SvmLoops& loops_;
+    std::vector<std::size_t> members_;
+    double C_, tol_, exact_, bias_ = 0, work_ = 0;
+    bool converged_ = true, has_reference_ = false;
+    std::size_t changes_ = 0, updates_ = 0, rounds_ = 0;
+    std::vector<double> sign_, beta_, weights_;
+    std::vector<std::uint8_t> is_free_;  // by row
+    std::vector<std::size_t> free_;
+    SvmInverse inverse_;  // of the free ones, in the order of free_, behind the border
+    // Where the residuals of all members were last computed, which bounds them since.
+    std::vector<double> old_residual_, old_weights_;
+    double old_bias_ = 0;
+    std::vector<double> right_, solution_, values_, steps_, old_beta_;  // scratch
+    std::vector<std::size_t> suspects_, violators_, touched_;
+};
+
+}  // namespace featrank

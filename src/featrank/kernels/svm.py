@@ -1,0 +1,72 @@
+"""Recursive elimination by support vector machines."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _featrank
+
+Floats = NDArray[np.float64]
+
+# Multiplications in one call: some tenths of a second, so that Ctrl-C and progress work.
+WORK = 2e8
+
+
+class Eliminator:
+    """Features leave one after the other, those of least squared weight first.
+
+    ``X`` has centred float64 samples in rows, grouped by class: class c owns the rows
+    ``offsets[c]:offsets[c + 1]``. With ``by_kernel`` the machines are solved on the matrix of
+    products of the samples, else on the samples. X is overwritten, unless a copy is needed to
+    lay it out by features (``by_kernel``) or by samples.
+    """
+
+    def __init__(
+        self,
+        X: Floats,
+        offsets: NDArray[np.int64],
+        *,
+        C: float,
+        tol: float,
+        step: int,
+        keep: int,
+        by_kernel: bool,
+    ):
+        self.n_features = X.shape[1]
+        self._data = np.ascontiguousarray(X.T if by_kernel else X)
+        kernel = X @ X.T if by_kernel else np.empty((0, 0))
+        self._eliminator = _featrank.Eliminator(
+            self._data, kernel, offsets, float(C), float(tol), step, keep
+        )
+
+    def run(self, work: float = WORK) -> bool:
+        """Work on for a while; return whether all is done."""
+        self._eliminator.run(work)
+        if self._eliminator.wants_fresh_kernel():
+            # Differences of large sums lose digits as the sums shrink.
+            places = np.empty(self.left, np.int64)
+            self._eliminator.places(places)
+            columns = self._data = self._data[places]
+            self._eliminator.fresh_kernel(columns, columns.T @ columns)
+        return self._eliminator.done()
+
+    @property
+    def left(self) -> int:
+        """Number of features that have not left."""
+        return self._eliminator.left()
+
+    @property
+    def changes(self) -> int:
+        """Changes of the sets of free support vectors so far."""
+        return self._eliminator.changes()
+
+    @property
+    def converged(self) -> bool:
+        """Whether every machine has met its tolerance."""
+        return self._eliminator.converged()
+
+    def result(self) -> tuple[NDArray[np.int64], Floats]:
+        """Features from the worst to the best, and each one's criterion when it was judged."""
+        order, criterion = np.empty(self.n_features, np.int64), np.empty(self.n_features)
+        self._eliminator.order(order)
+        self._eliminator.criterion(criterion)
+        return order, criterion

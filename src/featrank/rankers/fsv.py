@@ -1,0 +1,255 @@
+"""FSV: a separating plane with as few features as possible, by successive linear programs."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._sklearn import Interval
+from featrank.base import Floats, Ranker
+from featrank.exceptions import FeatrankError
+from featrank.progress import report
+from featrank.rankers.svm_rfe import centred
+
+# Far below what a linear program's value is worth, far above its rounding.
+IMPROVEMENT = 1e-9
+# Features that enter the linear program at once, at least.
+ENTRANTS = 50
+
+
+class FSV(Ranker):
+    r"""Rank features by their weight in a plane that separates the classes with few of them.
+
+    .. math::
+        \min_{w, b}\ (1 - \lambda) \sum_{c} \frac{1}{T_c} \sum_{t \in c}
+        \max(0,\ 1 - y_t (w^\top x_t + b)) + \lambda \sum_j (1 - e^{-\alpha |w_j|})
+
+    The second term is a smooth count of the features in use. It is concave in :math:`|w|`, and
+    the problem is solved by successive linearisation: the count is replaced by its tangent at
+    the last solution, which gives a linear program; its solution is a vertex, and the value falls
+    from one program to the next until no program finds a lower one. The first program, with
+    tangents at 0, is a support vector machine with an l1 penalty. Only features whose reduced
+    cost asks for it enter a program, so its size is that of the solution rather than of X.
+
+    Three bands make the ranking complete. Features with a weight in the solution have the score
+    :math:`|w_j| > 0`. Features with a weight in the first program only follow, with scores in
+    (-1, 0] in the order of that weight. All others have scores in [-2, -1] in the order of
+    the distance between the class means, which is the pull of the first term on a feature at
+    w = 0. A constant feature comes last. Of equal features, or such that differ in sign, only
+    the first can have a weight.
+
+    With more than two classes, each is separated from all others, and weights and distances are
+    sums over these problems.
+
+    The ranking depends on the features' scale: standardise them first. A shift changes nothing.
+    ``fit`` holds one centred copy of X in float64.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    lam : float, default=0.05
+        Weight λ of the number of features against the errors, in (0, 1).
+    alpha : float, default=5.0
+        How sharply the smooth count rises: near 0 it is an l1 penalty, large it counts.
+    max_iter : int, default=50
+        Most linear programs for each plane. Four to fifteen are usual.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Each plane's w: for two classes, positive weights speak for the second of ``classes_``;
+        else there is one plane for each class, against all others.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Each plane's b.
+    objective_ : list of ndarray
+        For each plane, the value of the problem after each linear program that lowered it.
+    n_iter_ : int
+        Linear programs whose solution was an improvement.
+
+    References
+    ----------
+    .. [1] P. S. Bradley and O. L. Mangasarian, "Feature selection via concave minimization and
+       support vector machines", International Conference on Machine Learning (1998).
+
+    Examples
+    --------
+    >>> from featrank import FSV
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> X = StandardScaler().set_output(transform="pandas").fit_transform(X)
+    >>> FSV(n_features_to_select=3).fit(X, y).get_feature_names_out().tolist()
+    ['worst radius', 'worst texture', 'worst concave points']
+    """
+
+    name = "fsv"
+    kind = "embedded"
+    invariances = frozenset({"shift"})
+    complexity = "O(Tn) a pass, some ten linear programs of T rows"
+    published_complexity = "N/A"
+    reference = "Bradley and Mangasarian 1998"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "lam": [Interval(Real, 0, 1, closed="neither")],
+        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        lam: float = 0.05,
+        alpha: float = 5.0,
+        max_iter: int = 50,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.lam = lam
+        self.alpha = alpha
+        self.max_iter = max_iter
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        assert y is not None
+        X_centred = centred(X, np.arange(len(X)))
+        distinct = first_of_equals(X_centred)
+        n_classes = len(self.classes_)
+        positives = [1] if n_classes == 2 else list(range(n_classes))
+        programs = [_Program(X_centred, y == c, self.lam, distinct) for c in positives]
+        paths = [self._path(program, k, len(programs)) for k, program in enumerate(programs)]
+        self.coef_ = np.array([path[-1].weights for path in paths])
+        shift = self.coef_ @ (X_centred[0] - X[0])
+        self.intercept_ = np.array([path[-1].intercept for path in paths]) + shift
+        self.objective_ = [
+            np.array([self._value(program, plane) for plane in path])
+            for program, path in zip(programs, paths, strict=True)
+        ]
+        self.n_iter_ = sum(map(len, paths))
+        return banded(
+            np.abs(self.coef_).sum(axis=0),
+            np.sum([np.abs(path[0].weights) for path in paths], axis=0),
+            np.sum([np.abs(program.pull) for program in programs], axis=0),
+        )
+
+    def _path(self, program: _Program, place: int, total: int) -> list[Plane]:
+        """Return the planes of falling value, up to the one that no linear program improves."""
+        path = [self._next(program, program.zero)]
+        for iteration in range(1, self.max_iter):
+            report(place * self.max_iter + iteration, total * self.max_iter)
+            last, new = path[-1], self._next(program, path[-1])
+            less = self._tangents(last) @ (np.abs(last.weights) - np.abs(new.weights))
+            if program.errors(last) - program.errors(new) + less <= IMPROVEMENT:
+                break
+            path.append(new)
+        report((place + 1) * self.max_iter, total * self.max_iter)
+        return path
+
+    def _tangents(self, plane: Plane) -> Floats:
+        return self.lam * self.alpha * np.exp(-self.alpha * np.abs(plane.weights))
+
+    def _next(self, program: _Program, plane: Plane) -> Plane:
+        """Solve the program whose tangents are those at the plane."""
+        return program.solve(self._tangents(plane), np.flatnonzero(plane.weights))
+
+    def _value(self, program: _Program, plane: Plane) -> float:
+        count = -np.expm1(-self.alpha * np.abs(plane.weights)).sum()
+        return program.errors(plane) + self.lam * float(count)
+
+
+class Plane(NamedTuple):
+    """The plane w·x + b = 0."""
+
+    weights: Floats
+    intercept: float
+
+
+class _Program:
+    """min Σ c_t·e_t + Σ cost_j·|w_j| over y_t·(w·x_t + b) + e_t ≥ 1, e ≥ 0."""
+
+    def __init__(
+        self, X: Floats, positive: NDArray[np.bool_], lam: float, distinct: NDArray[np.bool_]
+    ):
+        self.sign = np.where(positive, 1.0, -1.0)
+        self.error_cost = (1 - lam) / np.where(positive, positive.sum(), (~positive).sum())
+        self.pull = (self.error_cost * self.sign) @ X
+        self.zero = Plane(np.zeros(X.shape[1]), 0.0)
+        self._X, self._distinct = X, distinct
+        # One unit for all features: the solver's tolerances are absolute.
+        self._unit = float(np.linalg.norm(X)) / np.sqrt(X.size) or 1.0
+
+    def errors(self, plane: Plane) -> float:
+        """Return the weighted sum of the margin's violations."""
+        margin = self.sign * (self._X @ plane.weights + plane.intercept)
+        return float(self.error_cost @ np.maximum(0, 1 - margin))
+
+    def solve(self, cost: Floats, start: NDArray[np.integer]) -> Plane:
+        """Solve on the features in `start` and those whose reduced cost makes them enter."""
+        used = start
+        plane, price = self._solve(used, cost) if len(used) else (self.zero, self.error_cost)
+        while len(entering := self._entering(price, cost, used)):
+            used = np.sort(np.concatenate([used, entering[: max(ENTRANTS, len(used))]]))
+            plane, price = self._solve(used, cost)
+        return plane
+
+    def _entering(
+        self, price: Floats, cost: Floats, used: NDArray[np.integer]
+    ) -> NDArray[np.integer]:
+        """Return the features outside whose weight would lower the value, the best first."""
+        gain = np.abs((price * self.sign) @ self._X) - cost
+        gain[~self._distinct] = -np.inf
+        gain[used] = -np.inf
+        entering = np.flatnonzero(gain > IMPROVEMENT * self._unit)
+        return entering[np.argsort(-gain[entering], kind="stable")]
+
+    def _solve(self, used: NDArray[np.integer], cost: Floats) -> tuple[Plane, Floats]:
+        from scipy.optimize import linprog
+        from scipy.sparse import csc_array, hstack, identity
+
+        n_samples, n_used = len(self.sign), len(used)
+        columns = self.sign[:, None] * self._X[:, used] / self._unit
+        dense = csc_array(np.hstack([columns, -columns, self.sign[:, None]]))
+        penalty = cost[used] / self._unit
+        result = linprog(
+            np.concatenate([penalty, penalty, [0.0], self.error_cost]),
+            A_ub=-hstack([dense, identity(n_samples)], format="csc"),
+            b_ub=-np.ones(n_samples),
+            bounds=[(0, None)] * (2 * n_used) + [(None, None)] + [(0, None)] * n_samples,
+            method="highs",
+            options={"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9},
+        )
+        if result.x is None:
+            raise FeatrankError(f"FSV: the linear program was not solved: {result.message}")
+        weights = np.zeros_like(self.zero.weights)
+        weights[used] = (result.x[:n_used] - result.x[n_used : 2 * n_used]) / self._unit
+        weights[np.abs(weights) <= IMPROVEMENT * np.abs(weights).max()] = 0.0
+        return Plane(weights, float(result.x[2 * n_used])), -result.ineqlin.marginals
+
+
+def first_of_equals(X: Floats) -> NDArray[np.bool_]:
+    """Tell for each column whether it is the first of those equal to it up to sign.
+
+    Examples
+    --------
+    >>> first_of_equals(np.array([[1.0, 2, -1, 1], [3, 0, -3, 3]]))
+    array([ True,  True, False, False])
+    """
+    seen: set[bytes] = set()
+    first = np.ones(X.shape[1], dtype=bool)
+    for j in range(X.shape[1]):
+        column = X[:, j]
+        lead = column[np.argmax(column != 0)]
+        key = (column * np.sign(lead) + 0.0).tobytes()
+        first[j] = key not in seen
+        seen.add(key)
+    return first
+
+
+def banded(weight: Floats, first_weight: Floats, pull: Floats) -> Floats:
+    """Return weights where there are any, then first weights, then pulls, as falling bands."""
+    middle = first_weight / (first_weight.max() or 1.0) - 1
+    low = pull / (pull.max() or 1.0) - 2
+    return np.where(weight > 0, weight, np.where(first_weight > 0, middle, low))

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help install demo test check docs sanitize bench-ecfs clean
+.PHONY: help install demo test check docs sanitize bench-ecfs bench-methods clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set"
@@ -14,6 +14,7 @@ help:
 	@echo "make docs        write the generated parts of the pages anew"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
+	@echo "make bench-methods  time every method against other packages, which it installs"
 
 install: $(INSTALLED)
 
@@ -54,6 +55,11 @@ sanitize: install
 
 bench-ecfs: install
 	$(BIN)/python benchmarks/ecfs.py
+
+# A peer that cannot be installed has its row of the table, with the reason.
+bench-methods: install
+	$(BIN)/python benchmarks/install_peers.py
+	$(BIN)/python benchmarks/methods.py
 
 clean:
 	rm -rf $(VENV) build dist

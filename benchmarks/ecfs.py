@@ -5,7 +5,6 @@ import platform
 import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from scipy.stats import kendalltau
 from sklearn.feature_selection import f_classif
 
 from featrank import ECFS, kernels
+from timing import best_time
 
 SIZES = (5_000, 50_000, 500_000, 2_000_000)
 N_SAMPLES = 100
@@ -29,16 +29,6 @@ def make_data(n_samples, n_features, dtype):
     X *= rng.uniform(0.5, 2.0, n_features).astype(dtype)
     X[y == 1, : n_features // 100] += 1
     return X, y
-
-
-def best_time(work, repeats=5):
-    """Return the shortest of several times: what is left when the machine is quiet."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def dense_ecfs(X, y, alpha=0.5):

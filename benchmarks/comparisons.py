@@ -1,0 +1,200 @@
+"""What is compared with what, on which data, how much faster it has to be, and what must agree.
+
+Data sets are named by letters, see ``SIZES``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import agreement
+
+SIZES = {"a": (2000, 500), "b": (100, 5000), "c": (100, 50_000), "d": (20_000, 1000)}
+SMALL_SIZES = {"a": (300, 120), "b": (60, 300), "c": (60, 600), "d": (500, 100)}
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A method of ours beside a peer, or alone.
+
+    Parameters
+    ----------
+    method : str
+        The name in the registry.
+    variant : str
+        What is done, where the name does not say it.
+    ours, peer : str
+        Tasks, ``"module:function"``.
+    label : str
+        Name of the peer's function.
+    agree : callable
+        Check of the two answers, from ``agreement``.
+    data : str
+        Letters of the data sets; ``slow`` those that are measured after all others.
+    times_faster : float
+        How many times faster than the peer ours has to be.
+    seconds : dict
+        How many seconds ours may take, for each letter.
+    same_question : bool
+        False for a peer with another criterion: seconds are shown, but no ratio.
+    """
+
+    method: str
+    ours: str
+    variant: str = ""
+    peer: str = ""
+    label: str = ""
+    agree: Callable | None = None
+    data: str = "abcd"
+    slow: str = ""
+    times_faster: float | None = None
+    seconds: dict[str, float] | None = None
+    same_question: bool = True
+
+
+COMPARISONS = (
+    Comparison(
+        method="fisher",
+        ours="ours:fisher",
+        peer="peers:sklearn_f",
+        label="scikit-learn f_classif",
+        agree=agreement.equal_scores(1e-9),
+        times_faster=2,
+    ),
+    Comparison(
+        method="mi",
+        ours="ours:mi",
+        peer="peers:sklearn_mi",
+        label="scikit-learn mutual_info_classif",
+        agree=agreement.equal_scores(1e-9),
+        slow="c",
+        times_faster=10,
+    ),
+    Comparison(
+        method="relieff",
+        ours="ours:relieff",
+        peer="peers:fast_select_relieff",
+        label="fast-select",
+        agree=agreement.same_ranking(0.999),
+        slow="d",
+        times_faster=1.5,
+    ),
+    Comparison(
+        method="relieff",
+        ours="ours:relieff",
+        peer="peers:skrebate_relieff",
+        label="skrebate",
+        agree=agreement.same_ranking(0.999),
+        slow="abcd",
+        times_faster=20,
+    ),
+    Comparison(
+        method="mrmr",
+        variant="fcq",
+        ours="ours:mrmr_fcq",
+        peer="peers:mrmrs_fcq",
+        label="mrmrs",
+        agree=agreement.same_choice(0.9),
+        times_faster=2,
+    ),
+    Comparison(
+        method="mrmr",
+        variant="fcq",
+        ours="ours:mrmr_fcq",
+        peer="peers:mrmr_selection_fcq",
+        label="mrmr_selection",
+        agree=agreement.same_choice(0.9),
+        slow="abcd",
+        times_faster=20,
+    ),
+    Comparison(
+        method="mrmr",
+        variant="fcq",
+        ours="ours:mrmr_fcq",
+        peer="peers:fastcan",
+        label="fastcan",
+        agree=agreement.same_choice(0),
+        same_question=False,
+    ),
+    Comparison(
+        method="mrmr",
+        variant="mid",
+        ours="ours:mrmr_mid",
+        seconds={"a": 1, "b": 1, "c": 4, "d": 4},
+    ),
+    Comparison(
+        method="mrmr",
+        variant="mid",
+        ours="ours:mrmr_mid",
+        peer="peers:fast_select_mid",
+        label="fast-select",
+        agree=agreement.same_choice(0.9),
+        data="ab",
+        slow="b",
+    ),
+    Comparison(
+        method="svm-rfe",
+        ours="ours:svm_rfe",
+        peer="peers:rfe_linear_svc",
+        label="scikit-learn RFE(LinearSVC())",
+        agree=agreement.same_choice(0.5),
+        data="a",
+        slow="a",
+        times_faster=20,
+    ),
+    Comparison(
+        method="svm-rfe",
+        ours="ours:svm_rfe",
+        peer="peers:rfe_linear_svc_hinge",
+        label='scikit-learn RFE(LinearSVC(loss="hinge"))',
+        agree=agreement.same_choice(0.5),
+        data="a",
+        slow="a",
+    ),
+    Comparison(
+        method="svm-rfe",
+        ours="ours:svm_rfe",
+        peer="peers:rfe_svc",
+        label='scikit-learn RFE(SVC(kernel="linear"))',
+        agree=agreement.same_choice(0.9),
+        data="b",
+        slow="b",
+        times_faster=20,
+    ),
+    Comparison(
+        method="laplacian",
+        ours="ours:laplacian",
+        peer="peers:skfeature_laplacian",
+        label="skfeature-chappers",
+        agree=agreement.same_order(0.9999),
+        slow="d",
+        times_faster=5,
+    ),
+    Comparison(
+        method="inf-fs",
+        ours="ours:inf_fs",
+        peer="peers:numpy_inf_fs",
+        label="NumPy, eigvalsh and inv",
+        agree=agreement.equal_scores(1e-6),
+        data="b",
+        times_faster=10,
+    ),
+    Comparison(method="ec-fs", ours="ours:ec_fs"),
+    Comparison(method="inf-fs", ours="ours:inf_fs", data="ad"),
+    Comparison(method="inf-fs-s", ours="ours:inf_fs_s"),
+    Comparison(method="jmi", ours="ours:jmi"),
+    Comparison(method="cmim", ours="ours:cmim"),
+    Comparison(method="mifs", ours="ours:mifs"),
+    Comparison(method="svm-rfe", ours="ours:svm_rfe", data="c", slow="c"),
+    Comparison(method="fsv", ours="ours:fsv", data="ab", slow="ab"),
+    Comparison(method="dominant-set", ours="ours:dominant_set", data="ab", slow="b"),
+)
+
+
+def in_order_of_time(wanted):
+    """Yield the comparisons with a letter each, those with slow tasks last."""
+    chosen = [row for row in COMPARISONS if not wanted or row.method in wanted]
+    for slow in (False, True):
+        for row in chosen:
+            for letter in row.data:
+                if (letter in row.slow) == slow:
+                    yield row, letter

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
-import twin_svm
 from sklearn.datasets import make_classification
 from sklearn.svm import SVC
 
 from featrank.kernels import Groups, _featrank
 from featrank.kernels.svm import Eliminator
+
+from . import twin_svm
 
 # n_samples, n_features, n_classes, C
 SHAPES = [

@@ -56,7 +56,7 @@ class FSV(Ranker):
     alpha : float, default=5.0
         How sharply the smooth count rises: near 0 it is an l1 penalty, large it counts.
     max_iter : int, default=50
-        Most linear programs for each plane. Four to fifteen are usual.
+        Most linear programs for each plane.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class FSV(Ranker):
     name = "fsv"
     kind = "embedded"
     invariances = frozenset({"shift"})
-    complexity = "O(Tn) a pass, some ten linear programs of T rows"
+    complexity = "O(Tn) a pass, a few linear programs of T rows"
     published_complexity = "N/A"
     reference = "Bradley and Mangasarian 1998"
 

@@ -3,6 +3,17 @@
 
 namespace featrank {
 
+namespace {
+
+void require_places(const Vector<const long long>& order, std::size_t size) {
+    bool valid = true;
+    for (std::size_t i = 0; i < order.shape(0); ++i)
+        valid &= std::uint64_t(order.data()[i]) < size;
+    require(valid, "order must index the vector");
+}
+
+}  // namespace
+
 void bind_graph(nb::module_& m) {
     m.def("dot", [](Vector<const double> a, Vector<const double> b) {
         require(a.shape(0) == b.shape(0), "vectors' length");
@@ -21,24 +32,28 @@ void bind_graph(nb::module_& m) {
         nb::gil_scoped_release release;
         add_largest_of_two(level.data(), vector.data(), weight, size, result.data());
     });
-    m.def("advance", [](Vector<double> image, Vector<double> vector) {
+    m.def("advance", [](Vector<double> image, Vector<double> vector, double shift) {
         require(image.shape(0) == vector.shape(0), "vectors' length");
         Step step;
         {
             nb::gil_scoped_release release;
-            step = advance(image.data(), vector.data(), image.shape(0));
+            step = advance(image.data(), vector.data(), shift, image.shape(0));
         }
         return nb::make_tuple(step.eigenvalue, step.length, step.residual);
     });
     m.def("gather", [](Vector<const double> source, Vector<const long long> order,
                        Vector<double> result) {
         require(order.shape(0) == result.shape(0), "vectors' length");
-        const std::size_t size = order.shape(0);
         nb::gil_scoped_release release;
-        for (std::size_t i = 0; i < size; ++i)
-            if (std::uint64_t(order.data()[i]) >= source.shape(0))
-                throw std::invalid_argument("featrank kernel: order must index the source");
-        gather(source.data(), order.data(), size, result.data());
+        require_places(order, source.shape(0));
+        gather(source.data(), order.data(), order.shape(0), result.data());
+    });
+    m.def("scatter", [](Vector<const double> source, Vector<const long long> order,
+                        Vector<double> result) {
+        require(order.shape(0) == source.shape(0), "vectors' length");
+        nb::gil_scoped_release release;
+        require_places(order, result.shape(0));
+        scatter(source.data(), order.data(), order.shape(0), result.data());
     });
     m.def("argsort", [](Vector<const double> values, Vector<long long> order) {
         require(values.shape(0) == order.shape(0), "vectors' length");

@@ -37,51 +37,47 @@ struct Sums {
     double own = 0, with_vector = 0;
 };
 
-Sums sums(const double* image, const double* vector, std::size_t size) {
+// For image + shift·vector: its square, and its product with the vector.
+Sums sums(const double* image, const double* vector, double shift, std::size_t size) {
     double own[4] = {0, 0, 0, 0}, with_vector[4] = {0, 0, 0, 0};
     std::size_t i = 0;
+    const auto add = [&](std::size_t at, std::size_t l) {
+        const double shifted = image[at] + shift * vector[at];
+        own[l] += shifted * shifted;
+        with_vector[l] += shifted * vector[at];
+    };
     for (; i + 4 <= size; i += 4)
-        for (std::size_t l = 0; l < 4; ++l) {
-            own[l] += image[i + l] * image[i + l];
-            with_vector[l] += image[i + l] * vector[i + l];
-        }
-    for (std::size_t l = 0; i < size; ++i, ++l) {
-        own[l] += image[i] * image[i];
-        with_vector[l] += image[i] * vector[i];
-    }
+        for (std::size_t l = 0; l < 4; ++l) add(i + l, l);
+    for (std::size_t l = 0; i < size; ++i, ++l) add(i, l);
     return {(own[0] + own[1]) + (own[2] + own[3]),
             (with_vector[0] + with_vector[1]) + (with_vector[2] + with_vector[3])};
 }
 
-// Returns |image - λ·vector|², and moves vector on to factor·image.
-double replace(double* image, double* vector, double eigenvalue, double factor,
+// Returns |image - λ·vector|², and moves vector on to factor·(image + shift·vector).
+double replace(double* image, double* vector, double eigenvalue, double shift, double factor,
                std::size_t size) {
     double part[4] = {0, 0, 0, 0};
     std::size_t i = 0;
-    for (; i + 4 <= size; i += 4)
-        for (std::size_t l = 0; l < 4; ++l) {
-            const double gap = image[i + l] - eigenvalue * vector[i + l];
-            part[l] += gap * gap;
-            vector[i + l] = factor * image[i + l];
-            image[i + l] = 0;
-        }
-    for (std::size_t l = 0; i < size; ++i, ++l) {
-        const double gap = image[i] - eigenvalue * vector[i];
+    const auto step = [&](std::size_t at, std::size_t l) {
+        const double gap = image[at] - eigenvalue * vector[at];
         part[l] += gap * gap;
-        vector[i] = factor * image[i];
-        image[i] = 0;
-    }
+        vector[at] = factor * (image[at] + shift * vector[at]);
+        image[at] = 0;
+    };
+    for (; i + 4 <= size; i += 4)
+        for (std::size_t l = 0; l < 4; ++l) step(i + l, l);
+    for (std::size_t l = 0; i < size; ++i, ++l) step(i, l);
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
 }  // namespace
 
-Step advance(double* image, double* vector, std::size_t size) {
-    const Sums sum = sums(image, vector, size);
-    const double length = std::sqrt(sum.own);
+Step advance(double* image, double* vector, double shift, std::size_t size) {
+    const Sums sum = sums(image, vector, shift, size);
+    const double length = std::sqrt(sum.own), eigenvalue = sum.with_vector - shift;
     if (length == 0) return {0, 0, 0};
-    const double gap = replace(image, vector, sum.with_vector, 1 / length, size);
-    return {sum.with_vector, length, std::sqrt(gap)};
+    const double gap = replace(image, vector, eigenvalue, shift, 1 / length, size);
+    return {eigenvalue, length, std::sqrt(gap)};
 }
 
 void gather(const double* source, const long long* order, std::size_t size, double* result) {
@@ -89,6 +85,14 @@ void gather(const double* source, const long long* order, std::size_t size, doub
     for (std::size_t i = 0; i < size; ++i) {
         if (i + AHEAD < size) __builtin_prefetch(source + order[i + AHEAD]);
         result[i] = source[order[i]];
+    }
+}
+
+void scatter(const double* source, const long long* order, std::size_t size, double* result) {
+    constexpr std::size_t AHEAD = 32;
+    for (std::size_t i = 0; i < size; ++i) {
+        if (i + AHEAD < size) __builtin_prefetch(result + order[i + AHEAD], 1);
+        result[order[i]] = source[i];
     }
 }
 

@@ -19,13 +19,17 @@ struct Step {
     double eigenvalue, length, residual;
 };
 
-// A step of the power iteration, for image = A·vector: λ = vector·image, |image| and
-// |image - λ·vector|; then vector becomes image / |image| and image becomes 0. Where the image
-// is 0 already, the vector stays.
-Step advance(double* image, double* vector, std::size_t size);
+// A step of the power iteration on A + shift·1, for a vector of length 1 and image = A·vector:
+// λ = vector·image, |image + shift·vector| and |image - λ·vector|; then vector becomes
+// image + shift·vector, scaled to length 1, and image becomes 0. Where they are 0 already, the
+// vector stays.
+Step advance(double* image, double* vector, double shift, std::size_t size);
 
 // result_i = source[order_i]
 void gather(const double* source, const long long* order, std::size_t size, double* result);
+
+// result[order_i] = source_i
+void scatter(const double* source, const long long* order, std::size_t size, double* result);
 
 // The positions of the values in ascending order; equal values keep their order.
 void argsort(const double* values, std::size_t size, long long* order);

@@ -113,3 +113,24 @@ def test_gather(size):
 def test_gather_refuses_places_that_do_not_exist(place):
     with pytest.raises(ValueError, match="order must index"):
         kernels.gather(np.ones(3), np.array([0, place]))
+
+
+@pytest.mark.parametrize("shift", [-0.3, 0.7])
+def test_advance_with_a_shift(shift):
+    rng = np.random.default_rng(4)
+    A, vector = rng.random((9, 9)), rng.random(9)
+    vector /= np.linalg.norm(vector)
+    image, moved = A @ vector, vector.copy()
+    eigenvalue, length, residual = kernels.advance(image.copy(), moved, shift)
+    shifted = (A + shift * np.eye(9)) @ vector
+    assert eigenvalue == pytest.approx(vector @ image, rel=1e-12)
+    assert length == pytest.approx(np.linalg.norm(shifted), rel=1e-13)
+    assert residual == pytest.approx(np.linalg.norm(image - eigenvalue * vector), rel=1e-12)
+    np.testing.assert_allclose(moved, shifted / np.linalg.norm(shifted), rtol=1e-12)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_scatter(size):
+    rng = np.random.default_rng(size)
+    source, order = rng.normal(size=size), rng.permutation(size)
+    np.testing.assert_array_equal(kernels.scatter(source, order)[order], source)

@@ -18,6 +18,9 @@ from .edges import Graph
 # this many products without success a part of the vector itself is added at each step.
 STEADY_AFTER = 100
 
+# By this step the residuals fall as the second eigenvalue says.
+SHIFT_AT = 3
+
 
 @dataclass(frozen=True)
 class Centrality:
@@ -66,20 +69,18 @@ class Eigenvector:
         """Return the centrality of each node."""
         vector = np.full(graph.size, 1 / np.sqrt(graph.size))
         image = graph.product(vector)
-        scale, shift = _safe_scale(image), 0.0
+        scale, shift, residual = _safe_scale(image), 0.0, np.inf
+        ratios = [np.inf]
         for step in range(1, self.max_iter + 1):
-            if step > STEADY_AFTER:
-                kernels.add_scaled(shift, vector, image)
-            eigenvalue, length, gap = kernels.advance(image, vector)
+            eigenvalue, length, gap = kernels.advance(image, vector, shift)
+            ratios.append(gap / length / residual if length else 0.0)
             residual = gap / length if length else 0.0
-            eigenvalue = (eigenvalue - shift) / scale
             if residual <= self.tol:
-                return Centrality(np.abs(vector), step, True, eigenvalue, residual)
-            if step == STEADY_AFTER:
-                shift = length / 2
+                return Centrality(np.abs(vector), step, True, eigenvalue / scale, residual)
+            shift = _shift(step, shift, length, ratios)
             graph.add_product(vector, scale, image)
         self._warn(residual)
-        return Centrality(np.abs(vector), self.max_iter, False, eigenvalue, residual)
+        return Centrality(np.abs(vector), self.max_iter, False, eigenvalue / scale, residual)
 
     def _warn(self, residual: float) -> None:
         warnings.warn(
@@ -89,6 +90,19 @@ class Eigenvector:
             ConvergenceWarning,
             stacklevel=3,
         )
+
+
+def _shift(step: int, shift: float, length: float, ratios: list[float]) -> float:
+    """Choose what to add to A's diagonal from how the residuals have fallen.
+
+    The graph of spreads has one positive eigenvalue and many negative ones. Half of the largest
+    of these, added, halves what a step leaves of the error; where it does not, it goes again.
+    """
+    if step == SHIFT_AT:
+        return length * min(ratios[step], 1.0) / 2
+    if step == SHIFT_AT + 3 and ratios[step] > ratios[SHIFT_AT]:
+        return 0.0
+    return length / 2 if step == STEADY_AFTER else shift
 
 
 def _safe_scale(image: Floats) -> float:

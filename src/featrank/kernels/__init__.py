@@ -148,19 +148,27 @@ def add_largest_of_two(level: Floats, vector: Floats, weight: float, result: Flo
     _featrank.add_largest_of_two(level, vector, weight, result)
 
 
-def advance(image: Floats, vector: Floats) -> tuple[float, float, float]:
-    """Take a step of the power iteration, in place, for an image A·vector.
+def advance(image: Floats, vector: Floats, shift: float = 0.0) -> tuple[float, float, float]:
+    """Take a step of the power iteration on A + shift·1, in place, for an image A·vector.
 
-    Returns λ = vector·image, |image| and |image - λ·vector|. The vector becomes image / |image|
-    and the image 0; where the image is 0 already, the vector stays.
+    Returns λ = vector·image, |image + shift·vector| and |image - λ·vector|. The vector, whose
+    length must be 1, becomes image + shift·vector scaled to length 1, and the image 0; where
+    they are 0 already, the vector stays.
     """
-    return _featrank.advance(image, vector)
+    return _featrank.advance(image, vector, shift)
 
 
 def gather(source: Floats, order: NDArray[np.int64]) -> Floats:
     """Return source[order], faster than NumPy on vectors that are larger than the cache."""
     result = np.empty(len(order))
     _featrank.gather(source, order, result)
+    return result
+
+
+def scatter(source: Floats, order: NDArray[np.int64]) -> Floats:
+    """Return the vector whose entries at ``order``, a permutation, are those of the source."""
+    result = np.empty(len(order))
+    _featrank.scatter(source, order, result)
     return result
 
 

@@ -198,8 +198,7 @@ class _Terms:
         fisher, information, spread = self._sorted
         graph = _graph(fisher, information, spread, alpha, self.kernel)
         centrality = Eigenvector(tol=tol)(graph)
-        scores = np.empty_like(centrality.scores)
-        scores[self._order] = centrality.scores
+        scores = kernels.scatter(centrality.scores, self._order)
         if alpha > 0 and self.exact.any():
             scores[self.exact] += scores.max()
         put_last(scores, self.constant)

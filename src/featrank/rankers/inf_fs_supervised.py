@@ -162,9 +162,7 @@ class InfFSSupervised(SummaryRanker):
         graph = _graph(fisher, information, spread, weights, self.directed)
         centrality = InfinitePaths(self.factor, self.tol)(graph)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
-        scores = np.empty_like(centrality.scores)
-        scores[order] = centrality.scores
-        return scores
+        return kernels.scatter(centrality.scores, order)
 
     @property
     def graph_(self) -> Graph:

@@ -37,6 +37,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", choices=("full", "small"), default="full")
     parser.add_argument("--only", nargs="*", default=[], help="names of methods")
+    parser.add_argument("--data", default="".join(SIZES), help="letters of data sets")
     parser.add_argument("--limit", type=float, default=180.0, help="seconds a call may take")
     parser.add_argument("--output", type=Path, help="a page to write")
     return parser.parse_args()
@@ -199,7 +200,7 @@ def run(options, sizes, folder, output):
     top, rows, skipped = head(sizes, options.limit), {}, []
     print("\n".join(top), flush=True)
     bench = Bench(folder, options.limit)
-    for comparison, letter in in_order_of_time(options.only):
+    for comparison, letter in in_order_of_time(options.only, options.data):
         if comparison.method not in methods():
             if comparison.method not in skipped:
                 skipped.append(comparison.method)
@@ -215,8 +216,9 @@ def run(options, sizes, folder, output):
 def main():
     """Run the benchmark; a part of it writes no page unless told to."""
     options = arguments()
-    whole = options.scale == "full" and not options.only
     sizes = SIZES if options.scale == "full" else SMALL_SIZES
+    sizes = {letter: sizes[letter] for letter in options.data}
+    whole = sizes == SIZES and not options.only
     with tempfile.TemporaryDirectory() as folder:
         run(options, sizes, Path(folder), options.output or (RESULTS if whole else None))
 

@@ -120,10 +120,17 @@ def rfe_linear_svc_hinge(X, y):
 
 
 def rfe_svc(X, y):
-    """SVM-RFE by libsvm: the same problem as ours."""
+    """SVM-RFE by libsvm: the same problem as ours, solved roughly."""
     from sklearn.svm import SVC
 
     yield _recursive(SVC(kernel="linear"), X, y)
+
+
+def rfe_svc_exact(X, y):
+    """SVM-RFE by libsvm, so exact that the choice no longer depends on the tolerance."""
+    from sklearn.svm import SVC
+
+    yield _recursive(SVC(kernel="linear", tol=1e-5), X, y)
 
 
 def skfeature_laplacian(X, y):

@@ -70,21 +70,30 @@ def measure(task, data, limit):
         worker = subprocess.Popen(
             command, env=environment, stdout=stderr, stderr=stderr, start_new_session=True
         )
-        try:
-            # Up to two ways to call a peer, of which only the first may take up to the limit.
-            status = worker.wait(2 * limit + PREPARATION)
-        except subprocess.TimeoutExpired:
-            status = None
-        finally:
-            _end(worker)
-    return _outcome(status, result, errors)
+    try:
+        # Up to two ways to call a peer, of which only the first may take up to the limit.
+        in_time = _wait_for(worker, 2 * limit + PREPARATION)
+    finally:
+        status = _end(worker)
+    return _outcome(status if in_time else None, result, errors)
+
+
+def _wait_for(worker, seconds):
+    """Wait for the end of the worker, which keeps its number until ``_end``."""
+    watched = os.WEXITED | os.WNOWAIT | os.WNOHANG
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if os.waitid(os.P_PID, worker.pid, watched) is not None:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def _end(worker):
-    """End the worker and the processes that it started."""
+    """End the worker and the processes that it started, and return its status."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(worker.pid, signal.SIGKILL)
-    worker.wait()
+    return worker.wait()
 
 
 def _outcome(status, result, errors):

@@ -1,7 +1,9 @@
 """The local engine: blocks of columns or rows mapped over threads."""
 
+import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -25,14 +27,32 @@ def map_blocks(
     >>> map_blocks(lambda block: block.stop - block.start, size=5, width=2, n_jobs=2)
     [2, 2, 1]
     """
+    spans = blocks(size, width)
+    threads = min(workers(n_jobs), len(spans))
+    if threads <= 1:
+        return [work(span) for span in spans]
+    futures = [_pool(threads).submit(work, span) for span in spans]
+    try:
+        return [future.result() for future in futures]
+    finally:
+        # After an error or Ctrl-C: what has not begun never does, what has begun is awaited.
+        for future in futures:
+            future.cancel()
+        wait(futures)
+
+
+def workers(n_jobs: int | None) -> int:
+    """Return how many threads ``n_jobs`` means here and now."""
     from joblib import effective_n_jobs
 
-    spans = blocks(size, width)
-    workers = min(effective_n_jobs(n_jobs), len(spans))
-    if workers <= 1:
-        return [work(span) for span in spans]
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="featrank")
-    try:
-        return list(pool.map(work, spans))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return int(effective_n_jobs(n_jobs))
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Return threads that are kept: starting them anew would cost more than many a small map."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="featrank")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not survive a fork

@@ -33,12 +33,15 @@ class Subsets:
         """Return how many sets hold each feature."""
         return np.bincount(self.members, minlength=self.n_features)
 
-    def overlaps(self) -> NDArray[np.float32]:
-        """Return the size of the overlap of every two sets (exact: whole numbers below 2²⁴)."""
-        used, columns = np.unique(self.members, return_inverse=True)
-        member = np.zeros((len(self.sizes), len(used)), dtype=np.float32)
-        member[np.repeat(np.arange(len(self.sizes)), self.sizes), columns] = 1
-        return member @ member.T
+    def overlaps(self) -> Ints:
+        """Return the size of the overlap of every two sets."""
+        from scipy.sparse import csr_array
+
+        ends = np.concatenate([[0], np.cumsum(self.sizes)])
+        ones = np.ones(len(self.members), dtype=np.int64)
+        shape = (len(self.sizes), self.n_features)
+        member = csr_array((ones, self.members, ends), shape=shape)
+        return (member @ member.T).toarray()
 
     def identical_lists(self, weights: NDArray[np.float64]) -> bool:
         """Tell whether the sets (all of one size) are the same wherever weights differ."""

@@ -1,5 +1,14 @@
 """Honest evaluation: stability, significance, metrics and guards."""
 
+from .guards import (
+    LeakCheck,
+    count_varying,
+    leak_check,
+    row_numbers,
+    warn_copied_rows,
+    warn_thin_classes,
+    warn_unsupported,
+)
 from .metrics import (
     average_precision,
     average_precision_11,
@@ -22,6 +31,7 @@ from .stability import (
 __all__ = [
     "Comparison",
     "FriedmanTest",
+    "LeakCheck",
     "NemenyiTest",
     "NormalityTest",
     "PairTest",
@@ -32,17 +42,23 @@ __all__ = [
     "average_precisions",
     "compare_to",
     "corrected_t_test",
+    "count_varying",
     "friedman",
     "holm",
+    "leak_check",
     "lilliefors",
     "mean_average_precision",
     "nemenyi",
     "nogueira_interval",
     "roc_auc",
+    "row_numbers",
     "stability",
     "stability_curve",
     "subset_interval",
     "subset_stability",
     "t_test",
+    "warn_copied_rows",
+    "warn_thin_classes",
+    "warn_unsupported",
     "wilcoxon_holm",
 ]

@@ -170,6 +170,13 @@ def compare_to(
     ]
 
 
+def one_sided(differences: Floats) -> float:
+    """Return the p-value of a mean above 0 of independent differences."""
+    n = len(differences)
+    test = _t_test(differences.mean(), differences.var(ddof=1) / n, n - 1)
+    return test.p_value / 2 if test.statistic > 0 else 1 - test.p_value / 2
+
+
 def _t_test(difference: float, variance: float, df: float) -> TTest:
     from scipy.special import stdtr
 

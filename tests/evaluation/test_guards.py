@@ -92,11 +92,11 @@ def test_unequal_classes_pass():
 
 def test_a_sound_pipeline_is_rarely_accused():
     accused = 0
-    for seed in range(25):
+    for seed in range(20):
         X, y = wide(n=30, width=8, seed=seed)
         found = leak_check(GaussianNB(), X, y, n_permutations=10, cv=3, random_state=seed)
         accused += found.leaks
-    assert accused <= 2
+    assert accused <= 1
 
 
 def test_memory_of_test_rows_is_caught():

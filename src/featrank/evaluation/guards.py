@@ -14,7 +14,7 @@ from featrank.evaluation.metrics import roc_auc
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 Floats = NDArray[np.float64]
-Scorer = Callable[[Any, Any, Any], float]
+Judge = Callable[[Any], float]
 RESHUFFLES = 5
 
 
@@ -163,7 +163,7 @@ class _CrossValidated:
         (self.X,) = indexable(X)
         self.groups = groups
         self.splitter = check_cv(cv, y, classifier=True)
-        self.score: Scorer = _auc if scoring is None else check_scoring(pipeline, scoring)
+        self.scorer = None if scoring is None else check_scoring(pipeline, scoring)
         warn_thin_classes(y, self.splitter.get_n_splits(X, y, groups))
 
     def __call__(self, shuffled: Any) -> tuple[float, float, float]:
@@ -175,22 +175,26 @@ class _CrossValidated:
         from sklearn.base import clone
         from sklearn.utils import _safe_indexing
 
-        rows = _safe_indexing(self.X, test)
         model = clone(self.pipeline).fit(_safe_indexing(self.X, train), shuffled[train])
-        held_out = shuffled[test]
+        judge = self._judge(model, _safe_indexing(self.X, test))
+        held_out, truth = shuffled[test], self.y[test]
         # If the model knows nothing of the held-out labels, any order of them is as likely.
-        guesses = [
-            self.score(model, rows, self.rng.permutation(held_out)) for _ in range(RESHUFFLES)
-        ]
-        truth = self.y[test]
-        known = self.score(model, rows, truth) if len(np.unique(truth)) > 1 else np.nan
-        return self.score(model, rows, held_out), known, float(np.mean(guesses))
+        guesses = [judge(self.rng.permutation(held_out)) for _ in range(RESHUFFLES)]
+        known = judge(truth) if len(np.unique(truth)) > 1 else np.nan
+        return judge(held_out), known, float(np.mean(guesses))
+
+    def _judge(self, model: Any, rows: Any) -> Judge:
+        """Return the score as a function of the rows' labels."""
+        if self.scorer is not None:
+            return lambda labels: float(self.scorer(model, rows, labels))
+        outputs = _outputs(model, rows)
+        return lambda labels: roc_auc(labels, outputs, classes=model.classes_)
 
 
-def _auc(model: Any, X: Any, y: Any) -> float:
+def _outputs(model: Any, X: Any) -> Any:
     for method in ("decision_function", "predict_proba"):
         if hasattr(model, method):
-            return roc_auc(y, getattr(model, method)(X), classes=model.classes_)
+            return getattr(model, method)(X)
     raise UsageError(
         f"{type(model).__name__} has neither decision_function nor predict_proba, which AUC "
         "needs. Pass a scorer for predictions, e.g. scoring='balanced_accuracy'."

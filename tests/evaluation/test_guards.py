@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.feature_selection import SelectKBest
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_score
+from sklearn.model_selection import GroupKFold, LeaveOneOut, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -68,6 +68,18 @@ class Told(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         return X[:, 0]
+
+
+class Predicting(ClassifierMixin, BaseEstimator):
+    """Predicts classes and gives no scores."""
+
+    def fit(self, X, y):
+        self.model_ = GaussianNB().fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -161,6 +173,22 @@ def test_groups_and_seeds():
     assert first.scores.tolist() == again.scores.tolist() != other.scores.tolist()
 
 
+def test_folds_of_one_class():
+    X, y = wide(n=24)
+    groups = np.arange(24) // 2  # test folds of two rows, some of one class
+    found = leak_check(GaussianNB(), X, y, cv=GroupKFold(12), groups=groups)
+    assert np.isfinite([*found.scores, found.chance, found.p_value]).all()
+    with pytest.raises(DataError, match="hold one class only"):
+        leak_check(GaussianNB(), X, y, cv=LeaveOneOut())
+
+
+def test_scores_of_predictions_need_a_scorer():
+    X, y = wide()
+    with pytest.raises(UsageError, match="balanced_accuracy"):
+        leak_check(Predicting(), X, y)
+    assert not leak_check(Predicting(), X, y, scoring="balanced_accuracy").leaks
+
+
 def test_inputs_stay_as_they_are():
     X, y = wide()
     X.flags.writeable = y.flags.writeable = False
@@ -185,11 +213,16 @@ def test_thin_classes():
     warn_thin_classes(["a"] * 5 + ["b"] * 5, 5)
     with pytest.warns(FeatrankWarning, match=r"1 of 2 classes.*5 folds: b \(3\).*at most 3 folds"):
         warn_thin_classes(["a"] * 5 + ["b"] * 3, 5)
+    with pytest.warns(FeatrankWarning, match=r"c \(1\)\. .*The way out: join thin classes"):
+        warn_thin_classes(["a"] * 5 + ["c"], 5)
+    X, y = wide(n=12, width=3)[0], np.arange(12) < 4
+    with pytest.warns(FeatrankWarning, match="fewer members than the 5 folds"):
+        leak_check(GaussianNB(), X, y, scoring="accuracy")
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
 def test_features_without_support(kind):
-    X = kind(np.array([[0.0, 1, 2, 0], [0.0, 1, 3, 0], [0.0, 1, 2, 5]]))
+    X = kind(np.array([[0.0, 1, 2, 0, 4], [0.0, 1, 3, 0, np.nan], [0.0, 1, 2, 5, 4]]))
     assert count_varying(X) == 2
     warn_unsupported(2, X)
     with pytest.warns(FeatrankWarning, match=r"k = 3 .* 2 features that vary in the 3 training"):

@@ -102,7 +102,7 @@ def test_class_without_positives_has_no_precision():
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: roc_auc([1, 1], [0.1, 0.2]), "one only"),
+        (lambda: roc_auc([1, 1], [0.1, 0.2]), "at least two classes"),
         (lambda: roc_auc([0, 1], [0.1, np.nan]), "NaN or infinity"),
         (lambda: roc_auc([0, 1], [0.1]), "2 labels"),
         (lambda: roc_auc([0, 1, 2], [0.1, 0.2, 0.3]), "do not fit 3 classes"),

@@ -161,6 +161,13 @@ def test_failed_trials_are_left_out():
     assert [test.n for test in found.normality] == [39, 39]
 
 
+def test_a_method_that_always_failed():
+    [found] = compare_to({"a": [1.0, 2, 3], "b": [np.nan, np.nan, 2]}, "a")
+    assert np.isnan([found.t_test.p_value, found.corrected.p_value]).all()
+    assert not found.significant
+    assert not found.corrected_significant
+
+
 def test_few_trials_have_no_normality():
     [found] = compare_to({"a": [1.0, 2, 3], "b": [1.0, 2, 4]}, "a")
     assert found.normality == (None, None)

@@ -18,7 +18,7 @@ from .metrics import (
 )
 from .normality import NormalityTest, lilliefors
 from .ranks import FriedmanTest, NemenyiTest, PairTest, friedman, holm, nemenyi, wilcoxon_holm
-from .significance import Comparison, TTest, compare_to, corrected_t_test, t_test
+from .significance import Difference, TTest, compare_to, corrected_t_test, t_test
 from .stability import (
     StabilityInterval,
     nogueira_interval,
@@ -29,7 +29,7 @@ from .stability import (
 )
 
 __all__ = [
-    "Comparison",
+    "Difference",
     "FriedmanTest",
     "LeakCheck",
     "NemenyiTest",

@@ -5,12 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._sklearn import take_rows
 from featrank.evaluation.metrics import roc_auc
+from featrank.evaluation.significance import one_sided
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 Floats = NDArray[np.float64]
@@ -86,7 +89,8 @@ def leak_check(
     - held-out rows against their shuffled labels: above chance if what is fitted sees or
       remembers rows it should not, e.g. features chosen on all rows before the split;
     - held-out rows against their true labels: above chance in every shuffle if the pipeline
-      knew them beforehand, e.g. a part fitted in advance on all rows that is never fitted again.
+      knew them beforehand, e.g. a model fitted in advance on all rows that is never fitted
+      again (a fixed rule that needs no fitting looks the same).
 
     A pipeline of steps that all are fitted anew on the training rows passes. What was done to X
     before cannot be seen in the pipeline: pass the whole work as a procedure instead.
@@ -147,7 +151,7 @@ def leak_check(
         table = np.array([trial(shuffled) for shuffled in shuffles])
     else:
         _require_chance(pipeline, chance)
-        table = np.array([(float(pipeline(X, shuffled)), chance, chance) for shuffled in shuffles])
+        table = np.array([(float(pipeline(X, shuffled)), np.nan, chance) for shuffled in shuffles])
     return _judged(table, chance, level)
 
 
@@ -164,31 +168,48 @@ class _CrossValidated:
         self.groups = groups
         self.splitter = check_cv(cv, y, classifier=True)
         self.scorer = None if scoring is None else check_scoring(pipeline, scoring)
-        warn_thin_classes(y, self.splitter.get_n_splits(X, y, groups))
+        if isinstance(cv, Integral):
+            warn_thin_classes(y, int(cv))
 
     def __call__(self, shuffled: Any) -> tuple[float, float, float]:
         """Return the mean scores against shuffled and true labels, and of guessing."""
         folds = list(self.splitter.split(self.X, shuffled, self.groups))
-        return tuple(np.mean([self._fold(shuffled, *fold) for fold in folds], axis=0))
+        table = np.array([self._fold(shuffled, *fold) for fold in folds])
+        known = ~np.isnan(table)
+        if not known[:, 0].any():
+            raise DataError(
+                "Every fold's test rows hold one class only, which AUC cannot judge. Use fewer "
+                "folds, or a splitter that spreads the classes, e.g. StratifiedGroupKFold."
+            )
+        scores, true_scores, guesses = np.where(known, table, 0).sum(axis=0)
+        n_scores, n_true, n_guesses = known.sum(axis=0)
+        truth = true_scores / n_true if n_true else np.nan
+        return scores / n_scores, truth, guesses / n_guesses
 
     def _fold(self, shuffled: Any, train: Any, test: Any) -> tuple[float, float, float]:
         from sklearn.base import clone
-        from sklearn.utils import _safe_indexing
 
-        model = clone(self.pipeline).fit(_safe_indexing(self.X, train), shuffled[train])
-        judge = self._judge(model, _safe_indexing(self.X, test))
-        held_out, truth = shuffled[test], self.y[test]
+        model = clone(self.pipeline).fit(take_rows(self.X, train), shuffled[train])
+        judge = self._judge(model, take_rows(self.X, test))
+        held_out = shuffled[test]
         # If the model knows nothing of the held-out labels, any order of them is as likely.
         guesses = [judge(self.rng.permutation(held_out)) for _ in range(RESHUFFLES)]
-        known = judge(truth) if len(np.unique(truth)) > 1 else np.nan
-        return judge(held_out), known, float(np.mean(guesses))
+        return judge(held_out), judge(self.y[test]), float(np.mean(guesses))
 
     def _judge(self, model: Any, rows: Any) -> Judge:
         """Return the score as a function of the rows' labels."""
-        if self.scorer is not None:
-            return lambda labels: float(self.scorer(model, rows, labels))
+        scorer = self.scorer
+        if scorer is not None:
+            return lambda labels: float(scorer(model, rows, labels))
         outputs = _outputs(model, rows)
-        return lambda labels: roc_auc(labels, outputs, classes=model.classes_)
+        return lambda labels: _auc(labels, outputs, model.classes_)
+
+
+def _auc(labels: Any, outputs: Any, classes: Any) -> float:
+    """Return the AUC, NaN for the rows of one class."""
+    if len(np.unique(labels)) < 2:
+        return float("nan")
+    return roc_auc(labels, outputs, classes=classes)
 
 
 def _outputs(model: Any, X: Any) -> Any:
@@ -202,15 +223,12 @@ def _outputs(model: Any, X: Any) -> Any:
 
 
 def _judged(table: Floats, chance: float | None, level: float) -> LeakCheck:
-    from featrank.evaluation.significance import one_sided
-
     scores, true_scores, guesses = table.T
     expected = guesses if chance is None else np.full(len(scores), chance)
-    true_scores = true_scores if not np.array_equal(true_scores, guesses) else np.empty(0)
-    remembers = len(true_scores) > 0 and bool(np.all(true_scores > expected))
-    return LeakCheck(
-        scores, true_scores, float(expected.mean()), one_sided(scores - expected), remembers, level
-    )
+    known = ~np.isnan(true_scores)
+    remembers = bool(known.any() and np.all(true_scores[known] > expected[known]))
+    p_value = one_sided(scores - expected)
+    return LeakCheck(scores, true_scores[known], float(expected.mean()), p_value, remembers, level)
 
 
 def warn_thin_classes(y: Any, n_folds: int) -> None:
@@ -218,10 +236,12 @@ def warn_thin_classes(y: Any, n_folds: int) -> None:
     classes, counts = np.unique(np.asarray(y), return_counts=True)
     thin = [f"{c!s} ({n})" for c, n in zip(classes, counts, strict=True) if n < n_folds]
     if thin:
+        fewest = int(counts.min())
+        fewer = f"use at most {fewest} folds, " if fewest > 1 else ""
         _warn(
             f"{len(thin)} of {len(classes)} classes have fewer members than the {n_folds} folds: "
-            f"{_some(thin)}. Some folds miss them. Use at most {max(int(counts.min()), 2)} folds, "
-            "join or drop the thin classes, or split at random several times instead of in folds."
+            f"{_some(thin)}. Some folds miss them. The way out: {fewer}join thin classes, or "
+            "drop them."
         )
 
 
@@ -261,7 +281,7 @@ def count_varying(X: Any) -> int:
     """
     if hasattr(X, "tocsc"):
         table = X.tocsc()
-        lowest, highest = table.min(axis=0).toarray(), table.max(axis=0).toarray()
+        lowest, highest = table.nanmin(axis=0).toarray(), table.nanmax(axis=0).toarray()
     else:
         table = np.asarray(X)
         with warnings.catch_warnings():

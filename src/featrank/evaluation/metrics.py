@@ -39,7 +39,7 @@ def roc_auc(y: Any, scores: Any, *, classes: Any = None) -> float:
     known = np.unique(labels) if classes is None else np.asarray(classes)
     _require_scores(table, len(labels))
     if len(known) < 2:
-        raise DataError(f"ROC AUC compares classes, but y holds one only ({known[0]!s}).")
+        raise DataError(f"ROC AUC compares at least two classes, got {known.tolist()}.")
     if len(known) == 2:
         table = table[:, None] if table.ndim == 1 else table[:, 1:]
         known = known[1:]

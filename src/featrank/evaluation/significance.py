@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ class TTest:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Difference:
     """The proposed method against another at one k.
 
     ``t_test`` takes the trials as independent; ``corrected`` knows that they share rows.
@@ -118,11 +119,12 @@ def compare_to(
     ks: Sequence[int] | None = None,
     test_fraction: float = 1 / 3,
     level: float = 0.05,
-) -> list[Comparison]:
+) -> list[Difference]:
     """Compare one method with each other at each k over the same trials.
 
     Trials without a score (NaN) are left out: of its own method's sample in the two-sample
-    t-test, and as pairs in the corrected one.
+    t-test, and as pairs in the corrected one. Where fewer than two are left the test is NaN and
+    nothing is significant.
 
     Parameters
     ----------
@@ -152,16 +154,15 @@ def compare_to(
     own, n_ks = tables[proposed], tables[proposed].shape[1]
     if ks is not None and len(ks) != n_ks:
         raise UsageError(f"ks names {len(ks)} columns, but the scores have {n_ks}.")
+    corrected = partial(corrected_t_test, test_fraction=test_fraction)
     return [
-        Comparison(
+        Difference(
             proposed,
             other,
             None if ks is None else int(ks[column]),
             (_normality(own[:, column]), _normality(table[:, column])),
-            t_test(_known(own[:, column]), _known(table[:, column])),
-            corrected_t_test(
-                *_known_pairs(own[:, column], table[:, column]), test_fraction=test_fraction
-            ),
+            _if_known(t_test, _known(own[:, column]), _known(table[:, column])),
+            _if_known(corrected, *_known_pairs(own[:, column], table[:, column])),
             level,
         )
         for other, table in tables.items()
@@ -221,6 +222,12 @@ def _known(scores: Floats) -> Floats:
 def _known_pairs(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     both = ~(np.isnan(a) | np.isnan(b))
     return a[both], b[both]
+
+
+def _if_known(test: Callable[[Floats, Floats], TTest], a: Floats, b: Floats) -> TTest:
+    if min(len(a), len(b)) < 2:
+        return TTest(np.nan, np.nan, np.nan, np.nan)
+    return test(a, b)
 
 
 def _normality(scores: Floats) -> NormalityTest | None:

@@ -1,6 +1,7 @@
 """The only place that imports scikit-learn's private names."""
 
 from sklearn.base import _fit_context as fit_context
+from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils._param_validation import (
     Hidden,
     Interval,
@@ -18,4 +19,5 @@ __all__ = [
     "StrOptions",
     "check_sample_weight",
     "fit_context",
+    "take_rows",
 ]

@@ -1,0 +1,287 @@
+"""Stability: how much the selected features agree when the data change a little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.evaluation._subsets import Subsets, as_subsets, checked_ks, top_lists
+from featrank.exceptions import UsageError, unknown_name
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class StabilityInterval:
+    """A stability with its confidence interval.
+
+    The bounds are those of the normal approximation and may lie outside [-1, 1].
+    """
+
+    value: float
+    low: float
+    high: float
+    confidence: float = 0.95
+
+
+def stability(
+    rankings: Iterable[Any], k: int, measure: str = "kuncheva", *, n_features: int | None = None
+) -> float:
+    r"""Return how much the first k features of several rankings agree.
+
+    With M rankings of n features, c the number of rankings that have a feature among their
+    first k, r the size of the overlap of two such sets, and means over all pairs:
+
+    "kuncheva"
+        mean of :math:`(rn - k^2) / (k (n - k))`: 1 for identical sets, 0 expected of random
+        ones, which overlap too [1]_.
+    "nogueira"
+        :math:`1 - \frac{M}{M - 1} \sum_j \frac{c_j}{M} (1 - \frac{c_j}{M}) / (k (1 - k/n))`,
+        corrected for chance as well; equal to Kuncheva's index for sets of one size [2]_.
+    "jaccard"
+        mean of :math:`r / (2k - r)`, in [0, 1]. Not corrected: random sets score above 0, the
+        more the larger k is.
+    "jensen-shannon"
+        :math:`1 - D / D^*` with D the mean Kullback-Leibler divergence of the rankings from
+        their mean and D* its value for endless random rankings [3]_. The feature of rank r has
+        the probability :math:`\frac{1}{2k} (1 + \frac{1}{r} + \frac{1}{r+1} + \dots +
+        \frac{1}{k})`, and 0 beyond k, so order counts, most at the top; k = n compares full
+        rankings. D cannot exceed log M: a few random rankings score above 0.
+
+    At k = n the sets are identical by necessity, and the first three measures are 1 by
+    definition (their formulas give 0/0 for the two corrected ones).
+
+    Parameters
+    ----------
+    rankings : iterable of array-like
+        At least two orders of feature indices, best first: each a permutation of 0, …, n - 1.
+        A fitted ranker's order is ``numpy.argsort(ranker.ranking_)``.
+    k : int
+        How many features count, from the best on.
+    measure : {"kuncheva", "nogueira", "jaccard", "jensen-shannon"}, default="kuncheva"
+        The measure.
+    n_features : int or None, default=None
+        Number of features if the rankings are top lists that leave features out, each at least
+        k long.
+
+    Returns
+    -------
+    value : float
+        1 for identical sets (or lists, where order counts).
+
+    References
+    ----------
+    .. [1] L. I. Kuncheva, "A stability index for feature selection", Artificial Intelligence
+       and Applications (2007).
+    .. [2] S. Nogueira, K. Sechidis, G. Brown, "On the stability of feature selection
+       algorithms", Journal of Machine Learning Research 18 (2018).
+    .. [3] R. Guzmán-Martínez, R. Alaiz-Rodríguez, "Feature selection stability assessment based
+       on the Jensen-Shannon divergence", ECML PKDD (2011).
+
+    Examples
+    --------
+    >>> from featrank.evaluation import stability
+    >>> rankings = [[0, 1, 2, 3, 4, 5], [1, 0, 3, 2, 5, 4]]
+    >>> stability(rankings, 2)
+    1.0
+    >>> stability(rankings, 3), stability(rankings, 3, "jaccard")
+    (0.333, 0.5)
+    >>> stability(rankings, 2, "jensen-shannon")
+    0.972
+    """
+    return float(stability_curve(rankings, [k], measure, n_features=n_features)[0])
+
+
+def stability_curve(
+    rankings: Iterable[Any],
+    ks: Sequence[int] = tuple(range(10, 201, 10)),
+    measure: str = "kuncheva",
+    *,
+    n_features: int | None = None,
+) -> Floats:
+    """Return the stability for each of many k, checking the rankings once.
+
+    Parameters are those of :func:`stability`; ``ks`` holds the numbers of features.
+
+    Examples
+    --------
+    >>> from featrank.evaluation import stability_curve
+    >>> stability_curve([[0, 1, 2, 3], [0, 2, 1, 3]], ks=[1, 2, 3, 4]).tolist()
+    [1.0, 0.0, 1.0, 1.0]
+    """
+    compute = _measure(measure)
+    orders, n = top_lists(rankings, checked_ks(ks), n_features)
+    return np.array([compute(Subsets.first(orders, k, n), _rank_weights(k)) for k in ks])
+
+
+def subset_stability(subsets: Iterable[Any], n_features: int, measure: str = "kuncheva") -> float:
+    """Return how much several sets of features agree.
+
+    The measures are those of :func:`stability`. Sets of different sizes are for "nogueira" and
+    "jaccard" only. For "jensen-shannon" each of the k members has the probability 1/k.
+
+    Parameters
+    ----------
+    subsets : iterable of array-like
+        At least two sets: feature indices in any order, or boolean masks of all features.
+    n_features : int
+        How many features there were to choose from.
+    measure : {"kuncheva", "nogueira", "jaccard", "jensen-shannon"}, default="kuncheva"
+        The measure.
+
+    Examples
+    --------
+    >>> from featrank.evaluation import subset_stability
+    >>> subset_stability([[0, 1], [1, 0, 2]], n_features=10, measure="jaccard")
+    0.667
+    >>> subset_stability([[0, 1], [2, 3]], n_features=4)
+    -1.0
+    """
+    compute = _measure(measure)
+    sets = as_subsets(subsets, n_features)
+    if measure in ("kuncheva", "jensen-shannon"):
+        _require_one_size(sets, measure)
+    return float(compute(sets, _even_weights(int(sets.sizes[0]))))
+
+
+def nogueira_interval(
+    rankings: Iterable[Any], k: int, *, confidence: float = 0.95, n_features: int | None = None
+) -> StabilityInterval:
+    """Return Nogueira's stability of the first k features with its confidence interval.
+
+    The variance is the asymptotic one of the estimate over M → ∞ sets that are drawn
+    independently [1]_; with few rankings, or rankings of overlapping training rows, the
+    interval is a rough guide.
+
+    References
+    ----------
+    .. [1] S. Nogueira, K. Sechidis, G. Brown, "On the stability of feature selection
+       algorithms", Journal of Machine Learning Research 18 (2018).
+
+    Examples
+    --------
+    >>> from featrank.evaluation import nogueira_interval
+    >>> found = nogueira_interval([[0, 1, 2, 3], [0, 2, 1, 3], [0, 1, 3, 2]], 2)
+    >>> found.value, found.low, found.high
+    (0.333, -0.022, 0.689)
+    """
+    orders, n = top_lists(rankings, checked_ks([k]), n_features)
+    return _interval(Subsets.first(orders, k, n), confidence)
+
+
+def subset_interval(
+    subsets: Iterable[Any], n_features: int, *, confidence: float = 0.95
+) -> StabilityInterval:
+    """Return Nogueira's stability of sets of any sizes with its confidence interval.
+
+    Examples
+    --------
+    >>> from featrank.evaluation import subset_interval
+    >>> subset_interval([[0, 1], [0, 1], [0, 1]], n_features=10)
+    StabilityInterval(value=1.0, low=1.0, high=1.0, confidence=0.95)
+    """
+    return _interval(as_subsets(subsets, n_features), confidence)
+
+
+def _kuncheva(sets: Subsets, _: Floats) -> float:
+    k, n = int(sets.sizes[0]), sets.n_features
+    if k in (0, n):
+        return 1.0
+    m, counts = len(sets.sizes), sets.counts()
+    overlap = float(counts @ (counts - 1)) / (m * (m - 1))  # the mean over pairs
+    return (overlap * n - k**2) / (k * (n - k))
+
+
+def _nogueira(sets: Subsets, _: Floats) -> float:
+    m, n, counts = len(sets.sizes), sets.n_features, sets.counts()
+    mean_size = float(sets.sizes.mean())
+    if mean_size in (0, n):
+        return 1.0
+    spread = float(counts @ (m - counts)) / (m * (m - 1))
+    return 1 - spread / (mean_size * (1 - mean_size / n))
+
+
+def _jaccard(sets: Subsets, _: Floats) -> float:
+    overlaps = sets.overlaps()
+    unions = sets.sizes[:, None] + sets.sizes - overlaps
+    pairs = np.triu_indices(len(sets.sizes), 1)
+    # Two empty sets are identical.
+    shares = np.where(unions > 0, overlaps / np.maximum(unions, 1), 1.0)
+    return float(shares[pairs].mean())
+
+
+def _jensen_shannon(sets: Subsets, weights: Floats) -> float:
+    """1 - D/D*, where D = H(mean) - H(weights) and D* = log n - H(weights)."""
+    largest = np.log(sets.n_features) - _entropy(weights)
+    if len(weights) == 0 or largest <= 1e-12 or sets.identical_lists(weights):
+        return 1.0
+    everywhere = np.tile(weights, len(sets.sizes))
+    mean = np.bincount(sets.members, everywhere, minlength=sets.n_features) / len(sets.sizes)
+    return 1 - (_entropy(mean) - _entropy(weights)) / largest
+
+
+MEASURES: dict[str, Callable[[Subsets, Floats], float]] = {
+    "kuncheva": _kuncheva,
+    "nogueira": _nogueira,
+    "jaccard": _jaccard,
+    "jensen-shannon": _jensen_shannon,
+}
+
+
+def _measure(name: str) -> Callable[[Subsets, Floats], float]:
+    if name not in MEASURES:
+        raise UsageError(unknown_name("measure", name, MEASURES))
+    return MEASURES[name]
+
+
+def _rank_weights(k: int) -> Floats:
+    """Return the probabilities of ranks 1, …, k, which sum to 1."""
+    tails = np.cumsum(1 / np.arange(k, 0, -1))[::-1]  # 1/r + … + 1/k
+    return (1 + tails) / (2 * k)
+
+
+def _even_weights(k: int) -> Floats:
+    return np.full(k, 1 / max(k, 1))
+
+
+def _entropy(probabilities: Floats) -> float:
+    positive = probabilities[probabilities > 0]
+    return -float(positive @ np.log(positive))
+
+
+def _interval(sets: Subsets, confidence: float) -> StabilityInterval:
+    from scipy.special import ndtri
+
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}.")
+    value = _nogueira(sets, np.empty(0))
+    margin = float(ndtri((1 + confidence) / 2)) * np.sqrt(_variance(sets, value))
+    return StabilityInterval(value, float(value - margin), float(value + margin), confidence)
+
+
+def _variance(sets: Subsets, value: float) -> float:
+    """Return the asymptotic variance of Nogueira's estimate."""
+    m, n, sizes = len(sets.sizes), sets.n_features, sets.sizes
+    mean_size = sizes.mean()
+    if mean_size in (0, n):
+        return 0.0
+    frequency = sets.counts() / m
+    owner = np.repeat(np.arange(m), sizes)
+    shared = np.bincount(owner, frequency[sets.members], minlength=m)
+    chance = sizes * mean_size / n
+    phi = shared - chance + value / 2 * (2 * chance - sizes - mean_size + n)
+    phi /= mean_size * (1 - mean_size / n)
+    return float(4 / m**2 * np.sum((phi - phi.mean()) ** 2))
+
+
+def _require_one_size(sets: Subsets, measure: str) -> None:
+    if np.ptp(sets.sizes) > 0:
+        raise UsageError(
+            f"The measure '{measure}' compares sets of one size, but these hold between "
+            f"{sets.sizes.min()} and {sets.sizes.max()} features. Use measure='nogueira', which "
+            "is corrected for chance too and takes sets of any sizes."
+        )

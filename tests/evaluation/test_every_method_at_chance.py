@@ -1,0 +1,36 @@
+"""With shuffled labels every method scores at chance; chosen on all rows, none does."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+
+from featrank import methods
+from featrank.evaluation import leak_check
+from tests.common.test_every_ranker import maker
+
+
+def noise(classes=2):
+    rng = np.random.default_rng(0)
+    return rng.normal(loc=5, size=(36, 60)), np.arange(36) % classes
+
+
+@pytest.mark.parametrize("name", methods())
+def test_at_chance(name):
+    X, y = noise()
+    pipeline = make_pipeline(maker(methods()[name])(n_features_to_select=8), GaussianNB())
+    found = leak_check(pipeline, X, y, n_permutations=10, cv=3)
+    assert not found.leaks
+    assert found.scores.mean() == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("name", ["fisher", "mi", "ec-fs", "mrmr"])
+def test_chosen_on_all_rows(name):
+    X, y = noise()
+
+    def peeking(X, y):
+        chosen = maker(methods()[name])(n_features_to_select=8).fit_transform(X, y)
+        return cross_val_score(GaussianNB(), chosen, y, cv=3, scoring="roc_auc").mean()
+
+    assert leak_check(peeking, X, y, n_permutations=10, chance=0.5).leaks

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -187,8 +189,25 @@ def _running(
             yield run_trial(data, methods, protocol, number, time_limit)
         return
     pool = Parallel(n_jobs=workers, backend="loky", return_as="generator_unordered")
-    work = delayed(run_trial)
-    yield from pool(work(data, methods, protocol, number, time_limit) for number in left)
+    work, here = delayed(_run_in_worker), os.getpid()
+    yield from pool(work(here, data, methods, protocol, number, time_limit) for number in left)
+
+
+def _run_in_worker(parent: int, *args: Any) -> Trial:
+    _leave_with(parent)
+    return run_trial(*args)
+
+
+@cache
+def _leave_with(parent: int) -> None:
+    """End this worker when its parent has gone: a killed run leaves no processes behind."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _check_ks(protocol: Protocol, data: Data) -> None:

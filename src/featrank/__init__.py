@@ -63,10 +63,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    if name in ("datasets", "graph", "tables"):
+    if name in ("datasets", "evaluation", "graph", "tables"):
         return import_module(f"featrank.{name}")
     raise AttributeError(f"module 'featrank' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES, "datasets", "graph", "tables"])
+    return sorted([*globals(), *_HOMES, "datasets", "evaluation", "graph", "tables"])

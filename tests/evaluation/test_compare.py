@@ -2,19 +2,20 @@
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 import numpy as np
 import polars as pl
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupShuffleSplit, StratifiedShuffleSplit
+from sklearn.model_selection import GroupShuffleSplit, PredefinedSplit, StratifiedShuffleSplit
 
 from featrank import ECFS, FisherScore
 from featrank.base import Ranker
 from featrank.evaluation import Protocol, compare, read_comparison
 from featrank.evaluation.results import COLUMNS, LAYOUT_VERSION
-from featrank.exceptions import UsageError
+from featrank.exceptions import DataError, UsageError
 
 QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
 
@@ -125,6 +126,20 @@ def test_failing_and_slow_methods_become_rows(wide):
     assert broken["score"].is_nan().all()
 
 
+def test_nothing_but_failures_is_a_result_too(wide):
+    comparison = compare(*wide, [Broken()], QUICK)
+    assert comparison.rankings["broken"].shape == (0, 30)
+    assert comparison.table()[0]["failed"] == 3
+    assert "broken" in repr(comparison)
+
+
+def test_time_limit_outside_of_the_main_thread_is_refused(wide):
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(compare, *wide, [Slow()], QUICK, time_limit=0.1)
+        with pytest.raises(UsageError, match="main thread"):
+            future.result()
+
+
 def test_tuned_parameters_are_recorded(wide):
     rows = compare(*wide, {"a": ECFS(), "b": ECFS(alpha=0.3)}, QUICK).frame
     alphas = {json.loads(text)["alpha"] for text in rows["params"]}
@@ -161,6 +176,26 @@ def test_other_classifiers_scorers_and_splitters(wide):
         )
 
 
+def test_test_rows_of_one_class_have_no_score(wide):
+    X, y = wide
+    folds = PredefinedSplit(np.where(y == 1, np.arange(40) // 20, -1))
+    protocol = Protocol(trials=2, ks=(2,), C=(0.1, 1.0), folds=3, splitter=folds)
+    comparison = compare(X, y, ["fisher"], protocol)
+    assert set(comparison.frame["status"]) == {"no score"}
+    assert np.isnan(comparison.table()[0]["average"])
+
+
+def test_several_classes_and_missing_values():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b", "c"], 16)
+    X = rng.normal(size=(48, 12))
+    X[:, :2] += 3 * np.repeat(np.eye(3)[:, :2], 16, axis=0)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    comparison = compare(X, y, ["fisher", "mi"], QUICK)
+    assert set(comparison.frame["status"]) == {"ok"}
+    assert all(0.8 < row["average"] <= 1 for row in comparison.table())
+
+
 def test_groups_stay_together(wide):
     X, y = wide
     groups = np.arange(40) // 4
@@ -176,6 +211,12 @@ def test_groups_stay_together(wide):
 def test_refusals(wide):
     with pytest.raises(UsageError, match="more than the 30 features"):
         compare(*wide, ["fisher"], Protocol(ks=(31,)))
+    with pytest.raises(UsageError, match="may be labelled"):
+        compare(*wide, {"trials": "fisher"}, QUICK)
+    with pytest.raises(UsageError, match="jobs=0"):
+        compare(*wide, ["fisher"], QUICK, jobs=0)
+    with pytest.raises(DataError, match="infinity"):
+        compare(np.where(wide[0] > 7, np.inf, wide[0]), wide[1], ["fisher"], QUICK)
     with pytest.raises(UsageError, match="random_state"):
         Protocol(splitter=GroupShuffleSplit(2))
     with pytest.raises(UsageError, match="label of its own"):

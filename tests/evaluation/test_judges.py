@@ -5,7 +5,15 @@ from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
-from featrank.evaluation.judges import ClassifierJudge, GramSVM, auc, auc_scorer, part_of
+from featrank.evaluation import Protocol
+from featrank.evaluation.judges import (
+    ClassifierJudge,
+    GramSVM,
+    auc,
+    auc_scorer,
+    judge_for,
+    part_of,
+)
 
 C = (0.001, 0.1, 1.0, 100.0, 1000.0)
 
@@ -73,6 +81,15 @@ def test_classifier_without_c_has_one_setting():
 
     assert ClassifierJudge(GaussianNB(), C, None, 0).settings == ({},)
     assert len(ClassifierJudge(LogisticRegression(), C, "accuracy", 0).settings) == len(C)
+
+
+def test_many_rows_are_solved_without_a_gram_matrix():
+    X, y, train, rest = rows(2)
+    part = part_of(X, y, train, rest, "mean", "standard")
+    few, many = (judge_for(Protocol(C=(0.01, 1.0)), n_train, 0) for n_train in (1000, 1001))
+    assert (type(few), type(many)) == (GramSVM, ClassifierJudge)
+    ours, theirs = (judge.scores(part, np.arange(5), judge.settings) for judge in (few, many))
+    assert ours == pytest.approx(theirs, abs=0.1)  # another loss, the same signal
 
 
 def test_filling_and_scaling_come_from_training_rows():

@@ -61,7 +61,14 @@ QUICK_C = (0.001, 0.01, 0.1, 1.0)
     metavar="S",
     help="Seconds that a method may take for one trial.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Same seed, same splits and numbers.",
+)
 @click.option("--drop", "-d", multiple=True, metavar="COL", help="Column to leave out; repeatable.")
 @click.option("--groups", metavar="COL", help="Column whose equal values stay on one side.")
 @click.option(

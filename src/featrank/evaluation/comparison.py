@@ -51,8 +51,8 @@ class Comparison:
     @property
     def rankings(self) -> dict[str, NDArray[np.int32]]:
         """The feature orders of each method, one a trial in which it ran, best first."""
-        table = stacked(self.trials, self.labels)
-        return {label: table[label][table[label][:, :1].ravel() >= 0] for label in self.labels}
+        table = stacked(self.trials, self.labels, self.manifest["data"]["features"])
+        return {label: table[label][table[label][:, 0] >= 0] for label in self.labels}
 
     def scores(self, label: str, k: int) -> NDArray[np.float64]:
         """Return the scores of a method at k, one a trial; NaN where it failed."""
@@ -145,6 +145,8 @@ def compare(
     protocol = protocol or Protocol()
     data = Data.of(X, y, groups, dataset)
     _check_ks(protocol, data)
+    if jobs == 0:
+        raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
     methods = entries(methods, protocol)
     manifest = make_manifest(data, methods, protocol)
     folder = None if out is None else Folder.open(Path(out), manifest, resume)
@@ -182,9 +184,12 @@ def _running(
 
     left = [number for number in range(protocol.trials) if number not in done]
     workers = min(effective_n_jobs(jobs), max(1, len(left)))
-    # Signals, which end a method that takes too long, reach the main thread alone.
-    alone = threading.current_thread() is threading.main_thread() or time_limit is None
-    if workers == 1 and alone:
+    if workers == 1:
+        if time_limit is not None and threading.current_thread() is not threading.main_thread():
+            raise UsageError(
+                "time_limit works by a signal, which reaches the main thread of a process alone. "
+                "Call from there, or with jobs=2 or more."
+            )
         for number in left:
             yield run_trial(data, methods, protocol, number, time_limit)
         return
@@ -194,7 +199,9 @@ def _running(
 
 
 def _run_in_worker(parent: int, *args: Any) -> Trial:
-    _leave_with(parent)
+    # Inside of another parallel job joblib runs this in the very process that asked for it.
+    if os.getpid() != parent:
+        _leave_with(parent)
     return run_trial(*args)
 
 

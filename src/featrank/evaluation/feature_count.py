@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags, get_tags
+from sklearn.utils import Tags, check_consistent_length, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank._sklearn import HasMethods, Interval, StrOptions, fit_context
@@ -120,6 +120,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         """
         X = validate_data(self, as_matrix(X), accept_sparse="csr", ensure_all_finite=False)
         y = np.asarray(y)
+        check_consistent_length(X, y)
         ks = self._counts(X.shape[1])
         candidates = self._candidates()
         scores = self._scores(X, y, groups, ks, candidates)
@@ -163,12 +164,14 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         splits = list(check_cv(self.cv, y, classifier=True).split(X, y, groups))
         scores = np.empty((len(candidates), len(ks), len(splits)))
         for fold, (train, rest) in enumerate(splits):
+            fitting, scoring = (X[train], y[train]), (X[rest], y[rest])
             for candidate, params in enumerate(candidates):
-                order = clone(self.ranker).set_params(**params).fit(X[train], y[train]).order_
+                order = clone(self.ranker).set_params(**params).fit(*fitting).order_
                 for place, k in enumerate(ks):
                     columns = np.sort(order[:k])
-                    model = clone(self.estimator).fit(X[train][:, columns], y[train])
-                    scores[candidate, place, fold] = scorer(model, X[rest][:, columns], y[rest])
+                    model = clone(self.estimator).fit(fitting[0][:, columns], fitting[1])
+                    score = scorer(model, scoring[0][:, columns], scoring[1])
+                    scores[candidate, place, fold] = score
         return scores
 
     def _choose(self, ks: NDArray[np.intp], scores: Floats) -> None:

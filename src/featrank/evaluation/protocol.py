@@ -17,6 +17,9 @@ from featrank.inputs import as_matrix, encode_labels
 IMPUTE = ("mean", "median")
 SCALE = ("standard", "minmax", None)
 
+# Names with a meaning of their own in rankings.npz and for the function that writes it.
+RESERVED = {"trials", "file", "allow_pickle"}
+
 Rows = NDArray[np.intp]
 
 
@@ -151,7 +154,9 @@ class Data:
         from sklearn.utils import check_array
 
         X = as_matrix(X)
-        X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite="allow-nan")
+        X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)
+        if np.isinf(X).any():
+            raise DataError("X contains infinity. Replace it, e.g. by NaN, which is imputed.")
         X = X.astype(np.float64) if X.dtype.kind in "biu" else X
         _, codes = encode_labels(y, X.shape[0])
         if np.bincount(codes).min() < 2:
@@ -207,6 +212,7 @@ def entries(methods: Any, protocol: Protocol) -> list[Entry]:
     labels = [entry.label for entry in found]
     _require(bool(found), "methods must name one method or more")
     _require(len(set(labels)) == len(labels), f"each method needs a label of its own: {labels}")
+    _require(not RESERVED & set(labels), f"no method may be labelled {sorted(RESERVED)}")
     for name in protocol.grids:
         if name not in labels:
             raise UsageError(unknown_name("method in grids", name, labels))

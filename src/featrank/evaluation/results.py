@@ -113,8 +113,9 @@ class Folder:
         _write_text(self.path / "results.csv", as_csv(rows))
         with replacing(self.path / "results.parquet") as temporary:
             as_frame(rows).write_parquet(temporary)
+        rankings = stacked(trials, labels, self.manifest["data"]["features"])
         with replacing(self.path / "rankings.npz") as temporary:
-            np.savez_compressed(temporary, **stacked(trials, labels))
+            np.savez_compressed(temporary, **rankings)
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -178,13 +179,13 @@ def as_csv(rows: Iterable[dict[str, Any]]) -> str:
     return text.getvalue()
 
 
-def stacked(trials: Sequence[Trial], labels: Sequence[str]) -> dict[str, Any]:
+def stacked(trials: Sequence[Trial], labels: Sequence[str], n_features: int) -> dict[str, Any]:
     """Return ``trials``, and for each method an order a trial; -1 where it has none."""
-    sizes = [len(order) for trial in trials for order in trial.orders.values()]
-    none = np.full(max(sizes, default=0), -1)
+    none = np.full(n_features, -1)
     table: dict[str, Any] = {"trials": np.array([trial.number for trial in trials])}
     for label in labels:
-        table[label] = np.array([trial.orders.get(label, none) for trial in trials], dtype=np.int32)
+        orders = [trial.orders.get(label, none) for trial in trials]
+        table[label] = np.array(orders, dtype=np.int32).reshape(len(trials), n_features)
     return table
 
 

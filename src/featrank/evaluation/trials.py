@@ -24,6 +24,8 @@ from .protocol import Data, Entry, Protocol
 
 Order = NDArray[np.int64]
 
+UNDEFINED = "the score is not defined on these test rows, e.g. since they are of one class"
+
 
 @dataclass(frozen=True, eq=False)
 class Trial:
@@ -63,6 +65,7 @@ def _judged(
     bench: _Bench, entry: Entry, time_limit: float | None
 ) -> tuple[list[dict[str, Any]], Order | None]:
     try:
+        bench.prepare(entry)
         with _limited(time_limit):
             return bench.run(entry)
     except OverTimeError:
@@ -81,18 +84,16 @@ class _Bench:
         train, test = protocol.split(data, number)
         self.whole = self._part(data, train, test)
         self.judge: Judge = judge_for(protocol, len(train), self.seed)
-        # Cut only once, when the first method has something to tune.
         self._cut = lambda: [self._part(data, *s) for s in protocol.inner(data, train, number)]
-        self._folds: list[Part] | None = None
+        self.folds: list[Part] = []
 
     def _part(self, data: Data, train: Any, rest: Any) -> Part:
         return part_of(data.X, data.y, train, rest, self.protocol.impute, self.protocol.scale)
 
-    @property
-    def folds(self) -> list[Part]:
-        if self._folds is None:
-            self._folds = self._cut()
-        return self._folds
+    def prepare(self, entry: Entry) -> None:
+        """Cut the folds, once for all methods and on no method's time, if something is tuned."""
+        if not self.folds and len(entry.candidates) * len(self.judge.settings) > 1:
+            self.folds = self._cut()
 
     def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order]:
         tuning = self._tuned(entry)
@@ -103,8 +104,10 @@ class _Bench:
             order, seconds = fits.of(candidate)
             settings = (self.judge.settings[setting],)
             score = float(self.judge.scores(self.whole, order[:k], settings)[0])
-            chosen = {**entry.candidates[candidate]}
-            rows.append(self._row(entry, k, score, settings[0].get("C"), chosen, seconds))
+            chosen = entry.candidates[candidate]
+            lacking = ("no score", UNDEFINED) if np.isnan(score) else ()
+            C = settings[0].get("C")
+            rows.append(self._row(entry, k, score, C, chosen, seconds, *lacking))
         overall = np.max(tuning, axis=2).mean(axis=0)
         return rows, fits.of(int(np.argmax(overall.round(9))))[0]
 
@@ -184,7 +187,8 @@ class _Fits:
 
 def orders(ranker: Ranker, candidates: Sequence[dict[str, Any]], part: Part) -> Iterator[Order]:
     """Give the order of the features under each candidate, best first."""
-    if isinstance(ranker, ECFS) and all(list(chosen) == ["alpha"] for chosen in candidates):
+    # A subclass may compute something else than alpha_path does.
+    if type(ranker) is ECFS and all(list(chosen) == ["alpha"] for chosen in candidates):
         alphas = [chosen["alpha"] for chosen in candidates]
         yield from np.argsort(ranker.alpha_path(part.train, part.train_y, alphas), axis=1)
         return
@@ -217,9 +221,12 @@ def _limited(seconds: float | None) -> Iterator[None]:
         raise OverTimeError
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        # Its own block, since the signal may come while the timer is being stopped.
         signal.signal(signal.SIGALRM, before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -56,6 +57,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     complexity: ClassVar[str]
     published_complexity: ClassVar[str]
     reference: ClassVar[str]
+    # Parameters worth choosing by cross-validation, each with the values to try.
+    tunable: ClassVar[Mapping[str, Sequence[Any]]] = {}
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [

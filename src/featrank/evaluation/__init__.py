@@ -1,5 +1,7 @@
-"""Honest evaluation: stability, significance, metrics and guards."""
+"""Honest evaluation: trials that never show a test row, stability, significance, guards."""
 
+from .comparison import Comparison, compare, read_comparison
+from .feature_count import FeatureCountCV
 from .guards import (
     LeakCheck,
     count_varying,
@@ -17,6 +19,7 @@ from .metrics import (
     roc_auc,
 )
 from .normality import NormalityTest, lilliefors
+from .protocol import Protocol
 from .ranks import FriedmanTest, NemenyiTest, PairTest, friedman, holm, nemenyi, wilcoxon_holm
 from .significance import Difference, TTest, compare_to, corrected_t_test, t_test
 from .stability import (
@@ -29,17 +32,21 @@ from .stability import (
 )
 
 __all__ = [
+    "Comparison",
     "Difference",
+    "FeatureCountCV",
     "FriedmanTest",
     "LeakCheck",
     "NemenyiTest",
     "NormalityTest",
     "PairTest",
+    "Protocol",
     "StabilityInterval",
     "TTest",
     "average_precision",
     "average_precision_11",
     "average_precisions",
+    "compare",
     "compare_to",
     "corrected_t_test",
     "count_varying",
@@ -50,6 +57,7 @@ __all__ = [
     "mean_average_precision",
     "nemenyi",
     "nogueira_interval",
+    "read_comparison",
     "roc_auc",
     "row_numbers",
     "stability",

@@ -90,6 +90,7 @@ class ECFS(SummaryRanker):
     complexity = "O(Tn + n log n)"
     published_complexity = "O(Tn + n²)"
     reference = "Roffo and Melzi 2017"
+    tunable: ClassVar = {"alpha": tuple(step / 10 for step in range(11))}
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SummaryRanker._parameter_constraints,

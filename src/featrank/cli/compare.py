@@ -1,0 +1,231 @@
+"""``featrank compare``: which method is best on a table, by honest trials."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from featrank.exceptions import UsageError
+
+from . import output as out
+from .errors import one_line
+from .messages import Messages
+from .options import CATEGORICAL
+from .params import parse_value
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from featrank.evaluation import Comparison, Protocol
+    from featrank.tables import Table
+
+# The methods of the EC-FS paper's tables.
+PAPER = ("fsv", "fisher", "mi", "inf-fs", "relieff", "laplacian", "svm-rfe", "ec-fs")
+PAPER_FEATURES = (50, 100, 150, 200)
+TRIALS = {"quick": 10, "paper": 100}
+QUICK_C = (0.001, 0.01, 0.1, 1.0)
+
+
+@click.command("compare")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--target", "-t", metavar="COL", help="Column with the class labels.")
+@click.option(
+    "--methods",
+    "-m",
+    default="paper",
+    show_default=True,
+    metavar="LIST",
+    help="Names with commas between them, 'paper' for those of the EC-FS paper, or 'all'.",
+)
+@click.option(
+    "--features",
+    metavar="LIST",
+    help="How many features the classifier gets, such as 10,20,50; by default 50,100,150,200.",
+)
+@click.option("--trials", type=click.IntRange(min=1), metavar="N", help="Number of splits.")
+@click.option(
+    "--preset",
+    type=click.Choice(tuple(TRIALS)),
+    default="quick",
+    show_default=True,
+    help="quick: 10 trials and 4 values of C; paper: 100 trials and 7 values.",
+)
+@click.option("--jobs", "-j", type=int, default=-1, help="Processes; -1, the default: every core.")
+@click.option(
+    "--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Results folder."
+)
+@click.option("--resume", is_flag=True, help="Go on with the trials that the folder holds.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Seconds that a method may take for one trial.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Same seed, same splits and numbers.",
+)
+@click.option("--drop", "-d", multiple=True, metavar="COL", help="Column to leave out; repeatable.")
+@click.option("--groups", metavar="COL", help="Column whose equal values stay on one side.")
+@click.option(
+    "--missing",
+    type=click.Choice(("mean", "median")),
+    default="mean",
+    show_default=True,
+    help="What missing values become, from training rows.",
+)
+@click.option("--categorical", type=click.Choice(CATEGORICAL), default="error", show_default=True)
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@out.format_option
+def command(**options: Any) -> None:
+    """Compare methods on FILE: rank, train a linear SVM, score on rows that neither has seen.
+
+    The table has the mean area under the ROC curve at each number of features, the average, and
+    the seconds that one ranking takes.
+
+    \b
+    featrank compare data.csv --target diagnosis --methods ec-fs,fisher,mi
+    featrank compare data.csv --target diagnosis --preset paper --out results
+    featrank compare data.csv --target diagnosis --preset paper --out results --resume
+    """
+    if options["resume"] and options["folder"] is None:
+        raise click.UsageError("--resume goes on with a folder of results: name it with --out DIR.")
+    messages = Messages(options["quiet"])
+    layout = out.stdout_layout(options["layout"])
+    comparison = _compared(options, messages)
+    _write(comparison, layout)
+    _close(comparison, options["folder"], messages)
+
+
+def _compared(options: dict[str, Any], messages: Messages) -> "Comparison":
+    from featrank.evaluation import compare
+
+    names = _methods(options["methods"], messages)
+    table, groups = _read(options, messages)
+    protocol = _protocol(options, len(table.feature_names))
+    what = f"Comparing {len(names)} methods, {protocol.trials} trials"
+    with messages.progress(what):
+        return compare(
+            table.X,
+            table.y,
+            names,
+            protocol,
+            groups=groups,
+            dataset=options["file"].stem,
+            jobs=options["jobs"],
+            out=options["folder"],
+            resume=options["resume"],
+            time_limit=options["time_limit"],
+        )
+
+
+def _methods(text: str, messages: Messages) -> list[str]:
+    from featrank.registry import method, methods
+
+    if text == "all":
+        return list(methods())
+    if text == "paper":
+        return list(PAPER)
+    return [method(name.strip()).name for name in text.split(",")]
+
+
+def _read(options: dict[str, Any], messages: Messages) -> "tuple[Table, Any]":
+    from featrank import tables
+
+    with messages.working(f"Reading {options['file'].name}"):
+        drop = [*options["drop"], *([options["groups"]] if options["groups"] else [])]
+        table = tables.read(
+            options["file"],
+            target=options["target"],
+            drop=drop,
+            missing="keep",
+            categorical=options["categorical"],
+        )
+        if table.y is None:
+            raise UsageError("There are no class labels. Name their column with --target COL.")
+        if options["groups"] is None:
+            return table, None
+        grouped = tables.read(
+            options["file"], target=options["groups"], missing="keep", categorical="drop"
+        )
+        return table, grouped.y
+
+
+def _protocol(options: dict[str, Any], n_features: int) -> "Protocol":
+    from featrank.evaluation import Protocol
+
+    preset = options["preset"]
+    return Protocol(
+        trials=options["trials"] or TRIALS[preset],
+        ks=_counts(options["features"], n_features),
+        impute=options["missing"],
+        seed=options["seed"],
+        C=QUICK_C if preset == "quick" else Protocol.C,
+    )
+
+
+def _counts(text: str | None, n_features: int) -> tuple[int, ...]:
+    if text is None:
+        # A small table has no 200 features: a quarter, a half, three quarters, all.
+        small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
+        return PAPER_FEATURES if n_features >= PAPER_FEATURES[-1] else small
+    values = parse_value(text)
+    counts = values if isinstance(values, tuple) else (values,)
+    if not all(type(count) is int and count >= 1 for count in counts):
+        raise UsageError(f"--features {text!r} is no list of numbers such as 10,20,50.")
+    return counts
+
+
+def _write(comparison: "Comparison", layout: str) -> None:
+    stream = out.stdout_stream(layout)
+    rows = comparison.table()
+    if layout == "table":
+        out.write_rich(stream, _table(comparison, rows))
+    elif layout == "json":
+        out.write_json(stream, {"methods": rows, "manifest": comparison.manifest})
+    else:
+        out.write_csv(stream, list(rows[0]), [list(row.values()) for row in rows])
+
+
+def _table(comparison: "Comparison", rows: list[dict[Any, Any]]) -> "RichTable":
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    columns = [*comparison.ks, "average"]
+    best = {column: max((_shown(row[column]) for row in rows), default="") for column in columns}
+    title = f"ROC AUC (%) of a linear SVM on the first k features, {len(comparison.trials)} trials"
+    table = Table(box=box.SIMPLE_HEAD, title=Text(title), title_justify="left")
+    table.add_column("method")
+    for column in (*columns, "time (s)"):
+        table.add_column(str(column), justify="right", no_wrap=True)
+    for row in rows:
+        cells = [_shown(row[column]) for column in columns]
+        marks = ["bold" if cell == best[c] else "" for c, cell in zip(columns, cells, strict=True)]
+        texts = [Text(cell, mark) for cell, mark in zip(cells, marks, strict=True)]
+        table.add_row(Text(one_line(row["method"])), *texts, f"{row['seconds']:.3g}")
+    return table
+
+
+def _shown(score: float) -> str:
+    # Padded, so that texts compare as numbers do; a method without scores comes last.
+    return "     –" if score != score else f"{100 * score:6.2f}"
+
+
+def _close(comparison: "Comparison", folder: Path | None, messages: Messages) -> None:
+    reasons = {
+        (row["method"], row["reason"])
+        for trial in comparison.trials
+        for row in trial.rows
+        if row["status"] != "ok"
+    }
+    failed = {row["method"]: row["failed"] for row in comparison.table() if row["failed"]}
+    for method, count in failed.items():
+        reason = next(reason for name, reason in sorted(reasons) if name == method)
+        messages.say(f"{method} failed in {count} of {len(comparison.trials)} trials: {reason}")
+    if folder is not None:
+        messages.say(f"Results are in {str(folder)!r}.")

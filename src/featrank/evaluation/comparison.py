@@ -1,0 +1,231 @@
+"""``compare``: many methods, many trials, the same splits for all."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import UsageError
+from featrank.progress import report
+
+from .protocol import Data, Entry, Protocol, entries
+from .results import Folder, as_frame, make_manifest, read_manifest, stacked
+from .trials import Trial, run_trial
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The outcome of a comparison.
+
+    Attributes
+    ----------
+    trials : list of Trial
+        The finished trials, by number.
+    labels : list of str
+        The methods, in the order in which they were given.
+    ks : tuple of int
+        The numbers of features.
+    manifest : dict
+        What the run is made of.
+    """
+
+    trials: list[Trial]
+    labels: list[str]
+    ks: tuple[int, ...]
+    manifest: dict[str, Any]
+
+    @property
+    def frame(self) -> Any:
+        """A polars frame, one row per trial × method × k."""
+        return as_frame(row for trial in self.trials for row in trial.rows)
+
+    @property
+    def rankings(self) -> dict[str, NDArray[np.int32]]:
+        """The feature orders of each method, one a trial in which it ran, best first."""
+        table = stacked(self.trials, self.labels, self.manifest["data"]["features"])
+        return {label: table[label][table[label][:, 0] >= 0] for label in self.labels}
+
+    def scores(self, label: str, k: int) -> NDArray[np.float64]:
+        """Return the scores of a method at k, one a trial; NaN where it failed."""
+        rows = [row for trial in self.trials for row in trial.rows]
+        return np.array([r["score"] for r in rows if r["method"] == label and r["k"] == k])
+
+    def table(self) -> list[dict[Any, Any]]:
+        """Return a dict a method: mean score at each k, their average, seconds, failures.
+
+        Means are over the trials that the method finished.
+        """
+        found = []
+        for label in self.labels:
+            means = {k: _mean(self.scores(label, k)) for k in self.ks}
+            rows = [row for trial in self.trials for row in trial.rows if row["method"] == label]
+            seconds = [row["ranking_seconds"] for row in rows]
+            failed = len({row["trial"] for row in rows if row["status"] != "ok"})
+            row: dict[Any, Any] = {"method": label, **means}
+            row["average"] = float(np.mean(list(means.values())))
+            row["seconds"] = _mean(np.array(seconds))
+            row["failed"] = failed
+            found.append(row)
+        return found
+
+    def __repr__(self) -> str:
+        lines = [f"Comparison of {len(self.labels)} methods over {len(self.trials)} trials"]
+        width = max(6, *(len(label) for label in self.labels))
+        heads = "".join(f"{k:>8}" for k in self.ks)
+        lines.append(f"{'method':<{width}}{heads}{'average':>9}{'seconds':>9}")
+        for row in self.table():
+            cells = "".join(f"{row[k]:8.4f}" for k in self.ks)
+            end = f"{row['average']:9.4f}{row['seconds']:9.4f}"
+            lines.append(f"{row['method']:<{width}}{cells}{end}")
+        return "\n".join(lines)
+
+
+def compare(
+    X: Any,
+    y: Any,
+    methods: Any,
+    protocol: Protocol | None = None,
+    *,
+    groups: Any = None,
+    dataset: str = "data",
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    time_limit: float | None = None,
+) -> Comparison:
+    """Compare ranking methods by what a classifier makes of their first features.
+
+    Parameters
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The samples; missing values may be NaN.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    methods : sequence of names or rankers, or mapping from label to either
+        What to compare. The parameters that a method declares as ``tunable`` are chosen inside
+        the training rows of each trial.
+    protocol : Protocol or None
+        How; None is the EC-FS paper's protocol.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group stay on one side of every split.
+    dataset : str
+        Name for the results.
+    jobs : int
+        Processes; -1 is every core. The numbers do not depend on it.
+    out : path, optional
+        Folder for the results; trials are written as they finish.
+    resume : bool
+        Go on with the trials that ``out`` holds.
+    time_limit : float, optional
+        Seconds that a method may take for one trial, tuning included.
+
+    Returns
+    -------
+    comparison : Comparison
+        All rows, and the table of means.
+
+    Examples
+    --------
+    >>> from featrank.evaluation import Protocol, compare
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> protocol = Protocol(trials=2, ks=(2, 5), C=(0.1, 1))
+    >>> compare(X, y, ["ec-fs", "fisher"], protocol).table()[1]["method"]
+    'fisher'
+    """
+    protocol = protocol or Protocol()
+    data = Data.of(X, y, groups, dataset)
+    _check_ks(protocol, data)
+    if jobs == 0:
+        raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
+    methods = entries(methods, protocol)
+    manifest = make_manifest(data, methods, protocol)
+    folder = None if out is None else Folder.open(Path(out), manifest, resume)
+    trials = {} if folder is None else {done.number: done for done in folder.read(protocol.trials)}
+    for trial in _running(data, methods, protocol, jobs, time_limit, set(trials)):
+        if folder is not None:
+            folder.add(trial)
+        trials[trial.number] = trial
+        report(len(trials), protocol.trials)
+    ordered = [trials[number] for number in sorted(trials)]
+    labels = [entry.label for entry in methods]
+    if folder is not None:
+        folder.assemble(ordered, labels)
+    return Comparison(ordered, labels, protocol.ks, manifest)
+
+
+def read_comparison(path: str | os.PathLike[str]) -> Comparison:
+    """Return what a folder holds, of a run that has ended or not."""
+    manifest = read_manifest(Path(path))
+    trials = Folder(Path(path), manifest).read(manifest["trials"])
+    labels = [entry["label"] for entry in manifest["methods"]]
+    return Comparison(trials, labels, tuple(manifest["protocol"]["ks"]), manifest)
+
+
+def _running(
+    data: Data,
+    methods: Sequence[Entry],
+    protocol: Protocol,
+    jobs: int,
+    time_limit: float | None,
+    done: set[int],
+) -> Iterator[Trial]:
+    """Give the trials as they finish."""
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    left = [number for number in range(protocol.trials) if number not in done]
+    workers = min(effective_n_jobs(jobs), max(1, len(left)))
+    if workers == 1:
+        if time_limit is not None and threading.current_thread() is not threading.main_thread():
+            raise UsageError(
+                "time_limit works by a signal, which reaches the main thread of a process alone. "
+                "Call from there, or with jobs=2 or more."
+            )
+        for number in left:
+            yield run_trial(data, methods, protocol, number, time_limit)
+        return
+    pool = Parallel(n_jobs=workers, backend="loky", return_as="generator_unordered")
+    work, here = delayed(_run_in_worker), os.getpid()
+    yield from pool(work(here, data, methods, protocol, number, time_limit) for number in left)
+
+
+def _run_in_worker(parent: int, *args: Any) -> Trial:
+    # Inside of another parallel job joblib runs this in the very process that asked for it.
+    if os.getpid() != parent:
+        _leave_with(parent)
+    return run_trial(*args)
+
+
+@cache
+def _leave_with(parent: int) -> None:
+    """End this worker when its parent has gone: a killed run leaves no processes behind."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _check_ks(protocol: Protocol, data: Data) -> None:
+    n_features = data.X.shape[1]
+    if protocol.ks[-1] > n_features:
+        raise UsageError(
+            f"k={protocol.ks[-1]} is more than the {n_features} features of the data. "
+            f"Give numbers up to {n_features} (--features, in Python Protocol(ks=...))."
+        )
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else float("nan")

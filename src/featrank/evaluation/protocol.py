@@ -1,0 +1,246 @@
+"""The protocol of a comparison: how rows are split, what is tuned, what is measured."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.base import Ranker
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.inputs import as_matrix, encode_labels
+
+IMPUTE = ("mean", "median")
+SCALE = ("standard", "minmax", None)
+
+# Names with a meaning of their own in rankings.npz and for the function that writes it.
+RESERVED = {"trials", "file", "allow_pickle"}
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How methods are compared. The defaults are the EC-FS paper's.
+
+    Parameters
+    ----------
+    trials : int
+        Number of splits into training and test rows.
+    ks : tuple of int
+        How many of the best features the classifier gets.
+    C : tuple of float
+        Values of the linear SVM's C to choose from, or of any classifier that has a ``C``.
+    test_share : float
+        Share of the rows that is held out for the test, by class.
+    folds : int
+        Folds of the cross-validation inside the training rows; fewer, at least two, where a
+        class has fewer members.
+    impute : {"mean", "median"}
+        What takes the place of missing values, from training rows.
+    scale : {"standard", "minmax", None}
+        How features are scaled, from training rows, for the classifier. Rankers get unscaled
+        values, since the spread of a feature is what some of them read.
+    classifier : scikit-learn classifier or None
+        None is a linear SVM.
+    scorer : callable or str or None
+        ``scorer(estimator, X, y)`` or a name of scikit-learn's. None is the area under the ROC
+        curve, for several classes the mean over classes of one against the rest.
+    splitter : scikit-learn splitter or None
+        Where to take the splits of the trials from; None splits by class at random, with groups
+        kept together if there are any.
+    grids : mapping
+        Label of a method → parameter → values to choose from, in place of what the method
+        declares as ``tunable``.
+    seed : int
+        Seed of everything random.
+    """
+
+    trials: int = 100
+    ks: tuple[int, ...] = (50, 100, 150, 200)
+    C: tuple[float, ...] = (1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3)
+    test_share: float = 1 / 3
+    folds: int = 5
+    impute: str = "mean"
+    scale: str | None = "standard"
+    classifier: Any = None
+    scorer: Any = None
+    splitter: Any = None
+    grids: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ks", tuple(sorted({int(k) for k in self.ks})))
+        object.__setattr__(self, "C", tuple(sorted(float(C) for C in self.C)))
+        for kind, value, known in (
+            ("imputation", self.impute, IMPUTE),
+            ("scaling", self.scale, SCALE),
+        ):
+            if value not in known:
+                raise UsageError(unknown_name(kind, value, known))
+        _require(bool(self.ks) and self.ks[0] >= 1, "ks must hold numbers of 1 or more")
+        _require(bool(self.C) and self.C[0] > 0, "C must hold positive numbers")
+        _require(self.trials >= 1, "trials must be 1 or more")
+        _require(self.folds >= 2, "folds must be 2 or more")
+        _require(0 < self.test_share < 1, "test_share must lie between 0 and 1")
+        if getattr(self.splitter, "random_state", 0) is None:
+            raise UsageError("The splitter has no random_state: its splits could not be repeated.")
+
+    def describe(self) -> dict[str, Any]:
+        """Return what decides the numbers of a trial, as JSON can hold it."""
+        return {
+            "ks": list(self.ks),
+            "C": list(self.C),
+            "test_share": self.test_share,
+            "folds": self.folds,
+            "impute": self.impute,
+            "scale": self.scale,
+            "classifier": "linear SVM" if self.classifier is None else repr(self.classifier),
+            "scorer": "ROC AUC" if self.scorer is None else _named(self.scorer),
+            "splitter": "stratified" if self.splitter is None else repr(self.splitter),
+            "seed": self.seed,
+        }
+
+    def trial_seed(self, trial: int) -> int:
+        """Return the seed of a trial, which depends on nothing but ``seed`` and ``trial``."""
+        return int(np.random.SeedSequence([self.seed, trial]).generate_state(1)[0])
+
+    def split(self, data: Data, trial: int) -> tuple[Rows, Rows]:
+        """Return the training and test rows of a trial."""
+        if self.splitter is not None:
+            return _nth(self.splitter.split(data.X, data.y, data.groups), trial)
+        return _nth(self._splits(data, self.trial_seed(trial)), 0)
+
+    def inner(self, data: Data, train: Rows, trial: int) -> list[tuple[Rows, Rows]]:
+        """Return the folds inside the training rows, as rows of the whole data."""
+        from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+        y = data.y[train]
+        smallest = int(np.bincount(y)[np.unique(y)].min())
+        folds = max(2, min(self.folds, smallest))
+        kind = StratifiedKFold if data.groups is None else StratifiedGroupKFold
+        groups = None if data.groups is None else data.groups[train]
+        cut = kind(folds, shuffle=True, random_state=self.trial_seed(trial))
+        return [(train[fit], train[rest]) for fit, rest in cut.split(train[:, None], y, groups)]
+
+    def _splits(self, data: Data, seed: int) -> Any:
+        from sklearn.model_selection import StratifiedGroupKFold, StratifiedShuffleSplit
+
+        if data.groups is None:
+            cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
+        else:
+            parts = max(2, round(1 / self.test_share))
+            cut = StratifiedGroupKFold(parts, shuffle=True, random_state=seed)
+        return cut.split(data.y[:, None], data.y, data.groups)
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """The rows of a comparison: values, class codes and, where given, groups."""
+
+    X: NDArray[Any]
+    y: NDArray[np.intp]
+    groups: NDArray[Any] | None
+    name: str
+
+    @classmethod
+    def of(cls, X: Any, y: Any, groups: Any, name: str) -> Data:
+        """Return checked data; sparse values become dense."""
+        from scipy.sparse import issparse
+        from sklearn.utils import check_array
+
+        X = as_matrix(X)
+        X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)
+        if np.isinf(X).any():
+            raise DataError("X contains infinity. Replace it, e.g. by NaN, which is imputed.")
+        X = X.astype(np.float64) if X.dtype.kind in "biu" else X
+        _, codes = encode_labels(y, X.shape[0])
+        if np.bincount(codes).min() < 2:
+            raise DataError(
+                "A class has a single member: it cannot be on both sides of a split. "
+                "Drop it, or join it with another class."
+            )
+        groups = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+        return cls(X, codes, groups, name)
+
+    def digest(self) -> str:
+        """Return a hash of the values, the classes and the groups."""
+        parts = [self.X, self.y] + ([] if self.groups is None else [self.groups])
+        state = hashlib.sha256()
+        for part in parts:
+            state.update(f"{part.dtype.str}{part.shape}".encode())
+            state.update(np.ascontiguousarray(part).data)
+        return state.hexdigest()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A method in a comparison: its label, a ranker and the parameters to try."""
+
+    label: str
+    ranker: Ranker
+    candidates: tuple[dict[str, Any], ...]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the entry as JSON can hold it."""
+        return {
+            "label": self.label,
+            "method": self.ranker.name,
+            "params": {name: _plain(value) for name, value in self.ranker.get_params().items()},
+            "candidates": [
+                {name: _plain(value) for name, value in chosen.items()}
+                for chosen in self.candidates
+            ],
+        }
+
+
+def entries(methods: Any, protocol: Protocol) -> list[Entry]:
+    """Return the methods of a comparison, given as names, rankers, or a mapping by label."""
+    from featrank.registry import method as find_method
+
+    pairs = methods.items() if isinstance(methods, Mapping) else [(None, m) for m in methods]
+    found = []
+    for label, given in pairs:
+        ranker = find_method(given)() if isinstance(given, str) else given
+        name = label or ranker.name
+        grid = protocol.grids.get(name, ranker.tunable)
+        found.append(Entry(name, ranker, _combinations(grid)))
+    labels = [entry.label for entry in found]
+    _require(bool(found), "methods must name one method or more")
+    _require(len(set(labels)) == len(labels), f"each method needs a label of its own: {labels}")
+    _require(not RESERVED & set(labels), f"no method may be labelled {sorted(RESERVED)}")
+    for name in protocol.grids:
+        if name not in labels:
+            raise UsageError(unknown_name("method in grids", name, labels))
+    return found
+
+
+def _combinations(grid: Mapping[str, Sequence[Any]]) -> tuple[dict[str, Any], ...]:
+    from sklearn.model_selection import ParameterGrid
+
+    return tuple(ParameterGrid(dict(grid))) if grid else ({},)
+
+
+def _nth(splits: Any, wanted: int) -> tuple[Rows, Rows]:
+    for number, (train, test) in enumerate(splits):
+        if number == wanted:
+            return train, test
+    raise UsageError(f"The splitter has no split for trial {wanted}. Ask for fewer trials.")
+
+
+def _require(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise UsageError(f"{sentence}.")
+
+
+def _named(thing: Any) -> str:
+    # The address in the repr of a function would differ between runs.
+    return str(getattr(thing, "__qualname__", None) or thing)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float | str | None) else repr(value)

@@ -1,0 +1,209 @@
+"""Results on disk: a file a finished trial, and tables assembled of them.
+
+Every file appears whole or not at all, so that whatever ends a run leaves readable results.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import platform
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from featrank.exceptions import DataError, UsageError
+from featrank.files import replacing
+
+from .protocol import Data, Entry, Protocol
+from .trials import Trial
+
+#: Changes whenever a file of the folder changes its meaning.
+LAYOUT_VERSION = 1
+
+COLUMNS = (
+    "dataset",
+    "trial",
+    "method",
+    "k",
+    "score",
+    "C",
+    "params",
+    "ranking_seconds",
+    "status",
+    "reason",
+    "seed",
+)
+
+# What must be equal for the trials of two runs to belong together.
+_IDENTITY = ("layout_version", "data", "protocol", "methods")
+_PACKAGES = ("featrank", "numpy", "scipy", "scikit-learn", "polars")
+
+
+class Folder:
+    """The folder of a comparison."""
+
+    def __init__(self, path: Path, manifest: dict[str, Any]):
+        self.path, self.manifest = path, manifest
+
+    @classmethod
+    def open(cls, path: Path, manifest: dict[str, Any], resume: bool) -> Folder:
+        """Start a folder, or go on with one that holds trials of the same run."""
+        folder = cls(path, manifest)
+        if (path / "manifest.json").exists():
+            if not resume:
+                raise UsageError(
+                    f"{str(path)!r} already holds results. Go on with them (--resume, in Python "
+                    "resume=True), or give another folder."
+                )
+            folder._require_same()
+        folder._trials.mkdir(parents=True, exist_ok=True)
+        for leftover in folder._trials.glob(".*"):
+            leftover.unlink(missing_ok=True)
+        _write_text(path / "manifest.json", json.dumps(manifest, indent=2, default=repr) + "\n")
+        return folder
+
+    @property
+    def _trials(self) -> Path:
+        return self.path / "trials"
+
+    def _require_same(self) -> None:
+        before = read_manifest(self.path)
+        now = json.loads(json.dumps(self.manifest, default=repr))
+        different = [key for key in _IDENTITY if before.get(key) != now[key]]
+        if different:
+            raise UsageError(
+                f"{str(self.path)!r} holds a run with other {_listed(different, before, now)}. "
+                "Resume with what it was started with, or give another folder."
+            )
+
+    def finished(self) -> set[int]:
+        """Return the numbers of the trials that are done."""
+        return {int(path.stem) for path in self._trials.glob("[0-9]*.npz")}
+
+    def add(self, trial: Trial) -> None:
+        """Write a finished trial."""
+        with replacing(self._trials / f"{trial.number:05d}.npz") as temporary:
+            rows = np.array(json.dumps(trial.rows))
+            orders: dict[str, Any] = {
+                f"order {label}": order for label, order in trial.orders.items()
+            }
+            np.savez_compressed(temporary, rows=rows, **orders)
+
+    def read(self, count: int) -> list[Trial]:
+        """Return the finished ones of the first ``count`` trials."""
+        return [self._read(number) for number in sorted(self.finished()) if number < count]
+
+    def _read(self, number: int) -> Trial:
+        with np.load(self._trials / f"{number:05d}.npz") as stored:
+            orders = {
+                name.removeprefix("order "): stored[name] for name in stored if name != "rows"
+            }
+            return Trial(number, json.loads(str(stored["rows"])), orders)
+
+    def assemble(self, trials: Sequence[Trial], labels: Sequence[str]) -> None:
+        """Write the tables of all finished trials."""
+        rows = [row for trial in trials for row in trial.rows]
+        _write_text(self.path / "results.csv", as_csv(rows))
+        with replacing(self.path / "results.parquet") as temporary:
+            as_frame(rows).write_parquet(temporary)
+        rankings = stacked(trials, labels, self.manifest["data"]["features"])
+        with replacing(self.path / "rankings.npz") as temporary:
+            np.savez_compressed(temporary, **rankings)
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Return the manifest of a folder of results."""
+    file = path / "manifest.json"
+    if not file.exists():
+        raise UsageError(f"{str(path)!r} holds no results: there is no manifest.json in it.")
+    try:
+        manifest: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise DataError(f"{str(file)!r} is damaged: {error}.") from error
+    return manifest
+
+
+def make_manifest(data: Data, methods: Sequence[Entry], protocol: Protocol) -> dict[str, Any]:
+    """Return what a run is made of: versions, machine, command, data, protocol, methods."""
+    return {
+        "layout_version": LAYOUT_VERSION,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": sys.argv,
+        "versions": {"python": platform.python_version()}
+        | {package: version(package) for package in _PACKAGES},
+        "machine": {
+            "system": platform.platform(),
+            "processor": platform.processor() or platform.machine(),
+        },
+        "data": {
+            "name": data.name,
+            "samples": data.X.shape[0],
+            "features": data.X.shape[1],
+            "classes": int(data.y.max()) + 1,
+            "sha256": data.digest(),
+        },
+        "protocol": protocol.describe(),
+        "trials": protocol.trials,
+        "methods": [entry.describe() for entry in methods],
+    }
+
+
+def as_frame(rows: Iterable[dict[str, Any]]) -> Any:
+    """Return the rows as a polars frame."""
+    import polars as pl
+
+    kinds = dict.fromkeys(COLUMNS, pl.String) | {
+        "trial": pl.Int64,
+        "k": pl.Int64,
+        "score": pl.Float64,
+        "C": pl.Float64,
+        "ranking_seconds": pl.Float64,
+        "seed": pl.Int64,
+    }
+    return pl.DataFrame(list(rows), schema=kinds)
+
+
+def as_csv(rows: Iterable[dict[str, Any]]) -> str:
+    """Return the rows as CSV; what is missing is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([_cell(row[column]) for column in COLUMNS] for row in rows)
+    return text.getvalue()
+
+
+def stacked(trials: Sequence[Trial], labels: Sequence[str], n_features: int) -> dict[str, Any]:
+    """Return ``trials``, and for each method an order a trial; -1 where it has none."""
+    none = np.full(n_features, -1)
+    table: dict[str, Any] = {"trials": np.array([trial.number for trial in trials])}
+    for label in labels:
+        orders = [trial.orders.get(label, none) for trial in trials]
+        table[label] = np.array(orders, dtype=np.int32).reshape(len(trials), n_features)
+    return table
+
+
+def _cell(value: Any) -> Any:
+    return "" if value is None or value != value else value
+
+
+def _listed(keys: list[str], before: dict[str, Any], now: dict[str, Any]) -> str:
+    parts = []
+    for key in keys:
+        if isinstance(now[key], dict) and isinstance(before.get(key), dict):
+            names = [name for name in now[key] if before[key].get(name) != now[key][name]]
+            parts.append(f"{key} ({', '.join(names)})")
+        else:
+            parts.append(key)
+    return " and ".join(parts)
+
+
+def _write_text(path: Path, text: str) -> None:
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")

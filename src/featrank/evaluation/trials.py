@@ -1,0 +1,232 @@
+"""One trial: split, rank on the training rows, tune inside them, score on the test rows."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from featrank.base import Floats, Ranker
+from featrank.progress import progress_to
+from featrank.rankers.ec_fs import ECFS
+
+from .judges import Judge, Part, judge_for, part_of
+from .protocol import Data, Entry, Protocol
+
+Order = NDArray[np.int64]
+
+UNDEFINED = "the score is not defined on these test rows, e.g. since they are of one class"
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What a trial gives: a row for each method and k, and each method's feature order."""
+
+    number: int
+    rows: list[dict[str, Any]]
+    orders: dict[str, Order] = field(default_factory=dict)
+
+
+class OverTimeError(BaseException):
+    """A method took longer than it may; no Exception, so that no method can catch it unseen."""
+
+
+def run_trial(
+    data: Data,
+    methods: Sequence[Entry],
+    protocol: Protocol,
+    number: int,
+    time_limit: float | None = None,
+) -> Trial:
+    """Run all methods on one split, on one thread; what fails becomes rows with a reason."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    with threadpool_limits(1), progress_to(lambda done, total: None):
+        bench = _Bench(data, protocol, number)
+        result = Trial(number, [])
+        for entry in methods:
+            rows, order = _judged(bench, entry, time_limit)
+            result.rows.extend(rows)
+            if order is not None:
+                result.orders[entry.label] = order
+    return result
+
+
+def _judged(
+    bench: _Bench, entry: Entry, time_limit: float | None
+) -> tuple[list[dict[str, Any]], Order | None]:
+    try:
+        bench.prepare(entry)
+        with _limited(time_limit):
+            return bench.run(entry)
+    except OverTimeError:
+        return bench.lost(entry, "over time", f"took longer than {time_limit:g} s"), None
+    except Exception as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        return bench.lost(entry, "failed", reason), None
+
+
+class _Bench:
+    """The split of a trial, shared by all methods."""
+
+    def __init__(self, data: Data, protocol: Protocol, number: int):
+        self.protocol, self.number = protocol, number
+        self.dataset, self.seed = data.name, protocol.trial_seed(number)
+        train, test = protocol.split(data, number)
+        self.whole = self._part(data, train, test)
+        self.judge: Judge = judge_for(protocol, len(train), self.seed)
+        self._cut = lambda: [self._part(data, *s) for s in protocol.inner(data, train, number)]
+        self.folds: list[Part] = []
+
+    def _part(self, data: Data, train: Any, rest: Any) -> Part:
+        return part_of(data.X, data.y, train, rest, self.protocol.impute, self.protocol.scale)
+
+    def prepare(self, entry: Entry) -> None:
+        """Cut the folds, once for all methods and on no method's time, if something is tuned."""
+        if not self.folds and len(entry.candidates) * len(self.judge.settings) > 1:
+            self.folds = self._cut()
+
+    def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order]:
+        tuning = self._tuned(entry)
+        fits = _Fits(self._prepared(entry.ranker), entry, self.whole)
+        rows = []
+        for k, inner in zip(self.protocol.ks, tuning, strict=True):
+            candidate, setting = first_best(inner)
+            order, seconds = fits.of(candidate)
+            settings = (self.judge.settings[setting],)
+            score = float(self.judge.scores(self.whole, order[:k], settings)[0])
+            chosen = entry.candidates[candidate]
+            lacking = ("no score", UNDEFINED) if np.isnan(score) else ()
+            C = settings[0].get("C")
+            rows.append(self._row(entry, k, score, C, chosen, seconds, *lacking))
+        overall = np.max(tuning, axis=2).mean(axis=0)
+        return rows, fits.of(int(np.argmax(overall.round(9))))[0]
+
+    def lost(self, entry: Entry, status: str, reason: str) -> list[dict[str, Any]]:
+        none = float("nan")
+        return [self._row(entry, k, none, None, {}, none, status, reason) for k in self.protocol.ks]
+
+    def _row(
+        self,
+        entry: Entry,
+        k: int,
+        score: float,
+        C: float | None,
+        params: dict[str, Any],
+        seconds: float,
+        status: str = "ok",
+        reason: str = "",
+    ) -> dict[str, Any]:
+        return {
+            "dataset": self.dataset,
+            "trial": self.number,
+            "method": entry.label,
+            "k": k,
+            "score": score,
+            "C": C,
+            "params": json.dumps(params, default=repr, sort_keys=True),
+            "ranking_seconds": seconds,
+            "status": status,
+            "reason": reason,
+            "seed": self.seed,
+        }
+
+    def _tuned(self, entry: Entry) -> Floats:
+        """Return the mean score over the folds, by k, candidate and setting."""
+        shape = len(self.protocol.ks), len(entry.candidates), len(self.judge.settings)
+        if shape[1] * shape[2] == 1:
+            return np.zeros(shape)
+        ranker = self._prepared(entry.ranker)
+        each = np.empty((len(self.folds), *shape))
+        for scores, part in zip(each, self.folds, strict=True):
+            for candidate, order in enumerate(orders(ranker, entry.candidates, part)):
+                for place, k in enumerate(self.protocol.ks):
+                    scores[place, candidate] = self.judge.scores(
+                        part, order[:k], self.judge.settings
+                    )
+        known = ~np.isnan(each)
+        counts = known.sum(axis=0)
+        return np.where(known, each, 0.0).sum(axis=0) / np.maximum(counts, 1)
+
+    def _prepared(self, ranker: Ranker) -> Ranker:
+        """Return a fresh ranker on one thread, seeded, that may stop at the largest k."""
+        fresh = clone(ranker)
+        known = fresh.get_params()
+        fixed: dict[str, Any] = {"n_features_to_select": self.protocol.ks[-1]}
+        if "n_jobs" in known:
+            fixed["n_jobs"] = 1
+        if known.get("random_state", 0) is None:
+            fixed["random_state"] = self.seed
+        return fresh.set_params(**fixed)
+
+
+class _Fits:
+    """Rankings of the training rows, one a candidate, each timed alone."""
+
+    def __init__(self, ranker: Ranker, entry: Entry, part: Part):
+        self._ranker, self._entry, self._part = ranker, entry, part
+        self._known: dict[int, tuple[Order, float]] = {}
+
+    def of(self, candidate: int) -> tuple[Order, float]:
+        if candidate not in self._known:
+            ranker = clone(self._ranker).set_params(**self._entry.candidates[candidate])
+            start = perf_counter()
+            ranker.fit(self._part.train, self._part.train_y)
+            self._known[candidate] = ranker.order_, perf_counter() - start
+        return self._known[candidate]
+
+
+def orders(ranker: Ranker, candidates: Sequence[dict[str, Any]], part: Part) -> Iterator[Order]:
+    """Give the order of the features under each candidate, best first."""
+    # A subclass may compute something else than alpha_path does.
+    if type(ranker) is ECFS and all(list(chosen) == ["alpha"] for chosen in candidates):
+        alphas = [chosen["alpha"] for chosen in candidates]
+        yield from np.argsort(ranker.alpha_path(part.train, part.train_y, alphas), axis=1)
+        return
+    for chosen in candidates:
+        yield clone(ranker).set_params(**chosen).fit(part.train, part.train_y).order_
+
+
+def first_best(scores: Floats) -> tuple[int, int]:
+    """Return the best candidate and setting; equal ones go to the first setting, then candidate.
+
+    Examples
+    --------
+    >>> first_best(np.array([[0.5, 0.9], [0.9, 0.9]]))
+    (1, 0)
+    """
+    by_setting = scores.T.round(9)
+    setting, candidate = np.unravel_index(np.argmax(by_setting), by_setting.shape)
+    return int(candidate), int(setting)
+
+
+@contextmanager
+def _limited(seconds: float | None) -> Iterator[None]:
+    """Raise OverTimeError in the block after this time, where the system has such a signal."""
+    here = threading.current_thread() is threading.main_thread()
+    if seconds is None or not here or not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def ring(*_: Any) -> None:
+        raise OverTimeError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        # Its own block, since the signal may come while the timer is being stopped.
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,272 @@
+"""Comparisons: who sees which rows, what is repeatable, what failures become."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupShuffleSplit, PredefinedSplit, StratifiedShuffleSplit
+
+from featrank import ECFS, FisherScore
+from featrank.base import Ranker
+from featrank.evaluation import Protocol, compare, read_comparison
+from featrank.evaluation.results import COLUMNS, LAYOUT_VERSION
+from featrank.exceptions import DataError, UsageError
+
+QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
+
+
+@pytest.fixture
+def wide():
+    """Return 40 × 30 and two classes; columns 0 to 4 tell them apart."""
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = rng.normal(5, 1, size=(40, 30))
+    X[:, :5] += 1.5 * y[:, None]
+    return X, y
+
+
+class Spy(Ranker):
+    """Ranks by the first row, and keeps the values of the first column that each fit saw."""
+
+    name = "spy"
+    seen: ClassVar[list] = []
+
+    def __init__(self, n_features_to_select=None):
+        self.n_features_to_select = n_features_to_select
+
+    def _score(self, X, y):
+        self.seen.append(set(X[:, 0].tolist()))
+        return X[0].astype(float)
+
+
+class Broken(Spy):
+    name = "broken"
+
+    def _score(self, X, y):
+        raise ValueError("no such\n luck")
+
+
+class Slow(Spy):
+    name = "slow"
+
+    def _score(self, X, y):
+        time.sleep(30)
+
+
+def without_times(comparison):
+    return comparison.frame.drop("ranking_seconds")
+
+
+def test_rankers_see_training_rows_only(wide):
+    X, y = wide
+    protocol = Protocol(trials=2, ks=(3,), C=(0.1, 1.0), folds=3)
+    Spy.seen.clear()
+    compare(X, y, [Spy()], protocol)
+    for trial, fits in enumerate((Spy.seen[:4], Spy.seen[4:])):
+        splits = StratifiedShuffleSplit(1, test_size=1 / 3, random_state=protocol.trial_seed(trial))
+        train, test = next(splits.split(X, y))
+        assert len(fits) == 4
+        assert set().union(*fits).isdisjoint(X[test, 0])
+        assert fits[3] == set(X[train, 0])
+        # Each fold leaves out its own third of the training rows.
+        left_out = [set(X[train, 0]) - seen for seen in fits[:3]]
+        assert set().union(*left_out) == set(X[train, 0])
+        assert sum(map(len, left_out)) == len(train)
+
+
+def test_jobs_change_nothing(wide):
+    methods = ["ec-fs", "mi"]
+    one = compare(*wide, methods, QUICK)
+    two = compare(*wide, methods, QUICK, jobs=2)
+    assert without_times(one).equals(without_times(two))
+    for label in methods:
+        np.testing.assert_array_equal(one.rankings[label], two.rankings[label])
+
+
+def test_another_seed_gives_other_splits(wide):
+    other = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3, seed=1)
+    first, second = (compare(*wide, ["fisher"], p).frame["seed"] for p in (QUICK, other))
+    assert set(first).isdisjoint(second)
+
+
+def test_signal_is_found(wide):
+    protocol = Protocol(trials=6, ks=(5,), C=(0.01, 1.0), folds=3)
+    for row in compare(*wide, ["ec-fs", "fisher", "mi"], protocol).table():
+        assert row["average"] > 0.9
+
+
+def test_shuffled_labels_are_at_chance():
+    """Ranked on all rows, the best 5 of 100 noise features would score far above one half."""
+    protocol = Protocol(trials=3, ks=(5,), C=(0.01, 1.0), folds=3)
+    averages = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(60, 100)), rng.permutation(np.arange(60) % 2)
+        table = compare(X, y, ["ec-fs", "fisher", "mi"], protocol).table()
+        averages.append([row["average"] for row in table])
+    assert np.mean(averages, axis=0) == pytest.approx(0.5, abs=0.08)
+
+
+def test_failing_and_slow_methods_become_rows(wide):
+    methods = [Broken(), Slow(), FisherScore()]
+    frame = compare(*wide, methods, QUICK, time_limit=0.3).frame
+    broken, slow, fisher = (frame.filter(method=name) for name in ("broken", "slow", "fisher"))
+    assert len(broken) == len(slow) == len(fisher) == 6
+    assert set(broken["status"]) == {"failed"}
+    assert set(broken["reason"]) == {"ValueError: no such luck"}
+    assert set(slow["status"]) == {"over time"}
+    assert set(slow["reason"]) == {"took longer than 0.3 s"}
+    assert set(fisher["status"]) == {"ok"}
+    assert fisher["score"].is_finite().all()
+    assert broken["score"].is_nan().all()
+
+
+def test_nothing_but_failures_is_a_result_too(wide):
+    comparison = compare(*wide, [Broken()], QUICK)
+    assert comparison.rankings["broken"].shape == (0, 30)
+    assert comparison.table()[0]["failed"] == 3
+    assert "broken" in repr(comparison)
+
+
+def test_time_limit_outside_of_the_main_thread_is_refused(wide):
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(compare, *wide, [Slow()], QUICK, time_limit=0.1)
+        with pytest.raises(UsageError, match="main thread"):
+            future.result()
+
+
+def test_tuned_parameters_are_recorded(wide):
+    rows = compare(*wide, {"a": ECFS(), "b": ECFS(alpha=0.3)}, QUICK).frame
+    alphas = {json.loads(text)["alpha"] for text in rows["params"]}
+    assert alphas <= set(ECFS.tunable["alpha"])
+    assert set(rows["C"]) <= {0.1, 1.0}
+    fixed = Protocol(trials=1, ks=(2,), C=(1.0,), grids={"ec-fs": {}})
+    assert compare(*wide, ["ec-fs"], fixed).frame["params"].to_list() == ["{}"]
+
+
+def test_one_pass_over_alphas_is_many_fits(wide):
+    grid = {"alpha": (0.2, 0.9)}
+    slowly = {"alpha": (0.2, 0.9), "tol": (1e-12,)}
+    fast, plain = (
+        compare(*wide, ["ec-fs"], Protocol(trials=2, ks=(3, 8), folds=3, grids={"ec-fs": g})).frame
+        for g in (grid, slowly)
+    )
+    assert fast["score"].equals(plain["score"])
+
+
+def test_other_classifiers_scorers_and_splitters(wide):
+    splitter = StratifiedShuffleSplit(2, test_size=0.5, random_state=5)
+    protocol = Protocol(
+        trials=2, ks=(5,), C=(1.0,), splitter=splitter,
+        classifier=LogisticRegression(), scorer="accuracy",
+    )  # fmt: skip
+    X, y = wide
+    scores = compare(X, y, ["fisher"], protocol).scores("fisher", 5)
+    for score, (train, test) in zip(scores, splitter.split(X, y), strict=True):
+        columns = FisherScore(5).fit(X[train], y[train]).order_[:5]
+        mean, deviation = X[train][:, columns].mean(axis=0), X[train][:, columns].std(axis=0)
+        Z = (X[:, columns] - mean) / deviation
+        assert score == pytest.approx(
+            LogisticRegression().fit(Z[train], y[train]).score(Z[test], y[test])
+        )
+
+
+def test_test_rows_of_one_class_have_no_score(wide):
+    X, y = wide
+    folds = PredefinedSplit(np.where(y == 1, np.arange(40) // 20, -1))
+    protocol = Protocol(trials=2, ks=(2,), C=(0.1, 1.0), folds=3, splitter=folds)
+    comparison = compare(X, y, ["fisher"], protocol)
+    assert set(comparison.frame["status"]) == {"no score"}
+    assert np.isnan(comparison.table()[0]["average"])
+
+
+def test_several_classes_and_missing_values():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b", "c"], 16)
+    X = rng.normal(size=(48, 12))
+    X[:, :2] += 3 * np.repeat(np.eye(3)[:, :2], 16, axis=0)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    comparison = compare(X, y, ["fisher", "mi"], QUICK)
+    assert set(comparison.frame["status"]) == {"ok"}
+    assert all(0.8 < row["average"] <= 1 for row in comparison.table())
+
+
+def test_groups_stay_together(wide):
+    X, y = wide
+    groups = np.arange(40) // 4
+    protocol = Protocol(trials=4, ks=(2,), C=(0.1, 1.0), folds=3)
+    member = dict(zip(X[:, 0], groups, strict=True))
+    Spy.seen.clear()
+    compare(X, y, [Spy()], protocol, groups=groups)
+    for seen in Spy.seen:
+        inside = [member[value] for value in seen]
+        assert all(inside.count(group) == 4 for group in inside)
+
+
+def test_refusals(wide):
+    with pytest.raises(UsageError, match="more than the 30 features"):
+        compare(*wide, ["fisher"], Protocol(ks=(31,)))
+    with pytest.raises(UsageError, match="may be labelled"):
+        compare(*wide, {"trials": "fisher"}, QUICK)
+    with pytest.raises(UsageError, match="jobs=0"):
+        compare(*wide, ["fisher"], QUICK, jobs=0)
+    with pytest.raises(DataError, match="infinity"):
+        compare(np.where(wide[0] > 7, np.inf, wide[0]), wide[1], ["fisher"], QUICK)
+    with pytest.raises(UsageError, match="random_state"):
+        Protocol(splitter=GroupShuffleSplit(2))
+    with pytest.raises(UsageError, match="label of its own"):
+        compare(*wide, ["fisher", FisherScore()], QUICK)
+    with pytest.raises(UsageError, match="Did you mean 'fisher'"):
+        compare(*wide, ["fischer"], QUICK)
+
+
+def test_layout_of_the_folder(wide, tmp_path):
+    comparison = compare(*wide, ["ec-fs", Broken()], QUICK, out=tmp_path, dataset="wide")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "manifest.json", "rankings.npz", "results.csv", "results.parquet", "trials",
+    ]  # fmt: skip
+    csv, parquet = (
+        pl.read_csv(tmp_path / "results.csv"),
+        pl.read_parquet(tmp_path / "results.parquet"),
+    )
+    assert csv.columns == parquet.columns == list(COLUMNS)
+    assert parquet.equals(comparison.frame)
+    good = csv.filter(status="ok")
+    assert good["score"].to_list() == parquet.filter(status="ok")["score"].to_list()
+    assert [(r["trial"], r["method"], r["k"]) for r in csv.to_dicts()[:4]] == [
+        (0, "ec-fs", 2), (0, "ec-fs", 5), (0, "broken", 2), (0, "broken", 5),
+    ]  # fmt: skip
+    with np.load(tmp_path / "rankings.npz") as stored:
+        assert stored["trials"].tolist() == [0, 1, 2]
+        assert np.array_equal(np.sort(stored["ec-fs"]), np.tile(np.arange(30), (3, 1)))
+        assert (stored["broken"] == -1).all()
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["layout_version"] == LAYOUT_VERSION
+    assert manifest["data"]["name"] == "wide"
+    assert read_comparison(tmp_path).frame.equals(comparison.frame)
+
+
+def test_resume_takes_up_what_is_there_and_refuses_what_differs(wide, tmp_path):
+    X, y = wide
+    whole = compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
+    before = (tmp_path / "trials" / "00000.npz").stat().st_mtime_ns
+    (tmp_path / "trials" / "00001.npz").unlink()
+    (tmp_path / "trials" / ".0a1b.00001.npz").write_bytes(b"half")
+    with pytest.raises(UsageError, match="already holds results"):
+        compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
+    again = compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path, resume=True)
+    assert without_times(again).equals(without_times(whole))
+    assert (tmp_path / "trials" / "00000.npz").stat().st_mtime_ns == before
+    assert not list((tmp_path / "trials").glob(".*"))
+    with pytest.raises(UsageError, match=r"other data \(sha256\)"):
+        compare(X + 1, y, ["ec-fs", "fisher"], QUICK, out=tmp_path, resume=True)
+    other = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=4)
+    with pytest.raises(UsageError, match=r"other protocol \(folds\)"):
+        compare(X, y, ["ec-fs", "fisher"], other, out=tmp_path, resume=True)
+    with pytest.raises(UsageError, match="other methods"):
+        compare(X, y, ["ec-fs"], QUICK, out=tmp_path, resume=True)

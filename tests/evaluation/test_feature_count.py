@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from featrank import ECFS, FisherScore
+from featrank.evaluation import FeatureCountCV
+from featrank.exceptions import UsageError
+
+
+@pytest.fixture
+def planted():
+    """Return 300 × 30; the mean of columns 3, 7, 11 and 20 tells the classes, each a part of it."""
+    rng = np.random.default_rng(1)
+    y = np.arange(300) % 2
+    X = rng.normal(size=(300, 30))
+    X[:, [3, 7, 11, 20]] += 1.5 * y[:, None]
+    return X, y
+
+
+def test_finds_the_planted_number():
+    """Neighbours suffer from noise and from a lost feature: four are best, whatever the draw."""
+    counts = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        y = np.arange(200) % 2
+        X = rng.normal(size=(200, 30))
+        X[:, [3, 7, 11, 20]] += 1.2 * y[:, None]
+        neighbours = KNeighborsClassifier()
+        selector = FeatureCountCV(FisherScore(), neighbours, ks=[1, 2, 4, 8, 16], cv=10).fit(X, y)
+        counts.append(selector.k_)
+        if selector.k_ == 4:
+            assert selector.get_support(indices=True).tolist() == [3, 7, 11, 20]
+            assert selector.transform(X).shape == (200, 4)
+    assert np.median(counts) == 4
+
+
+def test_curve_is_a_cross_validation_of_the_pipeline(planted):
+    X, y = planted
+    folds = StratifiedKFold(4)
+    selector = FeatureCountCV(FisherScore(), GaussianNB(), ks=[2, 6], cv=folds).fit(X, y)
+    for place, k in enumerate([2, 6]):
+        plain = make_pipeline(FisherScore(k), GaussianNB())
+        scores = cross_val_score(plain, X, y, cv=folds)
+        assert selector.curve_["mean"][place] == pytest.approx(scores.mean(), abs=1e-12)
+        error = scores.std(ddof=1) / 2
+        assert selector.curve_["standard_error"][place] == pytest.approx(error, abs=1e-12)
+
+
+def test_rules_differ_by_one_standard_error(planted):
+    X, y = planted
+    ks = range(1, 31)
+    best = FeatureCountCV(FisherScore(), GaussianNB(), ks=ks, rule="best").fit(X, y)
+    curve = best.curve_
+    top = np.argmax(curve["mean"])
+    assert best.k_ == ks[top]
+    within = curve["mean"] >= curve["mean"][top] - curve["standard_error"][top]
+    assert clone(best).set_params(rule="one-standard-error").fit(X, y).k_ == ks[np.argmax(within)]
+
+
+def test_default_counts_end_with_all(planted):
+    selector = FeatureCountCV(FisherScore(), GaussianNB()).fit(*planted)
+    assert selector.curve_["k"].tolist() == [1, 2, 5, 10, 20, 30]
+
+
+def test_works_in_a_pipeline_and_a_search(planted):
+    X, y = planted
+    inside = FeatureCountCV(ECFS(), GaussianNB(), ks=[1, 4], cv=3)
+    pipeline = make_pipeline(StandardScaler(), inside, GaussianNB())
+    search = GridSearchCV(pipeline, {"featurecountcv__ranker__alpha": [0.0, 1.0]}, cv=2).fit(X, y)
+    assert search.best_params_ == {"featurecountcv__ranker__alpha": 1.0}
+
+
+def test_chooses_parameters_with_the_count():
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 20)) * np.r_[1, np.full(19, 5.0)] + 50
+    X[:, 0] += 3 * y
+    selector = FeatureCountCV(
+        ECFS(normalize=None), GaussianNB(), ks=[1], param_grid={"alpha": [0.0, 1.0]}
+    ).fit(X, y)
+    assert selector.best_params_ == {"alpha": 1.0}
+    assert selector.ranker_.alpha == 1.0
+    assert selector.get_support(indices=True).tolist() == [0]
+
+
+def test_refuses_counts_beyond_the_features(planted):
+    with pytest.raises(UsageError, match="from 1 to 30"):
+        FeatureCountCV(FisherScore(), GaussianNB(), ks=[31]).fit(*planted)

@@ -1,0 +1,66 @@
+"""A comparison that is killed at any moment leaves readable results and can be resumed."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+
+from featrank.evaluation import read_comparison
+
+RUN = """if True:
+    import sys, time
+    import numpy as np
+    from featrank.evaluation import Protocol, compare
+    from featrank import FisherScore
+
+    class Lazy(FisherScore):
+        def fit(self, X, y):
+            time.sleep(float(sys.argv[2]))
+            return super().fit(X, y)
+
+    if __name__ == "__main__":
+        rng = np.random.default_rng(0)
+        X, y = rng.normal(size=(40, 20)), np.arange(40) % 2
+        protocol = Protocol(trials=6, ks=(2, 4), C=(0.1, 1.0), folds=2)
+        methods = {"lazy": Lazy(), "mi": "mi"}
+        compare(X, y, methods, protocol, out=sys.argv[1], resume=True, jobs=int(sys.argv[3]))
+"""
+
+
+def start(folder, pause, jobs=1):
+    return subprocess.Popen([sys.executable, "-c", RUN, str(folder), str(pause), str(jobs)])
+
+
+def finished(folder):
+    return sorted(path.name for path in folder.glob("trials/[0-9]*.npz"))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
+def test_killed_and_resumed_is_as_if_undisturbed(tmp_path):
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    process = start(killed, pause=0.1)
+    undisturbed = start(whole, pause=0)
+    deadline = time.monotonic() + 60
+    while len(finished(killed)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    done = finished(killed)
+    assert 2 <= len(done) < 6
+    json.loads((killed / "manifest.json").read_text())
+    assert len(read_comparison(killed).trials) == len(done)
+    assert undisturbed.wait() == 0
+    assert start(killed, pause=0).wait() == 0
+    tables = [
+        pl.read_parquet(folder / "results.parquet").drop("ranking_seconds")
+        for folder in (killed, whole)
+    ]
+    assert tables[0].equals(tables[1])
+    with np.load(killed / "rankings.npz") as ours, np.load(whole / "rankings.npz") as theirs:
+        assert set(ours) == set(theirs) == {"trials", "lazy", "mi"}
+        assert all(np.array_equal(ours[name], theirs[name]) for name in ours)

@@ -12,8 +12,8 @@ namespace featrank {
 
 namespace {
 
-// About half of a core's second-level cache; a tile stays there between its passes.
-constexpr std::size_t TILE_BYTES = 256 * 1024;
+// About a core's second-level cache, where a tile stays between its passes.
+constexpr std::size_t TILE_BYTES = 512 * 1024;
 constexpr std::size_t MIN_GROUPS = 4;  // a tall tile still reads whole stretches of each row
 
 }  // namespace

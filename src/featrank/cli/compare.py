@@ -104,7 +104,7 @@ def command(**options: Any) -> None:
 def _compared(options: dict[str, Any], messages: Messages) -> "Comparison":
     from featrank.evaluation import compare
 
-    names = _methods(options["methods"], messages)
+    names = _methods(options["methods"])
     table, groups = _read(options, messages)
     protocol = _protocol(options, len(table.feature_names))
     what = f"Comparing {len(names)} methods, {protocol.trials} trials"
@@ -123,7 +123,7 @@ def _compared(options: dict[str, Any], messages: Messages) -> "Comparison":
         )
 
 
-def _methods(text: str, messages: Messages) -> list[str]:
+def _methods(text: str) -> list[str]:
     from featrank.registry import method, methods
 
     if text == "all":

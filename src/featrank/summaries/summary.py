@@ -77,8 +77,7 @@ def summarise_columns(
     """Summarise X block by block and keep only what ``digest`` makes of each summary."""
     n_samples, n_features = X.shape
     per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
-    share = max(-(-n_features // local.workers(n_jobs)), 1024)
-    width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, min(share, 16384)))
+    width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
     if n_samples > TALL and binning == "width":
         width = n_features if isinstance(X, np.ndarray) else width
         return [

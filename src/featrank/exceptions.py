@@ -36,7 +36,7 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> str:
     """
     names = [str(candidate) for candidate in known]
     by_lower = {candidate.lower(): candidate for candidate in names}
-    near = get_close_matches(str(name).lower(), by_lower, n=3, cutoff=0.5)
+    near = get_close_matches(str(name).lower(), by_lower, n=3, cutoff=0.6)
     if near:
         choices = _listed([repr(by_lower[match]) for match in near], "or")
         return f"Unknown {kind} {str(name)!r}. Did you mean {choices}?"

@@ -6,7 +6,6 @@ from sklearn.base import _fit_context as fit_context
 from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils._param_validation import (
     HasMethods,
-    Hidden,
     Interval,
     InvalidParameterError,
     RealNotInt,
@@ -16,7 +15,6 @@ from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
 __all__ = [
     "HasMethods",
-    "Hidden",
     "Interval",
     "InvalidParameterError",
     "RealNotInt",

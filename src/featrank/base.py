@@ -18,7 +18,7 @@ from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
 from featrank.exceptions import DataError
 from featrank.inputs import as_matrix, encode_labels, refuse_sparse, require_finite
-from featrank.summaries import Rows, Summary, summarise_columns
+from featrank.summaries import Rows, Summary, auto_bins, summarise_columns
 
 Floats = NDArray[np.float64]
 
@@ -207,8 +207,15 @@ class SummaryRanker(Ranker):
         """Return the scores from the vectors of all features."""
 
     def _bins(self, n_samples: int) -> tuple[int | None, str]:
-        """Return the number of bins and the kind of binning; None for no histogram."""
-        return None, "width"
+        """Return the number and the kind of bins of a method that has such parameters.
+
+        Without them no histogram is made.
+        """
+        params = self.get_params(deep=False)
+        if "bins" not in params:
+            return None, "width"
+        bins = params["bins"]
+        return (auto_bins(n_samples) if bins == "auto" else int(bins)), params["binning"]
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SummaryRanker:

@@ -14,7 +14,7 @@ from featrank.base import Floats, SummaryRanker
 from featrank.exceptions import UsageError
 from featrank.graph import Graph, InfinitePaths, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
-from featrank.summaries import Summary, auto_bins, fisher_score, mutual_information, spreads
+from featrank.summaries import Summary, fisher_score, mutual_information, spreads
 
 
 class InfFSSupervised(SummaryRanker):
@@ -129,9 +129,6 @@ class InfFSSupervised(SummaryRanker):
         self.binning = binning
         self.tol = tol
         self.n_jobs = n_jobs
-
-    def _bins(self, n_samples: int) -> tuple[int | None, str]:
-        return (auto_bins(n_samples) if self.bins == "auto" else int(self.bins)), self.binning
 
     def _describe(self, summary: Summary) -> dict[str, Floats]:
         return {

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, SummaryRanker
-from featrank.summaries import Summary, auto_bins, mutual_information
+from featrank.summaries import Summary, mutual_information
 
 
 class MutualInformation(SummaryRanker):
@@ -76,9 +76,6 @@ class MutualInformation(SummaryRanker):
         self.binning = binning
         self.normalized = normalized
         self.n_jobs = n_jobs
-
-    def _bins(self, n_samples: int) -> tuple[int | None, str]:
-        return (auto_bins(n_samples) if self.bins == "auto" else int(self.bins)), self.binning
 
     def _describe(self, summary: Summary) -> dict[str, Floats]:
         return {"information": mutual_information(summary, self.normalized)}

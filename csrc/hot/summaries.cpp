@@ -51,33 +51,60 @@ void group_whole(const Group<T>& group, std::size_t rows, const Moments& out) {
     for (std::size_t l = 0; l < group.used; ++l) out.whole[group.first + l] = gap[l] == 0;
 }
 
+// Lanes in one vector of doubles, and vectors that are worked on together, as each addition
+// waits for the one before it.
+constexpr std::size_t FOUR = 4, VECTORS = 2;
+typedef double Doubles __attribute__((vector_size(FOUR * sizeof(double))));
+template <class T>
+struct Loose {
+    typedef T Values __attribute__((vector_size(FOUR * sizeof(T)), aligned(sizeof(T))));
+};
+
+// One class of FOUR · VECTORS lanes: its sum and extremes, and the absolute sum of all classes.
+template <bool Weighted, class T>
+void add_up(const T* values, const Classes& classes, std::size_t c, double* sums,
+            double* absolutes, T* minima, T* maxima) {
+    typedef typename Loose<T>::Values Values;
+    Doubles sum[VECTORS] = {}, absolute[VECTORS];
+    Values minimum[VECTORS], maximum[VECTORS];
+    for (std::size_t v = 0; v < VECTORS; ++v) {
+        absolute[v] = *reinterpret_cast<const Loose<double>::Values*>(absolutes + v * FOUR);
+        minimum[v] = Values{} + T(INFINITY);
+        maximum[v] = Values{} - T(INFINITY);
+    }
+    for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
+        const double w = weight<Weighted>(classes, r);
+        for (std::size_t v = 0; v < VECTORS; ++v) {
+            const T* x = values + r * LANES + v * FOUR;
+            const Values value = *reinterpret_cast<const Values*>(x);
+            minimum[v] = value < minimum[v] ? value : minimum[v];
+            maximum[v] = value > maximum[v] ? value : maximum[v];
+            const Doubles wide = __builtin_convertvector(value, Doubles);
+            sum[v] += w * wide;
+            absolute[v] += w * (wide < 0 ? -wide : wide);
+        }
+    }
+    for (std::size_t v = 0; v < VECTORS; ++v)
+        for (std::size_t l = 0; l < FOUR; ++l) {
+            sums[v * FOUR + l] = sum[v][l];
+            absolutes[v * FOUR + l] = absolute[v][l];
+            minima[v * FOUR + l] = minimum[v][l];
+            maxima[v * FOUR + l] = maximum[v][l];
+        }
+}
+
 template <bool Weighted, class T>
 void group_moments(const Group<T>& group, std::size_t columns, const Classes& classes,
                    const Moments& out) {
     constexpr std::size_t L = LANES;
-    double absolute[L];
+    double sum[L], absolute[L];
+    T minimum[L], maximum[L];
     for (std::size_t l = 0; l < L; ++l) absolute[l] = 0;
     for (std::size_t c = 0; c < classes.count; ++c) {
-        const std::size_t begin = classes.offsets[c], end = classes.offsets[c + 1];
+        for (std::size_t l = 0; l < L; l += FOUR * VECTORS)
+            add_up<Weighted>(group.values + l, classes, c, sum + l, absolute + l, minimum + l,
+                             maximum + l);
         const double size = class_size<Weighted>(classes, c);
-        double sum[L];
-        T minimum[L], maximum[L];
-        for (std::size_t l = 0; l < L; ++l) {
-            sum[l] = 0;
-            minimum[l] = INFINITY;
-            maximum[l] = -INFINITY;
-        }
-        for (std::size_t r = begin; r < end; ++r) {
-            const T* x = group.values + r * L;
-            const double w = weight<Weighted>(classes, r);
-            for (std::size_t l = 0; l < L; ++l) {
-                const T value = x[l];
-                minimum[l] = value < minimum[l] ? value : minimum[l];
-                maximum[l] = value > maximum[l] ? value : maximum[l];
-                sum[l] += w * double(value);
-                absolute[l] += w * double(value < 0 ? -value : value);
-            }
-        }
         for (std::size_t l = 0; l < group.used; ++l) {
             const std::size_t at = c * columns + group.first + l;
             out.minimum[at] = minimum[l];
@@ -88,28 +115,44 @@ void group_moments(const Group<T>& group, std::size_t columns, const Classes& cl
     for (std::size_t l = 0; l < group.used; ++l) out.absolute_sum[group.first + l] = absolute[l];
 }
 
+// One class of FOUR · VECTORS lanes: the sums of the deviations from given means, and of their
+// squares.
+template <bool Weighted, class T>
+void add_deviations(const T* values, const Classes& classes, std::size_t c, const double* means,
+                    double* sums, double* squares) {
+    typedef typename Loose<T>::Values Values;
+    Doubles mean[VECTORS], sum[VECTORS] = {}, square[VECTORS] = {};
+    for (std::size_t v = 0; v < VECTORS; ++v)
+        mean[v] = *reinterpret_cast<const Loose<double>::Values*>(means + v * FOUR);
+    for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
+        const double w = weight<Weighted>(classes, r);
+        for (std::size_t v = 0; v < VECTORS; ++v) {
+            const T* x = values + r * LANES + v * FOUR;
+            const Values value = *reinterpret_cast<const Values*>(x);
+            const Doubles off = __builtin_convertvector(value, Doubles) - mean[v];
+            sum[v] += w * off;
+            square[v] += w * (off * off);
+        }
+    }
+    for (std::size_t v = 0; v < VECTORS; ++v)
+        for (std::size_t l = 0; l < FOUR; ++l) {
+            sums[v * FOUR + l] = sum[v][l];
+            squares[v * FOUR + l] = square[v][l];
+        }
+}
+
 // Second moments about the mean, with the correction that removes the mean's own rounding.
 template <bool Weighted, class T>
 void group_spread(const Group<T>& group, std::size_t columns, const Classes& classes,
                   const Moments& out) {
     constexpr std::size_t L = LANES;
+    double mean[L], sum[L], square[L];
     for (std::size_t c = 0; c < classes.count; ++c) {
-        const std::size_t begin = classes.offsets[c], end = classes.offsets[c + 1];
-        const double size = class_size<Weighted>(classes, c);
-        double mean[L], sum[L], square[L];
-        for (std::size_t l = 0; l < L; ++l) {
+        for (std::size_t l = 0; l < L; ++l)
             mean[l] = l < group.used ? out.mean[c * columns + group.first + l] : 0;
-            sum[l] = square[l] = 0;
-        }
-        for (std::size_t r = begin; r < end; ++r) {
-            const T* x = group.values + r * L;
-            const double w = weight<Weighted>(classes, r);
-            for (std::size_t l = 0; l < L; ++l) {
-                const double off = x[l] - mean[l];
-                sum[l] += w * off;
-                square[l] += w * (off * off);
-            }
-        }
+        for (std::size_t l = 0; l < L; l += FOUR * VECTORS)
+            add_deviations<Weighted>(group.values + l, classes, c, mean + l, sum + l, square + l);
+        const double size = class_size<Weighted>(classes, c);
         for (std::size_t l = 0; l < group.used; ++l) {
             const double correction = size > 0 ? sum[l] * sum[l] / size : 0;
             out.m2[c * columns + group.first + l] = square[l] - correction;

@@ -11,8 +11,12 @@ from numpy.typing import NDArray
 from featrank._sklearn import fit_precomputed_svm
 from featrank.base import Floats
 
+from .newton_svm import squared_hinge_path
+
 # Beyond this many training rows a Gram matrix costs more than the features themselves.
 GRAM_ROWS = 1000
+# Beyond this many features a factorisation of their products costs more than liblinear.
+NEWTON_COLUMNS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,36 +88,65 @@ class Judge(Protocol):
         """Return one score a setting."""
 
 
-class GramSVM:
-    """Linear SVMs for all C from one Gram matrix, scored by the area under the ROC curve."""
+class LinearSVM:
+    """Linear SVMs for all C, scored by the area under the ROC curve."""
 
     def __init__(self, C: tuple[float, ...]):
         self.settings = tuple({"C": value} for value in C)
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting; several classes are taken one against the rest."""
-        train, rest = part.scaled(columns)
-        gram, cross = train @ train.T, rest @ train.T
+        # In the order of the data, so that equal sets of features have equal scores.
+        train, rest = part.scaled(np.sort(columns))
         classes = np.unique(part.train_y)
         chosen = classes[1:] if len(classes) == 2 else classes
-        each = [self._against_rest(gram, cross, part, label, settings) for label in chosen]
-        return _mean(np.array(each))
+        targets = [part.train_y == label for label in chosen]
+        costs = [setting["C"] for setting in settings]
+        each = self._decisions(train, rest, targets, costs)
+        pairs = zip(each, chosen, strict=True)
+        return _mean(np.array([auc(found, part.rest_y == label) for found, label in pairs]))
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        """Return for each target what each cost's SVM decides on the rest, one row a cost."""
+        raise NotImplementedError
+
+
+class GramSVM(LinearSVM):
+    """For few rows: hinge loss, all C from one Gram matrix."""
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        gram, cross = train @ train.T, rest @ train.T
+        return [self._against_rest(gram, cross, target, costs) for target in targets]
 
     def _against_rest(
-        self, gram: Floats, cross: Floats, part: Part, label: int, settings: Any
+        self, gram: Floats, cross: Floats, target: NDArray[np.bool_], costs: list[float]
     ) -> Floats:
-        y = (part.train_y == label).astype(np.float64)
-        decisions = np.empty((len(settings), len(cross)))
+        y = target.astype(np.float64)
+        decisions = np.empty((len(costs), len(cross)))
         largest = np.inf
-        for number, setting in enumerate(settings):
+        for number, cost in enumerate(costs):
             # Where no coefficient reaches C, a larger C has the same solution.
-            if number and largest < settings[number - 1]["C"] * (1 - 1e-9):
+            if number and largest < costs[number - 1] * (1 - 1e-9):
                 decisions[number] = decisions[number - 1]
                 continue
-            support, coefficients, intercept = fit_precomputed_svm(gram, y, setting["C"])
+            support, coefficients, intercept = fit_precomputed_svm(gram, y, cost)
             decisions[number] = cross[:, support] @ coefficients + intercept
             largest = np.abs(coefficients).max(initial=0.0)
-        return auc(decisions, part.rest_y == label)
+        return decisions
+
+
+class NewtonSVM(LinearSVM):
+    """For many rows: squared hinge loss, all C from one path of solutions."""
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        paths = [squared_hinge_path(train, np.where(y, 1.0, -1.0), costs) for y in targets]
+        return [path[:, :-1] @ rest.T + path[:, -1:] for path in paths]
 
 
 class ClassifierJudge:
@@ -157,13 +190,15 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     """Return the judge of a protocol; a linear SVM is solved by what suits the rows."""
     from sklearn.svm import SVC, LinearSVC
 
-    classifier = protocol.classifier
-    if classifier is None and n_train > GRAM_ROWS:
-        classifier = LinearSVC(dual=False)
-    if classifier is None and protocol.scorer is not None:
-        classifier = SVC(kernel="linear", decision_function_shape="ovr")
+    classifier, few = protocol.classifier, n_train <= GRAM_ROWS
+    if classifier is None and protocol.scorer is None:
+        if few:
+            return GramSVM(protocol.C)
+        if protocol.ks[-1] <= NEWTON_COLUMNS:
+            return NewtonSVM(protocol.C)
     if classifier is None:
-        return GramSVM(protocol.C)
+        plain = SVC(kernel="linear", decision_function_shape="ovr")
+        classifier = plain if few else LinearSVC(dual=False)
     return ClassifierJudge(classifier, protocol.C, protocol.scorer, seed)
 
 

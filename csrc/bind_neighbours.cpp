@@ -100,6 +100,28 @@ void bind_columns(nb::module_& m) {
 }
 
 template <class T>
+void bind_pairs(nb::module_& m) {
+    m.def("gram", [](Input<T> X, Numbers middle, double scale, Table<double> table) {
+        const Samples<T> view = samples(X);
+        require(middle.shape(0) == view.columns, "one middle a column");
+        require(table.shape(0) == view.count && table.shape(1) == view.count, "table's shape");
+        nb::gil_scoped_release release;
+        std::unique_ptr<float[]> scratch(new float[view.count * GRAM_COLUMNS]);
+        FEATRANK_DISPATCH(gram<T>(view, middle.data(), scale, scratch.get(), table.data()));
+    });
+    m.def("link_distances", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
+                               Numbers weight, Numbers scale, bool square, Vector<double> out) {
+        const Samples<T> view = samples(X);
+        const Links edges = links(view.count, rows, offsets, neighbour, weight);
+        require(scale.shape(0) == view.columns, "one scale a column");
+        require(out.shape(0) == neighbour.shape(0), "one distance a link");
+        nb::gil_scoped_release release;
+        link_distances(view, edges, metric(square), scale.data(),
+                       FEATRANK_DISPATCH(loops<T>()), out.data());
+    });
+}
+
+template <class T>
 void bind_quantise(nb::module_& m) {
     m.def("quantise", [](Input<T> X, Whole rows, Whole code, Numbers low, Numbers scale,
                          Table<const double> fill, Table<const double> spread,
@@ -272,6 +294,7 @@ void bind_shorten(nb::module_& m) {
 template <class T>
 void bind_all(nb::module_& m) {
     bind_columns<T>(m);
+    bind_pairs<T>(m);
     bind_quantise<T>(m);
     bind_shorten<T>(m);
     bind_expect<T>(m);

@@ -218,6 +218,53 @@ double quantise_in(const T* row, std::size_t columns, const double* low, const d
     return (error[0] + error[1]) + (error[2] + error[3]);
 }
 
+typedef float Singles __attribute__((vector_size(GRAM_LANES * sizeof(float))));
+constexpr std::size_t GRAM_PANEL = 64;
+
+inline double sum_of(const Singles& lanes) {
+    double sum = 0;
+    for (std::size_t l = 0; l < GRAM_LANES; ++l) sum += lanes[l];
+    return sum;
+}
+
+// table[a·width + b] += the products of A rows and B rows of GRAM_COLUMNS values each.
+template <std::size_t A, std::size_t B>
+void gram_tile(const float* first, const float* second, std::size_t width, double* table) {
+    Singles sum[A][B] = {}, x, y[B];
+    for (std::size_t j = 0; j < GRAM_COLUMNS; j += GRAM_LANES) {
+        for (std::size_t b = 0; b < B; ++b)
+            __builtin_memcpy(&y[b], second + b * GRAM_COLUMNS + j, sizeof x);
+        for (std::size_t a = 0; a < A; ++a) {
+            __builtin_memcpy(&x, first + a * GRAM_COLUMNS + j, sizeof x);
+            for (std::size_t b = 0; b < B; ++b) sum[a][b] += x * y[b];
+        }
+    }
+    for (std::size_t a = 0; a < A; ++a)
+        for (std::size_t b = 0; b < B; ++b) table[a * width + b] += sum_of(sum[a][b]);
+}
+
+// Rows 4a … against rows from `begin` to `end`, those before 4a left out.
+void gram_strip(const float* rows, std::size_t a, std::size_t begin, std::size_t end,
+                std::size_t count, double* table) {
+    const std::size_t firsts = count - a < 4 ? count - a : 4;
+    std::size_t b = begin < a ? a : begin;
+    for (; firsts == 4 && b + 2 <= end; b += 2)
+        gram_tile<4, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, count,
+                        table + a * count + b);
+    for (; b < end; ++b)
+        for (std::size_t i = a; i < a + firsts; ++i)
+            gram_tile<1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, count,
+                            table + i * count + b);
+}
+
+// (x - middle)·scale of some columns in single precision; zeros fill the row up.
+template <class T>
+void gram_row(const T* row, std::size_t columns, const double* __restrict middle, double scale,
+              float* __restrict out) {
+    for (std::size_t j = 0; j < columns; ++j) out[j] = float((row[j] - middle[j]) * scale);
+    for (std::size_t j = columns; j < GRAM_COLUMNS; ++j) out[j] = 0;
+}
+
 }  // namespace
 
 template <class T>
@@ -303,6 +350,23 @@ void spread(const Samples<T>& X, const double* weight, const double* __restrict 
     }
 }
 
+template <class T>
+void gram(const Samples<T>& X, const double* middle, double scale, float* scratch,
+          double* table) {
+    for (std::size_t first = 0; first < X.columns; first += GRAM_COLUMNS) {
+        const std::size_t rest = X.columns - first, count = X.count;
+        const std::size_t columns = rest < GRAM_COLUMNS ? rest : GRAM_COLUMNS;
+        for (std::size_t r = 0; r < count; ++r)
+            gram_row(X.row(r) + first, columns, middle + first, scale,
+                     scratch + r * GRAM_COLUMNS);
+        for (std::size_t b = 0; b < count; b += GRAM_PANEL) {
+            const std::size_t end = count - b < GRAM_PANEL ? count : b + GRAM_PANEL;
+            for (std::size_t a = 0; a < end; a += 4)
+                gram_strip(scratch, a, b, end, count, table);
+        }
+    }
+}
+
 #define FEATRANK_INSTANTIATE(T)                                                                  \
     template Loops<T> loops<T>();                                                                \
     template void ranges<T>(const Samples<T>&, double*, double*, std::int64_t*);                 \
@@ -313,7 +377,8 @@ void spread(const Samples<T>& X, const double* weight, const double* __restrict 
     template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*,   \
                                  double*, double*);                                              \
     template void spread<T>(const Samples<T>&, const double*, const double*, const double*,      \
-                            double*, double*);
+                            double*, double*);                                                   \
+    template void gram<T>(const Samples<T>&, const double*, double, float*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

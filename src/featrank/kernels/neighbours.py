@@ -150,6 +150,28 @@ def all_distances(samples: Samples, positions: slice, table: Floats) -> None:
     _featrank.all_distances(*samples._arguments(), *span, table)
 
 
+def gram(block: Matrix, middle: Floats, scale: float) -> Floats:
+    """Products of all pairs of rows of ``(x - middle)·scale``, in single precision.
+
+    Only i ≤ h is filled in. Sums of ``GRAM_TERMS`` terms are rounded to single precision, and
+    added in double.
+    """
+    out = np.zeros((len(block), len(block)))
+    _featrank.gram(block, middle, scale, out)
+    return out
+
+
+# Terms that single precision sums: 512 columns in 8 lanes.
+GRAM_TERMS = 64
+
+
+def link_distances(X: Matrix, links: Links, scale: Floats, *, square: bool = False) -> Floats:
+    """Distance Σ scale·|x_i - x_h| of the ends of each link, or the sum of the squares."""
+    out = np.empty(len(links.neighbour))
+    _featrank.link_distances(X, *links, scale, square, out)
+    return out
+
+
 def differences(
     block: Matrix, links: Links, scale: Floats, *, square: bool = False, unknown: bool = False
 ) -> Floats:

@@ -19,6 +19,7 @@ from featrank.neighbours import (
     by_class,
     is_wide,
     map_columns,
+    nearest_by_products,
     short_sketch,
 )
 
@@ -125,13 +126,14 @@ class LaplacianScore(Ranker):
 
     def _neighbours(self, X: Any, ranges: Ranges, unit: float) -> tuple[Any, ...]:
         """Rows, their nearest rows, and the squared distances in units of ``unit``."""
+        if is_wide(*X.shape):
+            middle = ranges.low + ranges.widths() / 2
+            near = nearest_by_products(X, middle, unit, self.n_neighbors, self.n_jobs)
+            return np.arange(len(X)), *near
         scale = np.full(X.shape[1], 1 / unit)
         samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
-        if is_wide(*X.shape):
-            search = Search(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
-        else:
-            sketch = short_sketch(samples, ranges, unit, self.n_jobs)
-            search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
+        sketch = short_sketch(samples, ranges, unit, self.n_jobs)
+        search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
         return tuple(np.concatenate(parts) for parts in zip(*search.chunks(), strict=True))
 
     def _exponent(self, squared: Floats, unit: float) -> tuple[Floats, float]:

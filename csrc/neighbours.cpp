@@ -245,23 +245,6 @@ void all_distances(const Search<T>& search, std::size_t begin, std::size_t end, 
 }
 
 template <class T>
-void link_distances(const Samples<T>& X, const Links& links, Metric metric, const double* scale,
-                    const Loops<T>& loops, double* out) {
-    std::vector<const T*> others;
-    std::fill(out, out + links.offsets[links.count], 0.0);
-    for (std::size_t first = 0; first < X.columns; first += CHUNK)
-        for (std::size_t i = 0; i < links.count; ++i) {
-            const std::int64_t at = links.offsets[i];
-            others.clear();
-            for (std::int64_t e = at; e < links.offsets[i + 1]; ++e)
-                others.push_back(X.row(links.neighbour[e]) + first);
-            loops.distances(metric, false, X.row(links.rows[i]) + first, others.data(),
-                            others.size(), scale + first, std::min(CHUNK, X.columns - first),
-                            out + at);
-        }
-}
-
-template <class T>
 void expected_differences(const Samples<T>& X, const Links& links, const Missing& missing,
                           const std::int64_t* code, double* out) {
     for (std::size_t i = 0; i < links.count; ++i)
@@ -279,8 +262,6 @@ void expected_differences(const Samples<T>& X, const Links& links, const Missing
     template void nearest<T>(const Search<T>&, std::size_t, std::size_t, std::int64_t*,          \
                              double*);                                                           \
     template void all_distances<T>(const Search<T>&, std::size_t, std::size_t, double*);         \
-    template void link_distances<T>(const Samples<T>&, const Links&, Metric, const double*,      \
-                                    const Loops<T>&, double*);                                   \
     template void expected_differences<T>(const Samples<T>&, const Links&, const Missing&,       \
                                           const std::int64_t*, double*);
 FEATRANK_INSTANTIATE(float)

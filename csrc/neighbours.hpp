@@ -65,6 +65,13 @@ constexpr std::size_t SKETCH_COLUMNS = 1024;
 // Columns whose products are summed in single precision, and lanes that share the sum.
 constexpr std::size_t GRAM_COLUMNS = 512, GRAM_LANES = 8;
 
+// Columns of a tile, and scratch for so many columns of all rows, a multiple of them.
+constexpr std::size_t TILE_COLUMNS = 16;
+struct Tiles {
+    double* scratch;
+    std::size_t columns;
+};
+
 // The loops that are compiled for each instruction set.
 template <class T>
 struct Loops {
@@ -84,8 +91,10 @@ struct Loops {
 
 // Declared for each instruction set: smallest, largest and number of unknown values of each
 // column; a row in short, returning what rounding misses (its square for shorts) and the sum of
-// squares; the weighted differences of each column; the mean and the squared deviations about
-// it, rows weighted; the products of all rows, added to a table.
+// squares; the weighted differences of each column, by rows or, with the same bits, by tiles of
+// columns; the weighted squares of the links' differences and of the deviations from the mean;
+// the sum of squared differences over all columns for each link; the products of all rows, added
+// to a table.
 #define FEATRANK_DECLARE_NEIGHBOURS(ISA)                                                         \
     namespace ISA {                                                                              \
     template <class T>                                                                           \
@@ -102,8 +111,14 @@ struct Loops {
     void differences(Metric, bool unknown, const Samples<T>&, const Links&, const double* scale, \
                      double* scratch, double* out);                                              \
     template <class T>                                                                           \
-    void spread(const Samples<T>&, const double* weight, const double* low, const double* scale, \
-                double* mean, double* out);                                                      \
+    void tiled_differences(Metric, bool unknown, const Samples<T>&, const Links&,                \
+                           const double* scale, const Tiles&, double* out);                      \
+    template <class T>                                                                           \
+    void link_distances(const Samples<T>&, const Links&, double scale, const Tiles&,             \
+                        double* out);                                                            \
+    template <class T>                                                                           \
+    void smoothness(const Samples<T>&, const Links&, const double* weight, const double* low,    \
+                    const double* scale, const Tiles&, double* near, double* overall);           \
     template <class T>                                                                           \
     void gram(const Samples<T>&, const double* middle, double scale, float* scratch,             \
               double* table);                                                                    \
@@ -135,11 +150,6 @@ void nearest(const Search<T>&, std::size_t begin, std::size_t end, std::int64_t*
 // Fills the table of distances in for the pairs of a position begin … end - 1 and a later one.
 template <class T>
 void all_distances(const Search<T>&, std::size_t begin, std::size_t end, double* table);
-
-// out[e] = the distance between the ends of link e, with the bits that `nearest` gives it.
-template <class T>
-void link_distances(const Samples<T>&, const Links&, Metric, const double* scale,
-                    const Loops<T>&, double* out);
 
 // Of one column and each class: the mean of |v - x|·scale over the known values v of the class,
 // for each row (classes, rows), and over those of the row's class too where x is unknown; then

@@ -1,16 +1,11 @@
 // Hot loops of the neighbour search: see hot/summaries.cpp for what may be written here.
-#include "neighbours.hpp"
-
 #include <cmath>
+
+#include "lanes.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
-
-constexpr std::size_t LANES = 4;
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef std::int64_t Bits __attribute__((vector_size(LANES * sizeof(std::int64_t))));
-constexpr std::int64_t MAGNITUDE = 0x7fffffffffffffff;
 
 struct Gap {
     std::uint32_t operator()(std::int32_t a, std::int32_t b) const { return std::abs(a - b); }
@@ -52,37 +47,6 @@ void short_tile(const Value* first, std::size_t firsts, const Value* second, std
         for (std::size_t a = 0; a < firsts; ++a)
             short_strip<1>(Term(), first + a * stride, second + b * stride, stride, columns,
                            out + a * width + b, Sum());
-}
-
-template <class T>
-inline void load(const T* source, Lanes& out) {
-    typedef T Source __attribute__((vector_size(LANES * sizeof(T))));
-    Source values;
-    __builtin_memcpy(&values, source, sizeof values);
-    out = __builtin_convertvector(values, Lanes);
-}
-
-// The last columns, where zeros fill up the group.
-template <class T>
-inline void load_some(const T* source, std::size_t count, Lanes& out) {
-    out = Lanes{};
-    for (std::size_t l = 0; l < count; ++l) out[l] = source[l];
-}
-
-// |gap|, or its square; with `unknown`, nothing where the gap is not a number.
-template <Metric M, bool unknown>
-inline void add_size(const Lanes& gap, Lanes& sum) {
-    Bits keep = {MAGNITUDE, MAGNITUDE, MAGNITUDE, MAGNITUDE};
-    if (unknown) keep &= Bits(gap == gap);
-    const Lanes size = Lanes(Bits(gap) & keep);
-    sum += M == Metric::absolute ? size : size * size;
-}
-
-template <Metric M, bool unknown>
-inline void add_weighted(const Lanes& gap, double weight, Lanes& sum) {
-    Lanes size = {};
-    add_size<M, unknown>(gap, size);
-    sum += weight * size;
 }
 
 // The features in groups of four lanes, each with its own sum; zeros fill up the last group.
@@ -218,53 +182,6 @@ double quantise_in(const T* row, std::size_t columns, const double* low, const d
     return (error[0] + error[1]) + (error[2] + error[3]);
 }
 
-typedef float Singles __attribute__((vector_size(GRAM_LANES * sizeof(float))));
-constexpr std::size_t GRAM_PANEL = 64;
-
-inline double sum_of(const Singles& lanes) {
-    double sum = 0;
-    for (std::size_t l = 0; l < GRAM_LANES; ++l) sum += lanes[l];
-    return sum;
-}
-
-// table[a·width + b] += the products of A rows and B rows of GRAM_COLUMNS values each.
-template <std::size_t A, std::size_t B>
-void gram_tile(const float* first, const float* second, std::size_t width, double* table) {
-    Singles sum[A][B] = {}, x, y[B];
-    for (std::size_t j = 0; j < GRAM_COLUMNS; j += GRAM_LANES) {
-        for (std::size_t b = 0; b < B; ++b)
-            __builtin_memcpy(&y[b], second + b * GRAM_COLUMNS + j, sizeof x);
-        for (std::size_t a = 0; a < A; ++a) {
-            __builtin_memcpy(&x, first + a * GRAM_COLUMNS + j, sizeof x);
-            for (std::size_t b = 0; b < B; ++b) sum[a][b] += x * y[b];
-        }
-    }
-    for (std::size_t a = 0; a < A; ++a)
-        for (std::size_t b = 0; b < B; ++b) table[a * width + b] += sum_of(sum[a][b]);
-}
-
-// Rows 4a … against rows from `begin` to `end`, those before 4a left out.
-void gram_strip(const float* rows, std::size_t a, std::size_t begin, std::size_t end,
-                std::size_t count, double* table) {
-    const std::size_t firsts = count - a < 4 ? count - a : 4;
-    std::size_t b = begin < a ? a : begin;
-    for (; firsts == 4 && b + 2 <= end; b += 2)
-        gram_tile<4, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, count,
-                        table + a * count + b);
-    for (; b < end; ++b)
-        for (std::size_t i = a; i < a + firsts; ++i)
-            gram_tile<1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, count,
-                            table + i * count + b);
-}
-
-// (x - middle)·scale of some columns in single precision; zeros fill the row up.
-template <class T>
-void gram_row(const T* row, std::size_t columns, const double* __restrict middle, double scale,
-              float* __restrict out) {
-    for (std::size_t j = 0; j < columns; ++j) out[j] = float((row[j] - middle[j]) * scale);
-    for (std::size_t j = columns; j < GRAM_COLUMNS; ++j) out[j] = 0;
-}
-
 }  // namespace
 
 template <class T>
@@ -329,44 +246,6 @@ void differences(Metric metric, bool unknown, const Samples<T>& X, const Links& 
         differences_in<Metric::absolute, false>(X, links, scale, scratch, out);
 }
 
-template <class T>
-void spread(const Samples<T>& X, const double* weight, const double* __restrict low,
-            const double* __restrict scale, double* __restrict mean, double* __restrict out) {
-    double total = 0;
-    for (std::size_t j = 0; j < X.columns; ++j) mean[j] = out[j] = 0;
-    for (std::size_t r = 0; r < X.count; ++r) {
-        const T* __restrict x = X.row(r);
-        total += weight[r];
-        for (std::size_t j = 0; j < X.columns; ++j)
-            mean[j] += weight[r] * ((x[j] - low[j]) * scale[j]);
-    }
-    for (std::size_t j = 0; j < X.columns; ++j) mean[j] /= total;
-    for (std::size_t r = 0; r < X.count; ++r) {
-        const T* __restrict x = X.row(r);
-        for (std::size_t j = 0; j < X.columns; ++j) {
-            const double off = (x[j] - low[j]) * scale[j] - mean[j];
-            out[j] += weight[r] * (off * off);
-        }
-    }
-}
-
-template <class T>
-void gram(const Samples<T>& X, const double* middle, double scale, float* scratch,
-          double* table) {
-    for (std::size_t first = 0; first < X.columns; first += GRAM_COLUMNS) {
-        const std::size_t rest = X.columns - first, count = X.count;
-        const std::size_t columns = rest < GRAM_COLUMNS ? rest : GRAM_COLUMNS;
-        for (std::size_t r = 0; r < count; ++r)
-            gram_row(X.row(r) + first, columns, middle + first, scale,
-                     scratch + r * GRAM_COLUMNS);
-        for (std::size_t b = 0; b < count; b += GRAM_PANEL) {
-            const std::size_t end = count - b < GRAM_PANEL ? count : b + GRAM_PANEL;
-            for (std::size_t a = 0; a < end; a += 4)
-                gram_strip(scratch, a, b, end, count, table);
-        }
-    }
-}
-
 #define FEATRANK_INSTANTIATE(T)                                                                  \
     template Loops<T> loops<T>();                                                                \
     template void ranges<T>(const Samples<T>&, double*, double*, std::int64_t*);                 \
@@ -375,10 +254,7 @@ void gram(const Samples<T>& X, const double* middle, double scale, float* scratc
     template double shorten<T>(const T*, std::size_t, const double*, double, std::int16_t*,      \
                                double*);                                                         \
     template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*,   \
-                                 double*, double*);                                              \
-    template void spread<T>(const Samples<T>&, const double*, const double*, const double*,      \
-                            double*, double*);                                                   \
-    template void gram<T>(const Samples<T>&, const double*, double, float*, double*);
+                                 double*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

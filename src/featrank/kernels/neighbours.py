@@ -165,10 +165,10 @@ def gram(block: Matrix, middle: Floats, scale: float) -> Floats:
 GRAM_TERMS = 64
 
 
-def link_distances(X: Matrix, links: Links, scale: Floats, *, square: bool = False) -> Floats:
-    """Distance Σ scale·|x_i - x_h| of the ends of each link, or the sum of the squares."""
-    out = np.empty(len(links.neighbour))
-    _featrank.link_distances(X, *links, scale, square, out)
+def link_distances(X: Matrix, links: Links, scale: float) -> Floats:
+    """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link."""
+    out = np.zeros(len(links.neighbour))
+    _featrank.link_distances(X, *links, scale, out)
     return out
 
 
@@ -211,8 +211,13 @@ def expected_differences(samples: Samples, links: Links) -> Floats:
     return out
 
 
-def spread(block: Matrix, weight: Floats, low: Floats, scale: Floats) -> Floats:
-    """Σ weight·(z - mean)² of each column, for z = (x - low)·scale and its weighted mean."""
-    mean, out = np.empty((2, block.shape[1]))
-    _featrank.spread(block, weight, low, scale, mean, out)
-    return out
+def smoothness(
+    block: Matrix, links: Links, degree: Floats, low: Floats, scale: Floats
+) -> tuple[Floats, Floats]:
+    """Of each column, Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)².
+
+    z is (x - low)·scale, and the mean is weighted by the rows' degrees.
+    """
+    near, overall = np.empty((2, block.shape[1]))
+    _featrank.smoothness(block, *links, degree, low, scale, near, overall)
+    return near, overall

@@ -86,13 +86,11 @@ def _measured(
     X: Matrix, lower: Integers, higher: Integers, unit: float, n_jobs: int | None
 ) -> Floats:
     """Exact squared distances of the pairs, which are sorted by ``lower``."""
-    scale = np.full(min(WIDTH, X.shape[1]), 1 / unit)
     offsets = np.searchsorted(lower, np.arange(len(X) + 1))
     links = Links(np.arange(len(X)), offsets, higher, np.ones(len(higher)))
 
     def work(block: slice) -> Floats:
-        width = block.stop - block.start
-        return kernels.link_distances(X[:, block], links, scale[:width], square=True)
+        return kernels.link_distances(X[:, block], links, 1 / unit)
 
     parts = local.map_blocks(work, X.shape[1], WIDTH, n_jobs)
     return np.sum(parts, axis=0)

@@ -148,11 +148,11 @@ class LaplacianScore(Ranker):
         degree = _degrees(links, len(X))
 
         def work(block: slice) -> Floats:
-            part, unit = X[:, block], scale[block]
-            near = kernels.differences(part, links, unit, square=True)
-            return np.vstack([near, kernels.spread(part, degree, low[block], unit)])
+            return np.vstack(
+                kernels.smoothness(X[:, block], links, degree, low[block], scale[block])
+            )
 
-        near, overall = map_columns(work, X.shape[1], self.n_jobs)
+        near, overall = map_columns(work, X.shape, self.n_jobs)
         ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)
         return np.minimum(ratio, 2.0)  # the bound of L, which rounding may pass
 

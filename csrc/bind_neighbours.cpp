@@ -128,15 +128,17 @@ void bind_pairs(nb::module_& m) {
         FEATRANK_DISPATCH(gram<T>(view, middle.data(), scale, scratch.get(), table.data()));
     });
     m.def("link_distances", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
-                               Numbers weight, double scale, Vector<double> out) {
+                               Numbers weight, Numbers scale, Vector<double> out) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
+        require(scale.shape(0) == view.columns, "one scale a column");
         require(out.shape(0) == neighbour.shape(0), "one distance a link");
         nb::gil_scoped_release release;
         const std::size_t columns = tile_columns(view.count);
         std::unique_ptr<double[]> tiles(new double[view.count * columns]);
-        FEATRANK_DISPATCH(link_distances<T>(view, edges, scale, {tiles.get(), columns},
-                                            out.data()));
+        std::unique_ptr<double[]> sums(new double[4 * out.shape(0)]());
+        FEATRANK_DISPATCH(link_distances<T>(view, edges, scale.data(), {tiles.get(), columns},
+                                            sums.get(), out.data()));
     });
 }
 

@@ -7,17 +7,22 @@ namespace {
 
 // Columns first … first + columns - 1 in tiles of TILE_COLUMNS, all rows of a tile together, so
 // that rows which are met in any order lie in the nearest cache. Zeros fill up the last tile.
-template <class T>
-void tile_up(const Samples<T>& X, std::size_t first, std::size_t columns, double* __restrict out) {
+// The values are multiplied by `scale` unless that is null.
+template <bool scaled, class T>
+void tile_up(const Samples<T>& X, std::size_t first, std::size_t columns,
+             const double* __restrict scale, double* __restrict out) {
+    if (scaled) scale += first;
     for (std::size_t r = 0; r < X.count; ++r) {
         const T* __restrict x = X.row(r) + first;
         for (std::size_t j = 0; j < columns; j += TILE_COLUMNS) {
             double* __restrict tile = out + j * X.count + r * TILE_COLUMNS;
             const std::size_t used = columns - j < TILE_COLUMNS ? columns - j : TILE_COLUMNS;
             if (used == TILE_COLUMNS)
-                for (std::size_t t = 0; t < TILE_COLUMNS; ++t) tile[t] = x[j + t];
+                for (std::size_t t = 0; t < TILE_COLUMNS; ++t)
+                    tile[t] = scaled ? x[j + t] * scale[j + t] : x[j + t];
             else
-                for (std::size_t t = 0; t < TILE_COLUMNS; ++t) tile[t] = t < used ? x[j + t] : 0;
+                for (std::size_t t = 0; t < TILE_COLUMNS; ++t)
+                    tile[t] = t >= used ? 0 : scaled ? x[j + t] * scale[j + t] : x[j + t];
         }
     }
 }
@@ -28,40 +33,43 @@ inline void load_tile(const double* source, Lanes* out) {
     for (std::size_t g = 0; g < GROUPS; ++g) load(source + g * LANES, out[g]);
 }
 
-// Σ weight·|x_i - x_h|·scale over the links, or of the squares, for each column of a tile.
-template <Metric M, bool unknown>
+// Σ weight·|x_i - x_h|·scale over the links, or of the squares, for each column of a tile; the
+// scale is left out if the tile is scaled.
+template <Metric M, bool unknown, bool scaled>
 void tile_differences(const double* tile, const Links& links, const double* scale, double* out) {
     Lanes total[GROUPS] = {}, part[GROUPS], x[GROUPS], s[GROUPS], other[GROUPS];
-    load_tile(scale, s);
+    if (!scaled) load_tile(scale, s);
     for (std::size_t i = 0; i < links.count; ++i) {
         load_tile(tile + links.rows[i] * TILE_COLUMNS, x);
         for (std::size_t g = 0; g < GROUPS; ++g) part[g] = Lanes{};
         for (std::int64_t e = links.offsets[i]; e < links.offsets[i + 1]; ++e) {
             load_tile(tile + links.neighbour[e] * TILE_COLUMNS, other);
-            for (std::size_t g = 0; g < GROUPS; ++g)
-                add_weighted<M, unknown>((x[g] - other[g]) * s[g], links.weight[e], part[g]);
+            for (std::size_t g = 0; g < GROUPS; ++g) {
+                const Lanes gap = x[g] - other[g];
+                add_weighted<M, unknown>(scaled ? gap : gap * s[g], links.weight[e], part[g]);
+            }
         }
         for (std::size_t g = 0; g < GROUPS; ++g) total[g] += part[g];
     }
     __builtin_memcpy(out, total, sizeof total);
 }
 
-// Σ weight·(z - mean)² over the rows, for z = (x - low)·scale and its weighted mean.
+// Σ weight·(z - mean)² over the rows, for z = x - low and its weighted mean.
 void tile_spread(const double* tile, std::size_t rows, const double* weight, const double* low,
-                 const double* scale, double* out) {
-    Lanes sum[GROUPS] = {}, mean[GROUPS] = {}, x[GROUPS], l[GROUPS], s[GROUPS];
+                 double* out) {
+    Lanes sum[GROUPS] = {}, mean[GROUPS] = {}, x[GROUPS], l[GROUPS];
     double total = 0;
-    load_tile(low, l), load_tile(scale, s);
+    load_tile(low, l);
     for (std::size_t r = 0; r < rows; ++r) {
         load_tile(tile + r * TILE_COLUMNS, x);
         total += weight[r];
-        for (std::size_t g = 0; g < GROUPS; ++g) mean[g] += weight[r] * ((x[g] - l[g]) * s[g]);
+        for (std::size_t g = 0; g < GROUPS; ++g) mean[g] += weight[r] * (x[g] - l[g]);
     }
     for (std::size_t g = 0; g < GROUPS; ++g) mean[g] /= total;
     for (std::size_t r = 0; r < rows; ++r) {
         load_tile(tile + r * TILE_COLUMNS, x);
         for (std::size_t g = 0; g < GROUPS; ++g)
-            add_weighted<Metric::square, false>((x[g] - l[g]) * s[g] - mean[g], weight[r], sum[g]);
+            add_weighted<Metric::square, false>(x[g] - l[g] - mean[g], weight[r], sum[g]);
     }
     __builtin_memcpy(out, sum, sizeof sum);
 }
@@ -72,12 +80,12 @@ inline void tile_of(const double* source, std::size_t used, double* out) {
 }
 
 // Calls work(tile, its first column, columns of X in it) for all tiles of X.
-template <class T, class Work>
-void each_tile(const Samples<T>& X, const Tiles& tiles, const Work& work) {
+template <bool scaled, class T, class Work>
+void each_tile(const Samples<T>& X, const double* scale, const Tiles& tiles, const Work& work) {
     for (std::size_t first = 0; first < X.columns; first += tiles.columns) {
         const std::size_t rest = X.columns - first;
         const std::size_t columns = rest < tiles.columns ? rest : tiles.columns;
-        tile_up(X, first, columns, tiles.scratch);
+        tile_up<scaled>(X, first, columns, scale, tiles.scratch);
         for (std::size_t j = 0; j < columns; j += TILE_COLUMNS)
             work(tiles.scratch + j * X.count, first + j,
                  columns - j < TILE_COLUMNS ? columns - j : TILE_COLUMNS);
@@ -87,25 +95,26 @@ void each_tile(const Samples<T>& X, const Tiles& tiles, const Work& work) {
 template <Metric M, bool unknown, class T>
 void tiled_differences_in(const Samples<T>& X, const Links& links, const double* scale,
                           const Tiles& tiles, double* out) {
-    each_tile(X, tiles, [&](const double* tile, std::size_t first, std::size_t used) {
+    const auto work = [&](const double* tile, std::size_t first, std::size_t used) {
         double factor[TILE_COLUMNS], sums[TILE_COLUMNS];
         tile_of(scale + first, used, factor);
-        tile_differences<M, unknown>(tile, links, factor, sums);
+        tile_differences<M, unknown, false>(tile, links, factor, sums);
         for (std::size_t t = 0; t < used; ++t) out[first + t] += sums[t];
-    });
+    };
+    each_tile<false>(X, nullptr, tiles, work);
 }
 
-// out[e] += Σ (scale·(x_i - x_h))² of the ends of each link, over one tile.
-void tile_distances(const double* tile, const Links& links, double scale, double* out) {
-    Lanes x[GROUPS], other[GROUPS];
+// sums[4e] … += (x_i - x_h)² of the ends of link e, over one tile in four lanes.
+void tile_distances(const double* tile, const Links& links, double* sums) {
+    Lanes x[GROUPS], other[GROUPS], sum;
     for (std::size_t i = 0; i < links.count; ++i) {
         load_tile(tile + links.rows[i] * TILE_COLUMNS, x);
         for (std::int64_t e = links.offsets[i]; e < links.offsets[i + 1]; ++e) {
-            Lanes sum = {};
             load_tile(tile + links.neighbour[e] * TILE_COLUMNS, other);
+            load(sums + e * LANES, sum);
             for (std::size_t g = 0; g < GROUPS; ++g)
-                add_size<Metric::square, false>((x[g] - other[g]) * scale, sum);
-            out[e] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+                add_size<Metric::square, false>(x[g] - other[g], sum);
+            __builtin_memcpy(sums + e * LANES, &sum, sizeof sum);
         }
     }
 }
@@ -176,24 +185,31 @@ void tiled_differences(Metric metric, bool unknown, const Samples<T>& X, const L
 template <class T>
 void smoothness(const Samples<T>& X, const Links& links, const double* weight, const double* low,
                 const double* scale, const Tiles& tiles, double* near, double* overall) {
-    each_tile(X, tiles, [&](const double* tile, std::size_t first, std::size_t used) {
-        double start[TILE_COLUMNS], factor[TILE_COLUMNS], sums[2][TILE_COLUMNS];
-        tile_of(low + first, used, start), tile_of(scale + first, used, factor);
-        tile_differences<Metric::square, false>(tile, links, factor, sums[0]);
-        tile_spread(tile, X.count, weight, start, factor, sums[1]);
+    const auto work = [&](const double* tile, std::size_t first, std::size_t used) {
+        double start[TILE_COLUMNS], sums[2][TILE_COLUMNS];
+        for (std::size_t t = 0; t < TILE_COLUMNS; ++t)
+            start[t] = t < used ? low[first + t] * scale[first + t] : 0;
+        tile_differences<Metric::square, false, true>(tile, links, nullptr, sums[0]);
+        tile_spread(tile, X.count, weight, start, sums[1]);
         for (std::size_t t = 0; t < used; ++t) {
             near[first + t] = sums[0][t];
             overall[first + t] = sums[1][t];
         }
-    });
+    };
+    each_tile<true>(X, scale, tiles, work);
 }
 
 template <class T>
-void link_distances(const Samples<T>& X, const Links& links, double scale, const Tiles& tiles,
-                    double* out) {
-    each_tile(X, tiles, [&](const double* tile, std::size_t, std::size_t) {
-        tile_distances(tile, links, scale, out);
-    });
+void link_distances(const Samples<T>& X, const Links& links, const double* scale,
+                    const Tiles& tiles, double* sums, double* out) {
+    const auto work = [&](const double* tile, std::size_t, std::size_t) {
+        tile_distances(tile, links, sums);
+    };
+    each_tile<true>(X, scale, tiles, work);
+    for (std::int64_t e = 0; e < links.offsets[links.count]; ++e) {
+        const double* sum = sums + e * LANES;
+        out[e] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
 }
 
 template <class T>
@@ -218,8 +234,8 @@ void gram(const Samples<T>& X, const double* middle, double scale, float* scratc
                                        const double*, const Tiles&, double*);                    \
     template void smoothness<T>(const Samples<T>&, const Links&, const double*, const double*,   \
                                 const double*, const Tiles&, double*, double*);                  \
-    template void link_distances<T>(const Samples<T>&, const Links&, double, const Tiles&,       \
-                                    double*);                                                    \
+    template void link_distances<T>(const Samples<T>&, const Links&, const double*,              \
+                                    const Tiles&, double*, double*);                             \
     template void gram<T>(const Samples<T>&, const double*, double, float*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

@@ -199,7 +199,7 @@ def test_expected_differences(shape):
 def test_smoothness(shape, kind):
     rng = np.random.default_rng(0)
     X, degree, links = matrix(shape, kind), rng.random(shape[0]), links_of(shape[0])
-    low, scale = X.min(axis=0).astype(float), rng.random(shape[1])
+    low, scale = X.min(axis=0).astype(float), 2.0 ** rng.integers(-3, 4, shape[1])
     near, overall = kernels.smoothness(X, links, degree, low, scale)
     wanted = twins.differences(X, links, scale, True)
     assert_allclose(near, wanted, rtol=1e-11, atol=1e-13)
@@ -234,7 +234,7 @@ def test_tiles_give_the_bits_of_rows(shape, kind, unknown):
 def test_link_distances(shape, kind):
     X, links = matrix(shape, kind), links_of(shape[0])
     gaps = X[links.neighbour].astype(float) - np.repeat(X[links.rows], np.diff(links.offsets), 0)
-    found = kernels.link_distances(X, links, 0.5)
+    found = kernels.link_distances(X, links, np.full(shape[1], 0.5))
     assert_allclose(found, (gaps**2).sum(axis=1) / 4, rtol=1e-13)
 
 

@@ -165,9 +165,9 @@ def gram(block: Matrix, middle: Floats, scale: float) -> Floats:
 GRAM_TERMS = 64
 
 
-def link_distances(X: Matrix, links: Links, scale: float) -> Floats:
-    """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link."""
-    out = np.zeros(len(links.neighbour))
+def link_distances(X: Matrix, links: Links, scale: Floats) -> Floats:
+    """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link; powers of two scale."""
+    out = np.empty(len(links.neighbour))
     _featrank.link_distances(X, *links, scale, out)
     return out
 
@@ -216,7 +216,7 @@ def smoothness(
 ) -> tuple[Floats, Floats]:
     """Of each column, Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)².
 
-    z is (x - low)·scale, and the mean is weighted by the rows' degrees.
+    z is (x - low)·scale, the scale a power of two, and the mean is weighted by the degrees.
     """
     near, overall = np.empty((2, block.shape[1]))
     _featrank.smoothness(block, *links, degree, low, scale, near, overall)

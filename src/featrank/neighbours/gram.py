@@ -87,10 +87,11 @@ def _measured(
 ) -> Floats:
     """Exact squared distances of the pairs, which are sorted by ``lower``."""
     offsets = np.searchsorted(lower, np.arange(len(X) + 1))
+    scale = np.full(X.shape[1], 1 / unit)
     links = Links(np.arange(len(X)), offsets, higher, np.ones(len(higher)))
 
     def work(block: slice) -> Floats:
-        return kernels.link_distances(X[:, block], links, 1 / unit)
+        return kernels.link_distances(X[:, block], links, scale[block])
 
     parts = local.map_blocks(work, X.shape[1], WIDTH, n_jobs)
     return np.sum(parts, axis=0)

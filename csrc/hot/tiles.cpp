@@ -121,6 +121,11 @@ void tile_distances(const double* tile, const Links& links, double* sums) {
 
 typedef float Singles __attribute__((vector_size(GRAM_LANES * sizeof(float))));
 constexpr std::size_t GRAM_PANEL = 64;
+#if defined(__GNUC__) && defined(__AVX2__)
+#define FEATRANK_IN_REGISTER(value) __asm__("" : "+x"(value))
+#else
+#define FEATRANK_IN_REGISTER(value)
+#endif
 
 inline double sum_of(const Singles& lanes) {
     typedef float Half __attribute__((vector_size(LANES * sizeof(float))));
@@ -140,6 +145,7 @@ void gram_tile(const float* first, const float* second, std::size_t width, doubl
             __builtin_memcpy(&y[b], second + b * GRAM_COLUMNS + j, sizeof x);
         for (std::size_t a = 0; a < A; ++a) {
             __builtin_memcpy(&x, first + a * GRAM_COLUMNS + j, sizeof x);
+            FEATRANK_IN_REGISTER(x);  // or the compiler would load it for each product
             for (std::size_t b = 0; b < B; ++b) sum[a][b] += x * y[b];
         }
     }

@@ -29,11 +29,11 @@ def map_columns(
 ) -> Floats:
     """Join what ``work`` returns for each block of columns of a matrix of the shape.
 
-    Long pieces of a row are read faster; short columns leave time for them.
+    Long pieces of a row are read faster; blocks of short columns may have more of them.
     """
     n_samples, n_columns = shape
-    most = int(np.clip(2**18 // max(n_samples, 1), 512, 4096))
-    width = int(np.clip(n_columns // 8, 64, most))
+    least, most = np.clip([2**17 // n_samples, 2**18 // n_samples], [64, 512], [2048, 4096])
+    width = int(np.clip(n_columns // 8, least, most))
     return np.concatenate(local.map_blocks(work, n_columns, width, n_jobs), axis=-1)
 
 

@@ -136,11 +136,12 @@ inline double sum_of(const Singles& lanes) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// table[a·width + b] += the products of A rows and B rows of GRAM_COLUMNS values each.
+// table[a·width + b] += the products of A rows and B rows over some columns, a multiple of lanes.
 template <std::size_t A, std::size_t B>
-void gram_tile(const float* first, const float* second, std::size_t width, double* table) {
+void gram_tile(const float* first, const float* second, std::size_t columns, std::size_t width,
+               double* table) {
     Singles sum[A][B] = {}, x, y[B];
-    for (std::size_t j = 0; j < GRAM_COLUMNS; j += GRAM_LANES) {
+    for (std::size_t j = 0; j < columns; j += GRAM_LANES) {
         for (std::size_t b = 0; b < B; ++b)
             __builtin_memcpy(&y[b], second + b * GRAM_COLUMNS + j, sizeof x);
         for (std::size_t a = 0; a < A; ++a) {
@@ -154,25 +155,25 @@ void gram_tile(const float* first, const float* second, std::size_t width, doubl
 }
 
 // Rows 4a … against rows from `begin` to `end`, those before 4a left out.
-void gram_strip(const float* rows, std::size_t a, std::size_t begin, std::size_t end,
-                std::size_t count, double* table) {
+void gram_strip(const float* rows, std::size_t columns, std::size_t a, std::size_t begin,
+                std::size_t end, std::size_t count, double* table) {
     const std::size_t firsts = count - a < 4 ? count - a : 4;
     std::size_t b = begin < a ? a : begin;
     for (; firsts == 4 && b + 2 <= end; b += 2)
-        gram_tile<4, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, count,
+        gram_tile<4, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
                         table + a * count + b);
     for (; b < end; ++b)
         for (std::size_t i = a; i < a + firsts; ++i)
-            gram_tile<1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, count,
+            gram_tile<1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
                             table + i * count + b);
 }
 
-// (x - middle)·scale of some columns in single precision; zeros fill the row up.
+// (x - middle)·scale of some columns in single precision; zeros fill the lanes up.
 template <class T>
 void gram_row(const T* row, std::size_t columns, const double* __restrict middle, double scale,
               float* __restrict out) {
     for (std::size_t j = 0; j < columns; ++j) out[j] = float((row[j] - middle[j]) * scale);
-    for (std::size_t j = columns; j < GRAM_COLUMNS; ++j) out[j] = 0;
+    for (std::size_t j = columns; j % GRAM_LANES != 0; ++j) out[j] = 0;
 }
 
 }  // namespace
@@ -224,13 +225,14 @@ void gram(const Samples<T>& X, const double* middle, double scale, float* scratc
     for (std::size_t first = 0; first < X.columns; first += GRAM_COLUMNS) {
         const std::size_t rest = X.columns - first, count = X.count;
         const std::size_t columns = rest < GRAM_COLUMNS ? rest : GRAM_COLUMNS;
+        const std::size_t padded = (columns + GRAM_LANES - 1) / GRAM_LANES * GRAM_LANES;
         for (std::size_t r = 0; r < count; ++r)
             gram_row(X.row(r) + first, columns, middle + first, scale,
                      scratch + r * GRAM_COLUMNS);
         for (std::size_t b = 0; b < count; b += GRAM_PANEL) {
             const std::size_t end = count - b < GRAM_PANEL ? count : b + GRAM_PANEL;
             for (std::size_t a = 0; a < end; a += 4)
-                gram_strip(scratch, a, b, end, count, table);
+                gram_strip(scratch, padded, a, b, end, count, table);
         }
     }
 }

@@ -24,8 +24,10 @@ Integers = NDArray[np.int64]
 RELATIVE = 2 * (GRAM_TERMS + 8) * 2.0**-24
 # Far more than what a value, or a product, loses where single precision has no normal numbers.
 UNDERFLOW = 2.0**-110
-# Columns of one call, and calls between two reports of progress.
-WIDTH, BLOCKS = 2048, 16
+# Columns of one call.
+LEAST_WIDTH, MOST_WIDTH = 512, 2048
+# Calls between two reports of progress, and entries that their tables may have together.
+LEAST_CALLS, MOST_CALLS, ENTRIES = 4, 16, 2**22
 
 
 def nearest_by_products(
@@ -52,17 +54,21 @@ def nearest_by_products(
 
 def _products(X: Matrix, middle: Floats, unit: float, n_jobs: int | None) -> Floats:
     """Products of the rows less ``middle``, in units of ``unit``; i ≤ h only."""
-    table = np.zeros((len(X), len(X)))
-    span = WIDTH * BLOCKS
+    table, width = np.zeros((len(X), len(X))), _width(X)
+    span = width * int(np.clip(ENTRIES // table.size, LEAST_CALLS, MOST_CALLS))
     for start in tracked(range(0, X.shape[1], span)):
         part, centre = X[:, start : start + span], middle[start : start + span]
 
         def work(block: slice, part: Matrix = part, centre: Floats = centre) -> Floats:
             return kernels.gram(part[:, block], centre[block], 1 / unit)
 
-        for products in local.map_blocks(work, part.shape[1], WIDTH, n_jobs):
+        for products in local.map_blocks(work, part.shape[1], width, n_jobs):
             table += products
     return table
+
+
+def _width(X: Matrix) -> int:
+    return int(np.clip(-(-X.shape[1] // 4), LEAST_WIDTH, MOST_WIDTH))
 
 
 def _candidates(products: Floats, n_features: int, k: int) -> tuple[Integers, Integers]:
@@ -93,5 +99,5 @@ def _measured(
     def work(block: slice) -> Floats:
         return kernels.link_distances(X[:, block], links, scale[block])
 
-    parts = local.map_blocks(work, X.shape[1], WIDTH, n_jobs)
+    parts = local.map_blocks(work, X.shape[1], _width(X), n_jobs)
     return np.sum(parts, axis=0)

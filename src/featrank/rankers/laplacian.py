@@ -64,8 +64,8 @@ class LaplacianScore(Ranker):
 
     Notes
     -----
-    Memory beside X: two bytes a value, or the distances of all samples if that is less. X is
-    copied only if its rows are not contiguous or not floats.
+    Memory beside X: two bytes a value, or, if that is less, a few tables of the distances of all
+    samples. X is copied only if its rows are not contiguous or not floats.
 
     References
     ----------

@@ -14,6 +14,24 @@ def equal_scores(tolerance):
     return check
 
 
+def equal_in_single(terms):
+    """Scores are the same but for what a peer loses that adds ``terms`` up in single precision.
+
+    A term's rounding is at most 2⁻²⁴ of the sum so far, and roundings add up like a random walk:
+    √terms · 2⁻²⁴ of the largest score. Two features whose scores lie farther apart than twice
+    that are then in the same order; nearer ones are in the order of the peer's roundings, which
+    is why no correlation of ranks is asked for, though it is told.
+    """
+    tolerance = np.sqrt(terms) * 2.0**-24
+
+    def check(ours, theirs):
+        agrees, seen = equal_scores(tolerance)(ours, theirs)
+        tau = float(kendalltau(ours, theirs).statistic)
+        return agrees, f"{seen} ({tolerance:.0e} allowed), τ {_rounded_down(tau)}"
+
+    return check
+
+
 def same_ranking(least):
     """Kendall's τ of the scores is at least so large."""
 

@@ -101,11 +101,19 @@ class Folder:
         return [self._read(number) for number in sorted(self.finished()) if number < count]
 
     def _read(self, number: int) -> Trial:
-        with np.load(self._trials / f"{number:05d}.npz") as stored:
-            orders = {
-                name.removeprefix("order "): stored[name] for name in stored if name != "rows"
-            }
-            return Trial(number, json.loads(str(stored["rows"])), orders)
+        path = self._trials / f"{number:05d}.npz"
+        try:
+            with np.load(path) as stored:
+                orders = {
+                    name.removeprefix("order "): stored[name] for name in stored if name != "rows"
+                }
+                return Trial(number, json.loads(str(stored["rows"])), orders)
+        # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
+        except Exception as error:
+            raise DataError(
+                f"{str(path)!r} cannot be read: {str(error).rstrip('.') or type(error).__name__}. "
+                "Delete it, and run this trial again with --resume (in Python resume=True)."
+            ) from error
 
     def assemble(self, trials: Sequence[Trial], labels: Sequence[str]) -> None:
         """Write the tables of all finished trials."""
@@ -125,8 +133,19 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise UsageError(f"{str(path)!r} holds no results: there is no manifest.json in it.")
     try:
         manifest: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise DataError(f"{str(file)!r} is damaged: {error}.") from error
+        layout = manifest["layout_version"]
+        if layout == LAYOUT_VERSION:
+            _ = [manifest[key] for key in (*_IDENTITY, "trials")]
+    except OSError as error:
+        raise DataError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{str(file)!r} is not a manifest of results: {error}.") from error
+    if layout != LAYOUT_VERSION:
+        raise DataError(
+            f"{str(path)!r} has results of layout version {layout!r}, and this featrank reads "
+            f"version {LAYOUT_VERSION}. Read them with the featrank that wrote them: "
+            f"{manifest.get('versions', {}).get('featrank', 'unknown')}."
+        )
     return manifest
 
 

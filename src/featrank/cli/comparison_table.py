@@ -21,7 +21,8 @@ def paper_table(comparison: "Comparison", against: str | None = None) -> list[An
     tested = enough_trials(comparison) and len(comparison.labels) > 1
     tests = comparison.differences(against) if tested else []
     lines = _legend(comparison, tests)
-    return [_table(comparison, tests), *(Text(one_line(line)) for line in lines)]
+    table = _table(comparison, tests)
+    return [Text(_title(comparison)), table, *(Text(one_line(line)) for line in lines)]
 
 
 def enough_trials(comparison: "Comparison") -> bool:
@@ -67,7 +68,7 @@ def _table(comparison: "Comparison", tests: "list[Difference]") -> "Table":
     columns: list[Any] = [*comparison.ks, "average"]
     best = {column: max(_shown(row[column]) for row in rows) for column in columns}
     marked: dict[Any, str] = {(test.other, test.k): marks(test) for test in tests}
-    table = Table(box=box.SIMPLE_HEAD, title=Text(_title(comparison)), title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD)
     table.add_column("method")
     for column in columns:
         # To the left and padded, so that marks hang over and the numbers stand under each other.

@@ -1,6 +1,7 @@
 """Folders of results that are not as they should be: one sentence and an exit code."""
 
 import json
+import shutil
 
 import pytest
 
@@ -12,8 +13,18 @@ def without_manifest(folder):
 
 
 def without_trials(folder):
-    for path in (folder / "trials").iterdir():
-        path.unlink()
+    shutil.rmtree(folder / "trials")
+    (folder / "results.parquet").unlink()
+
+
+def cut_tables(folder):
+    shutil.rmtree(folder / "trials")
+    (folder / "results.parquet").write_bytes(b"PAR1")
+
+
+def no_rankings(folder):
+    shutil.rmtree(folder / "trials")
+    (folder / "rankings.npz").unlink()
 
 
 def cut_trial(folder):
@@ -56,6 +67,8 @@ def unreadable_manifest(folder):
     [
         (without_manifest, 2, "holds no results"),
         (without_trials, 1, "no finished trial"),
+        (cut_tables, 1, "results.parquet' cannot be read"),
+        (no_rankings, 1, "rankings.npz"),
         (cut_trial, 1, "00002.npz' cannot be read"),
         (emptied_trial, 1, "00002.npz' cannot be read"),
         (other_layout, 1, "layout version 99"),
@@ -93,3 +106,11 @@ def test_a_run_that_has_not_ended_counts_as_far_as_it_is(run, results, command):
         f"5 of 6 trials in {str(results)!r} are finished"
         not in run(command, results, "--quiet").stderr
     )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_tables_alone_serve_as_well(run, results, command):
+    whole = run(command, results)
+    shutil.rmtree(results / "trials")
+    tables = run(command, results)
+    assert (tables.exit_code, tables.stdout) == (0, whole.stdout)

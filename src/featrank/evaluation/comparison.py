@@ -189,7 +189,8 @@ def compare(
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     """Return what a folder holds, of a run that has ended or not."""
     manifest = read_manifest(Path(path))
-    trials = Folder(Path(path), manifest).read(manifest["trials"])
+    folder = Folder(Path(path), manifest)
+    trials = folder.read(manifest["trials"]) or folder.read_tables()
     labels = [entry["label"] for entry in manifest["methods"]]
     return Comparison(trials, labels, tuple(manifest["protocol"]["ks"]), manifest)
 

@@ -10,7 +10,8 @@ import io
 import json
 import platform
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -102,18 +103,33 @@ class Folder:
 
     def _read(self, number: int) -> Trial:
         path = self._trials / f"{number:05d}.npz"
-        try:
-            with np.load(path) as stored:
-                orders = {
-                    name.removeprefix("order "): stored[name] for name in stored if name != "rows"
-                }
-                return Trial(number, json.loads(str(stored["rows"])), orders)
-        # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
-        except Exception as error:
-            raise DataError(
-                f"{str(path)!r} cannot be read: {str(error).rstrip('.') or type(error).__name__}. "
-                "Delete it, and run this trial again with --resume (in Python resume=True)."
-            ) from error
+        way_out = "Delete it, and run this trial again with --resume (resume=True)."
+        with _readable(path, way_out), np.load(path) as stored:
+            orders = {
+                name.removeprefix("order "): stored[name] for name in stored if name != "rows"
+            }
+            return Trial(number, json.loads(str(stored["rows"])), orders)
+
+    def read_tables(self) -> list[Trial]:
+        """Return the trials of the assembled tables, for a folder that has no other files."""
+        import polars as pl
+
+        path = self.path / "results.parquet"
+        if not path.exists():
+            return []
+        with _readable(path, "Assemble it again with --resume (resume=True)."):
+            rows = pl.read_parquet(path).to_dicts()
+            with np.load(self.path / "rankings.npz") as stored:
+                orders = {name: stored[name] for name in stored if name != "trials"}
+                numbers = stored["trials"].tolist()
+        return [
+            Trial(
+                number,
+                [row for row in rows if row["trial"] == number],
+                {label: table[place] for label, table in orders.items() if table[place, 0] >= 0},
+            )
+            for place, number in enumerate(numbers)
+        ]
 
     def assemble(self, trials: Sequence[Trial], labels: Sequence[str]) -> None:
         """Write the tables of all finished trials."""
@@ -124,6 +140,17 @@ class Folder:
         rankings = stacked(trials, labels, self.manifest["data"]["features"])
         with replacing(self.path / "rankings.npz") as temporary:
             np.savez_compressed(temporary, **rankings)
+
+
+@contextmanager
+def _readable(path: Path, way_out: str) -> Iterator[None]:
+    """Turn whatever goes wrong with a file into an error that names it."""
+    try:
+        yield
+    # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
+    except Exception as error:
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        raise DataError(f"{str(path)!r} cannot be read: {reason}. {way_out}") from error
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 METHODS = ("ec-fs", "fisher", "mi", "laplacian", "relieff")
-FEATURES = (10, 20, 50, 100)
+FEATURES = (10, 50, 100, 200)
 TRIALS = 10
 
 

@@ -14,7 +14,16 @@ from .errors import reported
 
 __all__ = ["main"]
 
-COMMANDS = ("rank", "select", "compare", "methods", "demo")
+COMMANDS = (
+    "rank",
+    "select",
+    "compare",
+    "stability",
+    "significance",
+    "datasets",
+    "methods",
+    "demo",
+)
 
 
 class Commands(click.Group):

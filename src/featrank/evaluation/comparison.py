@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 from featrank.exceptions import UsageError
 from featrank.progress import report
 
+from .outlook import look_ahead
 from .protocol import Data, Entry, Protocol, entries
 from .results import Folder, as_frame, make_manifest, read_manifest, stacked
+from .significance import Difference, compare_to
 from .trials import Trial, run_trial
+from .watching import Watched, telling, watched
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,25 @@ class Comparison:
             row["failed"] = failed
             found.append(row)
         return found
+
+    def proposed(self) -> str:
+        """Return the method to test against the others: EC-FS if it is here, else the best."""
+        if "ec-fs" in self.labels:
+            return "ec-fs"
+        for entry in self.manifest["methods"]:
+            if entry["method"] == "ec-fs":
+                return str(entry["label"])
+        averages = [row["average"] for row in self.table()]
+        return self.labels[int(np.argmax(np.nan_to_num(averages, nan=-np.inf)))]
+
+    def differences(self, against: str | None = None) -> list[Difference]:
+        """Test a method (by default `proposed`) against each other at each k, over the trials."""
+        scores = {
+            label: np.stack([self.scores(label, k) for k in self.ks], axis=1)
+            for label in self.labels
+        }
+        share = self.manifest.get("test_share", self.manifest["protocol"]["test_share"])
+        return compare_to(scores, against or self.proposed(), ks=self.ks, test_fraction=share)
 
     def __repr__(self) -> str:
         lines = [f"Comparison of {len(self.labels)} methods over {len(self.trials)} trials"]
@@ -149,9 +171,10 @@ def compare(
         raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
     methods = entries(methods, protocol)
     manifest = make_manifest(data, methods, protocol)
+    manifest["test_share"] = look_ahead(data, y, protocol)
     folder = None if out is None else Folder.open(Path(out), manifest, resume)
     trials = {} if folder is None else {done.number: done for done in folder.read(protocol.trials)}
-    for trial in _running(data, methods, protocol, jobs, time_limit, set(trials)):
+    for trial in telling(_running(data, methods, protocol, jobs, time_limit, set(trials))):
         if folder is not None:
             folder.add(trial)
         trials[trial.number] = trial
@@ -166,7 +189,8 @@ def compare(
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     """Return what a folder holds, of a run that has ended or not."""
     manifest = read_manifest(Path(path))
-    trials = Folder(Path(path), manifest).read(manifest["trials"])
+    folder = Folder(Path(path), manifest)
+    trials = folder.read(manifest["trials"]) or folder.read_tables()
     labels = [entry["label"] for entry in manifest["methods"]]
     return Comparison(trials, labels, tuple(manifest["protocol"]["ks"]), manifest)
 
@@ -178,8 +202,8 @@ def _running(
     jobs: int,
     time_limit: float | None,
     done: set[int],
-) -> Iterator[Trial]:
-    """Give the trials as they finish."""
+) -> Iterator[Watched]:
+    """Give the trials as they finish, with what they warn of."""
     from joblib import Parallel, delayed, effective_n_jobs
 
     left = [number for number in range(protocol.trials) if number not in done]
@@ -191,18 +215,18 @@ def _running(
                 "Call from there, or with jobs=2 or more."
             )
         for number in left:
-            yield run_trial(data, methods, protocol, number, time_limit)
+            yield watched(run_trial, data, methods, protocol, number, time_limit)
         return
     pool = Parallel(n_jobs=workers, backend="loky", return_as="generator_unordered")
     work, here = delayed(_run_in_worker), os.getpid()
     yield from pool(work(here, data, methods, protocol, number, time_limit) for number in left)
 
 
-def _run_in_worker(parent: int, *args: Any) -> Trial:
+def _run_in_worker(parent: int, *args: Any) -> Watched:
     # Inside of another parallel job joblib runs this in the very process that asked for it.
     if os.getpid() != parent:
         _leave_with(parent)
-    return run_trial(*args)
+    return watched(run_trial, *args)
 
 
 @cache

@@ -15,19 +15,21 @@ def equal_scores(tolerance):
 
 
 def equal_in_single(terms):
-    """Scores are the same but for what a peer loses that adds ``terms`` up in single precision.
+    """ReliefF scores are the same but for what a peer loses in single precision.
 
-    A term's rounding is at most 2⁻²⁴ of the sum so far, and roundings add up like a random walk:
-    √terms · 2⁻²⁴ of the largest score. Two features whose scores lie farther apart than twice
-    that are then in the same order; nearer ones are in the order of the peer's roundings, which
-    is why no correlation of ranks is asked for, though it is told.
+    It adds ``terms`` differences up. Each rounding is at most 2⁻²⁴ of the sum so far, and they
+    add up like a random walk: √terms · 2⁻²⁴ of the largest score. Beside that, two samples at
+    almost the same distance may change places as the k-th neighbour of one sample, which moves a
+    score by at most one difference's weight, 2/terms. Features that lie nearer than this come in
+    any order, so no correlation of ranks is asked for, though it is told.
     """
-    tolerance = np.sqrt(terms) * 2.0**-24
 
     def check(ours, theirs):
-        agrees, seen = equal_scores(tolerance)(ours, theirs)
+        largest, gap = np.abs(theirs).max(), np.abs(ours - theirs).max()
+        allowed = np.sqrt(terms) * 2.0**-24 * largest + 2 / terms
         tau = float(kendalltau(ours, theirs).statistic)
-        return agrees, f"{seen} ({tolerance:.0e} allowed), τ {_rounded_down(tau)}"
+        share = f"{gap / largest:.0e} at most, {allowed / largest:.0e} allowed"
+        return gap <= allowed, f"scores differ by {share}; τ {_rounded_down(tau)}"
 
     return check
 

@@ -8,7 +8,7 @@ import click
 
 from . import output as out
 from .messages import Messages
-from .options import run_options
+from .options import output_path, run_options
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -81,11 +81,12 @@ def microarray(**options: Any) -> None:
     """Table 3: four sets of gene expressions, and how stable the rankings of them are.
 
     A linear SVM on the first 50, 100, 150 and 200 features, by the paper's protocol. With --out,
-    DIR/NAME holds the results on each data set.
+    DIR/NAME holds the results on each data set, and DIR the stability of the rankings, Kuncheva's
+    index for 10 to 200 features, as stability.csv and, with the extra 'plot', stability.png.
     """
     from featrank.reproduction.experiments import MICROARRAY
 
-    _reproduce(MICROARRAY, options)
+    _stability(_reproduce(MICROARRAY, options), options)
 
 
 @command.command("challenge")
@@ -98,6 +99,49 @@ def challenge(**options: Any) -> None:
     from featrank.reproduction.experiments import CHALLENGE
 
     _reproduce(CHALLENGE, options)
+
+
+@command.command("planar-graphs")
+@click.option(
+    "--output",
+    "--out",
+    "-o",
+    type=output_path,
+    default="planar-graphs.png",
+    show_default=True,
+    help="Picture to write: .png, .svg or .pdf.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+def planar_graphs(output: Path, seed: int, quiet: bool) -> None:
+    """Three random planar graphs of 700 nodes, coloured by eigenvector centrality.
+
+    Each is the Delaunay triangulation of random points. Needs the extra 'plot'.
+    """
+    from featrank.reproduction import figures, planar
+
+    figures.require_drawable(output)
+    figures.draw_graphs(planar.planar_graphs(seed), output)
+    Messages(quiet).say(f"The figure is in {str(output)!r}.")
+
+
+def _stability(comparisons: "dict[str, Comparison]", options: dict[str, Any]) -> None:
+    """Write the stability of the rankings; without the extra for figures, its table alone."""
+    folder, messages = options["folder"], Messages(options["quiet"])
+    if folder is None:
+        return
+    from featrank.exceptions import MissingExtraError
+    from featrank.reproduction import figures, stability
+
+    sets = {name: stability.curves(comparison) for name, comparison in comparisons.items()}
+    stability.write_csv(folder / "stability.csv", sets)
+    if not any(sets.values()):
+        messages.say("One trial has no stability: no figure is drawn.")
+        return
+    try:
+        figures.draw_stability(sets, folder / "stability.png")
+    except MissingExtraError as error:
+        messages.say(f"There is no stability.png. {error}")
 
 
 def _reproduce(experiment: "Experiment", options: dict[str, Any]) -> "dict[str, Comparison]":

@@ -109,7 +109,7 @@ class _Bench:
             C = settings[0].get("C")
             rows.append(self._row(entry, k, score, C, chosen, seconds, *lacking))
         overall = np.max(tuning, axis=2).mean(axis=0)
-        return rows, fits.of(int(np.argmax(overall.round(9))))[0]
+        return rows, fits.of(middle_best(overall))[0]
 
     def lost(self, entry: Entry, status: str, reason: str) -> list[dict[str, Any]]:
         none = float("nan")
@@ -197,7 +197,7 @@ def orders(ranker: Ranker, candidates: Sequence[dict[str, Any]], part: Part) -> 
 
 
 def first_best(scores: Floats) -> tuple[int, int]:
-    """Return the best candidate and setting; equal ones go to the first setting, then candidate.
+    """Return the best candidate and setting; of equal ones the first setting, middle candidate.
 
     Examples
     --------
@@ -205,8 +205,23 @@ def first_best(scores: Floats) -> tuple[int, int]:
     (1, 0)
     """
     by_setting = scores.T.round(9)
-    setting, candidate = np.unravel_index(np.argmax(by_setting), by_setting.shape)
-    return int(candidate), int(setting)
+    setting = int(np.argmax(by_setting.max(axis=1)))
+    return middle_best(by_setting[setting]), setting
+
+
+def middle_best(scores: Floats) -> int:
+    """Return the place of the largest score; of several the middle one.
+
+    With few rows many values of a parameter tie. The first would be the edge of the grid, or that
+    of the values that are good; the middle one depends on no direction.
+
+    Examples
+    --------
+    >>> middle_best(np.array([0.5, 0.9, 0.9, 0.9, 0.7]))
+    2
+    """
+    tied = np.flatnonzero(scores.round(9) == scores.round(9).max())
+    return int(tied[len(tied) // 2])
 
 
 @contextmanager

@@ -144,9 +144,8 @@ def compare(
     """
     protocol = protocol or Protocol()
     data = Data.of(X, y, groups, dataset)
-    _check_ks(protocol, data)
-    if jobs == 0:
-        raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
+    check_ks(protocol, data.X.shape[1])
+    check_jobs(jobs)
     methods = entries(methods, protocol)
     manifest = make_manifest(data, methods, protocol)
     folder = None if out is None else Folder.open(Path(out), manifest, resume)
@@ -168,6 +167,11 @@ def compare(
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     """Return what a folder holds, of a run that has ended or not."""
     manifest = read_manifest(Path(path))
+    if "class_names" in manifest["data"]:
+        raise UsageError(
+            f"{str(path)!r} holds a comparison on many labels. Read it with "
+            "featrank.evaluation.read_label_comparison."
+        )
     trials = Folder(Path(path), manifest).read(manifest["trials"])
     labels = [entry["label"] for entry in manifest["methods"]]
     return Comparison(trials, labels, tuple(manifest["protocol"]["ks"]), manifest)
@@ -212,8 +216,14 @@ def _leave_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _check_ks(protocol: Protocol, data: Data) -> None:
-    n_features = data.X.shape[1]
+def check_jobs(jobs: int) -> None:
+    """Refuse to run in no process."""
+    if jobs == 0:
+        raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
+
+
+def check_ks(protocol: Protocol, n_features: int) -> None:
+    """Refuse more features than there are."""
     if protocol.ks[-1] > n_features:
         raise UsageError(
             f"k={protocol.ks[-1]} is more than the {n_features} features of the data. "

@@ -14,7 +14,7 @@ from .errors import reported
 
 __all__ = ["main"]
 
-COMMANDS = ("rank", "select", "compare", "methods", "demo")
+COMMANDS = ("rank", "select", "compare", "reproduce", "methods", "demo")
 
 
 class Commands(click.Group):

@@ -10,7 +10,7 @@ from featrank.exceptions import UsageError
 from . import output as out
 from .errors import one_line
 from .messages import Messages
-from .options import CATEGORICAL
+from .options import CATEGORICAL, run_options
 from .params import parse_value
 
 if TYPE_CHECKING:
@@ -50,25 +50,7 @@ QUICK_C = (0.001, 0.01, 0.1, 1.0)
     show_default=True,
     help="quick: 10 trials and 4 values of C; paper: 100 trials and 7 values.",
 )
-@click.option("--jobs", "-j", type=int, default=-1, help="Processes; -1, the default: every core.")
-@click.option(
-    "--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Results folder."
-)
-@click.option("--resume", is_flag=True, help="Go on with the trials that the folder holds.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="S",
-    help="Seconds that a method may take for one trial.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Same seed, same splits and numbers.",
-)
+@run_options
 @click.option("--drop", "-d", multiple=True, metavar="COL", help="Column to leave out; repeatable.")
 @click.option("--groups", metavar="COL", help="Column whose equal values stay on one side.")
 @click.option(
@@ -92,8 +74,6 @@ def command(**options: Any) -> None:
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
     """
-    if options["resume"] and options["folder"] is None:
-        raise click.UsageError("--resume goes on with a folder of results: name it with --out DIR.")
     messages = Messages(options["quiet"])
     layout = out.stdout_layout(options["layout"])
     comparison = _compared(options, messages)

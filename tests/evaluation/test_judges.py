@@ -3,12 +3,13 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 from featrank.evaluation import Protocol
 from featrank.evaluation.judges import (
     ClassifierJudge,
     GramSVM,
+    NewtonSVM,
     auc,
     auc_scorer,
     judge_for,
@@ -87,9 +88,23 @@ def test_many_rows_are_solved_without_a_gram_matrix():
     X, y, train, rest = rows(2)
     part = part_of(X, y, train, rest, "mean", "standard")
     few, many = (judge_for(Protocol(C=(0.01, 1.0)), n_train, 0) for n_train in (1000, 1001))
-    assert (type(few), type(many)) == (GramSVM, ClassifierJudge)
+    assert (type(few), type(many)) == (GramSVM, NewtonSVM)
+    wide = judge_for(Protocol(C=(0.01, 1.0), ks=(1001,)), 1001, 0)
+    assert type(wide.classifier) is LinearSVC
     ours, theirs = (judge.scores(part, np.arange(5), judge.settings) for judge in (few, many))
     assert ours == pytest.approx(theirs, abs=0.1)  # another loss, the same signal
+    same = wide.scores(part, np.arange(5), wide.settings)
+    assert theirs == pytest.approx(same, abs=0.011)  # one pair of 100 may be a near tie
+
+
+def test_newton_takes_several_classes_one_against_the_rest():
+    X, y, train, rest = rows(3)
+    part = part_of(X, y, train, rest, "mean", "standard")
+    columns = np.arange(6)
+    judge, plain = NewtonSVM(C), ClassifierJudge(LinearSVC(dual=False, tol=1e-8), C, None, 0)
+    ours = judge.scores(part, columns, judge.settings)
+    assert ours == pytest.approx(plain.scores(part, columns, plain.settings), abs=0.01)
+    assert judge.verdict(part, columns, judge.settings[2])["score"] == pytest.approx(ours[2])
 
 
 def test_filling_and_scaling_come_from_training_rows():

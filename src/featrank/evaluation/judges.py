@@ -13,9 +13,13 @@ from featrank._sklearn import fit_precomputed_svm
 from featrank.base import Floats
 
 from .metrics import average_precision, average_precision_11
+from .primal import squared_hinge_path
 
 # Beyond this many training rows a Gram matrix costs more than the features themselves.
 GRAM_ROWS = 1000
+
+# Newton's method takes time with the square of the columns.
+NEWTON_COLUMNS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +148,8 @@ class Judge(Protocol):
         """Return the columns of the results for one setting, "score" among them."""
 
 
-class GramSVM:
-    """Linear SVMs for all C from one Gram matrix, scored by their decisions."""
+class LinearSVMs:
+    """Linear SVMs, one a value of C, scored by their decisions."""
 
     def __init__(self, C: tuple[float, ...], scorer: DecisionScorer = auc_scorer):
         self.settings = tuple({"C": value} for value in C)
@@ -160,11 +164,23 @@ class GramSVM:
         return self.scorer.verdict(self._decisions(part, columns, (setting,)))
 
     def _decisions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> list[Against]:
+        raise NotImplementedError
+
+    @staticmethod
+    def _labels(part: Part) -> NDArray[np.intp]:
+        """Return the classes to tell from the rest; of two the second."""
+        classes = np.unique(part.train_y)
+        return classes[1:] if len(classes) == 2 else classes
+
+
+class GramSVM(LinearSVMs):
+    """Hinge loss, by libsvm: one Gram matrix serves all C."""
+
+    def _decisions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> list[Against]:
         train, rest = part.scaled(columns)
         gram, cross = train @ train.T, rest @ train.T
-        classes = np.unique(part.train_y)
-        chosen = classes[1:] if len(classes) == 2 else classes
-        return [self._against_rest(gram, cross, part, label, settings) for label in chosen]
+        labels = self._labels(part)
+        return [self._against_rest(gram, cross, part, label, settings) for label in labels]
 
     def _against_rest(
         self, gram: Floats, cross: Floats, part: Part, label: int, settings: Any
@@ -181,6 +197,21 @@ class GramSVM:
             decisions[number] = cross[:, support] @ coefficients + intercept
             largest = np.abs(coefficients).max(initial=0.0)
         return decisions, part.rest_y == label
+
+
+class NewtonSVM(LinearSVMs):
+    """Squared hinge loss, by Newton's method on the weights: for many rows and few columns."""
+
+    def _decisions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> list[Against]:
+        train, rest = part.scaled(columns)
+        values = [setting["C"] for setting in settings]
+        found = []
+        for label in self._labels(part):
+            y = np.where(part.train_y == label, 1.0, -1.0)
+            path = squared_hinge_path(train, y, values)
+            decisions = path[:, :-1] @ rest.T + path[:, -1:]
+            found.append((decisions, part.rest_y == label))
+        return found
 
 
 class ClassifierJudge:
@@ -234,9 +265,11 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     from sklearn.svm import SVC, LinearSVC
 
     classifier = protocol.classifier
-    if classifier is None and n_train > GRAM_ROWS:
-        classifier = LinearSVC(dual=False)
     scorer = auc_scorer if protocol.scorer is None else protocol.scorer
+    if classifier is None and n_train > GRAM_ROWS:
+        if protocol.ks[-1] <= NEWTON_COLUMNS and isinstance(scorer, DecisionScorer):
+            return NewtonSVM(protocol.C, scorer)
+        classifier = LinearSVC(dual=False)
     if classifier is None and not isinstance(scorer, DecisionScorer):
         classifier = SVC(kernel="linear", decision_function_shape="ovr")
     if classifier is None:

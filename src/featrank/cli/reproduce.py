@@ -1,10 +1,13 @@
 """``featrank reproduce``: the EC-FS paper's experiments, our figures beside the published ones."""
 
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from featrank.exceptions import FeatrankWarning, MissingExtraError
 
 from . import output as out
 from .messages import Messages
@@ -130,7 +133,6 @@ def _stability(comparisons: "dict[str, Comparison]", options: dict[str, Any]) ->
     folder, messages = options["folder"], Messages(options["quiet"])
     if folder is None:
         return
-    from featrank.exceptions import MissingExtraError
     from featrank.reproduction import figures, stability
 
     sets = {name: stability.curves(comparison) for name, comparison in comparisons.items()}
@@ -161,7 +163,7 @@ def _found(experiment: "Experiment", options: dict[str, Any], messages: Messages
     with messages.working("Looking for the data sets"):
         found = find(experiment, names)
     for sentence in found.missing.values():
-        messages.say(sentence)
+        warnings.warn(sentence, FeatrankWarning, stacklevel=1)
     if options["folder"] is not None and not options["resume"]:
         require_empty(options["folder"], [data.name for data in found.datasets])
     return found

@@ -55,7 +55,7 @@ def draw_graphs(graphs: Sequence[PlanarGraph], path: Path) -> None:
     bar = figure.colorbar(dots, ax=list(panels), shrink=0.7, pad=0.01)
     bar.set_label("eigenvector centrality, largest = 1", color=INK)
     bar.outline.set_visible(False)
-    _save(figure, path)
+    _save(figure, path, dpi=100)
 
 
 def require_drawable(path: Path) -> None:
@@ -90,6 +90,7 @@ def _panels(sets: Mapping[str, Curves]) -> tuple[Any, list[Any]]:
         axes.set_axisbelow(True)
         axes.set(xlim=(KS[0], KS[-1]), xticks=(10, 50, 100, 150, 200))
         axes.tick_params(colors=INK, labelsize=9)
+    panels[0].set_ylim(top=1.0)
     figure.supxlabel("number of features", fontsize=10, color=INK)
     figure.supylabel("Kuncheva's index", fontsize=10, color=INK)
     return figure, panels[: len(sets)]
@@ -120,10 +121,10 @@ def _figure(size: tuple[float, float]) -> Any:
     return Figure(figsize=size, layout="constrained")
 
 
-def _save(figure: Any, path: Path) -> None:
+def _save(figure: Any, path: Path, dpi: int = 140) -> None:
     import matplotlib
 
     # Neither the date nor the version, so that the same run gives the same file.
     unstamped = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     with replacing(path) as temporary, matplotlib.rc_context({"svg.hashsalt": "featrank"}):
-        figure.savefig(temporary, dpi=140, metadata=unstamped[path.suffix.lower()])
+        figure.savefig(temporary, dpi=dpi, metadata=unstamped[path.suffix.lower()])

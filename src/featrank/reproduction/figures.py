@@ -46,7 +46,9 @@ def draw_graphs(graphs: Sequence[PlanarGraph], path: Path) -> None:
         shares = graph.centrality / graph.centrality.max()
         # The most central nodes last, so that nothing covers them.
         order = shares.argsort()
-        axes.add_collection(LineCollection(graph.points[graph.edges], colors=PALE, linewidths=0.4))
+        axes.add_collection(
+            LineCollection(list(graph.points[graph.edges]), colors=PALE, linewidths=0.4)
+        )
         x, y = graph.points[order].T
         norm = PowerNorm(0.5, 0, 1)
         dots = axes.scatter(x, y, c=shares[order], s=14, cmap="viridis", norm=norm, zorder=2)

@@ -11,7 +11,7 @@ from . import output as out
 from .errors import one_line
 from .messages import Messages
 from .options import CATEGORICAL, run_options
-from .params import parse_value
+from .params import parse_counts
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -153,11 +153,7 @@ def _counts(text: str | None, n_features: int) -> tuple[int, ...]:
         # A small table has no 200 features: a quarter, a half, three quarters, all.
         small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
         return PAPER_FEATURES if n_features >= PAPER_FEATURES[-1] else small
-    values = parse_value(text)
-    counts = values if isinstance(values, tuple) else (values,)
-    if not all(type(count) is int and count >= 1 for count in counts):
-        raise UsageError(f"--features {text!r} is no list of numbers such as 10,20,50.")
-    return counts
+    return parse_counts(text)
 
 
 def _write(comparison: "Comparison", layout: str) -> None:

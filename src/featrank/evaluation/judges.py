@@ -13,12 +13,11 @@ from featrank._sklearn import fit_precomputed_svm
 from featrank.base import Floats
 
 from .metrics import average_precision, average_precision_11
-from .primal import squared_hinge_path
+from .newton_svm import squared_hinge_path
 
 # Beyond this many training rows a Gram matrix costs more than the features themselves.
 GRAM_ROWS = 1000
-
-# Newton's method takes time with the square of the columns.
+# Beyond this many features a factorisation of their products costs more than liblinear.
 NEWTON_COLUMNS = 1000
 
 
@@ -148,8 +147,8 @@ class Judge(Protocol):
         """Return the columns of the results for one setting, "score" among them."""
 
 
-class LinearSVMs:
-    """Linear SVMs, one a value of C, scored by their decisions."""
+class LinearSVM:
+    """Linear SVMs for all C, scored by their decisions."""
 
     def __init__(self, C: tuple[float, ...], scorer: DecisionScorer = auc_scorer):
         self.settings = tuple({"C": value} for value in C)
@@ -157,61 +156,64 @@ class LinearSVMs:
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting; several classes are taken one against the rest."""
-        return self.scorer.scores(self._decisions(part, columns, settings))
+        return self.scorer.scores(self._against_rest(part, columns, settings))
 
     def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
         """Return every metric of one setting."""
-        return self.scorer.verdict(self._decisions(part, columns, (setting,)))
-
-    def _decisions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> list[Against]:
-        raise NotImplementedError
-
-    @staticmethod
-    def _labels(part: Part) -> NDArray[np.intp]:
-        """Return the classes to tell from the rest; of two the second."""
-        classes = np.unique(part.train_y)
-        return classes[1:] if len(classes) == 2 else classes
-
-
-class GramSVM(LinearSVMs):
-    """Hinge loss, by libsvm: one Gram matrix serves all C."""
-
-    def _decisions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> list[Against]:
-        train, rest = part.scaled(columns)
-        gram, cross = train @ train.T, rest @ train.T
-        labels = self._labels(part)
-        return [self._against_rest(gram, cross, part, label, settings) for label in labels]
+        return self.scorer.verdict(self._against_rest(part, columns, (setting,)))
 
     def _against_rest(
-        self, gram: Floats, cross: Floats, part: Part, label: int, settings: Any
-    ) -> Against:
-        y = (part.train_y == label).astype(np.float64)
-        decisions = np.empty((len(settings), len(cross)))
+        self, part: Part, columns: NDArray[np.integer], settings: Any
+    ) -> list[Against]:
+        # In the order of the data, so that equal sets of features have equal scores.
+        train, rest = part.scaled(np.sort(columns))
+        classes = np.unique(part.train_y)
+        chosen = classes[1:] if len(classes) == 2 else classes
+        targets = [part.train_y == label for label in chosen]
+        each = self._decisions(train, rest, targets, [setting["C"] for setting in settings])
+        return [(found, part.rest_y == label) for found, label in zip(each, chosen, strict=True)]
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        """Return for each target what each cost's SVM decides on the rest, one row a cost."""
+        raise NotImplementedError
+
+
+class GramSVM(LinearSVM):
+    """For few rows: hinge loss, all C from one Gram matrix."""
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        gram, cross = train @ train.T, rest @ train.T
+        return [self._solved(gram, cross, target, costs) for target in targets]
+
+    def _solved(
+        self, gram: Floats, cross: Floats, target: NDArray[np.bool_], costs: list[float]
+    ) -> Floats:
+        y = target.astype(np.float64)
+        decisions = np.empty((len(costs), len(cross)))
         largest = np.inf
-        for number, setting in enumerate(settings):
+        for number, cost in enumerate(costs):
             # Where no coefficient reaches C, a larger C has the same solution.
-            if number and largest < settings[number - 1]["C"] * (1 - 1e-9):
+            if number and largest < costs[number - 1] * (1 - 1e-9):
                 decisions[number] = decisions[number - 1]
                 continue
-            support, coefficients, intercept = fit_precomputed_svm(gram, y, setting["C"])
+            support, coefficients, intercept = fit_precomputed_svm(gram, y, cost)
             decisions[number] = cross[:, support] @ coefficients + intercept
             largest = np.abs(coefficients).max(initial=0.0)
-        return decisions, part.rest_y == label
+        return decisions
 
 
-class NewtonSVM(LinearSVMs):
-    """Squared hinge loss, by Newton's method on the weights: for many rows and few columns."""
+class NewtonSVM(LinearSVM):
+    """For many rows: squared hinge loss, all C from one path of solutions."""
 
-    def _decisions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> list[Against]:
-        train, rest = part.scaled(columns)
-        values = [setting["C"] for setting in settings]
-        found = []
-        for label in self._labels(part):
-            y = np.where(part.train_y == label, 1.0, -1.0)
-            path = squared_hinge_path(train, y, values)
-            decisions = path[:, :-1] @ rest.T + path[:, -1:]
-            found.append((decisions, part.rest_y == label))
-        return found
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        paths = [squared_hinge_path(train, np.where(y, 1.0, -1.0), costs) for y in targets]
+        return [path[:, :-1] @ rest.T + path[:, -1:] for path in paths]
 
 
 class ClassifierJudge:
@@ -264,16 +266,16 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     """Return the judge of a protocol; a linear SVM is solved by what suits the rows."""
     from sklearn.svm import SVC, LinearSVC
 
-    classifier = protocol.classifier
+    classifier, few = protocol.classifier, n_train <= GRAM_ROWS
     scorer = auc_scorer if protocol.scorer is None else protocol.scorer
-    if classifier is None and n_train > GRAM_ROWS:
-        if protocol.ks[-1] <= NEWTON_COLUMNS and isinstance(scorer, DecisionScorer):
+    if classifier is None and isinstance(scorer, DecisionScorer):
+        if few:
+            return GramSVM(protocol.C, scorer)
+        if protocol.ks[-1] <= NEWTON_COLUMNS:
             return NewtonSVM(protocol.C, scorer)
-        classifier = LinearSVC(dual=False)
-    if classifier is None and not isinstance(scorer, DecisionScorer):
-        classifier = SVC(kernel="linear", decision_function_shape="ovr")
     if classifier is None:
-        return GramSVM(protocol.C, scorer)
+        plain = SVC(kernel="linear", decision_function_shape="ovr")
+        classifier = plain if few else LinearSVC(dual=False)
     return ClassifierJudge(classifier, protocol.C, scorer, seed)
 
 

@@ -12,7 +12,8 @@ from featrank._sklearn import Interval
 from featrank.base import Floats, Ranker
 from featrank.exceptions import FeatrankError
 from featrank.progress import report
-from featrank.rankers.svm_rfe import centred
+
+from .centring import centred
 
 # Far below what a linear program's value is worth, far above its rounding.
 IMPROVEMENT = 1e-9

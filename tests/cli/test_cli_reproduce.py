@@ -177,5 +177,5 @@ def test_figures_name_the_extra_they_need(run, at_hand, tmp_path, monkeypatch):
 def test_help_lists_the_experiments(run):
     result = run("reproduce", "--help")
     assert result.exit_code == 0
-    for name in ("microarray", "challenge", "planar-graphs"):
+    for name in ("microarray", "challenge", "voc", "planar-graphs"):
         assert name in result.stdout

@@ -33,10 +33,7 @@ class Experiments(click.Group):
         """Return a command, importing its module if it has one of its own."""
         if cmd_name not in ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        try:
-            module = import_module(f"{__package__}.{ELSEWHERE[cmd_name]}")
-        except ModuleNotFoundError:
-            return None
+        module = import_module(f"{__package__}.{ELSEWHERE[cmd_name]}")
         command: click.Command = module.command
         return command
 

@@ -18,6 +18,7 @@ COMMANDS = (
     "rank",
     "select",
     "compare",
+    "reproduce",
     "stability",
     "significance",
     "datasets",

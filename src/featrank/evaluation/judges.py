@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from featrank._sklearn import fit_precomputed_svm
 from featrank.base import Floats
 
+from .metrics import average_precision, average_precision_11
 from .newton_svm import squared_hinge_path
 
 # Beyond this many training rows a Gram matrix costs more than the features themselves.
@@ -79,6 +81,60 @@ def auc(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
     return np.asarray((ranks - count * (count + 1) / 2) / pairs)
 
 
+def precision(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
+    """Return the average precision of each row of decisions; NaN without positives."""
+    return np.array([average_precision(positive, row) for row in decisions])
+
+
+def precision_11(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
+    """Return the 11-point average precision of each row of decisions; NaN without positives."""
+    return np.array([average_precision_11(positive, row) for row in decisions])
+
+
+# Decisions, a row a setting, and which rows of the data are of the class.
+Against = tuple[Floats, NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class DecisionScorer:
+    """A scorer that reads decisions, so that one fit serves several metrics.
+
+    For more than two classes a metric is the mean over classes of one against the rest.
+
+    Attributes
+    ----------
+    name : str
+        What results call it.
+    metrics : mapping
+        Column of the results → function of decisions (settings × samples) and an indicator,
+        one value a setting. The column "score" is the one that tuning reads.
+    """
+
+    name: str
+    metrics: Mapping[str, Callable[[Floats, NDArray[np.bool_]], Floats]]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+        """Return the score of a fitted classifier, as scikit-learn's scorers do."""
+        return self.verdict(one_against_rest(estimator, X, y))["score"]
+
+    def scores(self, each: list[Against], column: str = "score") -> Floats:
+        """Return one metric for each setting, given the decisions on each class."""
+        return _mean(np.array([self.metrics[column](*against) for against in each]))
+
+    def verdict(self, each: list[Against]) -> dict[str, float]:
+        """Return every metric of a single setting."""
+        return {column: float(self.scores(each, column)[0]) for column in self.metrics}
+
+
+auc_scorer = DecisionScorer("ROC AUC", {"score": auc})
+average_precision_scorer = DecisionScorer(
+    "average precision", {"score": precision, "score_11": precision_11}
+)
+
+
 class Judge(Protocol):
     """Scores of the first k features of a ranking, for each setting of the classifier."""
 
@@ -87,24 +143,35 @@ class Judge(Protocol):
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting."""
 
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
+        """Return the columns of the results for one setting, "score" among them."""
+
 
 class LinearSVM:
-    """Linear SVMs for all C, scored by the area under the ROC curve."""
+    """Linear SVMs for all C, scored by their decisions."""
 
-    def __init__(self, C: tuple[float, ...]):
+    def __init__(self, C: tuple[float, ...], scorer: DecisionScorer = auc_scorer):
         self.settings = tuple({"C": value} for value in C)
+        self.scorer = scorer
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting; several classes are taken one against the rest."""
+        return self.scorer.scores(self._against_rest(part, columns, settings))
+
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
+        """Return every metric of one setting."""
+        return self.scorer.verdict(self._against_rest(part, columns, (setting,)))
+
+    def _against_rest(
+        self, part: Part, columns: NDArray[np.integer], settings: Any
+    ) -> list[Against]:
         # In the order of the data, so that equal sets of features have equal scores.
         train, rest = part.scaled(np.sort(columns))
         classes = np.unique(part.train_y)
         chosen = classes[1:] if len(classes) == 2 else classes
         targets = [part.train_y == label for label in chosen]
-        costs = [setting["C"] for setting in settings]
-        each = self._decisions(train, rest, targets, costs)
-        pairs = zip(each, chosen, strict=True)
-        return _mean(np.array([auc(found, part.rest_y == label) for found, label in pairs]))
+        each = self._decisions(train, rest, targets, [setting["C"] for setting in settings])
+        return [(found, part.rest_y == label) for found, label in zip(each, chosen, strict=True)]
 
     def _decisions(
         self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
@@ -120,9 +187,9 @@ class GramSVM(LinearSVM):
         self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
     ) -> list[Floats]:
         gram, cross = train @ train.T, rest @ train.T
-        return [self._against_rest(gram, cross, target, costs) for target in targets]
+        return [self._solved(gram, cross, target, costs) for target in targets]
 
-    def _against_rest(
+    def _solved(
         self, gram: Floats, cross: Floats, target: NDArray[np.bool_], costs: list[float]
     ) -> Floats:
         y = target.astype(np.float64)
@@ -163,27 +230,36 @@ class ClassifierJudge:
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting."""
-        from sklearn.base import clone
-
         train, rest = part.scaled(columns)
         values = np.empty(len(settings))
         for number, setting in enumerate(settings):
-            model = clone(self.classifier).set_params(**setting, **self.fixed)
-            model.fit(train, part.train_y)
+            model = self._fitted(train, part.train_y, setting)
             values[number] = self.scorer(model, rest, part.rest_y)
         return values
 
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
+        """Return the score of one setting, and whatever else the scorer reads from decisions."""
+        train, rest = part.scaled(columns)
+        model = self._fitted(train, part.train_y, setting)
+        if isinstance(self.scorer, DecisionScorer):
+            return self.scorer.verdict(one_against_rest(model, rest, part.rest_y))
+        return {"score": float(self.scorer(model, rest, part.rest_y))}
 
-def auc_scorer(estimator: Any, X: Any, y: Any) -> float:
-    """Return the area under the ROC curve; for several classes the mean of one against the rest."""
+    def _fitted(self, X: Floats, y: NDArray[np.intp], setting: Any) -> Any:
+        from sklearn.base import clone
+
+        return clone(self.classifier).set_params(**setting, **self.fixed).fit(X, y)
+
+
+def one_against_rest(estimator: Any, X: Any, y: Any) -> list[Against]:
+    """Return the decisions of a fitted classifier for each class, of two for the second."""
     found = getattr(estimator, "decision_function", None) or estimator.predict_proba
     decisions = np.asarray(found(X), dtype=np.float64)
     classes = estimator.classes_
     if len(classes) == 2:
         column = decisions if decisions.ndim == 1 else decisions[:, 1]
-        return float(auc(column[None, :], np.asarray(y) == classes[1])[0])
-    each = [auc(row[None, :], y == label) for row, label in zip(decisions.T, classes, strict=True)]
-    return float(_mean(np.array(each))[0])
+        return [(column[None, :], np.asarray(y) == classes[1])]
+    return [(row[None, :], y == label) for row, label in zip(decisions.T, classes, strict=True)]
 
 
 def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
@@ -191,15 +267,16 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     from sklearn.svm import SVC, LinearSVC
 
     classifier, few = protocol.classifier, n_train <= GRAM_ROWS
-    if classifier is None and protocol.scorer is None:
+    scorer = auc_scorer if protocol.scorer is None else protocol.scorer
+    if classifier is None and isinstance(scorer, DecisionScorer):
         if few:
-            return GramSVM(protocol.C)
+            return GramSVM(protocol.C, scorer)
         if protocol.ks[-1] <= NEWTON_COLUMNS:
-            return NewtonSVM(protocol.C)
+            return NewtonSVM(protocol.C, scorer)
     if classifier is None:
         plain = SVC(kernel="linear", decision_function_shape="ovr")
         classifier = plain if few else LinearSVC(dual=False)
-    return ClassifierJudge(classifier, protocol.C, protocol.scorer, seed)
+    return ClassifierJudge(classifier, protocol.C, scorer, seed)
 
 
 def _mean(each: Floats) -> Floats:

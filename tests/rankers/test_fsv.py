@@ -193,6 +193,7 @@ def test_a_program_that_fails_is_told(monkeypatch):
     class Failed:
         x, message = None, "out of luck"
 
+    monkeypatch.setattr("featrank.rankers.fsv.hinge_vertex", lambda *_: None)
     monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: Failed)
     with pytest.raises(FeatrankError, match="out of luck"):
         FSV().fit(*table(60, 20))
@@ -200,3 +201,15 @@ def test_a_program_that_fails_is_told(monkeypatch):
 
 def test_first_of_equals_knows_zeros():
     assert fsv.first_of_equals(np.zeros((2, 3))).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("shape", [(200, 12), (40, 120)])
+def test_interior_point_and_highs_find_the_same_plane(monkeypatch, shape, seed):
+    X, y = table(*shape, seed=seed)
+    ours = FSV().fit(X, y)
+    monkeypatch.setattr("featrank.rankers.fsv.hinge_vertex", lambda *_: None)
+    theirs = FSV().fit(X, y)
+    scale = np.abs(theirs.coef_).max()
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-7 * scale)
+    np.testing.assert_array_equal(ours.order_, theirs.order_)

@@ -286,7 +286,8 @@ def test_a_hopeless_method_is_given_up(wide, tmp_path, jobs):
     reasons = [row["reason"] for trial in done.trials for row in trial.rows if row["k"] == 2]
     assert (
         reasons[::2]
-        == ["took longer than 1 s"] * 2 + ["took longer than 1 s in each of the first 2 trials"] * 2
+        == ["took longer than 1 s"] * 2
+        + ["was over time in each of the first 2 trials, and not tried again"] * 2
     )
     assert np.isfinite(done.scores("fisher", 2)).all()
 

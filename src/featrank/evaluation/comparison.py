@@ -182,10 +182,8 @@ def _left(
     yield from running(run, [n for n in numbers if n < first], jobs, limited=limited)
     late = [n for n in numbers if n >= first]
     if late:
-        given_up = {
-            label: f"took longer than {time_limit:g} s in each of the first {first} trials"
-            for label in _over_time([done[number] for number in range(first)])
-        }
+        reason = f"was over time in each of the first {first} trials, and not tried again"
+        given_up = dict.fromkeys(_over_time([done[number] for number in range(first)]), reason)
         yield from running(partial(run, given_up=given_up), late, jobs, limited=limited)
 
 

@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 .PHONY: help install demo test check docs reproduction sanitize bench-ecfs bench-methods clean
 
 help:
-	@echo "make demo        install, then rank a built-in data set"
+	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
 	@echo "make test        install, then run every test and doctest"
 	@echo "make check       install, then ruff, mypy, import-linter and the generated pages"
 	@echo "make docs        write the generated parts of the pages anew"
@@ -27,7 +27,8 @@ $(INSTALLED): pyproject.toml constraints.txt CMakeLists.txt $(wildcard csrc/*.* 
 	@touch $@
 
 demo: install
-	$(BIN)/featrank demo
+	@rm -rf build/demo
+	$(BIN)/featrank demo --compare build/demo
 
 test: install
 	$(BIN)/python -m pytest

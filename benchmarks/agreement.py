@@ -14,6 +14,26 @@ def equal_scores(tolerance):
     return check
 
 
+def equal_in_single(terms):
+    """ReliefF scores are the same but for what a peer loses in single precision.
+
+    It adds ``terms`` differences up. Each rounding is at most 2⁻²⁴ of the sum so far, and they
+    add up like a random walk: √terms · 2⁻²⁴ of the largest score. Beside that, two samples at
+    almost the same distance may change places as the k-th neighbour of one sample, which moves a
+    score by at most one difference's weight, 2/terms. Features that lie nearer than this come in
+    any order, so no correlation of ranks is asked for, though it is told.
+    """
+
+    def check(ours, theirs):
+        largest, gap = np.abs(theirs).max(), np.abs(ours - theirs).max()
+        allowed = np.sqrt(terms) * 2.0**-24 * largest + 2 / terms
+        tau = float(kendalltau(ours, theirs).statistic)
+        share = f"{gap / largest:.0e} at most, {allowed / largest:.0e} allowed"
+        return gap <= allowed, f"scores differ by {share}; τ {_rounded_down(tau)}"
+
+    return check
+
+
 def same_ranking(least):
     """Kendall's τ of the scores is at least so large."""
 

@@ -63,6 +63,12 @@ Missing missing(const Whole& offsets, const Whole& slot, const Whole& column,
     return {offsets.data(), slot.data(), column.data(), expected.data(), classes, rows};
 }
 
+// Tiles of as many columns as a near cache holds of all rows.
+std::size_t tile_columns(std::size_t rows) {
+    const std::size_t tiles = (std::size_t(1) << 15) / (rows * TILE_COLUMNS + 1);
+    return TILE_COLUMNS * (tiles < 1 ? 1 : tiles > 16 ? 16 : tiles);
+}
+
 Metric metric(bool square) { return square ? Metric::square : Metric::absolute; }
 
 template <class T>
@@ -83,19 +89,56 @@ void bind_columns(nb::module_& m) {
         require(scale.shape(0) == view.columns && out.shape(0) == view.columns,
                 "vectors' length");
         nb::gil_scoped_release release;
+        if (neighbour.shape(0) >= 4 * view.count) {  // enough links for all rows to be copied
+            const std::size_t columns = tile_columns(view.count);
+            std::unique_ptr<double[]> tiles(new double[view.count * columns]);
+            FEATRANK_DISPATCH(tiled_differences<T>(metric(square), unknown, view, edges,
+                                                   scale.data(), {tiles.get(), columns},
+                                                   out.data()));
+            return;
+        }
         std::unique_ptr<double[]> scratch(new double[view.columns]);
         FEATRANK_DISPATCH(differences<T>(metric(square), unknown, view, edges,
                                          scale.data(), scratch.get(), out.data()));
     });
-    m.def("spread", [](Input<T> X, Numbers weight, Numbers low, Numbers scale,
-                       Vector<double> mean, Vector<double> out) {
+    m.def("smoothness", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
+                           Numbers weight, Numbers degree, Numbers low, Numbers scale,
+                           Vector<double> near, Vector<double> overall) {
         const Samples<T> view = samples(X);
-        require(weight.shape(0) == view.count, "one weight a row");
-        for (std::size_t length : {low.shape(0), scale.shape(0), mean.shape(0), out.shape(0)})
+        const Links edges = links(view.count, rows, offsets, neighbour, weight);
+        require(degree.shape(0) == view.count, "one weight a row");
+        for (std::size_t length : {low.shape(0), scale.shape(0), near.shape(0), overall.shape(0)})
             require(length == view.columns, "vectors' length");
         nb::gil_scoped_release release;
-        FEATRANK_DISPATCH(spread<T>(view, weight.data(), low.data(), scale.data(), mean.data(),
-                                    out.data()));
+        const std::size_t columns = tile_columns(view.count);
+        std::unique_ptr<double[]> tiles(new double[view.count * columns]);
+        FEATRANK_DISPATCH(smoothness<T>(view, edges, degree.data(), low.data(), scale.data(),
+                                        {tiles.get(), columns}, near.data(), overall.data()));
+    });
+}
+
+template <class T>
+void bind_pairs(nb::module_& m) {
+    m.def("gram", [](Input<T> X, Numbers middle, double scale, Table<double> table) {
+        const Samples<T> view = samples(X);
+        require(middle.shape(0) == view.columns, "one middle a column");
+        require(table.shape(0) == view.count && table.shape(1) == view.count, "table's shape");
+        nb::gil_scoped_release release;
+        std::unique_ptr<float[]> scratch(new float[view.count * GRAM_COLUMNS]);
+        FEATRANK_DISPATCH(gram<T>(view, middle.data(), scale, scratch.get(), table.data()));
+    });
+    m.def("link_distances", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
+                               Numbers weight, Numbers scale, Vector<double> out) {
+        const Samples<T> view = samples(X);
+        const Links edges = links(view.count, rows, offsets, neighbour, weight);
+        require(scale.shape(0) == view.columns, "one scale a column");
+        require(out.shape(0) == neighbour.shape(0), "one distance a link");
+        nb::gil_scoped_release release;
+        const std::size_t columns = tile_columns(view.count);
+        std::unique_ptr<double[]> tiles(new double[view.count * columns]);
+        std::unique_ptr<double[]> sums(new double[4 * out.shape(0)]());
+        FEATRANK_DISPATCH(link_distances<T>(view, edges, scale.data(), {tiles.get(), columns},
+                                            sums.get(), out.data()));
     });
 }
 
@@ -272,6 +315,7 @@ void bind_shorten(nb::module_& m) {
 template <class T>
 void bind_all(nb::module_& m) {
     bind_columns<T>(m);
+    bind_pairs<T>(m);
     bind_quantise<T>(m);
     bind_shorten<T>(m);
     bind_expect<T>(m);

@@ -22,8 +22,8 @@ std::size_t samples(const Search<T>& search) {
     return search.X.count;
 }
 
-// Distances by sketch, in steps: sums of absolute differences, or the roots of the sums of
-// squares |a|² + |b|² - 2ab, which are whole numbers.
+// Distances by sketch, in steps: sums of absolute differences, or the sums of squares
+// |a|² + |b|² - 2ab, which are whole numbers.
 template <class T>
 void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
               std::vector<double>& out) {
@@ -45,7 +45,7 @@ void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
     for (std::size_t i = 0; i < count && sketch.shorts != nullptr; ++i)
         for (std::size_t p = 0; p < total; ++p) {
             double& value = out[i * total + p];
-            value = std::sqrt(sketch.norm[begin + i] + sketch.norm[p] - 2 * value);
+            value = sketch.norm[begin + i] + sketch.norm[p] - 2 * value;
         }
 }
 
@@ -139,7 +139,7 @@ std::size_t wanted(const Search<T>& search, std::size_t c) {
 
 // Of each class, the samples that the sketch does not prove to be farther than the farthest of
 // the k seeds: by the triangle inequality a distance lies within both rows' errors of the one by
-// sketch.
+// sketch, whose square is given for squares.
 template <class T>
 void choose(const Search<T>& search, std::size_t self, const double* distance,
             const Candidates& seeds, Candidates& out) {
@@ -151,12 +151,15 @@ void choose(const Search<T>& search, std::size_t self, const double* distance,
         double limit = 0;
         for (; e < seeds.position.size() && seeds.position[e] < last; ++e)
             limit = std::max(limit, seeds.distance[e]);
-        if (search.metric == Metric::square) limit = std::sqrt(limit);
+        const bool square = search.metric == Metric::square;
+        if (square) limit = std::sqrt(limit);
         limit = e - before < wanted(search, c) ? INFINITY
                                                : search.sketch.steps * limit + error[self];
-        for (std::size_t p = first; p < last; ++p)
-            if (distance[p] - error[p] <= limit && p != self)
+        for (std::size_t p = first; p < last; ++p) {
+            const double reach = limit + error[p];
+            if (distance[p] <= (square ? reach * reach : reach) && p != self)
                 out.position.push_back(std::uint32_t(p));
+        }
     }
 }
 

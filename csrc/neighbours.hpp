@@ -62,6 +62,16 @@ struct Links {
 constexpr std::int32_t MOST_SHORT = 1448;
 constexpr std::size_t SKETCH_COLUMNS = 1024;
 
+// Columns whose products are summed in single precision, and lanes that share the sum.
+constexpr std::size_t GRAM_COLUMNS = 512, GRAM_LANES = 8;
+
+// Columns of a tile, and scratch for so many columns of all rows, a multiple of them.
+constexpr std::size_t TILE_COLUMNS = 16;
+struct Tiles {
+    double* scratch;
+    std::size_t columns;
+};
+
 // The loops that are compiled for each instruction set.
 template <class T>
 struct Loops {
@@ -81,8 +91,11 @@ struct Loops {
 
 // Declared for each instruction set: smallest, largest and number of unknown values of each
 // column; a row in short, returning what rounding misses (its square for shorts) and the sum of
-// squares; the weighted differences of each column; the mean and the squared deviations about
-// it, rows weighted.
+// squares; the weighted differences of each column, by rows or, with the same bits, by tiles of
+// columns; the weighted squares of the links' differences and of the deviations from the mean;
+// the sum of squared differences over all columns for each link, with scratch of four zeros a
+// link; the products of all rows, added to a table. Where squares are summed by tiles the values
+// are scaled before they are subtracted: the scales have to be powers of two.
 #define FEATRANK_DECLARE_NEIGHBOURS(ISA)                                                         \
     namespace ISA {                                                                              \
     template <class T>                                                                           \
@@ -99,8 +112,17 @@ struct Loops {
     void differences(Metric, bool unknown, const Samples<T>&, const Links&, const double* scale, \
                      double* scratch, double* out);                                              \
     template <class T>                                                                           \
-    void spread(const Samples<T>&, const double* weight, const double* low, const double* scale, \
-                double* mean, double* out);                                                      \
+    void tiled_differences(Metric, bool unknown, const Samples<T>&, const Links&,                \
+                           const double* scale, const Tiles&, double* out);                      \
+    template <class T>                                                                           \
+    void link_distances(const Samples<T>&, const Links&, const double* scale, const Tiles&,      \
+                        double* sums, double* out);                                              \
+    template <class T>                                                                           \
+    void smoothness(const Samples<T>&, const Links&, const double* weight, const double* low,    \
+                    const double* scale, const Tiles&, double* near, double* overall);           \
+    template <class T>                                                                           \
+    void gram(const Samples<T>&, const double* middle, double scale, float* scratch,             \
+              double* table);                                                                    \
     }
 FEATRANK_DECLARE_NEIGHBOURS(baseline)
 FEATRANK_DECLARE_NEIGHBOURS(avx2)

@@ -1,16 +1,11 @@
 // Hot loops of the neighbour search: see hot/summaries.cpp for what may be written here.
-#include "neighbours.hpp"
-
 #include <cmath>
+
+#include "lanes.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
-
-constexpr std::size_t LANES = 4;
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef std::int64_t Bits __attribute__((vector_size(LANES * sizeof(std::int64_t))));
-constexpr std::int64_t MAGNITUDE = 0x7fffffffffffffff;
 
 struct Gap {
     std::uint32_t operator()(std::int32_t a, std::int32_t b) const { return std::abs(a - b); }
@@ -52,37 +47,6 @@ void short_tile(const Value* first, std::size_t firsts, const Value* second, std
         for (std::size_t a = 0; a < firsts; ++a)
             short_strip<1>(Term(), first + a * stride, second + b * stride, stride, columns,
                            out + a * width + b, Sum());
-}
-
-template <class T>
-inline void load(const T* source, Lanes& out) {
-    typedef T Source __attribute__((vector_size(LANES * sizeof(T))));
-    Source values;
-    __builtin_memcpy(&values, source, sizeof values);
-    out = __builtin_convertvector(values, Lanes);
-}
-
-// The last columns, where zeros fill up the group.
-template <class T>
-inline void load_some(const T* source, std::size_t count, Lanes& out) {
-    out = Lanes{};
-    for (std::size_t l = 0; l < count; ++l) out[l] = source[l];
-}
-
-// |gap|, or its square; with `unknown`, nothing where the gap is not a number.
-template <Metric M, bool unknown>
-inline void add_size(const Lanes& gap, Lanes& sum) {
-    Bits keep = {MAGNITUDE, MAGNITUDE, MAGNITUDE, MAGNITUDE};
-    if (unknown) keep &= Bits(gap == gap);
-    const Lanes size = Lanes(Bits(gap) & keep);
-    sum += M == Metric::absolute ? size : size * size;
-}
-
-template <Metric M, bool unknown>
-inline void add_weighted(const Lanes& gap, double weight, Lanes& sum) {
-    Lanes size = {};
-    add_size<M, unknown>(gap, size);
-    sum += weight * size;
 }
 
 // The features in groups of four lanes, each with its own sum; zeros fill up the last group.
@@ -282,27 +246,6 @@ void differences(Metric metric, bool unknown, const Samples<T>& X, const Links& 
         differences_in<Metric::absolute, false>(X, links, scale, scratch, out);
 }
 
-template <class T>
-void spread(const Samples<T>& X, const double* weight, const double* __restrict low,
-            const double* __restrict scale, double* __restrict mean, double* __restrict out) {
-    double total = 0;
-    for (std::size_t j = 0; j < X.columns; ++j) mean[j] = out[j] = 0;
-    for (std::size_t r = 0; r < X.count; ++r) {
-        const T* __restrict x = X.row(r);
-        total += weight[r];
-        for (std::size_t j = 0; j < X.columns; ++j)
-            mean[j] += weight[r] * ((x[j] - low[j]) * scale[j]);
-    }
-    for (std::size_t j = 0; j < X.columns; ++j) mean[j] /= total;
-    for (std::size_t r = 0; r < X.count; ++r) {
-        const T* __restrict x = X.row(r);
-        for (std::size_t j = 0; j < X.columns; ++j) {
-            const double off = (x[j] - low[j]) * scale[j] - mean[j];
-            out[j] += weight[r] * (off * off);
-        }
-    }
-}
-
 #define FEATRANK_INSTANTIATE(T)                                                                  \
     template Loops<T> loops<T>();                                                                \
     template void ranges<T>(const Samples<T>&, double*, double*, std::int64_t*);                 \
@@ -311,9 +254,7 @@ void spread(const Samples<T>& X, const double* weight, const double* __restrict 
     template double shorten<T>(const T*, std::size_t, const double*, double, std::int16_t*,      \
                                double*);                                                         \
     template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*,   \
-                                 double*, double*);                                              \
-    template void spread<T>(const Samples<T>&, const double*, const double*, const double*,      \
-                            double*, double*);
+                                 double*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

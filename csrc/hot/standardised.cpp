@@ -35,7 +35,7 @@ void correlation_sums(const Correlations<T>& all, std::int64_t* n_known, double*
 }
 
 // A square of this many rows and columns is read by rows and written by columns.
-constexpr std::size_t SQUARE = 32;
+constexpr std::size_t SQUARE = 8;
 
 template <class T>
 void standardise(const Matrix<T>& X, const double* mean, const double* scale, T* standardised) {

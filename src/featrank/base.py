@@ -197,6 +197,7 @@ class SummaryRanker(Ranker):
     _finds_nonfinite = True
 
     n_jobs: int | None
+    binning: str
 
     @abstractmethod
     def _describe(self, summary: Summary) -> dict[str, Floats]:
@@ -211,11 +212,10 @@ class SummaryRanker(Ranker):
 
         Without them no histogram is made.
         """
-        params = self.get_params(deep=False)
-        if "bins" not in params:
+        bins = getattr(self, "bins", None)
+        if bins is None:
             return None, "width"
-        bins = params["bins"]
-        return (auto_bins(n_samples) if bins == "auto" else int(bins)), params["binning"]
+        return (auto_bins(n_samples) if bins == "auto" else int(bins)), self.binning
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SummaryRanker:

@@ -1,4 +1,6 @@
 import csv
+import json
+import shutil
 import subprocess
 import sys
 
@@ -7,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from featrank.cli import main
+from featrank.evaluation import Protocol, compare
 
 
 @pytest.fixture
@@ -60,3 +63,47 @@ def columns():
 @pytest.fixture
 def table(columns, write_table):
     return write_table(columns)
+
+
+def made_values(seed):
+    """Return 36 samples of 30 features, the first 5 of which tell two classes apart."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(36) % 2
+    X = rng.normal(5, 1, size=(36, 30))
+    X[:, :5] += 0.8 * y[:, None]
+    return X, y
+
+
+@pytest.fixture(scope="session")
+def made_results(tmp_path_factory):
+    """Three folders of results, each of a data set of its own."""
+    protocol = Protocol(trials=6, ks=(3, 6), C=(0.1, 1.0), folds=3, grids={"ec-fs": {}})
+    folders = []
+    for seed in range(3):
+        folder = tmp_path_factory.mktemp("results") / f"made{seed}"
+        methods = ["ec-fs", "fisher", "mi", "laplacian"]
+        compare(*made_values(seed), methods, protocol, dataset=f"made{seed}", out=folder)
+        folders.append(folder)
+    return folders
+
+
+@pytest.fixture
+def results(made_results, tmp_path):
+    """A folder of results that a test may spoil."""
+    return shutil.copytree(made_results[0], tmp_path / "results")
+
+
+@pytest.fixture
+def rescore():
+    """Put scores of a test's own into a folder: label → array of trials × numbers of features."""
+
+    def write(folder, scores):
+        for number, path in enumerate(sorted((folder / "trials").iterdir())):
+            with np.load(path) as stored:
+                arrays = dict(stored)
+            rows = json.loads(str(arrays["rows"]))
+            for row in rows:
+                row["score"] = float(scores[row["method"]][number][(3, 6).index(row["k"])])
+            np.savez(path, **{**arrays, "rows": np.array(json.dumps(rows))})
+
+    return write

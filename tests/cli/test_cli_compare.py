@@ -1,9 +1,13 @@
 import csv
 import io
 import json
+import shutil
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
+
+from featrank.cli import main
 
 FAST = ("--trials", 2, "--jobs", 1)
 
@@ -54,6 +58,7 @@ def test_table_has_the_papers_layout(run, wide_table):
     assert "ROC AUC (%)" in result.stdout
     head = next(line.split() for line in result.stdout.splitlines() if "average" in line)
     assert head == ["method", "3", "average", "time", "(s)"]
+    assert "No test of significance: 2 trials are too few, 5 are needed." in result.stdout
 
 
 def test_a_method_out_of_time_is_told(run, wide_table):
@@ -70,9 +75,126 @@ def test_a_method_out_of_time_is_told(run, wide_table):
         (("-m", "mi", "--features", "3,x"), "no list of numbers"),
         (("-m", "mi", "--features", "99"), "more than the 12 features"),
         (("-m", "mi", "--resume"), "--out DIR"),
+        (("-m", "mi,fisher", "--against", "fischer"), "Did you mean 'fisher'"),
     ],
 )
 def test_refusals(run, wide_table, args, words):
     result = run("compare", wide_table, "-t", "state", "-d", "patient", *args)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
+
+
+@pytest.fixture(scope="module")
+def eight_trials(tmp_path_factory):
+    """Run eight trials of three methods; return the call and its folder."""
+    rng = np.random.default_rng(0)
+    place = tmp_path_factory.mktemp("eight")
+    table = np.column_stack([rng.normal(size=(30, 8)), np.arange(30) % 2])
+    np.savetxt(place / "data.csv", table, delimiter=",", header="a,b,c,d,e,f,g,h,y", comments="")
+    call = ["compare", place / "data.csv", "-t", "y", "-m", "ec-fs,fisher,mi", "--features", "3,6"]
+    call = [str(part) for part in (*call, "--trials", 8, "--jobs", 1, "--out")]
+    assert CliRunner().invoke(main, [*call, str(place / "results")]).exit_code == 0
+    return call, place / "results"
+
+
+@pytest.fixture
+def tested(run, eight_trials, tmp_path, rescore):
+    """Show the table that compare makes of known scores, label → array of 8 trials × 2."""
+    call, original = eight_trials
+    folder = shutil.copytree(original, tmp_path / "results")
+
+    def show(scores, *args):
+        rescore(folder, scores)
+        result = run(*call, folder, "--resume", *args)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return show
+
+
+def normal_scores(mean, seed):
+    """Return 8 scores that no test takes for anything but normal, in an order of their own."""
+    quantiles = np.array([-1.5, -0.9, -0.5, -0.15, 0.15, 0.5, 0.9, 1.5])
+    rng = np.random.default_rng(seed)
+    return np.stack([mean + 0.02 * rng.permutation(quantiles) for _ in range(2)], axis=1)
+
+
+def cells(text, method):
+    return next(line.split() for line in text.splitlines() if line.split()[:1] == [method])
+
+
+def test_marks_of_significance(tested):
+    scores = {"ec-fs": normal_scores(0.8, 0), "fisher": normal_scores(0.8, 1)}
+    scores["mi"] = normal_scores(0.6, 2)
+    # A difference that the plain test takes for one, and the corrected one does not.
+    scores["fisher"][:, 1] -= 0.025
+    text = tested(scores, "--format", "table")
+    assert cells(text, "ec-fs")[1:4] == ["80.00", "80.00", "80.00"]
+    assert cells(text, "fisher")[1:3] == ["80.00", "77.50*"]
+    assert cells(text, "mi")[1:4] == ["60.00*†", "60.00*†", "60.00"]
+    assert "Marked methods differ from ec-fs over the trials, p < 0.05" in text
+    other = tested(scores, "--format", "table", "--against", "mi")
+    assert cells(other, "ec-fs")[1:4] == ["80.00*†", "80.00*†", "80.00"]
+    assert cells(other, "mi")[1:4] == ["60.00", "60.00", "60.00"]
+
+
+def test_no_paper_mark_where_scores_are_not_normal(tested):
+    scores = {"ec-fs": normal_scores(0.8, 0), "fisher": normal_scores(0.8, 1)}
+    scores["mi"] = np.full((8, 2), 0.5)
+    scores["mi"][0] = 0.6
+    text = tested(scores, "--format", "table")
+    assert cells(text, "mi")[1:3] == ["51.25†", "51.25†"]
+    assert "In 2 of 4 comparisons scores do not look normal" in text
+
+
+def test_no_difference_is_said(tested):
+    scores = {name: normal_scores(0.8, seed) for seed, name in enumerate(("ec-fs", "fisher", "mi"))}
+    text = tested(scores, "--format", "table")
+    assert "No method differs from ec-fs by more than chance" in text
+    assert "*" not in text
+
+
+def test_json_has_the_p_values(tested):
+    scores = {"ec-fs": normal_scores(0.8, 0), "fisher": normal_scores(0.8, 1)}
+    scores["mi"] = np.full((8, 2), 0.5)
+    found = json.loads(tested(scores, "--format", "json"))["significance"]
+    assert [(test["other"], test["k"]) for test in found] == [
+        ("fisher", 3), ("fisher", 6), ("mi", 3), ("mi", 6),
+    ]  # fmt: skip
+    assert found[2]["t_test_p"] < 0.001
+    assert found[2]["other_normality_p"] is None
+
+
+def doubtful_rows():
+    """Return three of one class, constants, and copies of rows."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(20, 6))
+    values[:, 2:] = 1.0
+    values[5] = values[6] = values[7] = values[8]
+    columns = {f"g{j}": values[:, j].tolist() for j in range(6)}
+    return {**columns, "state": ["rare"] * 3 + ["often"] * 17}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_doubts_are_told_once_as_sentences(run, write_table, jobs):
+    args = ("-m", "mi", "--features", "4", "--trials", 3, "--jobs", jobs)
+    result = run("compare", write_table(doubtful_rows()), "-t", "state", *args)
+    assert result.exit_code == 0, result.output
+    told = result.stderr.splitlines()
+    assert [line.split()[0] for line in told] == ["Warning:"] * len(told)
+    for words in (
+        "1 of 2 classes have fewer members than the 5 folds: rare (2). There are 2 folds instead",
+        "k = 4 is more than the 2 features that vary in the 13 training rows",
+        "are copies of training rows, which makes scores too good",
+    ):
+        assert sum(words in line for line in told) == 1, told
+    assert not any(".py" in line for line in told)
+
+
+def test_rows_that_cannot_be_split_are_an_error_in_words(run, write_table):
+    rng = np.random.default_rng(0)
+    table = {"a": rng.normal(size=6).tolist(), "state": ["x", "x", "y", "y", "z", "z"]}
+    args = ("-m", "mi", "--features", "1", "--trials", 1, "--jobs", 1)
+    result = run("compare", write_table(table), "-t", "state", *args)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "The rows cannot be split" in result.stderr

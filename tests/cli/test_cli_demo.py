@@ -3,6 +3,7 @@ import re
 import numpy as np
 
 from featrank import ECFS
+from featrank.cli.demo_compare import METHODS
 from featrank.datasets import make_microarray
 
 
@@ -22,3 +23,17 @@ def test_marks_and_counts_are_those_of_the_truth(run):
     assert re.search(rf"alpha=0.9 +{found}\n", result.stdout)
     stars = len(np.intersect1d(order[:10], data.truth["informative"]))
     assert result.stdout.count("★") == stars > 0
+
+
+def test_five_methods_are_compared_and_the_folder_is_named(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("featrank.cli.demo_compare.TRIALS", 1)
+    folder = tmp_path / "demo"
+    for _ in range(2):
+        result = run("demo", "--compare", folder)
+        assert result.exit_code == 0, result.stderr
+        second = result.stdout.partition("Which method ranks best?")[2]
+        heads = [line.split()[0] for line in second.splitlines() if line.strip()]
+        assert [head for head in heads if head in METHODS] == list(METHODS)
+        assert f"The results are in {str(folder)!r}" in result.stdout
+    assert (folder / "results.csv").exists()
+    assert run("stability", folder).exit_code == 1  # one trial has no stability

@@ -12,9 +12,12 @@ import pytest
 import featrank
 
 HEAVY = {"numpy", "scipy", "sklearn", "polars", "pandas", "rich", "joblib", "narwhals"}
+NEWER = [[name, "-h"] for name in ("compare", "stability", "significance", "datasets", "demo")]
 
 
-@pytest.mark.parametrize("args", [["--help"], ["rank", "--help"], ["select", "-h"], ["--version"]])
+@pytest.mark.parametrize(
+    "args", [["--help"], ["rank", "--help"], ["select", "-h"], ["--version"], *NEWER]
+)
 def test_help_imports_nothing_heavy(args):
     code = (
         "import sys; from featrank.cli import main; main(sys.argv[1:], standalone_mode=False); "

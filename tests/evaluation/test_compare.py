@@ -1,7 +1,9 @@
 """Comparisons: who sees which rows, what is repeatable, what failures become."""
 
 import json
+import re
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import ClassVar
@@ -14,9 +16,15 @@ from sklearn.model_selection import GroupShuffleSplit, PredefinedSplit, Stratifi
 
 from featrank import ECFS, FisherScore
 from featrank.base import Ranker
-from featrank.evaluation import Protocol, compare, read_comparison
+from featrank.evaluation import (
+    Protocol,
+    compare,
+    corrected_t_test,
+    read_comparison,
+    row_numbers,
+)
 from featrank.evaluation.results import COLUMNS, LAYOUT_VERSION
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
 
@@ -50,6 +58,14 @@ class Broken(Spy):
 
     def _score(self, X, y):
         raise ValueError("no such\n luck")
+
+
+class Doubting(Spy):
+    name = "doubting"
+
+    def _score(self, X, y):
+        warnings.warn(f"Doubt of {X[0, 0]:.6f}.", FeatrankWarning, stacklevel=2)
+        return super()._score(X, y)
 
 
 class Slow(Spy):
@@ -87,6 +103,44 @@ def test_jobs_change_nothing(wide):
     assert without_times(one).equals(without_times(two))
     for label in methods:
         np.testing.assert_array_equal(one.rankings[label], two.rankings[label])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_trials_warn_of_is_told_once(wide, jobs):
+    with pytest.warns(FeatrankWarning) as told:
+        compare(*wide, [Doubting()], QUICK, jobs=jobs)
+    [warning] = told
+    assert re.fullmatch(r"In trial \d: Doubt of [\d.]+\.", str(warning.message))
+
+
+def test_doubtful_data_is_told_before_the_first_trial(wide):
+    X, y = wide
+    X[:, 3:] = 1.0
+    with pytest.warns(FeatrankWarning, match="k = 5 is more than the 3 features that vary"):
+        compare(X, y, ["fisher"], QUICK)
+    copied = wide[0].copy()
+    copied[:, :3] = np.repeat(copied[::2, :3], 2, axis=0)
+    ks = Protocol(trials=1, ks=(2,), C=(1.0,))
+    with pytest.warns(FeatrankWarning, match="copies of training rows"):
+        compare(copied, y, ["fisher"], ks)
+    groups = row_numbers(copied)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FeatrankWarning)
+        compare(copied, y, ["fisher"], ks, groups=groups)
+
+
+def test_the_share_of_test_rows_is_the_real_one(wide):
+    X, y = wide
+    groups = np.repeat(np.arange(4), 10)
+    halves = Protocol(trials=2, ks=(2,), C=(1.0,), test_share=1 / 2)
+    assert compare(X, y, ["fisher"], halves, groups=groups).manifest["test_share"] == 0.5
+    splitter = StratifiedShuffleSplit(2, test_size=0.25, random_state=5)
+    quarter = compare(X, y, ["fisher", "mi"], Protocol(trials=2, ks=(2,), splitter=splitter))
+    assert quarter.manifest["test_share"] == 0.25
+    [test] = quarter.differences("mi")
+    scores = [quarter.scores(name, 2) for name in ("mi", "fisher")]
+    assert test.corrected == corrected_t_test(*scores, test_fraction=0.25)
+    assert quarter.differences()[0].proposed == quarter.proposed()
 
 
 def test_another_seed_gives_other_splits(wide):

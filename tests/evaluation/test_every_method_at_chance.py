@@ -6,8 +6,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
-from featrank import methods
-from featrank.evaluation import leak_check
+from featrank import FisherScore, methods
+from featrank.evaluation import Protocol, compare, leak_check
 from tests.common.test_every_ranker import maker
 
 
@@ -34,3 +34,30 @@ def test_chosen_on_all_rows(name):
         return cross_val_score(GaussianNB(), chosen, y, cv=3, scoring="roc_auc").mean()
 
     assert leak_check(peeking, X, y, n_permutations=10, chance=0.5).leaks
+
+
+class Peeking(FisherScore):
+    """Ranks by rows that it was not given, as one that had seen the test rows would."""
+
+    name = "peeking"
+    rows = None
+
+    def fit(self, X, y):
+        return super().fit(*self.rows)
+
+
+def test_the_protocol_is_at_chance_and_a_leak_is_not(monkeypatch):
+    """Labels that mean nothing: every method scores one half, and one that peeks far more."""
+    rankers = {name: maker(cls)() for name, cls in methods().items()} | {"peeking": Peeking()}
+    grids = {name: {} for name in rankers}
+    protocol = Protocol(trials=2, ks=(5,), C=(0.1,), grids=grids)
+    averages = []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(loc=5, size=(45, 60)), rng.permutation(np.arange(45) % 2)
+        monkeypatch.setattr(Peeking, "rows", (X, y))
+        table = compare(X, y, rankers, protocol).table()
+        averages.append({row["method"]: row["average"] for row in table})
+    means = {name: np.mean([each[name] for each in averages]) for name in rankers}
+    assert means.pop("peeking") > 0.7
+    assert means == pytest.approx(dict.fromkeys(methods(), 0.5), abs=0.12)

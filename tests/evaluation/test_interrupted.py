@@ -41,11 +41,12 @@ def finished(folder):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
-def test_killed_and_resumed_is_as_if_undisturbed(tmp_path):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_and_resumed_is_as_if_undisturbed(tmp_path, jobs):
     killed, whole = tmp_path / "killed", tmp_path / "whole"
-    process = start(killed, pause=0.1)
+    process = start(killed, pause=0.1 * jobs, jobs=jobs)
     undisturbed = start(whole, pause=0)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while len(finished(killed)) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
     process.kill()
@@ -55,7 +56,7 @@ def test_killed_and_resumed_is_as_if_undisturbed(tmp_path):
     json.loads((killed / "manifest.json").read_text())
     assert len(read_comparison(killed).trials) == len(done)
     assert undisturbed.wait() == 0
-    assert start(killed, pause=0).wait() == 0
+    assert start(killed, pause=0, jobs=jobs).wait() == 0
     tables = [
         pl.read_parquet(folder / "results.parquet").drop("ranking_seconds")
         for folder in (killed, whole)

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from featrank.kernels import neighbours as kernels
-from featrank.kernels.neighbours import MOST_SHORT, Links, Missing, Samples, Sketch
+from featrank.kernels.neighbours import GRAM_TERMS, MOST_SHORT, Links, Missing, Samples, Sketch
 from featrank.neighbours import Ranges, Unknowns, by_class, byte_sketch, short_sketch
 
 from . import neighbour_twins as twins
@@ -196,12 +196,57 @@ def test_expected_differences(shape):
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_spread(shape, kind):
+def test_smoothness(shape, kind):
     rng = np.random.default_rng(0)
-    X, weight = matrix(shape, kind), rng.random(shape[0])
-    low, scale = X.min(axis=0).astype(float), rng.random(shape[1])
-    found = kernels.spread(X, weight, low, scale)
-    assert_allclose(found, twins.spread(X, weight, low, scale), rtol=1e-11, atol=1e-14)
+    X, degree, links = matrix(shape, kind), rng.random(shape[0]), links_of(shape[0])
+    low, scale = X.min(axis=0).astype(float), 2.0 ** rng.integers(-3, 4, shape[1])
+    near, overall = kernels.smoothness(X, links, degree, low, scale)
+    wanted = twins.differences(X, links, scale, True)
+    assert_allclose(near, wanted, rtol=1e-11, atol=1e-13)
+    assert_allclose(overall, twins.spread(X, degree, low, scale), rtol=1e-11, atol=1e-14)
+    assert_array_equal(near, sum_by_rows(X, links, scale, square=True))
+
+
+def sum_by_rows(X, links, scale, **options):
+    """Differences of so few links at a time that they are taken row by row, not by tiles."""
+    out = np.zeros(X.shape[1])
+    for i, row in enumerate(links.rows):
+        entries = slice(links.offsets[i], links.offsets[i + 1])
+        weight, neighbour = links.weight[entries], links.neighbour[entries]
+        one = Links(np.array([row]), np.array([0, len(weight)]), neighbour, weight)
+        padded = np.vstack([X, np.zeros((3, X.shape[1]), X.dtype)])  # links < 4 · rows
+        out += kernels.differences(padded, one, scale, **options)
+    return out
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.2])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_tiles_give_the_bits_of_rows(shape, kind, unknown):
+    X, scale = matrix(shape, kind, unknown), np.random.default_rng(1).random(shape[1])
+    links = links_of(shape[0])
+    found = kernels.differences(X, links, scale, unknown=unknown > 0)
+    assert_array_equal(found, sum_by_rows(X, links, scale, unknown=unknown > 0))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_link_distances(shape, kind):
+    X, links = matrix(shape, kind), links_of(shape[0])
+    gaps = X[links.neighbour].astype(float) - np.repeat(X[links.rows], np.diff(links.offsets), 0)
+    found = kernels.link_distances(X, links, np.full(shape[1], 0.5))
+    assert_allclose(found, (gaps**2).sum(axis=1) / 4, rtol=1e-13)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [*SHAPES, (131, 513)])
+def test_products_are_within_their_error(shape, kind):
+    X = matrix(shape, kind)
+    middle = X.mean(axis=0, dtype=float)
+    Z = (X - middle) * 0.5
+    found, lengths = kernels.gram(X, middle, 0.5), np.linalg.norm(Z, axis=1)
+    off = np.abs(found - Z @ Z.T) / np.outer(lengths, lengths)
+    assert np.triu(off).max() <= (GRAM_TERMS + 3) * 2.0**-24
 
 
 def bad_links(**changes):

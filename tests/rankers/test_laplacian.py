@@ -81,6 +81,31 @@ def test_the_sketch_loses_no_neighbour(kind):
         np.testing.assert_allclose(ranker.laplacian_, published(X, 7, t), rtol=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["normal", "ties", "outliers", "duplicates", "large mean"])
+def test_the_products_lose_no_neighbour(kind):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 700))
+    if kind == "ties":
+        X = rng.integers(0, 2, X.shape).astype(float)
+    elif kind == "outliers":
+        X[[3, 20]] *= 1e6
+    elif kind == "duplicates":
+        X = np.repeat(X[:6], 5, axis=0)
+    elif kind == "large mean":
+        X = np.round(X * 2**10) / 2**10 + 2.0**40
+    for weights, t in (("binary", None), ("heat", 900.0)):
+        ranker = LaplacianScore(n_neighbors=6, weights=weights, t=t).fit(X)
+        centred = X - np.round(X.mean(axis=0)) if kind == "large mean" else X
+        np.testing.assert_allclose(ranker.laplacian_, published(centred, 6, t), rtol=1e-9)
+
+
+def test_copies_of_a_feature_tie_in_any_block():
+    X = np.random.default_rng(0).normal(size=(20, 6000))
+    X[:, [777, 2047, 5999]] = X[:, :1]
+    scores = LaplacianScore().fit(X).scores_
+    assert len(set(scores[[0, 777, 2047, 5999]])) == 1
+
+
 def test_a_large_mean_costs_no_digits():
     X = np.round(np.random.default_rng(0).normal(size=(40, 5)) * 2**20) / 2**20
     shifted = LaplacianScore().fit(X + 2.0**30).scores_
@@ -126,7 +151,7 @@ def test_clusters_rank_before_noise_and_constants_last():
     assert ranker.scores_[4] == -1
 
 
-@pytest.mark.parametrize("shape", [(600, 20), (30, 800)])
+@pytest.mark.parametrize("shape", [(600, 20), (30, 800), (30, 5000)])
 def test_workers_change_nothing(shape):
     X = np.random.default_rng(0).normal(size=shape)
     first = LaplacianScore(n_jobs=1).fit(X).scores_

@@ -14,7 +14,17 @@ from .errors import reported
 
 __all__ = ["main"]
 
-COMMANDS = ("rank", "select", "compare", "reproduce", "methods", "demo")
+COMMANDS = (
+    "rank",
+    "select",
+    "compare",
+    "reproduce",
+    "stability",
+    "significance",
+    "datasets",
+    "methods",
+    "demo",
+)
 
 
 class Commands(click.Group):

@@ -5,17 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from featrank.exceptions import UsageError
+from featrank.exceptions import UsageError, unknown_name
 
 from . import output as out
-from .errors import one_line
+from .comparison_table import as_row, enough_trials, paper_table
 from .messages import Messages
 from .options import CATEGORICAL, run_options
 from .params import parse_counts
 
 if TYPE_CHECKING:
-    from rich.table import Table as RichTable
-
     from featrank.evaluation import Comparison, Protocol
     from featrank.tables import Table
 
@@ -50,6 +48,11 @@ QUICK_C = (0.001, 0.01, 0.1, 1.0)
     show_default=True,
     help="quick: 10 trials and 4 values of C; paper: 100 trials and 7 values.",
 )
+@click.option(
+    "--against",
+    metavar="NAME",
+    help="Method to test against each other one; by default ec-fs, or else the best.",
+)
 @run_options
 @click.option("--drop", "-d", multiple=True, metavar="COL", help="Column to leave out; repeatable.")
 @click.option("--groups", metavar="COL", help="Column whose equal values stay on one side.")
@@ -67,7 +70,8 @@ def command(**options: Any) -> None:
     """Compare methods on FILE: rank, train a linear SVM, score on rows that neither has seen.
 
     The table has the mean area under the ROC curve at each number of features, the average, and
-    the seconds that one ranking takes.
+    the seconds that one ranking takes. The best of a column is bold; * and † mark methods that
+    differ from one (--against) by more than chance.
 
     \b
     featrank compare data.csv --target diagnosis --methods ec-fs,fisher,mi
@@ -76,15 +80,16 @@ def command(**options: Any) -> None:
     """
     messages = Messages(options["quiet"])
     layout = out.stdout_layout(options["layout"])
-    comparison = _compared(options, messages)
-    _write(comparison, layout)
+    names = _methods(options["methods"])
+    against = _against(options["against"], names)
+    comparison = _compared(options, names, messages)
+    _write(comparison, against, layout)
     _close(comparison, options["folder"], messages)
 
 
-def _compared(options: dict[str, Any], messages: Messages) -> "Comparison":
+def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> "Comparison":
     from featrank.evaluation import compare
 
-    names = _methods(options["methods"])
     table, groups = _read(options, messages)
     protocol = _protocol(options, len(table.feature_names))
     what = f"Comparing {len(names)} methods, {protocol.trials} trials"
@@ -111,6 +116,12 @@ def _methods(text: str) -> list[str]:
     if text == "paper":
         return list(PAPER)
     return [method(name.strip()).name for name in text.split(",")]
+
+
+def _against(name: str | None, names: list[str]) -> str | None:
+    if name is not None and name not in names:
+        raise UsageError(f"--against: {unknown_name('method of this comparison', name, names)}")
+    return name
 
 
 def _read(options: dict[str, Any], messages: Messages) -> "tuple[Table, Any]":
@@ -156,40 +167,26 @@ def _counts(text: str | None, n_features: int) -> tuple[int, ...]:
     return parse_counts(text)
 
 
-def _write(comparison: "Comparison", layout: str) -> None:
+def _write(comparison: "Comparison", against: str | None, layout: str) -> None:
     stream = out.stdout_stream(layout)
     rows = comparison.table()
     if layout == "table":
-        out.write_rich(stream, _table(comparison, rows))
+        out.write_rich(stream, *paper_table(comparison, against))
     elif layout == "json":
-        out.write_json(stream, {"methods": rows, "manifest": comparison.manifest})
+        out.write_json(stream, _summary(comparison, rows, against))
     else:
         out.write_csv(stream, list(rows[0]), [list(row.values()) for row in rows])
 
 
-def _table(comparison: "Comparison", rows: list[dict[Any, Any]]) -> "RichTable":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    columns = [*comparison.ks, "average"]
-    best = {column: max((_shown(row[column]) for row in rows), default="") for column in columns}
-    title = f"ROC AUC (%) of a linear SVM on the first k features, {len(comparison.trials)} trials"
-    table = Table(box=box.SIMPLE_HEAD, title=Text(title), title_justify="left")
-    table.add_column("method")
-    for column in (*columns, "time (s)"):
-        table.add_column(str(column), justify="right", no_wrap=True)
-    for row in rows:
-        cells = [_shown(row[column]) for column in columns]
-        marks = ["bold" if cell == best[c] else "" for c, cell in zip(columns, cells, strict=True)]
-        texts = [Text(cell, mark) for cell, mark in zip(cells, marks, strict=True)]
-        table.add_row(Text(one_line(row["method"])), *texts, f"{row['seconds']:.3g}")
-    return table
-
-
-def _shown(score: float) -> str:
-    # Padded, so that texts compare as numbers do; a method without scores comes last.
-    return "     –" if score != score else f"{100 * score:6.2f}"
+def _summary(
+    comparison: "Comparison", rows: list[dict[Any, Any]], against: str | None
+) -> dict[str, Any]:
+    tests = comparison.differences(against) if enough_trials(comparison) else []
+    return {
+        "methods": rows,
+        "significance": [as_row(test) for test in tests],
+        "manifest": comparison.manifest,
+    }
 
 
 def _close(comparison: "Comparison", folder: Path | None, messages: Messages) -> None:

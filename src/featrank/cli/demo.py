@@ -1,5 +1,6 @@
 """``featrank demo``: a ranking of made data, whose answer is known."""
 
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,20 @@ Next:
 
 
 @click.command("demo")
-def command() -> None:
-    """Rank the genes of a made data set, and compare with the truth."""
+@click.option(
+    "--compare",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Then compare five methods by honest trials, with the results in DIR.",
+)
+def command(folder: Path | None) -> None:
+    """Rank the genes of a made data set, and compare with the truth.
+
+    \b
+    featrank demo
+    featrank demo --compare results
+    """
     from rich.text import Text
 
     from featrank.datasets import make_microarray
@@ -39,9 +52,16 @@ def command() -> None:
     start = perf_counter()
     ranker.fit(data.X, data.y)
     seconds = perf_counter() - start
-    parts = (_about(data, ranker, seconds), _table(data, ranker), _found(data, ranker), NEXT)
+    parts = [_about(data, ranker, seconds), _table(data, ranker), _found(data, ranker)]
+    parts += [] if folder is not None else [NEXT]
     texts = [Text(part) if isinstance(part, str) else part for part in parts]
-    out.write_rich(out.stdout_stream("table"), *texts)
+    stream = out.stdout_stream("table")
+    out.write_rich(stream, *texts)
+    if folder is not None:
+        from .demo_compare import compared
+
+        stream.flush()
+        out.write_rich(stream, *compared(folder))
 
 
 def _kinds(data: "Dataset") -> dict[str, Any]:

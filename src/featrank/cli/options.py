@@ -166,7 +166,23 @@ output_path = click.Path(dir_okay=False, path_type=Path)
 
 def check_output(output: Path, request: Request) -> None:
     """Refuse, before the work begins, an output that could not or should not be written."""
-    if not output.parent.is_dir():
-        raise UsageError(f"There is no folder {str(output.parent)!r} to write to. Create it first.")
+    require_folder(output)
     if output.exists() and output.samefile(request.file):
         raise UsageError(f"{str(output)!r} is the input itself. Give --output another name.")
+
+
+def require_folder(output: Path) -> None:
+    """Refuse an output in a folder that does not exist."""
+    if not output.parent.is_dir():
+        raise UsageError(f"There is no folder {str(output.parent)!r} to write to. Create it first.")
+
+
+def require_table_file(output: Path) -> None:
+    """Refuse a file whose suffix names no format of tables."""
+    from featrank.tables import WRITABLE
+
+    if not output.name.lower().endswith(WRITABLE):
+        raise UsageError(
+            f"The suffix of {output.name!r} names no known format. "
+            f"Known suffixes: {', '.join(WRITABLE)}."
+        )

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
+from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -81,18 +82,26 @@ def _opened(path: Path) -> TextIO:
 def write_csv(
     stream: TextIO, header: Sequence[str], rows: Iterable[Sequence[Any]], delimiter: str = ","
 ) -> None:
-    """Write rows of values; floats with all their digits."""
+    """Write rows of values; floats with all their digits, and nothing where there is no number."""
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows(["" if value != value else value for value in row] for row in rows)
 
 
 def write_json(stream: TextIO, value: Any) -> None:
-    """Write a value as indented JSON; text stays readable."""
+    """Write a value as indented JSON; text stays readable, and what is no number is null."""
     import json
 
-    json.dump(value, stream, indent=2, ensure_ascii=False, default=str)
+    json.dump(_for_json(value), stream, indent=2, ensure_ascii=False, default=str)
     stream.write("\n")
+
+
+def _for_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _for_json(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_for_json(entry) for entry in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def write_rich(stream: TextIO, *parts: Any) -> None:

@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from featrank.exceptions import UsageError
-
-from .options import Request, check_output, output_path, ranking_options
+from .options import Request, check_output, output_path, ranking_options, require_table_file
 from .ranking import Ranked, ranked
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
     if (top is None) == (fraction is None):
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
     check_output(output, request)
-    _require_writable(output)
+    require_table_file(output)
     _write(ranked(request, top or fraction), output, request)
 
 
@@ -66,13 +64,3 @@ def _reduced(result: Ranked) -> "Table":
     kept = result.ranker.get_support(indices=True).tolist()
     names = [table.feature_names[column] for column in kept]
     return Table(table.X[:, kept], names, table.y, table.target_name)
-
-
-def _require_writable(output: Path) -> None:
-    from featrank.tables import WRITABLE
-
-    if not output.name.lower().endswith(WRITABLE):
-        raise UsageError(
-            f"The suffix of {output.name!r} names no known format. "
-            f"Known suffixes: {', '.join(WRITABLE)}."
-        )

@@ -12,6 +12,7 @@ import numpy as np
 
 from featrank import tables
 from featrank.exceptions import DataError, FeatrankError, missing_extra
+from featrank.progress import report
 
 from .dataset import numbered
 from .places import Arrays
@@ -125,13 +126,35 @@ def _retrieve(source: Source, address: str, path: Path) -> None:
     except ImportError:
         raise missing_extra("pooch", "data", f"Downloading the data set '{source.name}'") from None
     try:
-        pooch.HTTPDownloader(timeout=_SECONDS)(address, str(path), None)
+        loader = pooch.HTTPDownloader(_Reporter(), chunk_size=1 << 16, timeout=_SECONDS)
+        loader(address, str(path), None)
     # Errors of requests are OSErrors; addresses that are none give a ValueError.
     except (OSError, ValueError) as error:
         raise DataError(
             f"Cannot download the data set '{source.name}' from {address}: {_reason(error)}. "
             f"Check the network and try again. {by_hand(source)}"
         ) from error
+
+
+class _Reporter:
+    """What pooch takes for a progress bar: tells whoever listens how many bytes have come."""
+
+    total = 0
+
+    def __init__(self) -> None:
+        self._done = 0
+
+    def update(self, count: int) -> None:
+        self._done = min(self._done + count, self.total)
+        # Some servers do not say how much they send.
+        if self.total:
+            report(self._done, self.total)
+
+    def reset(self) -> None:
+        self._done = 0
+
+    def close(self) -> None:
+        pass
 
 
 def _reason(error: Exception) -> str:

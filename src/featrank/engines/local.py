@@ -8,10 +8,33 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
+# Values that take a thread longer to read than it takes to wake it.
+WORTH_A_THREAD = 2**18
+# Kernels work on so many columns at a time.
+ALIGNED = 64
+
 
 def blocks(size: int, width: int) -> list[slice]:
     """Cut ``size`` items into slices of at most ``width``."""
     return [slice(start, min(start + width, size)) for start in range(0, size, width)]
+
+
+def shared_width(size: int, width: int, cost: int, n_jobs: int | None) -> int:
+    """Return a width of blocks, at most ``width``, that leaves no thread without one.
+
+    ``cost`` is what an item costs, in values read; too little work is not divided.
+
+    Examples
+    --------
+    >>> shared_width(size=1000, width=800, cost=10_000, n_jobs=2)
+    512
+    >>> shared_width(size=1000, width=800, cost=1, n_jobs=2)
+    800
+    """
+    if size <= width and size * cost < 2 * WORTH_A_THREAD:
+        return width
+    share = -(-size // workers(n_jobs))
+    return max(1, min(width, -(-share // ALIGNED) * ALIGNED))
 
 
 def map_blocks(
@@ -28,7 +51,7 @@ def map_blocks(
     [2, 2, 1]
     """
     spans = blocks(size, width)
-    threads = min(workers(n_jobs), len(spans))
+    threads = 1 if len(spans) <= 1 else min(workers(n_jobs), len(spans))
     if threads <= 1:
         return [work(span) for span in spans]
     futures = [_pool(threads).submit(work, span) for span in spans]
@@ -45,7 +68,17 @@ def workers(n_jobs: int | None) -> int:
     """Return how many threads ``n_jobs`` means here and now."""
     from joblib import effective_n_jobs
 
+    if n_jobs is not None and n_jobs < 0:
+        n_jobs = max(1, _cores() + 1 + n_jobs)
     return int(effective_n_jobs(n_jobs))
+
+
+@cache
+def _cores() -> int:
+    """Return the number of cores, which takes longer to find out than many a block of work."""
+    from joblib import cpu_count
+
+    return int(cpu_count())
 
 
 @cache

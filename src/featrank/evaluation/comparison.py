@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 from featrank.exceptions import UsageError
 from featrank.progress import report
 
+from .outlook import look_ahead
 from .protocol import Data, Protocol, entries
 from .results import Folder, as_frame, make_manifest, read_manifest, stacked
+from .significance import Difference, compare_to
 from .trials import OVER_TIME, Trial, run_trial
+from .watching import Watched, telling, watched
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,25 @@ class Comparison:
             row["failed"] = failed
             found.append(row)
         return found
+
+    def proposed(self) -> str:
+        """Return the method to test against the others: EC-FS if it is here, else the best."""
+        if "ec-fs" in self.labels:
+            return "ec-fs"
+        for entry in self.manifest["methods"]:
+            if entry["method"] == "ec-fs":
+                return str(entry["label"])
+        averages = [row["average"] for row in self.table()]
+        return self.labels[int(np.argmax(np.nan_to_num(averages, nan=-np.inf)))]
+
+    def differences(self, against: str | None = None) -> list[Difference]:
+        """Test a method (by default `proposed`) against each other at each k, over the trials."""
+        scores = {
+            label: np.stack([self.scores(label, k) for k in self.ks], axis=1)
+            for label in self.labels
+        }
+        share = self.manifest.get("test_share", self.manifest["protocol"]["test_share"])
+        return compare_to(scores, against or self.proposed(), ks=self.ks, test_fraction=share)
 
     def __repr__(self) -> str:
         lines = [f"Comparison of {len(self.labels)} methods over {len(self.trials)} trials"]
@@ -152,6 +174,7 @@ def compare(
     check_jobs(jobs)
     methods = entries(methods, protocol)
     manifest = make_manifest(data, methods, protocol)
+    manifest["test_share"] = look_ahead(data, y, protocol)
     folder = None if out is None else Folder.open(Path(out), manifest, resume)
     trials = {} if folder is None else {done.number: done for done in folder.read(protocol.trials)}
     run = partial(run_trial, data, methods, protocol, time_limit=time_limit)
@@ -201,7 +224,8 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
             f"{str(path)!r} holds a comparison on many labels. Read it with "
             "featrank.evaluation.read_label_comparison."
         )
-    trials = Folder(Path(path), manifest).read(manifest["trials"])
+    folder = Folder(Path(path), manifest)
+    trials = folder.read(manifest["trials"]) or folder.read_tables()
     labels = [entry["label"] for entry in manifest["methods"]]
     return Comparison(trials, labels, tuple(manifest["protocol"]["ks"]), manifest)
 
@@ -209,7 +233,13 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
 def running(
     run: Callable[[int], Trial], numbers: Sequence[int], jobs: int, *, limited: bool = False
 ) -> Iterator[Trial]:
-    """Give ``run(number)`` for all numbers as they finish, in this process or several."""
+    """Give ``run(number)`` for all numbers as they finish; tell once what they warn of."""
+    return telling(_watched(run, numbers, jobs, limited))
+
+
+def _watched(
+    run: Callable[[int], Trial], numbers: Sequence[int], jobs: int, limited: bool
+) -> Iterator[Watched]:
     from joblib import Parallel, delayed, effective_n_jobs
 
     workers = min(effective_n_jobs(jobs), max(1, len(numbers)))
@@ -219,18 +249,18 @@ def running(
                 "time_limit works by a signal, which reaches the main thread of a process alone. "
                 "Call from there, or with jobs=2 or more."
             )
-        yield from map(run, numbers)
+        yield from (watched(run, number) for number in numbers)
         return
     pool = Parallel(n_jobs=workers, backend="loky", return_as="generator_unordered")
     work, here = delayed(_run_in_worker), os.getpid()
     yield from pool(work(here, run, number) for number in numbers)
 
 
-def _run_in_worker(parent: int, run: Callable[[int], Trial], number: int) -> Trial:
+def _run_in_worker(parent: int, run: Callable[[int], Trial], number: int) -> Watched:
     # Inside of another parallel job joblib runs this in the very process that asked for it.
     if os.getpid() != parent:
         _leave_with(parent)
-    return run(number)
+    return watched(run, number)
 
 
 @cache

@@ -231,17 +231,22 @@ def _judged(table: Floats, chance: float | None, level: float) -> LeakCheck:
     return LeakCheck(scores, true_scores[known], float(expected.mean()), p_value, remembers, level)
 
 
-def warn_thin_classes(y: Any, n_folds: int) -> None:
-    """Warn when a class has fewer members than there are folds, naming the way out."""
+def warn_thin_classes(y: Any, n_folds: int, *, lowered: bool = False) -> None:
+    """Warn when a class has fewer members than there are folds, naming the way out.
+
+    ``lowered`` is for cross-validation that makes do with fewer folds, at least two.
+    """
     classes, counts = np.unique(np.asarray(y), return_counts=True)
     thin = [f"{c!s} ({n})" for c, n in zip(classes, counts, strict=True) if n < n_folds]
     if thin:
         fewest = int(counts.min())
         fewer = f"use at most {fewest} folds, " if fewest > 1 else ""
+        outcome = "Some folds miss them"
+        if lowered and fewest > 1:
+            outcome, fewer = f"There are {fewest} folds instead, which tune less surely", ""
         _warn(
             f"{len(thin)} of {len(classes)} classes have fewer members than the {n_folds} folds: "
-            f"{_some(thin)}. Some folds miss them. The way out: {fewer}join thin classes, or "
-            "drop them."
+            f"{_some(thin)}. {outcome}. The way out: {fewer}join thin classes, or drop them."
         )
 
 
@@ -264,8 +269,8 @@ def warn_copied_rows(rows: NDArray[np.int64], train: Any, test: Any) -> None:
     if copied.any():
         _warn(
             f"{copied.sum()} of {len(copied)} test rows are copies of training rows, which makes "
-            "scores too good. Drop the copies, or keep them on one side: pass groups made by "
-            "featrank.evaluation.row_numbers(X) to a splitter that respects groups."
+            "scores too good. Drop the copies, or keep them on one side by groups: on the command "
+            "line --groups COL, in Python groups=featrank.evaluation.row_numbers(X)."
         )
 
 

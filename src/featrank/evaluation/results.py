@@ -10,7 +10,8 @@ import io
 import json
 import platform
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -104,11 +105,34 @@ class Folder:
         return [self._read(number) for number in sorted(self.finished()) if number < count]
 
     def _read(self, number: int) -> Trial:
-        with np.load(self._trials / f"{number:05d}.npz") as stored:
+        path = self._trials / f"{number:05d}.npz"
+        way_out = "Delete it, and run this trial again with --resume (resume=True)."
+        with _readable(path, way_out), np.load(path) as stored:
             orders = {
                 name.removeprefix("order "): stored[name] for name in stored if name != "rows"
             }
             return Trial(number, json.loads(str(stored["rows"])), orders)
+
+    def read_tables(self) -> list[Trial]:
+        """Return the trials of the assembled tables, for a folder that has no other files."""
+        import polars as pl
+
+        path = self.path / "results.parquet"
+        if not path.exists():
+            return []
+        with _readable(path, "Assemble it again with --resume (resume=True)."):
+            rows = pl.read_parquet(path).to_dicts()
+            with np.load(self.path / "rankings.npz") as stored:
+                orders = {name: stored[name] for name in stored if name != "trials"}
+                numbers = stored["trials"].tolist()
+        return [
+            Trial(
+                number,
+                [row for row in rows if row["trial"] == number],
+                {label: table[place] for label, table in orders.items() if table[place, 0] >= 0},
+            )
+            for place, number in enumerate(numbers)
+        ]
 
     def assemble(self, trials: Sequence[Trial], labels: Sequence[str]) -> None:
         """Write the tables of all finished trials."""
@@ -121,6 +145,17 @@ class Folder:
             np.savez_compressed(temporary, **rankings)
 
 
+@contextmanager
+def _readable(path: Path, way_out: str) -> Iterator[None]:
+    """Turn whatever goes wrong with a file into an error that names it."""
+    try:
+        yield
+    # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
+    except Exception as error:
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        raise DataError(f"{str(path)!r} cannot be read: {reason}. {way_out}") from error
+
+
 def read_manifest(path: Path) -> dict[str, Any]:
     """Return the manifest of a folder of results."""
     file = path / "manifest.json"
@@ -128,8 +163,19 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise UsageError(f"{str(path)!r} holds no results: there is no manifest.json in it.")
     try:
         manifest: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise DataError(f"{str(file)!r} is damaged: {error}.") from error
+        layout = manifest["layout_version"]
+        if layout == LAYOUT_VERSION:
+            _ = [manifest[key] for key in (*_IDENTITY, "trials")]
+    except OSError as error:
+        raise DataError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{str(file)!r} is not a manifest of results: {error}.") from error
+    if layout != LAYOUT_VERSION:
+        raise DataError(
+            f"{str(path)!r} has results of layout version {layout!r}, and this featrank reads "
+            f"version {LAYOUT_VERSION}. Read them with the featrank that wrote them: "
+            f"{manifest.get('versions', {}).get('featrank', 'unknown')}."
+        )
     return manifest
 
 

@@ -150,6 +150,28 @@ def all_distances(samples: Samples, positions: slice, table: Floats) -> None:
     _featrank.all_distances(*samples._arguments(), *span, table)
 
 
+def gram(block: Matrix, middle: Floats, scale: float) -> Floats:
+    """Products of all pairs of rows of ``(x - middle)·scale``, in single precision.
+
+    Only i ≤ h is filled in. Sums of ``GRAM_TERMS`` terms are rounded to single precision, and
+    added in double.
+    """
+    out = np.zeros((len(block), len(block)))
+    _featrank.gram(block, middle, scale, out)
+    return out
+
+
+# Terms that single precision sums: 512 columns in 8 lanes.
+GRAM_TERMS = 64
+
+
+def link_distances(X: Matrix, links: Links, scale: Floats) -> Floats:
+    """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link; powers of two scale."""
+    out = np.empty(len(links.neighbour))
+    _featrank.link_distances(X, *links, scale, out)
+    return out
+
+
 def differences(
     block: Matrix, links: Links, scale: Floats, *, square: bool = False, unknown: bool = False
 ) -> Floats:
@@ -189,8 +211,13 @@ def expected_differences(samples: Samples, links: Links) -> Floats:
     return out
 
 
-def spread(block: Matrix, weight: Floats, low: Floats, scale: Floats) -> Floats:
-    """Σ weight·(z - mean)² of each column, for z = (x - low)·scale and its weighted mean."""
-    mean, out = np.empty((2, block.shape[1]))
-    _featrank.spread(block, weight, low, scale, mean, out)
-    return out
+def smoothness(
+    block: Matrix, links: Links, degree: Floats, low: Floats, scale: Floats
+) -> tuple[Floats, Floats]:
+    """Of each column, Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)².
+
+    z is (x - low)·scale, the scale a power of two, and the mean is weighted by the degrees.
+    """
+    near, overall = np.empty((2, block.shape[1]))
+    _featrank.smoothness(block, *links, degree, low, scale, near, overall)
+    return near, overall

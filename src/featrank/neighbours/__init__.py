@@ -1,6 +1,7 @@
 """Nearest neighbours of samples, exact and by blocks, with values that may be missing."""
 
 from .columns import Ranges, as_rows, map_columns
+from .gram import nearest_by_products
 from .missing import Unknowns
 from .search import Search, by_class, is_wide, links_of
 from .sketch import byte_sketch, short_sketch
@@ -15,5 +16,6 @@ __all__ = [
     "is_wide",
     "links_of",
     "map_columns",
+    "nearest_by_products",
     "short_sketch",
 ]

@@ -25,10 +25,15 @@ def as_rows(X: Matrix) -> Matrix:
 
 
 def map_columns(
-    work: Callable[[slice], Floats], n_columns: int, n_jobs: int | None = None
+    work: Callable[[slice], Floats], shape: tuple[int, ...], n_jobs: int | None = None
 ) -> Floats:
-    """Join what ``work`` returns for each block of columns."""
-    width = int(np.clip(n_columns // 8, 64, 512))
+    """Join what ``work`` returns for each block of columns of a matrix of the shape.
+
+    Long pieces of a row are read faster; blocks of short columns may have more of them.
+    """
+    n_samples, n_columns = shape
+    least, most = np.clip([2**17 // n_samples, 2**18 // n_samples], [64, 512], [2048, 4096])
+    width = int(np.clip(n_columns // 8, least, most))
     return np.concatenate(local.map_blocks(work, n_columns, width, n_jobs), axis=-1)
 
 
@@ -49,7 +54,7 @@ class Ranges(NamedTuple):
         allow_nan: bool = True,
     ) -> Ranges:
         """Find the ranges of X, refusing infinity. A column without values has range [0, 0]."""
-        table = map_columns(lambda b: np.vstack(kernels.ranges(X[:, b])), X.shape[1], n_jobs)
+        table = map_columns(lambda b: np.vstack(kernels.ranges(X[:, b])), X.shape, n_jobs)
         low, high, unknown = table
         empty = unknown == len(X)
         low[empty] = high[empty] = 0

@@ -18,7 +18,7 @@ from featrank.summaries import Rows, auto_bins
 from featrank.summaries.contingency import Contingency
 
 # Rows worth a call: fewer candidates at a time would cost more in Python than they save.
-BATCH_ROWS = 2**18
+BATCH_ROWS = 2**15
 
 
 class Search(Protocol):
@@ -177,24 +177,27 @@ class LazySearch:
 
     def best(self, chosen: list[int], candidates: Indices) -> tuple[int, float]:
         """Complete candidates, most promising first, until no other can be better."""
+        relevance = self.relevance[candidates]
+        if not chosen:
+            place = first_of_largest(relevance, relevance)
+            return place, float(relevance[place])
         values = self._bounds(candidates, len(chosen))
-        batch = self.first_batch
-        while True:
-            complete = self.known[candidates] == len(chosen)
-            largest = np.max(values, where=complete, initial=-np.inf)
-            places = np.flatnonzero(~complete & (values >= largest))
-            if len(places) == 0:
-                place = first_of_largest(values, self.relevance[candidates])
-                return place, float(values[place])
+        waiting = values.copy()  # bounds of the candidates that lack terms
+        picked, largest, batch = np.array(chosen), -np.inf, self.first_batch
+        while len(places := np.flatnonzero(waiting >= largest)):
             if len(places) > batch:
-                places = places[np.argpartition(-values[places], batch)[:batch]]
-            self._update(np.array(chosen), candidates[places], float(largest))
-            values[places] = self._bounds(candidates[places], len(chosen))
+                places = places[np.argpartition(-waiting[places], batch)[:batch]]
+            own = candidates[places]
+            self._update(picked, own, largest)
+            values[places] = waiting[places] = self._bounds(own, len(chosen))
+            complete = places[self.known[own] == len(chosen)]
+            waiting[complete] = -np.inf
+            largest = max(largest, float(np.max(values[complete], initial=-np.inf)))
             batch *= 2
+        place = first_of_largest(values, relevance)
+        return place, float(values[place])
 
     def _bounds(self, candidates: Indices, n_chosen: int) -> Floats:
-        if n_chosen == 0:
-            return self.relevance[candidates]
         return self.bound(
             self.relevance[candidates], self.gathered[candidates], self.known[candidates], n_chosen
         )

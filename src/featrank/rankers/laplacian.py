@@ -19,6 +19,7 @@ from featrank.neighbours import (
     by_class,
     is_wide,
     map_columns,
+    nearest_by_products,
     short_sketch,
 )
 
@@ -63,8 +64,8 @@ class LaplacianScore(Ranker):
 
     Notes
     -----
-    Memory beside X: two bytes a value, or the distances of all samples if that is less. X is
-    copied only if its rows are not contiguous or not floats.
+    Memory beside X: two bytes a value, or, if that is less, a few tables of the distances of all
+    samples. X is copied only if its rows are not contiguous or not floats.
 
     References
     ----------
@@ -125,13 +126,14 @@ class LaplacianScore(Ranker):
 
     def _neighbours(self, X: Any, ranges: Ranges, unit: float) -> tuple[Any, ...]:
         """Rows, their nearest rows, and the squared distances in units of ``unit``."""
+        if is_wide(*X.shape):
+            middle = ranges.low + ranges.widths() / 2
+            near = nearest_by_products(X, middle, unit, self.n_neighbors, self.n_jobs)
+            return np.arange(len(X)), *near
         scale = np.full(X.shape[1], 1 / unit)
         samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
-        if is_wide(*X.shape):
-            search = Search(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
-        else:
-            sketch = short_sketch(samples, ranges, unit, self.n_jobs)
-            search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
+        sketch = short_sketch(samples, ranges, unit, self.n_jobs)
+        search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
         return tuple(np.concatenate(parts) for parts in zip(*search.chunks(), strict=True))
 
     def _exponent(self, squared: Floats, unit: float) -> tuple[Floats, float]:
@@ -146,11 +148,11 @@ class LaplacianScore(Ranker):
         degree = _degrees(links, len(X))
 
         def work(block: slice) -> Floats:
-            part, unit = X[:, block], scale[block]
-            near = kernels.differences(part, links, unit, square=True)
-            return np.vstack([near, kernels.spread(part, degree, low[block], unit)])
+            return np.vstack(
+                kernels.smoothness(X[:, block], links, degree, low[block], scale[block])
+            )
 
-        near, overall = map_columns(work, X.shape[1], self.n_jobs)
+        near, overall = map_columns(work, X.shape, self.n_jobs)
         ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)
         return np.minimum(ratio, 2.0)  # the bound of L, which rounding may pass
 

@@ -141,7 +141,7 @@ class ReliefF(Ranker):
             part, scale = samples.X[:, block], samples.scale[block]
             return kernels.differences(part, links, scale, unknown=len(unknown) > 0)
 
-        sums = map_columns(work, samples.X.shape[1], self.n_jobs)
+        sums = map_columns(work, samples.X.shape, self.n_jobs)
         sums[unknown] += kernels.expected_differences(samples, links)
         return sums
 

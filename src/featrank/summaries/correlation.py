@@ -50,7 +50,10 @@ class Correlation:
             block, own = dense_block(X, columns), values[columns]
             kernels.standardise(block, mean[columns], scale[columns], own)
 
-        local.map_blocks(work, X.shape[1], max(64, CALL_VALUES // X.shape[0]), n_jobs)
+        n_samples, n_features = X.shape
+        width = max(64, CALL_VALUES // n_samples)
+        width = local.shared_width(n_features, width, n_samples, n_jobs)
+        local.map_blocks(work, n_features, width, n_jobs)
         return cls(values, moments, n_jobs)
 
     def add(self, lagging: Lagging, least: float) -> None:
@@ -58,7 +61,8 @@ class Correlation:
 
         A correlation counts as ``least`` at least.
         """
-        width = max(1, CALL_VALUES // (self.values.shape[1] * len(lagging.chosen)))
+        missing = len(lagging.chosen) - lagging.n_known.mean()
+        width = max(1, int(CALL_VALUES / (self.values.shape[1] * missing)))
 
         def work(block: slice) -> None:
             kernels.correlation_sums(self.values, least, lagging.part(block))

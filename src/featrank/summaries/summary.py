@@ -89,6 +89,7 @@ def summarise_columns(
     def work(columns: slice) -> Result:
         return digest(Summary.of(dense_block(X, columns), groups, n_bins, binning))
 
+    width = local.shared_width(n_features, width, n_samples, n_jobs)
     return local.map_blocks(work, n_features, width, n_jobs)
 
 

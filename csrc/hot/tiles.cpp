@@ -1,0 +1,252 @@
+// Hot loops over tiles of columns: see hot/summaries.cpp for what may be written here.
+#include "lanes.hpp"
+
+namespace featrank {
+namespace FEATRANK_ISA {
+namespace {
+
+// Columns first … first + columns - 1 in tiles of TILE_COLUMNS, all rows of a tile together, so
+// that rows which are met in any order lie in the nearest cache. Zeros fill up the last tile.
+// The values are multiplied by `scale` unless that is null.
+template <bool scaled, class T>
+void tile_up(const Samples<T>& X, std::size_t first, std::size_t columns,
+             const double* __restrict scale, double* __restrict out) {
+    if (scaled) scale += first;
+    for (std::size_t r = 0; r < X.count; ++r) {
+        const T* __restrict x = X.row(r) + first;
+        for (std::size_t j = 0; j < columns; j += TILE_COLUMNS) {
+            double* __restrict tile = out + j * X.count + r * TILE_COLUMNS;
+            const std::size_t used = columns - j < TILE_COLUMNS ? columns - j : TILE_COLUMNS;
+            if (used == TILE_COLUMNS)
+                for (std::size_t t = 0; t < TILE_COLUMNS; ++t)
+                    tile[t] = scaled ? x[j + t] * scale[j + t] : x[j + t];
+            else
+                for (std::size_t t = 0; t < TILE_COLUMNS; ++t)
+                    tile[t] = t >= used ? 0 : scaled ? x[j + t] * scale[j + t] : x[j + t];
+        }
+    }
+}
+
+constexpr std::size_t GROUPS = TILE_COLUMNS / LANES;
+
+inline void load_tile(const double* source, Lanes* out) {
+    for (std::size_t g = 0; g < GROUPS; ++g) load(source + g * LANES, out[g]);
+}
+
+// Σ weight·|x_i - x_h|·scale over the links, or of the squares, for each column of a tile; the
+// scale is left out if the tile is scaled.
+template <Metric M, bool unknown, bool scaled>
+void tile_differences(const double* tile, const Links& links, const double* scale, double* out) {
+    Lanes total[GROUPS] = {}, part[GROUPS], x[GROUPS], s[GROUPS], other[GROUPS];
+    if (!scaled) load_tile(scale, s);
+    for (std::size_t i = 0; i < links.count; ++i) {
+        load_tile(tile + links.rows[i] * TILE_COLUMNS, x);
+        for (std::size_t g = 0; g < GROUPS; ++g) part[g] = Lanes{};
+        for (std::int64_t e = links.offsets[i]; e < links.offsets[i + 1]; ++e) {
+            load_tile(tile + links.neighbour[e] * TILE_COLUMNS, other);
+            for (std::size_t g = 0; g < GROUPS; ++g) {
+                const Lanes gap = x[g] - other[g];
+                add_weighted<M, unknown>(scaled ? gap : gap * s[g], links.weight[e], part[g]);
+            }
+        }
+        for (std::size_t g = 0; g < GROUPS; ++g) total[g] += part[g];
+    }
+    __builtin_memcpy(out, total, sizeof total);
+}
+
+// Σ weight·(z - mean)² over the rows, for z = x - low and its weighted mean.
+void tile_spread(const double* tile, std::size_t rows, const double* weight, const double* low,
+                 double* out) {
+    Lanes sum[GROUPS] = {}, mean[GROUPS] = {}, x[GROUPS], l[GROUPS];
+    double total = 0;
+    load_tile(low, l);
+    for (std::size_t r = 0; r < rows; ++r) {
+        load_tile(tile + r * TILE_COLUMNS, x);
+        total += weight[r];
+        for (std::size_t g = 0; g < GROUPS; ++g) mean[g] += weight[r] * (x[g] - l[g]);
+    }
+    for (std::size_t g = 0; g < GROUPS; ++g) mean[g] /= total;
+    for (std::size_t r = 0; r < rows; ++r) {
+        load_tile(tile + r * TILE_COLUMNS, x);
+        for (std::size_t g = 0; g < GROUPS; ++g)
+            add_weighted<Metric::square, false>(x[g] - l[g] - mean[g], weight[r], sum[g]);
+    }
+    __builtin_memcpy(out, sum, sizeof sum);
+}
+
+// A vector's entries for one tile, zeros beyond.
+inline void tile_of(const double* source, std::size_t used, double* out) {
+    for (std::size_t t = 0; t < TILE_COLUMNS; ++t) out[t] = t < used ? source[t] : 0;
+}
+
+// Calls work(tile, its first column, columns of X in it) for all tiles of X.
+template <bool scaled, class T, class Work>
+void each_tile(const Samples<T>& X, const double* scale, const Tiles& tiles, const Work& work) {
+    for (std::size_t first = 0; first < X.columns; first += tiles.columns) {
+        const std::size_t rest = X.columns - first;
+        const std::size_t columns = rest < tiles.columns ? rest : tiles.columns;
+        tile_up<scaled>(X, first, columns, scale, tiles.scratch);
+        for (std::size_t j = 0; j < columns; j += TILE_COLUMNS)
+            work(tiles.scratch + j * X.count, first + j,
+                 columns - j < TILE_COLUMNS ? columns - j : TILE_COLUMNS);
+    }
+}
+
+template <Metric M, bool unknown, class T>
+void tiled_differences_in(const Samples<T>& X, const Links& links, const double* scale,
+                          const Tiles& tiles, double* out) {
+    const auto work = [&](const double* tile, std::size_t first, std::size_t used) {
+        double factor[TILE_COLUMNS], sums[TILE_COLUMNS];
+        tile_of(scale + first, used, factor);
+        tile_differences<M, unknown, false>(tile, links, factor, sums);
+        for (std::size_t t = 0; t < used; ++t) out[first + t] += sums[t];
+    };
+    each_tile<false>(X, nullptr, tiles, work);
+}
+
+// sums[4e] … += (x_i - x_h)² of the ends of link e, over one tile in four lanes.
+void tile_distances(const double* tile, const Links& links, double* sums) {
+    Lanes x[GROUPS], other[GROUPS], sum;
+    for (std::size_t i = 0; i < links.count; ++i) {
+        load_tile(tile + links.rows[i] * TILE_COLUMNS, x);
+        for (std::int64_t e = links.offsets[i]; e < links.offsets[i + 1]; ++e) {
+            load_tile(tile + links.neighbour[e] * TILE_COLUMNS, other);
+            load(sums + e * LANES, sum);
+            for (std::size_t g = 0; g < GROUPS; ++g)
+                add_size<Metric::square, false>(x[g] - other[g], sum);
+            __builtin_memcpy(sums + e * LANES, &sum, sizeof sum);
+        }
+    }
+}
+
+typedef float Singles __attribute__((vector_size(GRAM_LANES * sizeof(float))));
+constexpr std::size_t GRAM_PANEL = 64;
+#if defined(__GNUC__) && defined(__AVX2__)
+#define FEATRANK_IN_REGISTER(value) __asm__("" : "+x"(value))
+#else
+#define FEATRANK_IN_REGISTER(value)
+#endif
+
+inline double sum_of(const Singles& lanes) {
+    typedef float Half __attribute__((vector_size(LANES * sizeof(float))));
+    Half half[2];
+    __builtin_memcpy(half, &lanes, sizeof half);
+    const Lanes sum = __builtin_convertvector(half[0], Lanes) +
+                      __builtin_convertvector(half[1], Lanes);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// table[a·width + b] += the products of A rows and B rows over some columns, a multiple of lanes.
+template <std::size_t A, std::size_t B>
+void gram_tile(const float* first, const float* second, std::size_t columns, std::size_t width,
+               double* table) {
+    Singles sum[A][B] = {}, x, y[B];
+    for (std::size_t j = 0; j < columns; j += GRAM_LANES) {
+        for (std::size_t b = 0; b < B; ++b)
+            __builtin_memcpy(&y[b], second + b * GRAM_COLUMNS + j, sizeof x);
+        for (std::size_t a = 0; a < A; ++a) {
+            __builtin_memcpy(&x, first + a * GRAM_COLUMNS + j, sizeof x);
+            FEATRANK_IN_REGISTER(x);  // or the compiler would load it for each product
+            for (std::size_t b = 0; b < B; ++b) sum[a][b] += x * y[b];
+        }
+    }
+    for (std::size_t a = 0; a < A; ++a)
+        for (std::size_t b = 0; b < B; ++b) table[a * width + b] += sum_of(sum[a][b]);
+}
+
+// Rows 4a … against rows from `begin` to `end`, those before 4a left out.
+void gram_strip(const float* rows, std::size_t columns, std::size_t a, std::size_t begin,
+                std::size_t end, std::size_t count, double* table) {
+    const std::size_t firsts = count - a < 4 ? count - a : 4;
+    std::size_t b = begin < a ? a : begin;
+    for (; firsts == 4 && b + 2 <= end; b += 2)
+        gram_tile<4, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
+                        table + a * count + b);
+    for (; b < end; ++b)
+        for (std::size_t i = a; i < a + firsts; ++i)
+            gram_tile<1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
+                            table + i * count + b);
+}
+
+// (x - middle)·scale of some columns in single precision; zeros fill the lanes up.
+template <class T>
+void gram_row(const T* row, std::size_t columns, const double* __restrict middle, double scale,
+              float* __restrict out) {
+    for (std::size_t j = 0; j < columns; ++j) out[j] = float((row[j] - middle[j]) * scale);
+    for (std::size_t j = columns; j % GRAM_LANES != 0; ++j) out[j] = 0;
+}
+
+}  // namespace
+
+template <class T>
+void tiled_differences(Metric metric, bool unknown, const Samples<T>& X, const Links& links,
+                       const double* scale, const Tiles& tiles, double* out) {
+    if (metric == Metric::square)
+        tiled_differences_in<Metric::square, false>(X, links, scale, tiles, out);
+    else if (unknown)
+        tiled_differences_in<Metric::absolute, true>(X, links, scale, tiles, out);
+    else
+        tiled_differences_in<Metric::absolute, false>(X, links, scale, tiles, out);
+}
+
+template <class T>
+void smoothness(const Samples<T>& X, const Links& links, const double* weight, const double* low,
+                const double* scale, const Tiles& tiles, double* near, double* overall) {
+    const auto work = [&](const double* tile, std::size_t first, std::size_t used) {
+        double start[TILE_COLUMNS], sums[2][TILE_COLUMNS];
+        for (std::size_t t = 0; t < TILE_COLUMNS; ++t)
+            start[t] = t < used ? low[first + t] * scale[first + t] : 0;
+        tile_differences<Metric::square, false, true>(tile, links, nullptr, sums[0]);
+        tile_spread(tile, X.count, weight, start, sums[1]);
+        for (std::size_t t = 0; t < used; ++t) {
+            near[first + t] = sums[0][t];
+            overall[first + t] = sums[1][t];
+        }
+    };
+    each_tile<true>(X, scale, tiles, work);
+}
+
+template <class T>
+void link_distances(const Samples<T>& X, const Links& links, const double* scale,
+                    const Tiles& tiles, double* sums, double* out) {
+    const auto work = [&](const double* tile, std::size_t, std::size_t) {
+        tile_distances(tile, links, sums);
+    };
+    each_tile<true>(X, scale, tiles, work);
+    for (std::int64_t e = 0; e < links.offsets[links.count]; ++e) {
+        const double* sum = sums + e * LANES;
+        out[e] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
+
+template <class T>
+void gram(const Samples<T>& X, const double* middle, double scale, float* scratch,
+          double* table) {
+    for (std::size_t first = 0; first < X.columns; first += GRAM_COLUMNS) {
+        const std::size_t rest = X.columns - first, count = X.count;
+        const std::size_t columns = rest < GRAM_COLUMNS ? rest : GRAM_COLUMNS;
+        const std::size_t padded = (columns + GRAM_LANES - 1) / GRAM_LANES * GRAM_LANES;
+        for (std::size_t r = 0; r < count; ++r)
+            gram_row(X.row(r) + first, columns, middle + first, scale,
+                     scratch + r * GRAM_COLUMNS);
+        for (std::size_t b = 0; b < count; b += GRAM_PANEL) {
+            const std::size_t end = count - b < GRAM_PANEL ? count : b + GRAM_PANEL;
+            for (std::size_t a = 0; a < end; a += 4)
+                gram_strip(scratch, padded, a, b, end, count, table);
+        }
+    }
+}
+
+#define FEATRANK_INSTANTIATE(T)                                                                  \
+    template void tiled_differences<T>(Metric, bool, const Samples<T>&, const Links&,            \
+                                       const double*, const Tiles&, double*);                    \
+    template void smoothness<T>(const Samples<T>&, const Links&, const double*, const double*,   \
+                                const double*, const Tiles&, double*, double*);                  \
+    template void link_distances<T>(const Samples<T>&, const Links&, const double*,              \
+                                    const Tiles&, double*, double*);                             \
+    template void gram<T>(const Samples<T>&, const double*, double, float*, double*);
+FEATRANK_INSTANTIATE(float)
+FEATRANK_INSTANTIATE(double)
+
+}  // namespace FEATRANK_ISA
+}  // namespace featrank

@@ -1,0 +1,116 @@
+"""Folders of results that are not as they should be: one sentence and an exit code."""
+
+import json
+import shutil
+
+import pytest
+
+COMMANDS = ("stability", "significance")
+
+
+def without_manifest(folder):
+    (folder / "manifest.json").unlink()
+
+
+def without_trials(folder):
+    shutil.rmtree(folder / "trials")
+    (folder / "results.parquet").unlink()
+
+
+def cut_tables(folder):
+    shutil.rmtree(folder / "trials")
+    (folder / "results.parquet").write_bytes(b"PAR1")
+
+
+def no_rankings(folder):
+    shutil.rmtree(folder / "trials")
+    (folder / "rankings.npz").unlink()
+
+
+def cut_trial(folder):
+    path = folder / "trials" / "00002.npz"
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def emptied_trial(folder):
+    (folder / "trials" / "00002.npz").write_bytes(b"")
+
+
+def other_layout(folder):
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"layout_version": 99}))
+
+
+def damaged_manifest(folder):
+    path = folder / "manifest.json"
+    path.write_text(path.read_text()[:100])
+
+
+def another_manifest(folder):
+    (folder / "manifest.json").write_text('["of", "something", "else"]')
+
+
+def poor_manifest(folder):
+    path = folder / "manifest.json"
+    kept = {k: v for k, v in json.loads(path.read_text()).items() if k != "methods"}
+    path.write_text(json.dumps(kept))
+
+
+def unreadable_manifest(folder):
+    (folder / "manifest.json").unlink()
+    (folder / "manifest.json").mkdir()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("spoil", "exit_code", "words"),
+    [
+        (without_manifest, 2, "holds no results"),
+        (without_trials, 1, "no finished trial"),
+        (cut_tables, 1, "results.parquet' cannot be read"),
+        (no_rankings, 1, "rankings.npz"),
+        (cut_trial, 1, "00002.npz' cannot be read"),
+        (emptied_trial, 1, "00002.npz' cannot be read"),
+        (other_layout, 1, "layout version 99"),
+        (damaged_manifest, 1, "is not a manifest of results"),
+        (another_manifest, 1, "is not a manifest of results"),
+        (poor_manifest, 1, "is not a manifest of results: 'methods'"),
+        (unreadable_manifest, 1, "cannot be read: Is a directory"),
+    ],
+)
+def test_spoilt_folders_are_refused(run, results, command, spoil, exit_code, words):
+    spoil(results)
+    result = run(command, results)
+    assert (result.exit_code, result.stdout) == (exit_code, "")
+    [line] = result.stderr.splitlines()
+    assert line.startswith("Error: ")
+    assert words in line
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_folder_that_does_not_exist_and_a_file(run, tmp_path, command):
+    (tmp_path / "file").write_text("")
+    for path, words in ((tmp_path / "absent", "does not exist"), (tmp_path / "file", "is a file")):
+        result = run(command, path)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_run_that_has_not_ended_counts_as_far_as_it_is(run, results, command):
+    (results / "trials" / "00004.npz").unlink()
+    result = run(command, results)
+    assert result.exit_code == 0, result.stderr
+    assert "5 of 6 trials" in result.stderr
+    assert (
+        f"5 of 6 trials in {str(results)!r} are finished"
+        not in run(command, results, "--quiet").stderr
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_tables_alone_serve_as_well(run, results, command):
+    whole = run(command, results)
+    shutil.rmtree(results / "trials")
+    tables = run(command, results)
+    assert (tables.exit_code, tables.stdout) == (0, whole.stdout)

@@ -47,7 +47,8 @@ docs: install
 RESULTS ?= results
 TRIALS ?= 20
 TIME_LIMIT ?= 60
-RUN = --methods all --trials $(TRIALS) --time-limit $(TIME_LIMIT) --out $(RESULTS) --resume
+RUN = --methods all --trials $(TRIALS) --time-limit $(TIME_LIMIT) --patience 2 --out $(RESULTS) \
+	--resume
 
 reproduction: install
 	$(BIN)/featrank reproduce microarray $(RUN)

@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help install demo test check docs sanitize bench-ecfs bench-methods clean
+.PHONY: help install demo test check docs reproduction sanitize bench-ecfs bench-methods clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
 	@echo "make test        install, then run every test and doctest"
 	@echo "make check       install, then ruff, mypy, import-linter and the generated pages"
 	@echo "make docs        write the generated parts of the pages anew"
+	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS) and write their page"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
 	@echo "make bench-methods  time every method against other packages, which it installs"
@@ -42,6 +43,18 @@ check: install
 docs: install
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/figures.py
+
+# An interrupted run goes on where it stopped; what takes too long has a row with the reason.
+RESULTS ?= results
+TRIALS ?= 20
+TIME_LIMIT ?= 60
+RUN = --methods all --trials $(TRIALS) --time-limit $(TIME_LIMIT) --out $(RESULTS) --resume
+
+reproduction: install
+	$(BIN)/featrank reproduce microarray $(RUN)
+	$(BIN)/featrank reproduce challenge $(RUN)
+	$(BIN)/featrank reproduce planar-graphs --output docs/images/planar-graphs.png
+	$(BIN)/python docs/reproduction.py $(RESULTS)
 
 # Python itself is not built with ASan, so the runtimes are loaded first, and the C++ library
 # with them, whose exceptions ASan watches. Leaks of the interpreter are not the kernels'.

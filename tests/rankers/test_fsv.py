@@ -200,3 +200,22 @@ def test_a_program_that_fails_is_told(monkeypatch):
 
 def test_first_of_equals_knows_zeros():
     assert fsv.first_of_equals(np.zeros((2, 3))).tolist() == [True, False, False]
+
+
+def test_a_program_that_the_presolve_gives_up_is_solved_without_it(monkeypatch):
+    import scipy.optimize
+
+    X, y = load_breast_cancer(return_X_y=True)
+    expected = FSV().fit(X[:60], y[:60]).scores_
+    plain, given_up = scipy.optimize.linprog, []
+
+    def unwilling(*args, options, **program):
+        result = plain(*args, options=options, **program)
+        if options["presolve"]:
+            given_up.append(result)
+            result.x, result.message = None, "The problem is unbounded."
+        return result
+
+    monkeypatch.setattr(scipy.optimize, "linprog", unwilling)
+    np.testing.assert_allclose(FSV().fit(X[:60], y[:60]).scores_, expected, atol=1e-6)
+    assert given_up

@@ -20,6 +20,7 @@ COMMANDS = (
     "compare",
     "stability",
     "significance",
+    "reproduce",
     "datasets",
     "methods",
     "demo",

@@ -9,9 +9,9 @@ from featrank.exceptions import UsageError, unknown_name
 
 from . import output as out
 from .comparison_table import as_row, enough_trials, paper_table
-from .folders import counts_of
 from .messages import Messages
-from .options import CATEGORICAL
+from .options import CATEGORICAL, run_options
+from .params import parse_counts
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Protocol
@@ -53,25 +53,7 @@ QUICK_C = (0.001, 0.01, 0.1, 1.0)
     metavar="NAME",
     help="Method to test against each other one; by default ec-fs, or else the best.",
 )
-@click.option("--jobs", "-j", type=int, default=-1, help="Processes; -1, the default: every core.")
-@click.option(
-    "--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Results folder."
-)
-@click.option("--resume", is_flag=True, help="Go on with the trials that the folder holds.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="S",
-    help="Seconds that a method may take for one trial.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Same seed, same splits and numbers.",
-)
+@run_options
 @click.option("--drop", "-d", multiple=True, metavar="COL", help="Column to leave out; repeatable.")
 @click.option("--groups", metavar="COL", help="Column whose equal values stay on one side.")
 @click.option(
@@ -96,8 +78,6 @@ def command(**options: Any) -> None:
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
     """
-    if options["resume"] and options["folder"] is None:
-        raise click.UsageError("--resume goes on with a folder of results: name it with --out DIR.")
     messages = Messages(options["quiet"])
     layout = out.stdout_layout(options["layout"])
     names = _methods(options["methods"])
@@ -184,7 +164,7 @@ def _counts(text: str | None, n_features: int) -> tuple[int, ...]:
         # A small table has no 200 features: a quarter, a half, three quarters, all.
         small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
         return PAPER_FEATURES if n_features >= PAPER_FEATURES[-1] else small
-    return counts_of(text)
+    return parse_counts(text)
 
 
 def _write(comparison: "Comparison", against: str | None, layout: str) -> None:

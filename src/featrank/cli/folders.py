@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError
 
 from .messages import Messages
-from .params import parse_value
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -29,12 +28,3 @@ def read_results(path: Path, messages: Messages) -> "Comparison":
     if done < planned:
         messages.say(f"{done} of {planned} trials in {str(path)!r} are finished; these count.")
     return comparison
-
-
-def counts_of(text: str) -> tuple[int, ...]:
-    """Return the numbers of features that an option lists."""
-    values = parse_value(text)
-    counts = values if isinstance(values, tuple) else (values,)
-    if not all(type(count) is int and count >= 1 for count in counts):
-        raise UsageError(f"--features {text!r} is no list of numbers such as 10,20,50.")
-    return counts

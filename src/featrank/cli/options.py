@@ -39,7 +39,7 @@ class Request:
 
 def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:
     if value == 0:
-        raise click.BadParameter("0 threads do no work. Give 1 or more, or -1 for every core.")
+        raise click.BadParameter("0 workers do no work. Give 1 or more, or -1 for every core.")
     return value
 
 
@@ -113,6 +113,52 @@ def ranking_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(_SHARED):
         collected = option(collected)
     return collected
+
+
+_OF_RUNS = (
+    click.option(
+        "--jobs",
+        "-j",
+        type=int,
+        default=-1,
+        callback=_not_zero,
+        help="Processes; -1, the default: every core.",
+    ),
+    click.option(
+        "--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Results folder."
+    ),
+    click.option("--resume", is_flag=True, help="Go on with the trials that the folder holds."),
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="S",
+        help="Seconds that a method may take for one trial.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Same seed, same splits and numbers.",
+    ),
+)
+
+
+def run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that every run of trials has."""
+
+    @wraps(command)
+    def checked(**values: Any) -> None:
+        if values["resume"] and values["folder"] is None:
+            raise click.UsageError(
+                "--resume goes on with a folder of results: name it with --out DIR."
+            )
+        command(**values)
+
+    for option in reversed(_OF_RUNS):
+        checked = option(checked)
+    return checked
 
 
 output_path = click.Path(dir_okay=False, path_type=Path)

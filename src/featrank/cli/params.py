@@ -39,6 +39,21 @@ def parse_value(text: str) -> Any:
     return text
 
 
+def parse_counts(text: str) -> tuple[int, ...]:
+    """Return the numbers of features that ``--features`` asks for.
+
+    Examples
+    --------
+    >>> parse_counts("10,20")
+    (10, 20)
+    """
+    values = parse_value(text)
+    counts: tuple[Any, ...] = values if isinstance(values, tuple) else (values,)
+    if not all(type(count) is int and count >= 1 for count in counts):
+        raise UsageError(f"--features {text!r} is no list of numbers such as 10,20,50.")
+    return counts
+
+
 def parse_params(
     ctx: click.Context, param: click.Parameter, texts: Iterable[str]
 ) -> dict[str, Any]:

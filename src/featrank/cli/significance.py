@@ -10,9 +10,10 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from . import output as out
 from .comparison_table import CORRECTED, PAPER, as_row, enough_trials, marks
 from .errors import one_line
-from .folders import counts_of, folder_path, read_results
+from .folders import folder_path, read_results
 from .messages import Messages
 from .options import output_path
+from .params import parse_counts
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Difference
@@ -69,7 +70,7 @@ def command(**options: Any) -> None:
     messages, layout = Messages(options["quiet"]), out.stdout_layout(options["layout"])
     several = len(options["folders"]) > 1
     tests = _tests(options["tests"], several)
-    ks = None if options["features"] is None else counts_of(options["features"])
+    ks = None if options["features"] is None else parse_counts(options["features"])
     if options["plot"] is not None:
         _check_plot(options["plot"], several)
     found = [read_results(folder, messages) for folder in options["folders"]]

@@ -9,9 +9,10 @@ from featrank.exceptions import DataError, UsageError
 
 from . import output as out
 from .errors import one_line
-from .folders import counts_of, folder_path, read_results
+from .folders import folder_path, read_results
 from .messages import Messages
 from .options import output_path
+from .params import parse_counts
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -78,7 +79,7 @@ def _counts(text: str | None, comparison: "Comparison") -> tuple[int, ...]:
     n_features = comparison.manifest["data"]["features"]
     if text is None:
         return tuple(k for k in FEATURES if k < n_features) or (n_features,)
-    counts = tuple(sorted(set(counts_of(text))))
+    counts = tuple(sorted(set(parse_counts(text))))
     if counts[-1] > n_features:
         raise UsageError(
             f"--features {counts[-1]} is more than the {n_features} features of the data. "

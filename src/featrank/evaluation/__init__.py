@@ -11,6 +11,9 @@ from .guards import (
     warn_thin_classes,
     warn_unsupported,
 )
+from .judges import average_precision_scorer
+from .label_data import LabelData, read_labels
+from .labels import LabelComparison, compare_label_data, compare_labels, read_label_comparison
 from .metrics import (
     average_precision,
     average_precision_11,
@@ -36,6 +39,8 @@ __all__ = [
     "Difference",
     "FeatureCountCV",
     "FriedmanTest",
+    "LabelComparison",
+    "LabelData",
     "LeakCheck",
     "NemenyiTest",
     "NormalityTest",
@@ -45,8 +50,11 @@ __all__ = [
     "TTest",
     "average_precision",
     "average_precision_11",
+    "average_precision_scorer",
     "average_precisions",
     "compare",
+    "compare_label_data",
+    "compare_labels",
     "compare_to",
     "corrected_t_test",
     "count_varying",
@@ -58,6 +66,8 @@ __all__ = [
     "nemenyi",
     "nogueira_interval",
     "read_comparison",
+    "read_label_comparison",
+    "read_labels",
     "roc_auc",
     "row_numbers",
     "stability",

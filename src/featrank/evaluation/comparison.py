@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from featrank.exceptions import UsageError
 from featrank.progress import report
 
 from .outlook import look_ahead
-from .protocol import Data, Entry, Protocol, entries
+from .protocol import Data, Protocol, entries
 from .results import Folder, as_frame, make_manifest, read_manifest, stacked
 from .significance import Difference, compare_to
 from .trials import Trial, run_trial
@@ -166,15 +166,16 @@ def compare(
     """
     protocol = protocol or Protocol()
     data = Data.of(X, y, groups, dataset)
-    _check_ks(protocol, data)
-    if jobs == 0:
-        raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
+    check_ks(protocol, data.X.shape[1])
+    check_jobs(jobs)
     methods = entries(methods, protocol)
     manifest = make_manifest(data, methods, protocol)
     manifest["test_share"] = look_ahead(data, y, protocol)
     folder = None if out is None else Folder.open(Path(out), manifest, resume)
     trials = {} if folder is None else {done.number: done for done in folder.read(protocol.trials)}
-    for trial in telling(_running(data, methods, protocol, jobs, time_limit, set(trials))):
+    run = partial(run_trial, data, methods, protocol, time_limit=time_limit)
+    left = [number for number in range(protocol.trials) if number not in trials]
+    for trial in running(run, left, jobs, limited=time_limit is not None):
         if folder is not None:
             folder.add(trial)
         trials[trial.number] = trial
@@ -189,44 +190,42 @@ def compare(
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     """Return what a folder holds, of a run that has ended or not."""
     manifest = read_manifest(Path(path))
+    if "class_names" in manifest["data"]:
+        raise UsageError(
+            f"{str(path)!r} holds a comparison on many labels. Read it with "
+            "featrank.evaluation.read_label_comparison."
+        )
     folder = Folder(Path(path), manifest)
     trials = folder.read(manifest["trials"]) or folder.read_tables()
     labels = [entry["label"] for entry in manifest["methods"]]
     return Comparison(trials, labels, tuple(manifest["protocol"]["ks"]), manifest)
 
 
-def _running(
-    data: Data,
-    methods: Sequence[Entry],
-    protocol: Protocol,
-    jobs: int,
-    time_limit: float | None,
-    done: set[int],
-) -> Iterator[Watched]:
-    """Give the trials as they finish, with what they warn of."""
+def running(
+    run: Callable[[int], Trial], numbers: Sequence[int], jobs: int, *, limited: bool = False
+) -> Iterator[Trial]:
+    """Give ``run(number)`` for all numbers as they finish, in this process or several."""
     from joblib import Parallel, delayed, effective_n_jobs
 
-    left = [number for number in range(protocol.trials) if number not in done]
-    workers = min(effective_n_jobs(jobs), max(1, len(left)))
+    workers = min(effective_n_jobs(jobs), max(1, len(numbers)))
     if workers == 1:
-        if time_limit is not None and threading.current_thread() is not threading.main_thread():
+        if limited and threading.current_thread() is not threading.main_thread():
             raise UsageError(
                 "time_limit works by a signal, which reaches the main thread of a process alone. "
                 "Call from there, or with jobs=2 or more."
             )
-        for number in left:
-            yield watched(run_trial, data, methods, protocol, number, time_limit)
+        yield from telling(watched(run, number) for number in numbers)
         return
     pool = Parallel(n_jobs=workers, backend="loky", return_as="generator_unordered")
     work, here = delayed(_run_in_worker), os.getpid()
-    yield from pool(work(here, data, methods, protocol, number, time_limit) for number in left)
+    yield from telling(pool(work(here, run, number) for number in numbers))
 
 
-def _run_in_worker(parent: int, *args: Any) -> Watched:
+def _run_in_worker(parent: int, run: Callable[[int], Trial], number: int) -> Watched:
     # Inside of another parallel job joblib runs this in the very process that asked for it.
     if os.getpid() != parent:
         _leave_with(parent)
-    return watched(run_trial, *args)
+    return watched(run, number)
 
 
 @cache
@@ -241,8 +240,14 @@ def _leave_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _check_ks(protocol: Protocol, data: Data) -> None:
-    n_features = data.X.shape[1]
+def check_jobs(jobs: int) -> None:
+    """Refuse to run in no process."""
+    if jobs == 0:
+        raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
+
+
+def check_ks(protocol: Protocol, n_features: int) -> None:
+    """Refuse more features than there are."""
     if protocol.ks[-1] > n_features:
         raise UsageError(
             f"k={protocol.ks[-1]} is more than the {n_features} features of the data. "

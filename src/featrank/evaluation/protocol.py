@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from typing import Protocol as Structural
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,6 +139,13 @@ class Protocol:
         return cut.split(data.y[:, None], data.y, data.groups)
 
 
+class Described(Structural):
+    """Data that can say what it is."""
+
+    def describe(self) -> dict[str, Any]:
+        """Return name, size and hash, as JSON can hold them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Data:
     """The rows of a comparison: values, class codes and, where given, groups."""
@@ -150,14 +158,7 @@ class Data:
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, name: str) -> Data:
         """Return checked data; sparse values become dense."""
-        from scipy.sparse import issparse
-        from sklearn.utils import check_array
-
-        X = as_matrix(X)
-        X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)
-        if np.isinf(X).any():
-            raise DataError("X contains infinity. Replace it, e.g. by NaN, which is imputed.")
-        X = X.astype(np.float64) if X.dtype.kind in "biu" else X
+        X = dense_values(X)
         _, codes = encode_labels(y, X.shape[0])
         if np.bincount(codes).min() < 2:
             raise DataError(
@@ -167,14 +168,37 @@ class Data:
         groups = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
         return cls(X, codes, groups, name)
 
-    def digest(self) -> str:
-        """Return a hash of the values, the classes and the groups."""
-        parts = [self.X, self.y] + ([] if self.groups is None else [self.groups])
-        state = hashlib.sha256()
-        for part in parts:
+    def describe(self) -> dict[str, Any]:
+        """Return the size of the data and a hash of the values, the classes and the groups."""
+        return {
+            "name": self.name,
+            "samples": self.X.shape[0],
+            "features": self.X.shape[1],
+            "classes": int(self.y.max()) + 1,
+            "sha256": digest(self.X, self.y, self.groups),
+        }
+
+
+def dense_values(X: Any) -> NDArray[Any]:
+    """Return the samples as a dense array of floats, in which NaN may stand."""
+    from scipy.sparse import issparse
+    from sklearn.utils import check_array
+
+    X = as_matrix(X)
+    X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)
+    if np.isinf(X).any():
+        raise DataError("X contains infinity. Replace it, e.g. by NaN, which is imputed.")
+    return X.astype(np.float64) if X.dtype.kind in "biu" else X
+
+
+def digest(*parts: NDArray[Any] | None) -> str:
+    """Return a hash of arrays; those that are None do not count."""
+    state = hashlib.sha256()
+    for part in parts:
+        if part is not None:
             state.update(f"{part.dtype.str}{part.shape}".encode())
             state.update(np.ascontiguousarray(part).data)
-        return state.hexdigest()
+    return state.hexdigest()
 
 
 @dataclass(frozen=True)

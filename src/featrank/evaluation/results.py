@@ -22,7 +22,7 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError
 from featrank.files import replacing
 
-from .protocol import Data, Entry, Protocol
+from .protocol import Described, Entry, Protocol
 from .trials import Trial
 
 #: Changes whenever a file of the folder changes its meaning.
@@ -41,6 +41,9 @@ COLUMNS = (
     "reason",
     "seed",
 )
+
+# Columns of text that some runs have beside these; others hold numbers.
+TEXTS = ("label",)
 
 # What must be equal for the trials of two runs to belong together.
 _IDENTITY = ("layout_version", "data", "protocol", "methods")
@@ -176,7 +179,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     return manifest
 
 
-def make_manifest(data: Data, methods: Sequence[Entry], protocol: Protocol) -> dict[str, Any]:
+def make_manifest(data: Described, methods: Sequence[Entry], protocol: Protocol) -> dict[str, Any]:
     """Return what a run is made of: versions, machine, command, data, protocol, methods."""
     return {
         "layout_version": LAYOUT_VERSION,
@@ -188,13 +191,7 @@ def make_manifest(data: Data, methods: Sequence[Entry], protocol: Protocol) -> d
             "system": platform.platform(),
             "processor": platform.processor() or platform.machine(),
         },
-        "data": {
-            "name": data.name,
-            "samples": data.X.shape[0],
-            "features": data.X.shape[1],
-            "classes": int(data.y.max()) + 1,
-            "sha256": data.digest(),
-        },
+        "data": data.describe(),
         "protocol": protocol.describe(),
         "trials": protocol.trials,
         "methods": [entry.describe() for entry in methods],
@@ -202,7 +199,7 @@ def make_manifest(data: Data, methods: Sequence[Entry], protocol: Protocol) -> d
 
 
 def as_frame(rows: Iterable[dict[str, Any]]) -> Any:
-    """Return the rows as a polars frame."""
+    """Return the rows as a polars frame; beside the usual columns those that they have more."""
     import polars as pl
 
     kinds = dict.fromkeys(COLUMNS, pl.String) | {
@@ -213,15 +210,21 @@ def as_frame(rows: Iterable[dict[str, Any]]) -> Any:
         "ranking_seconds": pl.Float64,
         "seed": pl.Int64,
     }
-    return pl.DataFrame(list(rows), schema=kinds)
+    table = list(rows)
+    for column in _further(table):
+        kinds[column] = pl.String if column in TEXTS else pl.Float64
+        table = [{column: float("nan"), **row} for row in table]
+    return pl.DataFrame(table, schema=kinds)
 
 
 def as_csv(rows: Iterable[dict[str, Any]]) -> str:
     """Return the rows as CSV; what is missing is empty."""
+    table = list(rows)
+    columns = (*COLUMNS, *_further(table))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([_cell(row[column]) for column in COLUMNS] for row in rows)
+    writer.writerow(columns)
+    writer.writerows([_cell(row.get(column)) for column in columns] for row in table)
     return text.getvalue()
 
 
@@ -233,6 +236,11 @@ def stacked(trials: Sequence[Trial], labels: Sequence[str], n_features: int) -> 
         orders = [trial.orders.get(label, none) for trial in trials]
         table[label] = np.array(orders, dtype=np.int32).reshape(len(trials), n_features)
     return table
+
+
+def _further(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the columns that some rows have beside the usual ones."""
+    return sorted({column for row in rows for column in row} - set(COLUMNS))
 
 
 def _cell(value: Any) -> Any:

@@ -69,10 +69,64 @@ def _judged(
         with _limited(time_limit):
             return bench.run(entry)
     except OverTimeError:
-        return bench.lost(entry, "over time", f"took longer than {time_limit:g} s"), None
+        return bench.rows.lost(entry, "over time", f"took longer than {time_limit:g} s"), None
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        return bench.lost(entry, "failed", reason), None
+        return bench.rows.lost(entry, "failed", reason), None
+
+
+def lost_trial(
+    dataset: str, methods: Sequence[Entry], protocol: Protocol, number: int, reason: str
+) -> Trial:
+    """Return a trial that could not be scored: rows with the reason for every method."""
+    rows = rows_of(dataset, protocol, number)
+    return Trial(number, [row for entry in methods for row in rows.lost(entry, "no score", reason)])
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a trial's results."""
+
+    dataset: str
+    number: int
+    seed: int
+    ks: tuple[int, ...]
+
+    def of(
+        self,
+        entry: Entry,
+        k: int,
+        found: dict[str, float],
+        C: float | None,
+        params: dict[str, Any],
+        seconds: float,
+        status: str = "ok",
+        reason: str = "",
+    ) -> dict[str, Any]:
+        """Return a row; ``found`` has the score and what else is measured."""
+        return {
+            "dataset": self.dataset,
+            "trial": self.number,
+            "method": entry.label,
+            "k": k,
+            **found,
+            "C": C,
+            "params": json.dumps(params, default=repr, sort_keys=True),
+            "ranking_seconds": seconds,
+            "status": status,
+            "reason": reason,
+            "seed": self.seed,
+        }
+
+    def lost(self, entry: Entry, status: str, reason: str) -> list[dict[str, Any]]:
+        """Return the rows of a method that has no scores."""
+        none = float("nan")
+        return [self.of(entry, k, {"score": none}, None, {}, none, status, reason) for k in self.ks]
+
+
+def rows_of(dataset: str, protocol: Protocol, number: int) -> Rows:
+    """Return what makes the rows of a trial."""
+    return Rows(dataset, number, protocol.trial_seed(number), protocol.ks)
 
 
 class _Bench:
@@ -80,7 +134,7 @@ class _Bench:
 
     def __init__(self, data: Data, protocol: Protocol, number: int):
         self.protocol, self.number = protocol, number
-        self.dataset, self.seed = data.name, protocol.trial_seed(number)
+        self.rows, self.seed = rows_of(data.name, protocol, number), protocol.trial_seed(number)
         train, test = protocol.split(data, number)
         self.whole = self._part(data, train, test)
         self.judge: Judge = judge_for(protocol, len(train), self.seed)
@@ -100,45 +154,15 @@ class _Bench:
         fits = _Fits(self._prepared(entry.ranker), entry, self.whole)
         rows = []
         for k, inner in zip(self.protocol.ks, tuning, strict=True):
-            candidate, setting = first_best(inner)
+            candidate, best = first_best(inner)
             order, seconds = fits.of(candidate)
-            settings = (self.judge.settings[setting],)
-            score = float(self.judge.scores(self.whole, order[:k], settings)[0])
-            chosen = entry.candidates[candidate]
-            lacking = ("no score", UNDEFINED) if np.isnan(score) else ()
-            C = settings[0].get("C")
-            rows.append(self._row(entry, k, score, C, chosen, seconds, *lacking))
+            setting = self.judge.settings[best]
+            found = self.judge.verdict(self.whole, order[:k], setting)
+            lacking = ("no score", UNDEFINED) if np.isnan(found["score"]) else ()
+            tuned = setting.get("C"), entry.candidates[candidate]
+            rows.append(self.rows.of(entry, k, found, *tuned, seconds, *lacking))
         overall = np.max(tuning, axis=2).mean(axis=0)
-        return rows, fits.of(int(np.argmax(overall.round(9))))[0]
-
-    def lost(self, entry: Entry, status: str, reason: str) -> list[dict[str, Any]]:
-        none = float("nan")
-        return [self._row(entry, k, none, None, {}, none, status, reason) for k in self.protocol.ks]
-
-    def _row(
-        self,
-        entry: Entry,
-        k: int,
-        score: float,
-        C: float | None,
-        params: dict[str, Any],
-        seconds: float,
-        status: str = "ok",
-        reason: str = "",
-    ) -> dict[str, Any]:
-        return {
-            "dataset": self.dataset,
-            "trial": self.number,
-            "method": entry.label,
-            "k": k,
-            "score": score,
-            "C": C,
-            "params": json.dumps(params, default=repr, sort_keys=True),
-            "ranking_seconds": seconds,
-            "status": status,
-            "reason": reason,
-            "seed": self.seed,
-        }
+        return rows, fits.of(middle_best(overall))[0]
 
     def _tuned(self, entry: Entry) -> Floats:
         """Return the mean score over the folds, by k, candidate and setting."""
@@ -197,7 +221,7 @@ def orders(ranker: Ranker, candidates: Sequence[dict[str, Any]], part: Part) -> 
 
 
 def first_best(scores: Floats) -> tuple[int, int]:
-    """Return the best candidate and setting; equal ones go to the first setting, then candidate.
+    """Return the best candidate and setting; of equal ones the first setting, middle candidate.
 
     Examples
     --------
@@ -205,8 +229,23 @@ def first_best(scores: Floats) -> tuple[int, int]:
     (1, 0)
     """
     by_setting = scores.T.round(9)
-    setting, candidate = np.unravel_index(np.argmax(by_setting), by_setting.shape)
-    return int(candidate), int(setting)
+    setting = int(np.argmax(by_setting.max(axis=1)))
+    return middle_best(by_setting[setting]), setting
+
+
+def middle_best(scores: Floats) -> int:
+    """Return the place of the largest score; of several the middle one.
+
+    With few rows many values of a parameter tie. The first would be the edge of the grid, or that
+    of the values that are good; the middle one depends on no direction.
+
+    Examples
+    --------
+    >>> middle_best(np.array([0.5, 0.9, 0.9, 0.9, 0.7]))
+    2
+    """
+    tied = np.flatnonzero(scores.round(9) == scores.round(9).max())
+    return int(tied[len(tied) // 2])
 
 
 @contextmanager

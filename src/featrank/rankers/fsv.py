@@ -12,7 +12,8 @@ from featrank._sklearn import Interval
 from featrank.base import Floats, Ranker
 from featrank.exceptions import FeatrankError
 from featrank.progress import report
-from featrank.rankers.svm_rfe import centred
+
+from .centring import centred
 
 # Far below what a linear program's value is worth, far above its rounding.
 IMPROVEMENT = 1e-9
@@ -206,27 +207,36 @@ class _Program:
         return entering[np.argsort(-gain[entering], kind="stable")]
 
     def _solve(self, used: NDArray[np.integer], cost: Floats) -> tuple[Plane, Floats]:
-        from scipy.optimize import linprog
         from scipy.sparse import csc_array, hstack, identity
 
         n_samples, n_used = len(self.sign), len(used)
         columns = self.sign[:, None] * self._X[:, used] / self._unit
         dense = csc_array(np.hstack([columns, -columns, self.sign[:, None]]))
         penalty = cost[used] / self._unit
-        result = linprog(
+        result = solved(
             np.concatenate([penalty, penalty, [0.0], self.error_cost]),
             A_ub=-hstack([dense, identity(n_samples)], format="csc"),
             b_ub=-np.ones(n_samples),
             bounds=[(0, None)] * (2 * n_used) + [(None, None)] + [(0, None)] * n_samples,
-            method="highs",
-            options={"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9},
         )
-        if result.x is None:
-            raise FeatrankError(f"FSV: the linear program was not solved: {result.message}")
         weights = np.zeros_like(self.zero.weights)
         weights[used] = (result.x[:n_used] - result.x[n_used : 2 * n_used]) / self._unit
         weights[np.abs(weights) <= IMPROVEMENT * np.abs(weights).max()] = 0.0
         return Plane(weights, float(result.x[2 * n_used])), -result.ineqlin.marginals
+
+
+def solved(costs: Floats, **program: Any) -> Any:
+    """Return the solution of a linear program that is known to have one."""
+    from scipy.optimize import linprog
+
+    exact = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+    # The presolve takes some programs with costs near 0 for unbounded.
+    for presolve in (True, False):
+        options = {**exact, "presolve": presolve}
+        result = linprog(costs, **program, method="highs", options=options)
+        if result.x is not None:
+            return result
+    raise FeatrankError(f"FSV: the linear program was not solved: {result.message}")
 
 
 def first_of_equals(X: Floats) -> NDArray[np.bool_]:

@@ -15,6 +15,8 @@ from featrank.kernels import Groups
 from featrank.kernels.svm import Eliminator
 from featrank.progress import report
 
+from .centring import centred
+
 
 class SVMRFE(Ranker):
     r"""Rank features by when they leave a linear support vector machine.
@@ -132,17 +134,6 @@ class SVMRFE(Ranker):
         if isinstance(self.step, Integral):
             return int(self.step)
         return max(1, int(self.step * n_features))
-
-
-def centred(X: Any, rows: NDArray[np.integer], order: Any = "C") -> Floats:
-    """Return a copy of the rows as float64 less their mean: the bias takes up any shift.
-
-    A constant becomes exactly 0, whatever the rounding of its mean.
-    """
-    copy = X[rows].astype(np.float64, order=order, copy=False)
-    copy -= copy.min(axis=0)
-    copy -= copy.mean(axis=0)
-    return copy
 
 
 def _run(eliminator: Eliminator) -> None:

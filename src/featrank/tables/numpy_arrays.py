@@ -31,10 +31,15 @@ def read(path: Path, options: Options) -> Table:
             _check_start(path, b"\x93NUMPY")
             arrays = {"X": np.load(path, allow_pickle=False)}
     else:
-        with _without_pickle(path, "an npz archive"):
-            _check_start(path, b"PK")
-            arrays = _archive(path)
+        arrays = read_archive(path)
     return from_arrays(arrays, path, options)
+
+
+def read_archive(path: Path) -> dict[str, Any]:
+    """Return the arrays of an npz file by name; of a sparse one its matrix is ``X``."""
+    with _without_pickle(path, "an npz archive"):
+        _check_start(path, b"PK")
+        return _archive(path)
 
 
 def write(path: Path, table: Table) -> None:

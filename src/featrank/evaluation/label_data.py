@@ -1,0 +1,275 @@
+"""Multi-label data: which sample has which label, which pairs do not count, how it is split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError
+
+from .label_split import held_out
+from .protocol import Data, Protocol, Rows, dense_values, digest
+
+Flags = NDArray[np.bool_]
+
+#: What an array ``split`` may hold, as texts or as codes, and whether such rows are trained on.
+SIDES = {"train": True, "val": True, "trainval": True, "test": False}
+CODES = ("train", "val", "test")
+
+KEYS = ("X", "Y", "difficult", "class_names", "feature_names", "split", "groups")
+
+
+@dataclass(frozen=True, eq=False)
+class LabelData:
+    """Samples with labels; each label is a problem of two classes.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The samples.
+    Y : ndarray of bool of shape (n_samples, n_classes)
+        Which sample has which label.
+    counted : ndarray of bool of shape (n_samples, n_classes)
+        False where a sample is left out of a class, from training and test ("difficult").
+    classes : tuple of str
+        Names of the labels.
+    training : ndarray of bool or None
+        The split, if the data comes with one.
+    groups : ndarray or None
+        Samples of one group stay on one side.
+    feature_names : tuple of str or None
+        Names of the features, for the manifest.
+    name : str
+        Name for the results.
+    """
+
+    X: NDArray[Any]
+    Y: Flags
+    counted: Flags
+    classes: tuple[str, ...]
+    training: Flags | None = None
+    groups: NDArray[np.intp] | None = None
+    feature_names: tuple[str, ...] | None = None
+    name: str = "data"
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        Y: Any,
+        *,
+        difficult: Any = None,
+        class_names: Sequence[str] | None = None,
+        feature_names: Sequence[str] | None = None,
+        split: Any = None,
+        groups: Any = None,
+        name: str = "data",
+    ) -> LabelData:
+        """Return checked data; see :func:`compare_labels` for what may be passed."""
+        X = dense_values(X)
+        labels, found = _columns(Y)
+        _require_rows("Y", labels.shape[:1], len(X))
+        positive, counted = _indicator(labels, difficult)
+        classes = _names(
+            "class_names", found if class_names is None else class_names, labels.shape[1], "class"
+        )
+        training = None if split is None else _training(split, len(X))
+        if groups is not None:
+            _require_rows("groups", np.shape(groups), len(X))
+            groups = np.unique(np.asarray(groups), return_inverse=True)[1]
+        if feature_names is not None:
+            feature_names = _names("feature_names", feature_names, X.shape[1], "feature")
+        return cls(X, positive, counted, classes, training, groups, feature_names, name)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the size of the data, its names and a hash, as JSON can hold them."""
+        found = {
+            "name": self.name,
+            "samples": self.X.shape[0],
+            "features": self.X.shape[1],
+            "class_names": list(self.classes),
+            "sha256": digest(self.X, self.Y, self.counted, self.training, self.groups),
+        }
+        names = {} if self.feature_names is None else {"feature_names": list(self.feature_names)}
+        return found | names
+
+    def problem(self, label: int) -> Data:
+        """Return one label against the rest."""
+        return Data(self.X, self.Y[:, label].astype(np.intp), self.groups, self.name)
+
+    def sides(self, protocol: Protocol, trial: int) -> tuple[Rows, Rows]:
+        """Return the training and test rows of a trial, the same for every label."""
+        if self.training is not None:
+            return np.flatnonzero(self.training), np.flatnonzero(~self.training)
+        if protocol.splitter is not None:
+            whole = Data(self.X, self.Y.astype(np.intp), self.groups, self.name)
+            return protocol.split(whole, trial)
+        labels, seed = self.Y & self.counted, protocol.trial_seed(trial)
+        test = held_out(labels, protocol.test_share, seed, self.groups)
+        return np.flatnonzero(~test), np.flatnonzero(test)
+
+    def counted_rows(self, label: int, rows: Rows) -> Rows:
+        """Return those of the rows that count for a label."""
+        return rows[self.counted[rows, label]]
+
+    def obstacle(self, label: int, train: Rows, test: Rows) -> str:
+        """Return why a label cannot be judged by this split; empty if it can."""
+        for side, rows, least in (("training", train, 2), ("test", test, 1)):
+            positives = int(self.Y[rows, label].sum())
+            for what, count in (("with", positives), ("without", len(rows) - positives)):
+                if count < least:
+                    return (
+                        f"{count} {side} rows {what} the label {self.classes[label]!r}; "
+                        f"at least {least} are needed"
+                    )
+        return ""
+
+
+def read_labels(path: str | Path) -> LabelData:
+    """Read an npz file of multi-label data; nothing pickled is ever loaded.
+
+    Arrays: ``X`` (samples × features) and ``Y`` (samples × classes), and, if there,
+    ``difficult``, ``class_names``, ``feature_names``, ``split`` and ``groups``, all as in
+    :func:`compare_labels`. The name of the file becomes that of the data.
+    """
+    from featrank.tables.numpy_arrays import read_archive
+
+    path = Path(path)
+    arrays = read_archive(path)
+    _refuse_misspelt(arrays)
+    for key in ("X", "Y"):
+        if key not in arrays:
+            raise DataError(
+                f"{str(path)!r} has no array {key!r}, but {sorted(arrays)}. Expected X (samples × "
+                "features) and Y (samples × classes): numpy.savez(path, X=X, Y=Y)."
+            )
+    if arrays["Y"].ndim != 2:
+        raise DataError(
+            f"Y has shape {arrays['Y'].shape}; expected samples × classes, a column a class. "
+            "For one label a sample store Y = labels[:, None] == numpy.unique(labels)."
+        )
+    known = {key: arrays[key] for key in KEYS if key in arrays}
+    return LabelData.of(**known, name=path.stem)
+
+
+def _columns(Y: Any) -> tuple[NDArray[Any], Sequence[str] | None]:
+    """Return a matrix with a column a class, and the classes' names where Y has them."""
+    named = getattr(Y, "columns", None)
+    labels = np.asarray(Y.toarray() if hasattr(Y, "toarray") else Y)
+    if labels.ndim == 1 and len(labels):
+        classes = np.unique(labels)
+        return labels[:, None] == classes, [str(label) for label in classes]
+    if labels.ndim != 2 or 0 in labels.shape:
+        raise DataError(
+            f"Y has shape {labels.shape}; expected samples × classes, 1 where a sample has the "
+            "label, or one label a sample."
+        )
+    return labels, None if named is None else [str(name) for name in named]
+
+
+def _indicator(labels: NDArray[Any], difficult: Any) -> tuple[Flags, Flags]:
+    """Return which sample has which label, and which pairs count."""
+    values = np.unique(labels) if labels.dtype.kind in "biuf" else labels.ravel()[:3]
+    marked = difficult is not None and np.ndim(difficult) == 0 and bool(difficult)
+    known = (-1, 0, 1)
+    if labels.dtype.kind not in "biuf" or not np.isin(values, known).all():
+        wrong = [value for value in values.tolist() if value not in known]
+        raise DataError(
+            f"Y holds {', '.join(map(repr, wrong[:5]))}; expected 1 where a sample has the label "
+            "and 0 or -1 where it has not."
+        )
+    if marked:
+        return _marked(labels, values)
+    if len(values) == 3:
+        raise DataError(
+            "Y holds -1, 0 and 1. If 0 marks what is to be left out of a class (VOC's difficult "
+            "images), say so by difficult=True, in an npz file by an array difficult=True; else "
+            "write -1 in its place."
+        )
+    return labels == 1, _counted(labels.shape, difficult)
+
+
+def _marked(labels: NDArray[Any], values: NDArray[Any]) -> tuple[Flags, Flags]:
+    if -1 not in values:
+        raise DataError(
+            "difficult=True says that 0 in Y leaves a sample out of a class, but then no sample "
+            "is without a label: Y holds no -1. Write -1 there, or give difficult as a matrix."
+        )
+    return labels == 1, labels != 0
+
+
+def _counted(shape: tuple[int, ...], difficult: Any) -> Flags:
+    if difficult is None or np.ndim(difficult) == 0:
+        return np.ones(shape, dtype=bool)
+    mask = np.asarray(difficult)
+    if mask.shape != shape or not np.isin(mask, (0, 1)).all():
+        raise DataError(
+            f"difficult has shape {mask.shape}; expected True, or a matrix of 0 and 1 of Y's "
+            f"shape {shape}."
+        )
+    return mask == 0
+
+
+def _training(split: Any, n_samples: int) -> Flags:
+    """Return which rows are trained on."""
+    texts = np.asarray(split)
+    _require_rows("split", texts.shape, n_samples)
+    if texts.dtype.kind in "iu" and np.isin(texts, range(len(CODES))).all():
+        texts = np.array(CODES)[texts]
+    elif texts.dtype.kind == "S":
+        texts = np.char.decode(texts, "utf-8", "replace")
+    sides = np.array([SIDES.get(str(text).strip().lower(), -1) for text in texts.tolist()])
+    if (sides == -1).any():
+        wrong = next(text for text, side in zip(texts.tolist(), sides, strict=True) if side == -1)
+        raise DataError(
+            f"split holds {wrong!r}; expected the texts {', '.join(map(repr, SIDES))}, or the "
+            "codes 0 (train), 1 (val) and 2 (test)."
+        )
+    for side, name in ((1, "training"), (0, "test")):
+        if side not in sides:
+            raise DataError(
+                f"split names no {name} rows. Texts are {', '.join(map(repr, SIDES))}; codes are "
+                "0 (train), 1 (val) and 2 (test). Leave it out to have rows split at random."
+            )
+    return np.asarray(sides == 1)
+
+
+def _names(key: str, given: Any, count: int, what: str) -> tuple[str, ...]:
+    if given is None:
+        return tuple(f"{what} {number}" for number in range(count))
+    texts = np.asarray(given)
+    if texts.dtype.kind == "S":
+        texts = np.char.decode(texts, "utf-8", "replace")
+    if texts.ndim != 1 or len(texts) != count:
+        raise DataError(f"{key} has shape {texts.shape}; expected {count} names, one a {what}.")
+    names = tuple(str(name) for name in texts.tolist())
+    if what == "class" and len(set(names)) < count:
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"{key} holds {twice!r} twice. Give each class a name of its own.")
+    return names
+
+
+def _require_rows(key: str, shape: tuple[int, ...], n_samples: int) -> None:
+    if shape != (n_samples,):
+        got = f"{shape[0]} rows" if len(shape) == 1 else f"shape {shape}"
+        raise DataError(
+            f"{key} has {got}; X has {n_samples}. Give {key} one entry for each row of X."
+        )
+
+
+def _refuse_misspelt(found: Iterable[str]) -> None:
+    """Refuse an array that is nearly named as one that is missing; others are none of ours."""
+    missing = {key.lower(): key for key in KEYS if key not in found}
+    for name in set(found) - set(KEYS):
+        near = get_close_matches(name.lower(), missing, n=1, cutoff=0.8)
+        if near:
+            raise DataError(
+                f"There is an array {name!r} and no {missing[near[0]]!r}. If this is it, store it "
+                "under that name; if not, under one that cannot be taken for it."
+            )

@@ -1,0 +1,77 @@
+"""Our figures beside the published ones, cell by cell, as plain rows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .methods import TOOLBOX
+from .published import areas
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure of a table: percent, or seconds in the column of that name.
+
+    ``paper`` and ``difference`` (ours less the paper's) are None where the paper has no such
+    figure, ``ours`` is None where the method finished no trial, and ``deviation`` is the
+    standard deviation of ours over the trials.
+    """
+
+    dataset: str
+    method: str
+    column: str
+    ours: float | None
+    paper: float | None
+    difference: float | None
+    deviation: float | None
+    trials: int
+
+
+def side_by_side(dataset: str, comparison: Comparison) -> list[Cell]:
+    """Return the cells of a data set's table, method by method, in the paper's columns."""
+    published = areas(dataset)
+    cells = []
+    for label in comparison.labels:
+        theirs = published.get("ec-fs" if label == TOOLBOX else label, {})
+        for column, values in _figures(comparison, label).items():
+            cells.append(_cell(dataset, label, column, values, theirs.get(column)))
+    return cells
+
+
+def as_rows(cells: list[Cell]) -> list[dict[str, Any]]:
+    """Return the cells as dicts, for CSV and JSON."""
+    return [asdict(cell) for cell in cells]
+
+
+def failures(comparison: Comparison) -> dict[str, tuple[int, str]]:
+    """Return the number of trials in which a method has no scores, and a reason."""
+    found: dict[str, tuple[int, str]] = {}
+    for row in (row for trial in comparison.trials for row in trial.rows):
+        if row["status"] != "ok" and row["k"] == comparison.ks[0]:
+            count, reason = found.get(row["method"], (0, row["reason"]))
+            found[row["method"]] = count + 1, reason
+    return found
+
+
+def _figures(comparison: Comparison, label: str) -> dict[str, Any]:
+    """Return the values of each column, one a finished trial."""
+    rows = [row for trial in comparison.trials for row in trial.rows if row["method"] == label]
+    seconds = np.array([row["ranking_seconds"] for row in rows]).reshape(-1, len(comparison.ks))
+    by_k = {k: 100 * comparison.scores(label, k) for k in comparison.ks}
+    figures = {str(k): scores for k, scores in by_k.items()}
+    figures["average"] = np.mean(list(by_k.values()), axis=0)
+    figures["seconds"] = seconds.mean(axis=1)
+    return {column: values[~np.isnan(values)] for column, values in figures.items()}
+
+
+def _cell(dataset: str, method: str, column: str, values: Any, paper: float | None) -> Cell:
+    ours = float(values.mean()) if len(values) else None
+    difference = None if ours is None or paper is None else ours - paper
+    deviation = float(values.std(ddof=1)) if len(values) > 1 else None
+    return Cell(dataset, method, column, ours, paper, difference, deviation, len(values))

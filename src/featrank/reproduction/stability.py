@@ -1,0 +1,70 @@
+"""The paper's stability figure: Kuncheva's index against the number of features."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+#: The numbers of features of the figure, 10 to 200.
+KS = tuple(range(10, 201, 10))
+
+Curves = dict[str, NDArray[np.float64]]
+
+
+def curves(comparison: Comparison) -> Curves:
+    """Return Kuncheva's index at each of KS, by method; two finished trials are needed."""
+    from featrank.evaluation import stability_curve
+
+    rankings = comparison.rankings
+    return {
+        label: stability_curve(rankings[label], KS)
+        for label in comparison.labels
+        if len(rankings[label]) > 1
+    }
+
+
+def as_rows(sets: Mapping[str, Curves]) -> list[dict[str, Any]]:
+    """Return the curves of several data sets as dicts, one a point."""
+    return [
+        {"dataset": dataset, "method": method, "k": k, "kuncheva": float(value)}
+        for dataset, found in sets.items()
+        for method, values in found.items()
+        for k, value in zip(KS, values, strict=True)
+    ]
+
+
+def write_csv(path: Path, sets: Mapping[str, Curves]) -> None:
+    """Write the curves as a table: dataset, method, k, kuncheva."""
+    import csv
+
+    from featrank.files import replacing
+
+    with (
+        replacing(path) as temporary,
+        open(temporary, "w", encoding="utf-8", newline="") as stream,
+    ):
+        writer = csv.DictWriter(stream, ["dataset", "method", "k", "kuncheva"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(as_rows(sets))
+
+
+def read_csv(path: Path) -> dict[str, Curves]:
+    """Return what `write_csv` wrote."""
+    import csv
+
+    points: dict[str, dict[str, list[float]]] = {}
+    with open(path, encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            found = points.setdefault(row["dataset"], {})
+            found.setdefault(row["method"], []).append(float(row["kuncheva"]))
+    return {
+        dataset: {method: np.array(values) for method, values in found.items()}
+        for dataset, found in points.items()
+    }

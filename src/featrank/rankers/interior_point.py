@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from featrank.base import Floats
 
 MOST_STEPS = 60
+# Steps beyond the point where both sides agree, to tell what is 0 from what is small.
+TRIES = 8
 # Part of the way to the nearest bound that a step goes.
 SHORT = 0.9995
 # Largest gap between the two sides of the program, and largest violation of a bound.
@@ -40,12 +42,18 @@ def hinge_vertex(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, 
     (array([1.333333, 0.333333]), array([0.133333, 0.133333, 0.      ]))
     """
     interior = _Interior(rows, price, penalty)
+    tries = 0
     # Where there is no vertex to end in, bounds are met to the last bit.
     with np.errstate(all="ignore"):
         for _ in range(MOST_STEPS):
-            if interior.near() or not interior.step():
+            if interior.near():
+                found = _vertex(rows, price, penalty, *interior.solution())
+                tries += 1
+                if found is not None or tries == TRIES:
+                    return found
+            if not interior.step():
                 break
-    return _vertex(rows, price, penalty, -interior.multiplier, interior.inside[: len(rows)])
+    return None
 
 
 class _Interior:
@@ -80,6 +88,10 @@ class _Interior:
         unmet = np.abs(self.unmet).max() <= SLACK * self.penalty.max()
         steep = np.abs(self.slope).max() <= SLACK
         return bool(abs(gap) <= GAP * (1 + value) and unmet and steep)
+
+    def solution(self) -> tuple[Floats, Floats]:
+        """Return the weights and the dual."""
+        return -self.multiplier, self.inside[: len(self.rows)]
 
     def step(self) -> bool:
         """Go to the next point; False where the equations cannot be solved any more."""

@@ -47,8 +47,9 @@ docs: install
 # An interrupted run goes on where it stopped; what takes too long has a row with the reason.
 RESULTS ?= results
 TRIALS ?= 20
-TIME_LIMIT ?= 60
-RUN = --methods all --trials $(TRIALS) --time-limit $(TIME_LIMIT) --out $(RESULTS) --resume
+TIME_LIMIT ?= 120
+RUN = --methods all --trials $(TRIALS) --time-limit $(TIME_LIMIT) --patience 2 --out $(RESULTS) \
+	--resume
 
 reproduction: install
 	$(BIN)/featrank reproduce microarray $(RUN)

@@ -40,5 +40,6 @@ void bind_contingency(nb::module_& m);
 void bind_correlation(nb::module_& m);
 void bind_neighbours(nb::module_& m);
 void bind_svm(nb::module_& m);
+void bind_svm_path(nb::module_& m);
 
 }  // namespace featrank

@@ -276,6 +276,17 @@ bool Svm::optimise(double work_limit) {
     return true;
 }
 
+void Svm::widen(double C) {
+    const double factor = C / C_;
+    for (std::size_t i : members_) {
+        const bool bound = std::fabs(beta_[i]) == C_;
+        beta_[i] = bound ? std::copysign(C, beta_[i]) : beta_[i] * factor;
+    }
+    for (double& weight : weights_) weight *= factor;
+    C_ = C;
+    has_reference_ = false;
+}
+
 void Svm::forget(const double* z, std::size_t z_stride, std::size_t feature) {
     const double weight = samples_.kernel ? loops_.dot(z, beta_.data(), samples_.samples)
                                           : weights_[feature];

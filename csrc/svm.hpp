@@ -89,6 +89,9 @@ public:
     // Goes on until the optimality conditions hold to `tol`; false if the limit of work came first.
     bool optimise(double work_limit);
 
+    // Raises C: samples on the upper bound follow it, the others keep their proportions.
+    void widen(double C);
+
     // Makes the inverse ready for samples without a feature, whose values are z; the caller takes
     // the feature out of the samples, and with drop_weight out of the weights.
     void forget(const double* z, std::size_t z_stride, std::size_t feature);
@@ -100,6 +103,7 @@ public:
 
     const std::vector<double>& beta() const { return beta_; }        // by row
     const std::vector<double>& weights() const { return weights_; }  // by feature; empty for K
+    double bias() const { return bias_; }
     double work() const { return work_; }
     std::size_t changes() const { return changes_; }
     bool converged() const { return converged_; }

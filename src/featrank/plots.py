@@ -62,13 +62,16 @@ def critical_difference_figure(test: NemenyiTest) -> Figure:
     figure, axes = _canvas(7.2, 1.5 + 0.22 * len(test.methods))
     order = sorted(range(len(test.methods)), key=lambda j: float(test.average_ranks[j]))
     count = len(order)
-    axes.set(xlim=(count + 0.2, 0.8), ylim=(-0.6 - (count + 1) // 2, 1.6))
+    top = -0.5 - 0.16 * len(test.groups)
+    axes.set(xlim=(count + 0.2, 0.8), ylim=(top - (count + 1) // 2, 1.6))
     axes.hlines(0, 1, count, color="black", linewidth=1)
     for rank in range(1, count + 1):
         axes.vlines(rank, 0, 0.12, color="black", linewidth=1)
         axes.text(rank, 0.18, str(rank), ha="center", va="bottom", fontsize=8)
     for place, j in enumerate(order):
-        _name(axes, test.methods[j], float(test.average_ranks[j]), place, count)
+        good = place < (count + 1) // 2
+        depth = top - (place if good else count - 1 - place)
+        _name(axes, test.methods[j], float(test.average_ranks[j]), depth, None if good else count)
     ranks = dict(zip(test.methods, test.average_ranks.tolist(), strict=True))
     for level, group in enumerate(test.groups):
         ends = ranks[group[0]] - 0.03, ranks[group[-1]] + 0.03
@@ -118,11 +121,10 @@ def _figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _name(axes: Axes, name: str, rank: float, place: int, count: int) -> None:
-    """Write a method's name at the side that is nearer, with a line to its rank."""
-    good = place < (count + 1) // 2
-    row = place if good else count - 1 - place
-    depth, end = -0.9 - row, 0.95 if good else count + 0.05
+def _name(axes: Axes, name: str, rank: float, depth: float, worst: int | None) -> None:
+    """Write a name at the side of the best rank, or of the worst, with a line to its own."""
+    end = 0.95 if worst is None else worst + 0.05
     axes.plot([rank, rank, end], [0, depth, depth], color="#6b7280", linewidth=0.8)
-    label = f"{name}  {rank:.2f}" if good else f"{rank:.2f}  {name}"
-    axes.text(end, depth, f" {label} ", ha="left" if good else "right", va="center", fontsize=9)
+    label = f" {name}  {rank:.2f}" if worst is None else f"{rank:.2f}  {name} "
+    side = "left" if worst is None else "right"
+    axes.text(end, depth, label, ha=side, va="center", fontsize=9)

@@ -154,6 +154,16 @@ def test_no_difference_is_said(tested):
     assert "*" not in text
 
 
+def test_failures_are_no_doubt_about_normality(tested):
+    scores = {"ec-fs": normal_scores(0.8, 0), "fisher": normal_scores(0.8, 1)}
+    scores["mi"] = np.full((8, 2), np.nan)
+    scores["mi"][:2, 0] = 0.5, 0.51
+    text = tested(scores, "--format", "table")
+    assert cells(text, "mi")[1:3] == ["50.50", "–"]
+    assert "In 2 of 4 comparisons a method has fewer than 5 scores" in text
+    assert "look normal:" not in text
+
+
 def test_json_has_the_p_values(tested):
     scores = {"ec-fs": normal_scores(0.8, 0), "fisher": normal_scores(0.8, 1)}
     scores["mi"] = np.full((8, 2), 0.5)

@@ -160,6 +160,13 @@ def test_several_folders_must_fit(run, made_results, results):
     twice = run("significance", made_results[0], results)
     assert (twice.exit_code, twice.stdout) == (2, "")
     assert "are of the same data" in twice.stderr
+    path = results / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["data"]["sha256"], manifest["protocol"]["scorer"] = "other", "accuracy"
+    path.write_text(json.dumps(manifest))
+    mixed = run("significance", made_results[0], results)
+    assert mixed.exit_code == 2
+    assert "ROC AUC, accuracy" in mixed.stderr
     single = run("significance", *made_results, "--test", "t-test")
     assert single.exit_code == 2
     assert "is for one folder" in single.stderr

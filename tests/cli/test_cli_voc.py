@@ -47,11 +47,12 @@ def test_pipe_gets_csv(run, write_labels):
     assert {row["paper"] for row in rows} == {""}
 
 
-def test_published_figures_stand_beside_ours(run, write_labels):
+def test_published_figures_stand_beside_ours(run, write_labels, tmp_path):
     rng = np.random.default_rng(0)
     Y = rng.random((90, 20)) < 0.4
     path = write_labels(X=rng.normal(size=(90, 130)), Y=Y, class_names=VOC)
-    args = ("-m", "fisher,ec-fs-toolbox", "--features", 128, "--trials", 1, "--format")
+    args = ("-m", "fisher,ec-fs-toolbox", "--features", 128, "--trials", 1)
+    args = (*args, "--out", tmp_path / "results", "--format")
     table = voc(run, path, *args, "table").stdout
     lines = [line.split() for line in table.splitlines()]
     place = next(number for number, line in enumerate(lines) if line[:2] == ["aeroplane", "ours"])
@@ -61,7 +62,7 @@ def test_published_figures_stand_beside_ours(run, write_labels):
     ):
         assert float(difference) == pytest.approx(float(ours) - float(paper), abs=0.011)
     assert "First 128/130 features selected: 11-point average precision (%)" in table
-    content = json.loads(voc(run, path, *args, "json", "--ap", "usual").stdout)
+    content = json.loads(voc(run, path, *args, "json", "--ap", "usual", "--resume").stdout)
     means = [cell for cell in content["cells"] if cell["class"] == "mAP"]
     assert [cell["paper"] for cell in means] == [54.6, 75.42]
 

@@ -5,6 +5,7 @@ import re
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -324,3 +325,45 @@ def test_resume_takes_up_what_is_there_and_refuses_what_differs(wide, tmp_path):
         compare(X, y, ["ec-fs", "fisher"], other, out=tmp_path, resume=True)
     with pytest.raises(UsageError, match="other methods"):
         compare(X, y, ["ec-fs"], QUICK, out=tmp_path, resume=True)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_hopeless_method_is_given_up(wide, tmp_path, jobs):
+    call = {"jobs": jobs, "time_limit": 1, "patience": 2}
+    folder = tmp_path / f"{jobs} jobs"
+    two = replace(QUICK, trials=2)
+    compare(*wide, {"slow": Slow(), "fisher": "fisher"}, two, **call, out=folder)
+    four = replace(QUICK, trials=4)
+    done = compare(
+        *wide, {"slow": Slow(), "fisher": "fisher"}, four, **call, out=folder, resume=True
+    )
+    reasons = [row["reason"] for trial in done.trials for row in trial.rows if row["k"] == 2]
+    assert (
+        reasons[::2]
+        == ["took longer than 1 s"] * 2
+        + ["was over time in each of the first 2 trials, and not tried again"] * 2
+    )
+    assert np.isfinite(done.scores("fisher", 2)).all()
+
+
+def test_one_trial_within_its_time_keeps_a_method_in_the_run(wide):
+    class Hurrying(Slow):
+        fits = 0
+
+        def _score(self, X, y):
+            # The four fits of the first trial.
+            Hurrying.fits += 1
+            return X[0].astype(float) if Hurrying.fits <= 4 else super()._score(X, y)
+
+    four = replace(QUICK, trials=3)
+    done = compare(*wide, [Hurrying()], four, time_limit=1, patience=2)
+    reasons = [row["reason"] for trial in done.trials for row in trial.rows if row["k"] == 2]
+    assert reasons == ["", "took longer than 1 s", "took longer than 1 s"]
+
+
+def test_of_parameters_that_tie_the_middle_one_is_taken(wide):
+    X, y = wide
+    X = X + 100 * (np.arange(30) < 5) * y[:, None]  # any alpha finds these
+    grid = (0.6, 0.7, 0.8, 0.9, 1.0)
+    done = compare(X, y, ["ec-fs"], replace(QUICK, grids={"ec-fs": {"alpha": grid}}))
+    assert {row["params"] for trial in done.trials for row in trial.rows} == {'{"alpha": 0.8}'}

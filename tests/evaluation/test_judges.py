@@ -8,7 +8,7 @@ from sklearn.svm import SVC, LinearSVC
 from featrank.evaluation import Protocol
 from featrank.evaluation.judges import (
     ClassifierJudge,
-    GramSVM,
+    HingeSVM,
     NewtonSVM,
     auc,
     auc_scorer,
@@ -35,9 +35,9 @@ def plain_svm(X, y, train, rest, value):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_gram_svm_is_the_plain_svm(seed):
+def test_hinge_svm_is_the_plain_svm(seed):
     X, y, train, rest = rows(2, seed)
-    judge = GramSVM(C)
+    judge = HingeSVM(C)
     part = part_of(X, y, train, rest, "mean", "standard")
     columns = np.array([5, 0, 9, 1])
     scores = judge.scores(part, columns, judge.settings)
@@ -47,13 +47,25 @@ def test_gram_svm_is_the_plain_svm(seed):
 
 def test_several_classes_one_against_the_rest():
     X, y, train, rest = rows(3)
-    judge = GramSVM((1.0,))
+    X[:, :3] += 3 * np.eye(3)[y]
+    judge = HingeSVM((1.0,))
     part = part_of(X, y, train, rest, "mean", "standard")
     columns = np.arange(6)
     each = [
         plain_svm(X[:, columns], (y == label).astype(int), train, rest, 1.0) for label in range(3)
     ]
     assert judge.scores(part, columns, judge.settings)[0] == pytest.approx(np.mean(each), abs=0.01)
+
+
+@pytest.mark.parametrize("n_columns", [2, 60])
+def test_an_svm_that_tells_nothing_apart_has_the_score_of_guessing(n_columns):
+    """Rows that stand once in each class: the best weights are 0, and what is left is rounding."""
+    half = np.random.default_rng(0).normal(size=(15, n_columns))
+    X, y = np.vstack([half, half, half[::-1] + 1]), np.repeat([0, 1, 0], 15)
+    y[30::2] = 1
+    part = part_of(X, y, np.arange(30), np.arange(30, 45), "mean", "standard")
+    judge = HingeSVM(C)
+    assert judge.scores(part, np.arange(n_columns), judge.settings).tolist() == [0.5] * len(C)
 
 
 def test_auc_with_ties_is_that_of_scikit_learn():
@@ -89,7 +101,7 @@ def test_many_rows_are_solved_without_a_gram_matrix():
     part = part_of(X, y, train, rest, "mean", "standard")
     protocol = Protocol(C=(0.01, 1.0), ks=(5,))
     few, many = (judge_for(protocol, n_train, 0) for n_train in (1000, 1001))
-    assert (type(few), type(many)) == (GramSVM, NewtonSVM)
+    assert (type(few), type(many)) == (HingeSVM, NewtonSVM)
     ours, theirs = (judge.scores(part, np.arange(5), judge.settings) for judge in (few, many))
     assert ours == pytest.approx(theirs, abs=0.1)  # another loss, the same signal
     wide, scored = Protocol(ks=(5, 1001)), Protocol(ks=(5,), scorer="accuracy")
@@ -109,7 +121,7 @@ def test_newton_svm_is_that_of_liblinear(n_classes):
     assert ours.scores(part, columns, ours.settings) == pytest.approx(expected, abs=0.011)
 
 
-@pytest.mark.parametrize("kind", [GramSVM, NewtonSVM])
+@pytest.mark.parametrize("kind", [HingeSVM, NewtonSVM])
 def test_order_of_the_features_does_not_matter(kind):
     X, y, train, rest = rows(2)
     part = part_of(X, y, train, rest, "mean", "standard")

@@ -341,8 +341,9 @@ def test_files(planted, tmp_path):
     names = np.array(["cat", "dog", "cow"])
     split = np.repeat([0, 1, 2], 30)
     difficult = np.array(True)
+    features = np.array([f"unit {j}" for j in range(20)])
     np.savez(path, X=X.astype(np.float32), Y=2 * Y - 1, class_names=names, split=split,
-             difficult=difficult, ids=np.arange(90))  # fmt: skip
+             difficult=difficult, feature_names=features, ids=np.arange(90))  # fmt: skip
     data = read_labels(path)
     assert data.X.dtype == np.float32
     assert data.classes == ("cat", "dog", "cow")
@@ -350,6 +351,7 @@ def test_files(planted, tmp_path):
     assert np.array_equal(data.Y, Y == 1)
     assert data.counted.all()
     assert data.name == "labels"
+    assert data.describe()["feature_names"] == features.tolist()
 
 
 @pytest.mark.parametrize(

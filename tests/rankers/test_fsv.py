@@ -193,6 +193,7 @@ def test_a_program_that_fails_is_told(monkeypatch):
     class Failed:
         x, message = None, "out of luck"
 
+    monkeypatch.setattr("featrank.rankers.fsv.hinge_vertex", lambda *_: None)
     monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: Failed)
     with pytest.raises(FeatrankError, match="out of luck"):
         FSV().fit(*table(60, 20))
@@ -205,6 +206,7 @@ def test_first_of_equals_knows_zeros():
 def test_a_program_that_the_presolve_gives_up_is_solved_without_it(monkeypatch):
     import scipy.optimize
 
+    monkeypatch.setattr("featrank.rankers.fsv.hinge_vertex", lambda *_: None)
     X, y = load_breast_cancer(return_X_y=True)
     expected = FSV().fit(X[:60], y[:60]).scores_
     plain, given_up = scipy.optimize.linprog, []
@@ -219,3 +221,15 @@ def test_a_program_that_the_presolve_gives_up_is_solved_without_it(monkeypatch):
     monkeypatch.setattr(scipy.optimize, "linprog", unwilling)
     np.testing.assert_allclose(FSV().fit(X[:60], y[:60]).scores_, expected, atol=1e-6)
     assert given_up
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("shape", [(200, 12), (40, 120)])
+def test_interior_point_and_highs_find_the_same_plane(monkeypatch, shape, seed):
+    X, y = table(*shape, seed=seed)
+    ours = FSV().fit(X, y)
+    monkeypatch.setattr("featrank.rankers.fsv.hinge_vertex", lambda *_: None)
+    theirs = FSV().fit(X, y)
+    scale = np.abs(theirs.coef_).max()
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-7 * scale)
+    np.testing.assert_array_equal(ours.order_, theirs.order_)

@@ -78,7 +78,9 @@ def _table(comparison: "Comparison", tests: "list[Difference]") -> "Table":
         cells = [Text(_shown(row[c]), "bold" * (_shown(row[c]) == best[c])) for c in columns]
         for column, cell in zip(columns, cells, strict=True):
             cell.append(marked.get((row["method"], column), ""), "not bold")
-        table.add_row(Text(one_line(row["method"])), *cells, f"{row['seconds']:.3g}")
+        seconds = row["seconds"]
+        time = "–" if seconds != seconds else f"{seconds:.3g}"
+        table.add_row(Text(one_line(row["method"])), *cells, time)
     return table
 
 
@@ -116,10 +118,22 @@ def _legend(comparison: "Comparison", tests: "list[Difference]") -> list[str]:
             f"No method differs from {own} by more than chance (p < 0.05), neither in the paper's "
             "t-test nor in the corrected one."
         ]
-    odd = sum(not test.normal for test in tests)
+    return [*lines, *_doubts(tests)]
+
+
+def _doubts(tests: "list[Difference]") -> list[str]:
+    """Return a line for each reason why some comparisons are not tested in full."""
+    few = sum(None in test.normality for test in tests)
+    odd = sum(not test.normal for test in tests) - few
+    lines = []
     if odd:
         lines.append(
             f"In {odd} of {len(tests)} comparisons scores do not look normal: the paper's test "
             "is not made there."
+        )
+    if few:
+        lines.append(
+            f"In {few} of {len(tests)} comparisons a method has fewer than 5 scores: no test is "
+            "made there."
         )
     return lines

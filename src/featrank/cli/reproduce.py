@@ -67,6 +67,12 @@ def _experiment_options(function: Any) -> Any:
             help="Names with commas between them; by default all of the experiment.",
         ),
         run_options,
+        click.option(
+            "--patience",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Leave a method out that is over its time limit in all of the first N trials.",
+        ),
         click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."),
         out.format_option,
     )
@@ -186,6 +192,7 @@ def _compared(
                 jobs=options["jobs"],
                 resume=options["resume"],
                 time_limit=options["time_limit"],
+                patience=options["patience"],
             )
         messages.remark(f"{data.name}: done.")
     return comparisons

@@ -153,7 +153,7 @@ def _table(comparison: "Comparison", found: "list[Difference]", columns: list[st
     from rich.table import Table
     from rich.text import Text
 
-    own, name = found[0].proposed, comparison.manifest["data"]["name"]
+    own, name = one_line(found[0].proposed), comparison.manifest["data"]["name"]
     scorer = comparison.manifest["protocol"]["scorer"]
     title = f"{own} against each other method on {name}, {len(comparison.trials)} trials: p-values"
     table = Table(box=box.SIMPLE_HEAD)
@@ -165,7 +165,7 @@ def _table(comparison: "Comparison", found: "list[Difference]", columns: list[st
     }
     table.add_column("other")
     for head in ("k", f"{scorer} (%)\n{own} − other", *(heads[column] for column in columns)):
-        table.add_column(Text(one_line(head) if "\n" not in head else head), justify="right")
+        table.add_column(Text(head), justify="right")
     last = None
     for test in found:
         label = "" if test.other == last else one_line(test.other)

@@ -89,6 +89,9 @@ def _mean(comparison: "Comparison", name: str, ks: tuple[int, ...]) -> float:
 
 
 def _require_different(comparisons: "list[Comparison]", folders: tuple[Path, ...]) -> None:
+    scorers = {comparison.manifest["protocol"]["scorer"] for comparison in comparisons}
+    if len(scorers) > 1:
+        raise UsageError(f"Scores of different kinds have no common ranks: {_listed(scorers)}.")
     seen: dict[str, Path] = {}
     for comparison, folder in zip(comparisons, folders, strict=True):
         data = comparison.manifest["data"]["sha256"]
@@ -98,6 +101,10 @@ def _require_different(comparisons: "list[Comparison]", folders: tuple[Path, ...
                 "for each data set, or a single one to compare methods over its trials."
             )
         seen[data] = folder
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))
 
 
 def _shared_ks(comparisons: "list[Comparison]", wanted: tuple[int, ...] | None) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from .outlook import look_ahead
 from .protocol import Data, Protocol, entries
 from .results import Folder, as_frame, make_manifest, read_manifest, stacked
 from .significance import Difference, compare_to
-from .trials import Trial, run_trial
+from .trials import OVER_TIME, Trial, run_trial
 from .watching import Watched, telling, watched
 
 
@@ -123,6 +123,7 @@ def compare(
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     time_limit: float | None = None,
+    patience: int | None = None,
 ) -> Comparison:
     """Compare ranking methods by what a classifier makes of their first features.
 
@@ -149,6 +150,9 @@ def compare(
         Go on with the trials that ``out`` holds.
     time_limit : float, optional
         Seconds that a method may take for one trial, tuning included.
+    patience : int, optional
+        A method that is over time in all of the first ``patience`` trials is not tried in the
+        others. By default every method is tried in every trial.
 
     Returns
     -------
@@ -174,8 +178,7 @@ def compare(
     folder = None if out is None else Folder.open(Path(out), manifest, resume)
     trials = {} if folder is None else {done.number: done for done in folder.read(protocol.trials)}
     run = partial(run_trial, data, methods, protocol, time_limit=time_limit)
-    left = [number for number in range(protocol.trials) if number not in trials]
-    for trial in running(run, left, jobs, limited=time_limit is not None):
+    for trial in _left(run, trials, protocol.trials, jobs, time_limit, patience):
         if folder is not None:
             folder.add(trial)
         trials[trial.number] = trial
@@ -185,6 +188,32 @@ def compare(
     if folder is not None:
         folder.assemble(ordered, labels)
     return Comparison(ordered, labels, protocol.ks, manifest)
+
+
+def _left(
+    run: Callable[..., Trial],
+    done: Mapping[int, Trial],
+    count: int,
+    jobs: int,
+    time_limit: float | None,
+    patience: int | None,
+) -> Iterator[Trial]:
+    """Give the trials that are not yet done; whoever takes them puts them there."""
+    numbers = [number for number in range(count) if number not in done]
+    first = count if patience is None else patience
+    limited = time_limit is not None
+    yield from running(run, [n for n in numbers if n < first], jobs, limited=limited)
+    late = [n for n in numbers if n >= first]
+    if late:
+        reason = f"was over time in each of the first {first} trials, and not tried again"
+        given_up = dict.fromkeys(_over_time([done[number] for number in range(first)]), reason)
+        yield from running(partial(run, given_up=given_up), late, jobs, limited=limited)
+
+
+def _over_time(trials: Sequence[Trial]) -> set[str]:
+    """Return the methods that were over time in all of these trials."""
+    each = [{row["method"] for row in t.rows if row["status"] == OVER_TIME} for t in trials]
+    return set.intersection(*each) if each else set()
 
 
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:

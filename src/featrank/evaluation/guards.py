@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from numbers import Integral
 from typing import Any
 
@@ -308,7 +309,9 @@ def row_numbers(X: Any) -> NDArray[np.int64]:
     [0, 1, 0]
     """
     seen: dict[bytes, int] = {}
-    numbers = [seen.setdefault(key, len(seen)) for key in _row_bytes(X)]
+    # Digests, since the rows themselves would be a second copy of X.
+    digests = (blake2b(row, digest_size=16).digest() for row in _row_bytes(X))
+    numbers = [seen.setdefault(digest, len(seen)) for digest in digests]
     return np.array(numbers, dtype=np.int64)
 
 

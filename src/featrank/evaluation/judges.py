@@ -9,14 +9,16 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import fit_precomputed_svm
 from featrank.base import Floats
+from featrank.kernels.svm_path import hinge_path
 
 from .metrics import average_precision, average_precision_11
 from .newton_svm import squared_hinge_path
 
-# Beyond this many training rows a Gram matrix costs more than the features themselves.
-GRAM_ROWS = 1000
+# Beyond this many training rows the active set of the hinge loss costs too much.
+HINGE_ROWS = 1000
+# Decimals to which the decisions of its SVMs are exact; the margin is 1.
+EXACT = 6
 # Beyond this many features a factorisation of their products costs more than liblinear.
 NEWTON_COLUMNS = 1000
 
@@ -180,30 +182,22 @@ class LinearSVM:
         raise NotImplementedError
 
 
-class GramSVM(LinearSVM):
-    """For few rows: hinge loss, all C from one Gram matrix."""
+class HingeSVM(LinearSVM):
+    """For few rows: hinge loss, exactly, all C from one path of solutions."""
 
     def _decisions(
         self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
     ) -> list[Floats]:
-        gram, cross = train @ train.T, rest @ train.T
-        return [self._solved(gram, cross, target, costs) for target in targets]
-
-    def _solved(
-        self, gram: Floats, cross: Floats, target: NDArray[np.bool_], costs: list[float]
-    ) -> Floats:
-        y = target.astype(np.float64)
-        decisions = np.empty((len(costs), len(cross)))
-        largest = np.inf
-        for number, cost in enumerate(costs):
-            # Where no coefficient reaches C, a larger C has the same solution.
-            if number and largest < costs[number - 1] * (1 - 1e-9):
-                decisions[number] = decisions[number - 1]
-                continue
-            support, coefficients, intercept = fit_precomputed_svm(gram, y, cost)
-            decisions[number] = cross[:, support] @ coefficients + intercept
-            largest = np.abs(coefficients).max(initial=0.0)
-        return decisions
+        # The products of the samples, where those are fewer than the columns.
+        by_kernel = train.shape[0] <= train.shape[1]
+        data, cross = (train @ train.T, rest @ train.T) if by_kernel else (train, rest)
+        found = []
+        for target in targets:
+            path, intercepts = hinge_path(data, target, costs, by_kernel=by_kernel)
+            weights = path if by_kernel else path @ train
+            # Where the best SVM says the same of all rows, their decisions are ties, not rounding.
+            found.append((weights @ cross.T + intercepts[:, None]).round(EXACT))
+        return found
 
 
 class NewtonSVM(LinearSVM):
@@ -266,11 +260,11 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     """Return the judge of a protocol; a linear SVM is solved by what suits the rows."""
     from sklearn.svm import SVC, LinearSVC
 
-    classifier, few = protocol.classifier, n_train <= GRAM_ROWS
+    classifier, few = protocol.classifier, n_train <= HINGE_ROWS
     scorer = auc_scorer if protocol.scorer is None else protocol.scorer
     if classifier is None and isinstance(scorer, DecisionScorer):
         if few:
-            return GramSVM(protocol.C, scorer)
+            return HingeSVM(protocol.C, scorer)
         if protocol.ks[-1] <= NEWTON_COLUMNS:
             return NewtonSVM(protocol.C, scorer)
     if classifier is None:

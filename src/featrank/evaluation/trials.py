@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -24,6 +24,7 @@ from .protocol import Data, Entry, Protocol
 
 Order = NDArray[np.int64]
 
+OVER_TIME = "over time"
 UNDEFINED = "the score is not defined on these test rows, e.g. since they are of one class"
 
 
@@ -46,14 +47,21 @@ def run_trial(
     protocol: Protocol,
     number: int,
     time_limit: float | None = None,
+    given_up: Mapping[str, str] | None = None,
 ) -> Trial:
-    """Run all methods on one split, on one thread; what fails becomes rows with a reason."""
+    """Run all methods on one split, on one thread; what fails becomes rows with a reason.
+
+    Methods that are given up, by label, are not tried: their rows have the reason given.
+    """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     with threadpool_limits(1), progress_to(lambda done, total: None):
         bench = _Bench(data, protocol, number)
         result = Trial(number, [])
         for entry in methods:
+            if given_up and entry.label in given_up:
+                result.rows.extend(bench.rows.lost(entry, OVER_TIME, given_up[entry.label]))
+                continue
             rows, order = _judged(bench, entry, time_limit)
             result.rows.extend(rows)
             if order is not None:
@@ -69,7 +77,7 @@ def _judged(
         with _limited(time_limit):
             return bench.run(entry)
     except OverTimeError:
-        return bench.rows.lost(entry, "over time", f"took longer than {time_limit:g} s"), None
+        return bench.rows.lost(entry, OVER_TIME, f"took longer than {time_limit:g} s"), None
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         return bench.rows.lost(entry, "failed", reason), None

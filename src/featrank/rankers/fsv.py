@@ -14,11 +14,14 @@ from featrank.exceptions import FeatrankError
 from featrank.progress import report
 
 from .centring import centred
+from .interior_point import hinge_vertex
 
 # Far below what a linear program's value is worth, far above its rounding.
 IMPROVEMENT = 1e-9
 # Features that enter the linear program at once, at least.
 ENTRANTS = 50
+# Part of its cost that a feature may lack to enter with others.
+NEAR = 0.1
 
 
 class FSV(Ranker):
@@ -192,7 +195,8 @@ class _Program:
         used = start
         plane, price = self._solve(used, cost) if len(used) else (self.zero, self.error_cost)
         while len(entering := self._entering(price, cost, used)):
-            used = np.sort(np.concatenate([used, entering[: max(ENTRANTS, len(used))]]))
+            most = max(ENTRANTS, len(used), len(self.sign) // 2)
+            used = np.sort(np.concatenate([used, entering[:most]]))
             plane, price = self._solve(used, cost)
         return plane
 
@@ -203,26 +207,39 @@ class _Program:
         gain = np.abs((price * self.sign) @ self._X) - cost
         gain[~self._distinct] = -np.inf
         gain[used] = -np.inf
-        entering = np.flatnonzero(gain > IMPROVEMENT * self._unit)
+        if gain.max() <= IMPROVEMENT * self._unit:
+            return np.empty(0, dtype=np.intp)
+        # Those that are about to enter come along.
+        entering = np.flatnonzero(gain > -NEAR * cost)
         return entering[np.argsort(-gain[entering], kind="stable")]
 
     def _solve(self, used: NDArray[np.integer], cost: Floats) -> tuple[Plane, Floats]:
-        from scipy.sparse import csc_array, hstack, identity
-
-        n_samples, n_used = len(self.sign), len(used)
+        """Return the best plane on these features and the price of each sample's condition."""
         columns = self.sign[:, None] * self._X[:, used] / self._unit
-        dense = csc_array(np.hstack([columns, -columns, self.sign[:, None]]))
-        penalty = cost[used] / self._unit
-        result = solved(
-            np.concatenate([penalty, penalty, [0.0], self.error_cost]),
-            A_ub=-hstack([dense, identity(n_samples)], format="csc"),
-            b_ub=-np.ones(n_samples),
-            bounds=[(0, None)] * (2 * n_used) + [(None, None)] + [(0, None)] * n_samples,
-        )
+        rows = np.hstack([columns, self.sign[:, None]])
+        penalty = np.append(cost[used] / self._unit, 0.0)
+        found = hinge_vertex(rows, self.error_cost, penalty)
+        solution, price = found or _solved_by_highs(rows, self.error_cost, penalty)
         weights = np.zeros_like(self.zero.weights)
-        weights[used] = (result.x[:n_used] - result.x[n_used : 2 * n_used]) / self._unit
+        weights[used] = solution[:-1] / self._unit
         weights[np.abs(weights) <= IMPROVEMENT * np.abs(weights).max()] = 0.0
-        return Plane(weights, float(result.x[2 * n_used])), -result.ineqlin.marginals
+        return Plane(weights, float(solution[-1])), price
+
+
+def _solved_by_highs(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, Floats]:
+    """Solve a program that may have many solutions: any vertex will do."""
+    from scipy.sparse import csc_array, hstack, identity
+
+    n_samples, n_used = len(rows), rows.shape[1] - 1
+    dense = csc_array(np.hstack([rows[:, :-1], -rows[:, :-1], rows[:, -1:]]))
+    result = solved(
+        np.concatenate([penalty[:-1], penalty, price]),
+        A_ub=-hstack([dense, identity(n_samples)], format="csc"),
+        b_ub=-np.ones(n_samples),
+        bounds=[(0, None)] * (2 * n_used) + [(None, None)] + [(0, None)] * n_samples,
+    )
+    weights = result.x[:n_used] - result.x[n_used : 2 * n_used]
+    return np.append(weights, result.x[2 * n_used]), -result.ineqlin.marginals
 
 
 def solved(costs: Floats, **program: Any) -> Any:

@@ -81,6 +81,7 @@ def run(
     jobs: int = 1,
     resume: bool = False,
     time_limit: float | None = None,
+    patience: int | None = None,
 ) -> Comparison:
     """Compare the methods on a data set; results go to ``out/NAME``."""
     from featrank.evaluation import compare
@@ -95,6 +96,7 @@ def run(
         out=None if out is None else out / data.name,
         resume=resume,
         time_limit=time_limit,
+        patience=patience,
     )
 
 

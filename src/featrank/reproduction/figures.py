@@ -29,6 +29,8 @@ def draw_stability(sets: Mapping[str, Curves], path: Path) -> None:
         for method, values in found.items():
             axes.plot(KS, values, **styles[method])
         axes.set_title(dataset, loc="left", fontsize=11, color=INK)
+    lowest = min(float(values.min()) for found in sets.values() for values in found.values())
+    panels[0].set_ylim(min(0.0, lowest - 0.02), 1.0)
     lines = {line.get_label(): line for axes in panels for line in axes.get_lines()}
     ordered = [lines[method] for method in styles]
     figure.legend(handles=ordered, loc="outside right center", frameon=False, fontsize=9)
@@ -92,7 +94,6 @@ def _panels(sets: Mapping[str, Curves]) -> tuple[Any, list[Any]]:
         axes.set_axisbelow(True)
         axes.set(xlim=(KS[0], KS[-1]), xticks=(10, 50, 100, 150, 200))
         axes.tick_params(colors=INK, labelsize=9)
-    panels[0].set_ylim(top=1.0)
     figure.supxlabel("number of features", fontsize=10, color=INK)
     figure.supylabel("Kuncheva's index", fontsize=10, color=INK)
     return figure, panels[: len(sets)]

@@ -31,7 +31,7 @@ def shared_width(size: int, width: int, cost: int, n_jobs: int | None) -> int:
     >>> shared_width(size=1000, width=800, cost=1, n_jobs=2)
     800
     """
-    if size <= width and size * cost < 2 * WORTH_A_THREAD:
+    if size * cost < 2 * WORTH_A_THREAD:
         return width
     share = -(-size // workers(n_jobs))
     return max(1, min(width, -(-share // ALIGNED) * ALIGNED))

@@ -21,7 +21,6 @@ COMMANDS = (
     "reproduce",
     "stability",
     "significance",
-    "reproduce",
     "datasets",
     "methods",
     "demo",

@@ -71,7 +71,7 @@ void check_minima(const Minima& minima, std::size_t features) {
 
 template <class T>
 void bind_standardised(nb::module_& m) {
-    m.def("correlation_sums", [](Table<const T> values, double least, Index chosen,
+    define(m, "correlation_sums", [](Table<const T> values, double least, Index chosen,
                                  Index candidates, Sums n_known, Vector<double> total) {
         const std::size_t features = values.shape(0);
         require(n_known.shape(0) == candidates.shape(0) && total.shape(0) == candidates.shape(0),
@@ -87,7 +87,7 @@ void bind_standardised(nb::module_& m) {
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(correlation_sums<T>(all, n_known.data(), total.data()));
     });
-    m.def("standardise", [](Input<T> X, Vector<const double> mean, Vector<const double> scale,
+    define(m, "standardise", [](Input<T> X, Vector<const double> mean, Vector<const double> scale,
                             Table<T> standardised) {
         require(standardised.shape(0) == X.shape(1) && standardised.shape(1) == X.shape(0),
                 "shape of the standardised features");
@@ -103,7 +103,7 @@ void bind_standardised(nb::module_& m) {
 void bind_contingency(nb::module_& m) {
     bind_standardised<float>(m);
     bind_standardised<double>(m);
-    m.def("pair_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
+    define(m, "pair_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
                           std::size_t chosen, Index candidates, Sums pair) {
         require(pair.shape(0) == candidates.shape(0), "one sum a candidate");
         const Codes all = codes_of(codes, bins, n_log_n);
@@ -112,7 +112,7 @@ void bind_contingency(nb::module_& m) {
         Tables tables(all);
         FEATRANK_DISPATCH(pair_sums(all, pairs, tables.room(), pair.data()));
     });
-    m.def("class_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
+    define(m, "class_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
                            Index offsets, std::size_t chosen, Index candidates, Sums pair,
                            Sums triple) {
         require(pair.shape(0) == candidates.shape(0) && triple.shape(0) == candidates.shape(0),
@@ -125,7 +125,7 @@ void bind_contingency(nb::module_& m) {
         FEATRANK_DISPATCH(class_sums(all, pairs, classes, tables.room(), pair.data(),
                                      triple.data()));
     });
-    m.def("smallest_relevance", [](Table<const std::uint8_t> codes, std::size_t bins,
+    define(m, "smallest_relevance", [](Table<const std::uint8_t> codes, std::size_t bins,
                                    Index n_log_n, Index offsets, Index given, double factor,
                                    double floor, Index chosen, Index candidates, Sums n_known,
                                    Vector<double> smallest) {
@@ -144,7 +144,7 @@ void bind_contingency(nb::module_& m) {
         Tables tables(all);
         FEATRANK_DISPATCH(smallest_relevance(all, minima, classes, tables.room()));
     });
-    m.def("state_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
+    define(m, "state_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
                            Index offsets, Vector<const std::uint32_t> states,
                            std::size_t n_states, Index candidates, Sums pair, Sums triple) {
         require(pair.shape(0) == candidates.shape(0) && triple.shape(0) == candidates.shape(0),

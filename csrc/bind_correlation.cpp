@@ -6,7 +6,7 @@ namespace {
 
 template <class T, class Out>
 void bind_unit_ranks(nb::module_& m) {
-    m.def("unit_ranks", [](Input<T> X, Table<Out> out, Vector<std::uint64_t> keys) {
+    define(m, "unit_ranks", [](Input<T> X, Table<Out> out, Vector<std::uint64_t> keys) {
         require(out.shape(0) == X.shape(1) && out.shape(1) == X.shape(0), "ranks' shape");
         require(keys.shape(0) == X.shape(1), "one key a column");
         require(X.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 rows");
@@ -18,7 +18,7 @@ void bind_unit_ranks(nb::module_& m) {
 
 template <class T>
 void bind_add_absolute_half(nb::module_& m) {
-    m.def("add_absolute_half",
+    define(m, "add_absolute_half",
           [](Table<const T> panel, Vector<const double> vector, Vector<double> result) {
               const std::size_t rows = panel.shape(0), columns = panel.shape(1);
               require(rows <= columns, "rows from the diagonal on");

@@ -15,24 +15,24 @@ void require_places(const Vector<const long long>& order, std::size_t size) {
 }  // namespace
 
 void bind_graph(nb::module_& m) {
-    m.def("dot", [](Vector<const double> a, Vector<const double> b) {
+    define(m, "dot", [](Vector<const double> a, Vector<const double> b) {
         require(a.shape(0) == b.shape(0), "vectors' length");
         nb::gil_scoped_release release;
         return dot(a.data(), b.data(), a.shape(0));
     });
-    m.def("add_scaled", [](double factor, Vector<const double> vector, Vector<double> result) {
+    define(m, "add_scaled", [](double factor, Vector<const double> vector, Vector<double> result) {
         require(vector.shape(0) == result.shape(0), "vectors' length");
         nb::gil_scoped_release release;
         add_scaled(factor, vector.data(), vector.shape(0), result.data());
     });
-    m.def("add_largest_of_two", [](Vector<const double> level, Vector<const double> vector,
+    define(m, "add_largest_of_two", [](Vector<const double> level, Vector<const double> vector,
                                    double weight, Vector<double> result) {
         const std::size_t size = level.shape(0);
         require(vector.shape(0) == size && result.shape(0) == size, "vectors' length");
         nb::gil_scoped_release release;
         add_largest_of_two(level.data(), vector.data(), weight, size, result.data());
     });
-    m.def("advance", [](Vector<double> image, Vector<double> vector, double shift) {
+    define(m, "advance", [](Vector<double> image, Vector<double> vector, double shift) {
         require(image.shape(0) == vector.shape(0), "vectors' length");
         Step step;
         {
@@ -41,21 +41,21 @@ void bind_graph(nb::module_& m) {
         }
         return nb::make_tuple(step.eigenvalue, step.length, step.residual);
     });
-    m.def("gather", [](Vector<const double> source, Vector<const long long> order,
+    define(m, "gather", [](Vector<const double> source, Vector<const long long> order,
                        Vector<double> result) {
         require(order.shape(0) == result.shape(0), "vectors' length");
         nb::gil_scoped_release release;
         require_places(order, source.shape(0));
         gather(source.data(), order.data(), order.shape(0), result.data());
     });
-    m.def("scatter", [](Vector<const double> source, Vector<const long long> order,
+    define(m, "scatter", [](Vector<const double> source, Vector<const long long> order,
                         Vector<double> result) {
         require(order.shape(0) == source.shape(0), "vectors' length");
         nb::gil_scoped_release release;
         require_places(order, result.shape(0));
         scatter(source.data(), order.data(), order.shape(0), result.data());
     });
-    m.def("argsort", [](Vector<const double> values, Vector<long long> order) {
+    define(m, "argsort", [](Vector<const double> values, Vector<long long> order) {
         require(values.shape(0) == order.shape(0), "vectors' length");
         require(values.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 values");
         nb::gil_scoped_release release;

@@ -73,7 +73,7 @@ Metric metric(bool square) { return square ? Metric::square : Metric::absolute; 
 
 template <class T>
 void bind_columns(nb::module_& m) {
-    m.def("ranges", [](Input<T> X, Vector<double> low, Vector<double> high,
+    define(m, "ranges", [](Input<T> X, Vector<double> low, Vector<double> high,
                        Vector<std::int64_t> unknown) {
         const Samples<T> view = samples(X);
         for (std::size_t length : {low.shape(0), high.shape(0), unknown.shape(0)})
@@ -81,7 +81,7 @@ void bind_columns(nb::module_& m) {
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(ranges<T>(view, low.data(), high.data(), unknown.data()));
     });
-    m.def("differences", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
+    define(m, "differences", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
                             Numbers weight, Numbers scale, bool square, bool unknown,
                             Vector<double> out) {
         const Samples<T> view = samples(X);
@@ -101,7 +101,7 @@ void bind_columns(nb::module_& m) {
         FEATRANK_DISPATCH(differences<T>(metric(square), unknown, view, edges,
                                          scale.data(), scratch.get(), out.data()));
     });
-    m.def("smoothness", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
+    define(m, "smoothness", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
                            Numbers weight, Numbers degree, Numbers low, Numbers scale,
                            Vector<double> near, Vector<double> overall) {
         const Samples<T> view = samples(X);
@@ -119,7 +119,7 @@ void bind_columns(nb::module_& m) {
 
 template <class T>
 void bind_pairs(nb::module_& m) {
-    m.def("gram", [](Input<T> X, Numbers middle, double scale, Table<double> table) {
+    define(m, "gram", [](Input<T> X, Numbers middle, double scale, Table<double> table) {
         const Samples<T> view = samples(X);
         require(middle.shape(0) == view.columns, "one middle a column");
         require(table.shape(0) == view.count && table.shape(1) == view.count, "table's shape");
@@ -127,7 +127,7 @@ void bind_pairs(nb::module_& m) {
         std::unique_ptr<float[]> scratch(new float[view.count * GRAM_COLUMNS]);
         FEATRANK_DISPATCH(gram<T>(view, middle.data(), scale, scratch.get(), table.data()));
     });
-    m.def("link_distances", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
+    define(m, "link_distances", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
                                Numbers weight, Numbers scale, Vector<double> out) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
@@ -144,7 +144,7 @@ void bind_pairs(nb::module_& m) {
 
 template <class T>
 void bind_quantise(nb::module_& m) {
-    m.def("quantise", [](Input<T> X, Whole rows, Whole code, Numbers low, Numbers scale,
+    define(m, "quantise", [](Input<T> X, Whole rows, Whole code, Numbers low, Numbers scale,
                          Table<const double> fill, Table<const double> spread,
                          Table<std::uint8_t> bytes, Vector<double> error) {
         const Samples<T> view = samples(X);
@@ -203,7 +203,7 @@ Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets,
 
 template <class T>
 void bind_nearest(nb::module_& m) {
-    m.def("nearest", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
+    define(m, "nearest", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
                         bool square, Whole lacking_offsets, Whole lacking, Whole column,
                         Cube<const double> expected, Whole slots, std::size_t begin,
                         std::size_t end, Table<const std::uint8_t> bytes,
@@ -231,7 +231,7 @@ void bind_nearest(nb::module_& m) {
 
 template <class T>
 void bind_table(nb::module_& m) {
-    m.def("all_distances", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
+    define(m, "all_distances", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
                               bool square, Whole lacking_offsets, Whole lacking, Whole column,
                               Cube<const double> expected, std::size_t begin, std::size_t end,
                               Table<double> table) {
@@ -247,7 +247,7 @@ void bind_table(nb::module_& m) {
 
 template <class T>
 void bind_expected_differences(nb::module_& m) {
-    m.def("expected_differences", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
+    define(m, "expected_differences", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
                                      Numbers weight, Whole code, Whole lacking_offsets,
                                      Whole lacking, Whole column, Cube<const double> expected,
                                      Vector<double> out) {
@@ -267,7 +267,7 @@ void bind_expected_differences(nb::module_& m) {
 
 template <class T>
 void bind_expect(nb::module_& m) {
-    m.def("expect", [](Input<T> X, Whole columns, Numbers low, Numbers scale, Whole code,
+    define(m, "expect", [](Input<T> X, Whole columns, Numbers low, Numbers scale, Whole code,
                        Cube<double> expected, Table<double> place, Table<double> deviation) {
         const Samples<T> view = samples(X);
         const std::size_t count = columns.shape(0), classes = expected.shape(1);
@@ -295,7 +295,7 @@ void bind_expect(nb::module_& m) {
 
 template <class T>
 void bind_shorten(nb::module_& m) {
-    m.def("shorten", [](Input<T> X, Whole rows, Numbers middle, double scale,
+    define(m, "shorten", [](Input<T> X, Whole rows, Numbers middle, double scale,
                         Table<std::int16_t> shorts, Vector<double> error, Vector<double> norm) {
         const Samples<T> view = samples(X);
         const std::size_t count = rows.shape(0);

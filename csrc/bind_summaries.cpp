@@ -1,7 +1,4 @@
-#include <nanobind/stl/optional.h>
-
 #include <memory>
-#include <optional>
 
 #include "bindings.hpp"
 #include "information.hpp"
@@ -92,7 +89,7 @@ std::unique_ptr<T[]> scratch(const Matrix<T>& X) {
 
 template <class T>
 void bind_moments(nb::module_& m) {
-    m.def("moments", [](Input<T> X, Index order, Index offsets, Weights weights,
+    define(m, "moments", [](Input<T> X, Index order, Index offsets, Weights weights,
                         Table<double> mean, Table<double> m2, Table<double> minimum,
                         Table<double> maximum, Vector<double> absolute_sum,
                         Vector<std::uint8_t> whole) {
@@ -102,13 +99,12 @@ void bind_moments(nb::module_& m) {
                                        groups.count, view.columns);
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(moments<T>(view, groups, out, scratch(view).get()));
-    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
-       nb::arg(), nb::arg(), nb::arg());
+    });
 }
 
 template <class T, class Count>
 void bind_counts(nb::module_& m) {
-    m.def("histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
+    define(m, "histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
                           Vector<double> low, Vector<double> step, Vector<std::int32_t> count,
                           Cube<Count> counts) {
         const Matrix<T> view = matrix(X, order);
@@ -119,9 +115,8 @@ void bind_counts(nb::module_& m) {
             require(bins.count[j] >= 1 && bins.count[j] <= bins.most, "bins within counts");
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(histogram<T>(view, groups, bins, counts.data(), scratch(view).get()));
-    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
-       nb::arg().noconvert());
-    m.def("summarise", [](Input<T> X, Index order, Index offsets, Weights weights,
+    });
+    define(m, "summarise", [](Input<T> X, Index order, Index offsets, Weights weights,
                           Table<double> mean, Table<double> m2, Table<double> minimum,
                           Table<double> maximum, Vector<double> absolute_sum,
                           Vector<std::uint8_t> whole, Vector<double> low, Vector<double> step,
@@ -135,9 +130,8 @@ void bind_counts(nb::module_& m) {
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(summarise<T>(view, groups, out, bins, counts.data(),
                                        scratch(view).get()));
-    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
-       nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().noconvert());
-    m.def("quantile_histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
+    });
+    define(m, "quantile_histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
                                    Vector<const std::uint8_t> whole, Cube<Count> counts) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, weights);
@@ -149,12 +143,12 @@ void bind_counts(nb::module_& m) {
         nb::gil_scoped_release release;
         quantile_histogram(view, groups, whole.data(), std::int32_t(counts.shape(2)),
                            counts.data());
-    }, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg().noconvert());
+    });
 }
 
 template <class T>
 void bind_codes(nb::module_& m) {
-    m.def("bin_codes", [](Input<T> X, Index order, Index offsets, Vector<double> low,
+    define(m, "bin_codes", [](Input<T> X, Index order, Index offsets, Vector<double> low,
                           Vector<double> step, Vector<std::int32_t> count,
                           Table<std::uint8_t> codes) {
         const Matrix<T> view = matrix(X, order);
@@ -168,7 +162,7 @@ void bind_codes(nb::module_& m) {
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(bin_codes<T>(view, groups, bins, codes.data(), scratch(view).get()));
     });
-    m.def("quantile_codes", [](Input<T> X, Index order, Index offsets,
+    define(m, "quantile_codes", [](Input<T> X, Index order, Index offsets,
                                Vector<const std::uint8_t> whole, std::int32_t most,
                                Table<std::uint8_t> codes, Vector<std::int32_t> number) {
         const Matrix<T> view = matrix(X, order);
@@ -184,7 +178,7 @@ void bind_codes(nb::module_& m) {
 }
 
 void bind_bins(nb::module_& m) {
-    m.def("choose_bins", [](Vector<const double> minimum, Vector<const double> maximum,
+    define(m, "choose_bins", [](Vector<const double> minimum, Vector<const double> maximum,
                             Vector<const std::uint8_t> whole, std::int32_t most,
                             Vector<double> low, Vector<double> step,
                             Vector<std::int32_t> count) {
@@ -201,7 +195,7 @@ void bind_bins(nb::module_& m) {
 
 template <class Count, class Total>
 void bind_information(nb::module_& m) {
-    m.def("information", [](Cube<const Count> counts, Total total, Vector<double> result,
+    define(m, "information", [](Cube<const Count> counts, Total total, Vector<double> result,
                             Vector<double> entropy) {
         const std::size_t columns = counts.shape(0);
         require(result.shape(0) == columns && entropy.shape(0) == columns, "vectors' length");
@@ -213,7 +207,7 @@ void bind_information(nb::module_& m) {
                                 result.data(), entropy.data());
         }
         require(valid, "each column's counts must add up to the total");
-    }, nb::arg().noconvert(), nb::arg(), nb::arg(), nb::arg());
+    });
 }
 
 }  // namespace

@@ -3,10 +3,13 @@
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace nb = nanobind;
 
@@ -23,6 +26,33 @@ using Cube = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 inline void require(bool condition, const char* what) {
     if (!condition) throw std::invalid_argument(std::string("featrank kernel: ") + what);
+}
+
+// How a parameter is taken: arrays as they are. A conversion would work on a copy, of another
+// precision perhaps, and what is written to it would be lost.
+template <class T>
+struct Parameter {
+    static auto taken() { return nb::arg(); }
+};
+template <class... Options>
+struct Parameter<nb::ndarray<Options...>> {
+    static auto taken() { return nb::arg().noconvert(); }
+};
+template <class... Options>
+struct Parameter<std::optional<nb::ndarray<Options...>>> {
+    static auto taken() { return nb::arg().noconvert().none(); }
+};
+
+template <class Function, class Result, class... Parameters>
+void define(nb::module_& m, const char* name, Function function,
+            Result (Function::*)(Parameters...) const) {
+    m.def(name, function, Parameter<std::decay_t<Parameters>>::taken()...);
+}
+
+// Adds a function to the module; arrays that do not fit its types are refused.
+template <class Function>
+void define(nb::module_& m, const char* name, Function function) {
+    define(m, name, function, &Function::operator());
 }
 
 // Whether the hot kernels compiled for wide vectors are in use.

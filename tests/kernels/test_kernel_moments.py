@@ -182,3 +182,12 @@ def test_groups_that_do_not_fit_the_rows_are_refused(order, offsets):
     groups = Groups(np.array(order, np.int64), np.array(offsets, np.int64))
     with pytest.raises(ValueError, match="featrank kernel"):
         kernels.moments(np.ones((3, 2)), groups)
+
+
+def test_arrays_are_never_converted():
+    """A copy would be of another precision, and what is written to it would be lost."""
+    X, groups = np.zeros((4, 3)), Groups.of(np.array([0, 1, 0, 1]), 2)
+    out = kernels.MomentArrays.empty(2, 3)
+    strided = np.empty((2, 6))[:, ::2]
+    with pytest.raises(TypeError):
+        _featrank.moments(X, *groups, strided, *out[1:])

@@ -55,6 +55,12 @@ void bind_graph(nb::module_& m) {
         require_places(order, result.shape(0));
         scatter(source.data(), order.data(), order.shape(0), result.data());
     });
+    define(m, "places", [](Vector<const long long> order, Vector<long long> result) {
+        require(order.shape(0) == result.shape(0), "vectors' length");
+        nb::gil_scoped_release release;
+        require_places(order, result.shape(0));
+        places(order.data(), order.shape(0), result.data());
+    });
     define(m, "argsort", [](Vector<const double> values, Vector<long long> order) {
         require(values.shape(0) == order.shape(0), "vectors' length");
         require(values.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 values");

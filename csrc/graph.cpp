@@ -96,4 +96,12 @@ void scatter(const double* source, const long long* order, std::size_t size, dou
     }
 }
 
+void places(const long long* order, std::size_t size, long long* result) {
+    constexpr std::size_t AHEAD = 32;
+    for (std::size_t i = 0; i < size; ++i) {
+        if (i + AHEAD < size) __builtin_prefetch(result + order[i + AHEAD], 1);
+        result[order[i]] = (long long)(i) + 1;
+    }
+}
+
 }  // namespace featrank

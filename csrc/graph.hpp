@@ -31,6 +31,9 @@ void gather(const double* source, const long long* order, std::size_t size, doub
 // result[order_i] = source_i
 void scatter(const double* source, const long long* order, std::size_t size, double* result);
 
+// result[order_i] = i + 1
+void places(const long long* order, std::size_t size, long long* result);
+
 // The positions of the values in ascending order; equal values keep their order.
 void argsort(const double* values, std::size_t size, long long* order);
 

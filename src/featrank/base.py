@@ -100,7 +100,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     def _ranked(self, scores: Floats) -> Ranker:
         self.scores_ = np.asarray(scores, dtype=np.float64)
         self.order_ = best_first(self.scores_)
-        self.ranking_ = _inverse(self.order_)
+        self.ranking_ = kernels.places(self.order_)
         self.support_ = self.ranking_ <= self._n_selected
         return self
 
@@ -270,11 +270,14 @@ class SummaryRanker(Ranker):
         n_bins, binning = self._bins(X.shape[0] if weights is None else round(weights.sum()))
         X = X if isinstance(X, np.ndarray) else X.tocsc()
 
-        def digest(summary: Summary) -> dict[str, Floats]:
-            self._check_moments(X, summary)
-            return self._describe(summary)
+        vectors: dict[str, Floats] = {}
 
-        parts = summarise_columns(
+        def digest(columns: slice, summary: Summary) -> None:
+            self._check_moments(X, summary)
+            for name, values in self._describe(summary).items():
+                vectors.setdefault(name, np.empty(X.shape[1]))[columns] = values
+
+        summarise_columns(
             X,
             Rows(y, len(self.classes_), weights),
             digest,
@@ -282,7 +285,7 @@ class SummaryRanker(Ranker):
             binning=binning,
             n_jobs=self.n_jobs,
         )
-        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return vectors
 
     def _check_moments(self, X: Any, summary: Summary) -> None:
         moments = summary.moments
@@ -346,10 +349,4 @@ def ranks(scores: Floats) -> NDArray[np.int64]:
     >>> ranks(np.array([1.0, 3.0, 1.0, 2.0]))
     array([3, 1, 4, 2])
     """
-    return _inverse(best_first(scores))
-
-
-def _inverse(order: NDArray[np.int64]) -> NDArray[np.int64]:
-    places = np.empty(len(order), dtype=np.int64)
-    places[order] = np.arange(1, len(order) + 1)
-    return places
+    return kernels.places(best_first(scores))

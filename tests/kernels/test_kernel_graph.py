@@ -134,3 +134,10 @@ def test_scatter(size):
     rng = np.random.default_rng(size)
     source, order = rng.normal(size=size), rng.permutation(size)
     np.testing.assert_array_equal(kernels.scatter(source, order)[order], source)
+
+
+@pytest.mark.parametrize("size", [0, 1, 1000])
+def test_places(size):
+    order = np.random.default_rng(0).permutation(size)
+    expected = np.argsort(order) + 1
+    np.testing.assert_array_equal(kernels.places(order), expected)

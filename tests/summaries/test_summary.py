@@ -67,7 +67,7 @@ def test_without_bins_there_is_no_histogram(case):
 @pytest.mark.parametrize("n_jobs", [1, 2, 4])
 def test_blocks_and_threads_change_no_bit(case, binning, n_jobs, monkeypatch):
     X, codes, groups = case
-    expected = pieces(Summary.of(X, groups, 10, binning))
+    expected = pieces(slice(None), Summary.of(X, groups, 10, binning))
     monkeypatch.setattr("featrank.summaries.summary.BLOCK_BYTES", 1)
     parts = summarise_columns(X, Rows(codes, 3), pieces, n_bins=10, binning=binning, n_jobs=n_jobs)
     assert len(parts) > 1
@@ -75,7 +75,7 @@ def test_blocks_and_threads_change_no_bit(case, binning, n_jobs, monkeypatch):
         np.testing.assert_array_equal(np.concatenate(got), whole)
 
 
-def pieces(summary):
+def pieces(_, summary):
     """The numbers of a summary, one row a feature."""
     moments = summary.moments
     return moments.mean.T, moments.m2.T, moments.absolute_sum, summary.histogram.counts

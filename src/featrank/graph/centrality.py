@@ -76,11 +76,15 @@ class Eigenvector:
             ratios.append(gap / length / residual if length else 0.0)
             residual = gap / length if length else 0.0
             if residual <= self.tol:
-                return Centrality(np.abs(vector), step, True, eigenvalue / scale, residual)
+                return Centrality(
+                    np.abs(vector, out=vector), step, True, eigenvalue / scale, residual
+                )
             shift = _shift(step, shift, length, ratios)
             graph.add_product(vector, scale, image)
         self._warn(residual)
-        return Centrality(np.abs(vector), self.max_iter, False, eigenvalue / scale, residual)
+        return Centrality(
+            np.abs(vector, out=vector), self.max_iter, False, eigenvalue / scale, residual
+        )
 
     def _warn(self, residual: float) -> None:
         warnings.warn(
@@ -107,7 +111,7 @@ def _shift(step: int, shift: float, length: float, ratios: list[float]) -> float
 
 def _safe_scale(image: Floats) -> float:
     """Scale a first image, in place, if squares of its values would lose their digits."""
-    largest = np.abs(image).max()
+    largest = max(image.max(), -image.min())
     if largest == 0 or 1e-100 < largest < 1e100:
         return 1.0
     image /= largest

@@ -179,6 +179,13 @@ def argsort(values: Floats) -> NDArray[np.int64]:
     return order
 
 
+def places(order: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Place of each position in ``order``, a permutation; the first has place 1."""
+    result = np.empty(len(order), np.int64)
+    _featrank.places(order, result)
+    return result
+
+
 def instruction_set() -> str:
     """Name of the instruction set that the hot kernels use on this machine."""
     return _featrank.instruction_set()

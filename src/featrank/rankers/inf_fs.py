@@ -142,7 +142,7 @@ class InfFS(Ranker):
         return scores
 
     def _spreads(self, X: Any) -> tuple[Floats, Floats]:
-        def digest(summary: Summary) -> tuple[Floats, Floats]:
+        def digest(_: slice, summary: Summary) -> tuple[Floats, Floats]:
             found = spreads(summary.moments, self.normalize)
             return found["deviation"], found["spread"]
 

@@ -60,7 +60,7 @@ class Contingency:
         """Bin every feature; X must be finite."""
         n_log_n, unit = integer_n_log_n(X.shape[0])
 
-        def digest(summary: Summary) -> tuple[Moments, Integers, Integers]:
+        def digest(_: slice, summary: Summary) -> tuple[Moments, Integers, Integers]:
             assert summary.histogram is not None
             counts = summary.histogram.counts
             marginal = n_log_n[counts.sum(axis=1)].sum(axis=1)

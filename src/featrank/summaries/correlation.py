@@ -39,7 +39,7 @@ class Correlation:
     @classmethod
     def of(cls, X: Any, rows: Rows, n_jobs: int | None) -> Correlation:
         """Standardise a copy of X; X must be finite."""
-        parts = summarise_columns(X, rows, lambda summary: summary.moments, n_jobs=n_jobs)
+        parts = summarise_columns(X, rows, lambda _, summary: summary.moments, n_jobs=n_jobs)
         moments = Moments.concatenate(parts)
         refuse_overflow(moments)
         mean, variance = moments.overall_mean(), moments.overall_variance() * (X.shape[0] - 1)

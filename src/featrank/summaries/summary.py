@@ -68,26 +68,26 @@ class Summary:
 def summarise_columns(
     X: Any,
     rows: Rows,
-    digest: Callable[[Summary], Result],
+    digest: Callable[[slice, Summary], Result],
     *,
     n_bins: int | None = None,
     binning: str = "width",
     n_jobs: int | None = None,
 ) -> list[Result]:
-    """Summarise X block by block and keep only what ``digest`` makes of each summary."""
+    """Summarise X block by block and keep only what ``digest`` makes of columns and summary."""
     n_samples, n_features = X.shape
     per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
     width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
     if n_samples > TALL and binning == "width":
         width = n_features if isinstance(X, np.ndarray) else width
         return [
-            digest(summarise_tall(dense_block(X, columns), rows, n_bins, n_jobs))
+            digest(columns, summarise_tall(dense_block(X, columns), rows, n_bins, n_jobs))
             for columns in local.blocks(n_features, width)
         ]
     groups = rows.groups()
 
     def work(columns: slice) -> Result:
-        return digest(Summary.of(dense_block(X, columns), groups, n_bins, binning))
+        return digest(columns, Summary.of(dense_block(X, columns), groups, n_bins, binning))
 
     width = local.shared_width(n_features, width, n_samples, n_jobs)
     return local.map_blocks(work, n_features, width, n_jobs)

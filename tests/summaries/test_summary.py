@@ -161,7 +161,7 @@ def tall(monkeypatch):
 def test_long_columns_are_merged_from_blocks_of_rows(case, tall):
     X, codes, groups = case
     expected = Summary.of(X, groups, 10, "width")
-    (got,) = summarise_columns(X, Rows(codes, 3), lambda summary: summary, n_bins=10, n_jobs=2)
+    (got,) = summarise_columns(X, Rows(codes, 3), lambda _, summary: summary, n_bins=10, n_jobs=2)
     np.testing.assert_array_equal(got.histogram.counts, expected.histogram.counts)
     for name in ("count", "minimum", "maximum", "whole"):
         np.testing.assert_array_equal(getattr(got.moments, name), getattr(expected.moments, name))

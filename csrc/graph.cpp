@@ -80,8 +80,10 @@ Step advance(double* image, double* vector, double shift, std::size_t size) {
     return {eigenvalue, length, std::sqrt(gap)};
 }
 
+// Places between asking for a value and using it.
+constexpr std::size_t AHEAD = 32;
+
 void gather(const double* source, const long long* order, std::size_t size, double* result) {
-    constexpr std::size_t AHEAD = 32;  // places between asking for a value and using it
     for (std::size_t i = 0; i < size; ++i) {
         if (i + AHEAD < size) __builtin_prefetch(source + order[i + AHEAD]);
         result[i] = source[order[i]];
@@ -89,7 +91,6 @@ void gather(const double* source, const long long* order, std::size_t size, doub
 }
 
 void scatter(const double* source, const long long* order, std::size_t size, double* result) {
-    constexpr std::size_t AHEAD = 32;
     for (std::size_t i = 0; i < size; ++i) {
         if (i + AHEAD < size) __builtin_prefetch(result + order[i + AHEAD], 1);
         result[order[i]] = source[i];
@@ -97,7 +98,6 @@ void scatter(const double* source, const long long* order, std::size_t size, dou
 }
 
 void places(const long long* order, std::size_t size, long long* result) {
-    constexpr std::size_t AHEAD = 32;
     for (std::size_t i = 0; i < size; ++i) {
         if (i + AHEAD < size) __builtin_prefetch(result + order[i + AHEAD], 1);
         result[order[i]] = (long long)(i) + 1;

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.exceptions import UsageError, unknown_name
+from featrank.reproduction import published
 
 from . import output as out
 from .comparison_table import as_row, enough_trials, paper_table
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Protocol
     from featrank.tables import Table
 
-# The methods of the EC-FS paper's tables.
-PAPER = ("fsv", "fisher", "mi", "inf-fs", "relieff", "laplacian", "svm-rfe", "ec-fs")
-PAPER_FEATURES = (50, 100, 150, 200)
 TRIALS = {"quick": 10, "paper": 100}
 QUICK_C = (0.001, 0.01, 0.1, 1.0)
 
@@ -114,7 +112,7 @@ def _methods(text: str) -> list[str]:
     if text == "all":
         return list(methods())
     if text == "paper":
-        return list(PAPER)
+        return list(published.METHODS)
     return [method(name.strip()).name for name in text.split(",")]
 
 
@@ -163,7 +161,7 @@ def _counts(text: str | None, n_features: int) -> tuple[int, ...]:
     if text is None:
         # A small table has no 200 features: a quarter, a half, three quarters, all.
         small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
-        return PAPER_FEATURES if n_features >= PAPER_FEATURES[-1] else small
+        return published.FEATURES if n_features >= published.FEATURES[-1] else small
     return parse_counts(text)
 
 
@@ -190,15 +188,9 @@ def _summary(
 
 
 def _close(comparison: "Comparison", folder: Path | None, messages: Messages) -> None:
-    reasons = {
-        (row["method"], row["reason"])
-        for trial in comparison.trials
-        for row in trial.rows
-        if row["status"] != "ok"
-    }
-    failed = {row["method"]: row["failed"] for row in comparison.table() if row["failed"]}
-    for method, count in failed.items():
-        reason = next(reason for name, reason in sorted(reasons) if name == method)
+    from featrank.reproduction.report import failures
+
+    for method, (count, reason) in failures(comparison).items():
         messages.say(f"{method} failed in {count} of {len(comparison.trials)} trials: {reason}")
     if folder is not None:
         messages.say(f"Results are in {str(folder)!r}.")

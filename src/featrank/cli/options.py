@@ -145,6 +145,17 @@ _OF_RUNS = (
 )
 
 
+paper_methods = click.option(
+    "--methods",
+    "-m",
+    default="paper",
+    show_default=True,
+    metavar="LIST",
+    help="Names with commas between them, 'paper' for the paper's and EC-FS as the authors' "
+    "toolbox computes it (ec-fs-toolbox), or 'all'.",
+)
+
+
 def run_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that every run of trials has."""
 

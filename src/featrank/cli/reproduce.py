@@ -11,7 +11,7 @@ from featrank.exceptions import FeatrankWarning, MissingExtraError
 
 from . import output as out
 from .messages import Messages
-from .options import output_path, run_options
+from .options import output_path, paper_methods, run_options
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -52,15 +52,7 @@ def command() -> None:
 def _experiment_options(function: Any) -> Any:
     options = (
         click.option("--trials", type=click.IntRange(min=1), default=100, show_default=True),
-        click.option(
-            "--methods",
-            "-m",
-            default="paper",
-            show_default=True,
-            metavar="LIST",
-            help="Names with commas between them, 'paper' for the paper's and EC-FS as the "
-            "authors' toolbox computes it (ec-fs-toolbox), or 'all'.",
-        ),
+        paper_methods,
         click.option(
             "--datasets",
             metavar="LIST",

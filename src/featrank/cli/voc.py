@@ -10,7 +10,7 @@ from featrank.exceptions import UsageError
 from . import output as out
 from .errors import one_line
 from .messages import Messages
-from .options import run_options
+from .options import paper_methods, run_options
 from .params import parse_counts
 
 if TYPE_CHECKING:
@@ -26,15 +26,7 @@ NONE = "–"
 
 @click.command("voc")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--methods",
-    "-m",
-    default="paper",
-    show_default=True,
-    metavar="LIST",
-    help="Names with commas between them, 'paper' for the paper's and EC-FS as the authors' "
-    "toolbox computes it (ec-fs-toolbox), or 'all'.",
-)
+@paper_methods
 @click.option(
     "--features",
     metavar="LIST",

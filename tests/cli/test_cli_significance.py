@@ -133,13 +133,17 @@ def test_several_folders_as_csv_and_table(run, made_results):
     assert "3 data sets are too few for this test: p cannot fall below 0.25" in text
 
 
-def test_bars_join_what_is_not_told_apart(run, made_results, tmp_path, rescore):
-    """Four methods that keep their order over three data sets: the first and the last differ."""
+@pytest.mark.parametrize("shift", [0, -1])
+def test_bars_join_what_is_not_told_apart(run, made_results, tmp_path, rescore, shift):
+    """Four methods that keep their order over three data sets: the first and the last differ.
+
+    Scores may be negative, as those of scikit-learn's losses are.
+    """
     folders = []
     for number, folder in enumerate(made_results):
         copy = shutil.copytree(folder, tmp_path / f"{number}")
         levels = dict(zip(METHODS, (0.9, 0.8, 0.7, 0.6), strict=True))
-        rescore(copy, {name: np.full((6, 2), level) for name, level in levels.items()})
+        rescore(copy, {name: np.full((6, 2), level + shift) for name, level in levels.items()})
         folders.append(copy)
     text = run("significance", *folders, "--format", "table").stdout
     lines = [line for line in text.splitlines() if "┃" in line and "share" not in line]

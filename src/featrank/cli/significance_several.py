@@ -1,6 +1,7 @@
 """Significance across folders of results, one a data set: ranks and their tests."""
 
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +124,7 @@ def _shared_methods(
     shared = [
         name
         for name in every
-        if all(name in each.labels and _mean(each, name, ks) >= 0 for each in comparisons)
+        if all(name in each.labels and not isnan(_mean(each, name, ks)) for each in comparisons)
     ]
     left = [name for name in every if name not in shared]
     if left:

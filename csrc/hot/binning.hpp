@@ -125,7 +125,7 @@ inline float not_below(double edge, float) {
 }
 
 // With few bins it is fastest to compare each value with every edge: many at once, and exact.
-// Edges are taken a few at a time, so that their counts stay in registers.
+// Edges are taken a few at a time, so that they and their counts stay in registers.
 constexpr std::size_t EDGES = 5, COMPARED_BYTES = 80, MOST_COMPARED = COMPARED_BYTES / 4;
 
 template <class T>
@@ -149,28 +149,27 @@ struct Edges {
     }
 };
 
-// For EDGES edges from `k` on, how many of a class' values are not below them: above[edge][lane].
+// How many of a class' values are not below each of EDGES edges: above[edge][lane].
 template <class T>
-void count_above(const Group<T>& group, std::size_t begin, std::size_t end, const Edges<T>& edges,
-                 std::size_t k, std::int32_t (*above)[LANES]) {
+void count_above(const Group<T>& group, std::size_t begin, std::size_t end,
+                 const T (*edges)[LANES], std::int32_t (*above)[LANES]) {
     typedef typename Wide<T>::Values Values;
     typedef typename Wide<T>::Truths Truths;
-    constexpr std::size_t WIDTH = sizeof(Values) / sizeof(T), BOTH = 2 * WIDTH;
-    for (std::size_t lane = 0; lane < LANES; lane += BOTH) {
-        Truths count[EDGES][2] = {};
-        for (std::size_t r = begin; r < end; ++r) {
-            const T* x = group.values + r * LANES + lane;
-            const Values one = *reinterpret_cast<const Values*>(x);
-            const Values two = *reinterpret_cast<const Values*>(x + WIDTH);
-            for (std::size_t e = 0; e < EDGES; ++e) {
-                const T* edge = edges.at[k + e] + lane;
-                count[e][0] += one >= *reinterpret_cast<const Values*>(edge);
-                count[e][1] += two >= *reinterpret_cast<const Values*>(edge + WIDTH);
-            }
+    constexpr std::size_t WIDTH = sizeof(Values) / sizeof(T);
+    for (std::size_t lane = 0; lane < LANES; lane += WIDTH) {
+        Values edge[EDGES];
+        Truths count[EDGES];
+        for (std::size_t k = 0; k < EDGES; ++k) {
+            edge[k] = *reinterpret_cast<const Values*>(edges[k] + lane);
+            count[k] = Truths{};
         }
-        for (std::size_t e = 0; e < EDGES; ++e)
-            for (std::size_t l = 0; l < BOTH; ++l)
-                above[e][lane + l] = -std::int32_t(count[e][l / WIDTH][l % WIDTH]);
+        for (std::size_t r = begin; r < end; ++r) {
+            const Values x = *reinterpret_cast<const Values*>(group.values + r * LANES + lane);
+            for (std::size_t k = 0; k < EDGES; ++k) count[k] += x >= edge[k];
+        }
+        for (std::size_t k = 0; k < EDGES; ++k)
+            for (std::size_t l = 0; l < WIDTH; ++l)
+                above[k][lane + l] = -std::int32_t(count[k][l]);
     }
 }
 
@@ -184,7 +183,7 @@ void count_by_edges(const Group<T>& group, const Classes& classes, const Bins& b
         std::int32_t above[MOST_COMPARED + 1][LANES];  // above[k]: at least in bin k
         for (std::size_t l = 0; l < LANES; ++l) above[0][l] = std::int32_t(end - begin);
         for (std::size_t k = 0; k + 1 < most; k += EDGES)
-            count_above(group, begin, end, edges, k, above + k + 1);
+            count_above(group, begin, end, edges.at + k, above + k + 1);
         for (std::size_t l = 0; l < group.used; ++l) {
             std::int32_t* target = counts + ((group.first + l) * classes.count + c) * most;
             for (std::size_t k = 0; k + 1 < most; ++k) target[k] = above[k][l] - above[k + 1][l];

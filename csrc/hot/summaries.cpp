@@ -5,6 +5,9 @@
 #include "tiles.hpp"
 
 #include <cmath>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -51,46 +54,67 @@ void group_whole(const Group<T>& group, std::size_t rows, const Moments& out) {
     for (std::size_t l = 0; l < group.used; ++l) out.whole[group.first + l] = gap[l] == 0;
 }
 
-// Lanes in one vector of doubles, and vectors that are worked on together, as each addition
-// waits for the one before it.
-constexpr std::size_t FOUR = 4, VECTORS = 2;
+// Lanes whose sums are kept in registers together, as each addition waits for the one before it.
+template <class T>
+constexpr std::size_t TOGETHER = 64 / sizeof(T);
+constexpr std::size_t FOUR = 4;
 typedef double Doubles __attribute__((vector_size(FOUR * sizeof(double))));
+typedef std::int64_t Bits __attribute__((vector_size(FOUR * sizeof(double))));
+constexpr std::int64_t MAGNITUDE = 0x7fffffffffffffff;
 template <class T>
 struct Loose {
     typedef T Values __attribute__((vector_size(FOUR * sizeof(T)), aligned(sizeof(T))));
 };
 
-// One class of FOUR · VECTORS lanes: its sum and extremes, and the absolute sum of all classes.
+inline Doubles widened(const double* values) {
+    return *reinterpret_cast<const Loose<double>::Values*>(values);
+}
+inline Doubles widened(const float* values) {
+#ifdef __AVX__  // where GCC makes a detour through memory of the general way
+    return Doubles(_mm256_cvtps_pd(_mm_loadu_ps(values)));
+#else
+    return __builtin_convertvector(*reinterpret_cast<const Loose<float>::Values*>(values), Doubles);
+#endif
+}
+
+inline Doubles absolute(Doubles values) { return Doubles(Bits(values) & MAGNITUDE); }
+
+// One class of TOGETHER lanes: its sum and extremes, and the absolute sum of all classes.
 template <bool Weighted, class T>
 void add_up(const T* values, const Classes& classes, std::size_t c, double* sums,
             double* absolutes, T* minima, T* maxima) {
-    typedef typename Loose<T>::Values Values;
-    Doubles sum[VECTORS] = {}, absolute[VECTORS];
-    Values minimum[VECTORS], maximum[VECTORS];
+    typedef typename Wide<T>::Values Values;
+    constexpr std::size_t WIDTH = sizeof(Values) / sizeof(T), VECTORS = TOGETHER<T> / FOUR;
+    Doubles sum[VECTORS], total[VECTORS];
     for (std::size_t v = 0; v < VECTORS; ++v) {
-        absolute[v] = *reinterpret_cast<const Loose<double>::Values*>(absolutes + v * FOUR);
+        sum[v] = Doubles{};
+        total[v] = widened(absolutes + v * FOUR);
+    }
+    Values minimum[2], maximum[2];
+    for (std::size_t v = 0; v < 2; ++v) {
         minimum[v] = Values{} + T(INFINITY);
         maximum[v] = Values{} - T(INFINITY);
     }
     for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
         const double w = weight<Weighted>(classes, r);
-        for (std::size_t v = 0; v < VECTORS; ++v) {
-            const T* x = values + r * LANES + v * FOUR;
-            const Values value = *reinterpret_cast<const Values*>(x);
+        const T* x = values + r * LANES;
+        for (std::size_t v = 0; v < 2; ++v) {
+            const Values value = *reinterpret_cast<const Values*>(x + v * WIDTH);
             minimum[v] = value < minimum[v] ? value : minimum[v];
             maximum[v] = value > maximum[v] ? value : maximum[v];
-            const Doubles wide = __builtin_convertvector(value, Doubles);
-            sum[v] += w * wide;
-            absolute[v] += w * (wide < 0 ? -wide : wide);
+        }
+        for (std::size_t v = 0; v < VECTORS; ++v) {
+            const Doubles value = widened(x + v * FOUR);
+            sum[v] += w * value;
+            total[v] += w * absolute(value);
         }
     }
-    for (std::size_t v = 0; v < VECTORS; ++v)
-        for (std::size_t l = 0; l < FOUR; ++l) {
-            sums[v * FOUR + l] = sum[v][l];
-            absolutes[v * FOUR + l] = absolute[v][l];
-            minima[v * FOUR + l] = minimum[v][l];
-            maxima[v * FOUR + l] = maximum[v][l];
-        }
+    for (std::size_t l = 0; l < TOGETHER<T>; ++l) {
+        sums[l] = sum[l / FOUR][l % FOUR];
+        absolutes[l] = total[l / FOUR][l % FOUR];
+        minima[l] = minimum[l / WIDTH][l % WIDTH];
+        maxima[l] = maximum[l / WIDTH][l % WIDTH];
+    }
 }
 
 template <bool Weighted, class T>
@@ -101,7 +125,7 @@ void group_moments(const Group<T>& group, std::size_t columns, const Classes& cl
     T minimum[L], maximum[L];
     for (std::size_t l = 0; l < L; ++l) absolute[l] = 0;
     for (std::size_t c = 0; c < classes.count; ++c) {
-        for (std::size_t l = 0; l < L; l += FOUR * VECTORS)
+        for (std::size_t l = 0; l < L; l += TOGETHER<T>)
             add_up<Weighted>(group.values + l, classes, c, sum + l, absolute + l, minimum + l,
                              maximum + l);
         const double size = class_size<Weighted>(classes, c);
@@ -115,30 +139,28 @@ void group_moments(const Group<T>& group, std::size_t columns, const Classes& cl
     for (std::size_t l = 0; l < group.used; ++l) out.absolute_sum[group.first + l] = absolute[l];
 }
 
-// One class of FOUR · VECTORS lanes: the sums of the deviations from given means, and of their
-// squares.
+// One class of TOGETHER lanes: the sums of the deviations from given means, and of their squares.
 template <bool Weighted, class T>
 void add_deviations(const T* values, const Classes& classes, std::size_t c, const double* means,
                     double* sums, double* squares) {
-    typedef typename Loose<T>::Values Values;
-    Doubles mean[VECTORS], sum[VECTORS] = {}, square[VECTORS] = {};
-    for (std::size_t v = 0; v < VECTORS; ++v)
-        mean[v] = *reinterpret_cast<const Loose<double>::Values*>(means + v * FOUR);
+    constexpr std::size_t VECTORS = TOGETHER<T> / FOUR;
+    Doubles mean[VECTORS], sum[VECTORS], square[VECTORS];
+    for (std::size_t v = 0; v < VECTORS; ++v) {
+        mean[v] = widened(means + v * FOUR);
+        sum[v] = square[v] = Doubles{};
+    }
     for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
         const double w = weight<Weighted>(classes, r);
         for (std::size_t v = 0; v < VECTORS; ++v) {
-            const T* x = values + r * LANES + v * FOUR;
-            const Values value = *reinterpret_cast<const Values*>(x);
-            const Doubles off = __builtin_convertvector(value, Doubles) - mean[v];
+            const Doubles off = widened(values + r * LANES + v * FOUR) - mean[v];
             sum[v] += w * off;
             square[v] += w * (off * off);
         }
     }
-    for (std::size_t v = 0; v < VECTORS; ++v)
-        for (std::size_t l = 0; l < FOUR; ++l) {
-            sums[v * FOUR + l] = sum[v][l];
-            squares[v * FOUR + l] = square[v][l];
-        }
+    for (std::size_t l = 0; l < TOGETHER<T>; ++l) {
+        sums[l] = sum[l / FOUR][l % FOUR];
+        squares[l] = square[l / FOUR][l % FOUR];
+    }
 }
 
 // Second moments about the mean, with the correction that removes the mean's own rounding.
@@ -150,7 +172,7 @@ void group_spread(const Group<T>& group, std::size_t columns, const Classes& cla
     for (std::size_t c = 0; c < classes.count; ++c) {
         for (std::size_t l = 0; l < L; ++l)
             mean[l] = l < group.used ? out.mean[c * columns + group.first + l] : 0;
-        for (std::size_t l = 0; l < L; l += FOUR * VECTORS)
+        for (std::size_t l = 0; l < L; l += TOGETHER<T>)
             add_deviations<Weighted>(group.values + l, classes, c, mean + l, sum + l, square + l);
         const double size = class_size<Weighted>(classes, c);
         for (std::size_t l = 0; l < group.used; ++l) {

@@ -22,7 +22,7 @@ void gather_rows(const Matrix<T>& X, const Classes& classes, std::size_t first,
                           std::ptrdiff_t(first) * X.column_stride;
         std::size_t j = 0;
         for (; j + L <= width; j += L)
-            for (std::size_t l = 0; l < L; ++l) tile[(j / L * X.rows + r) * L + l] = source[j + l];
+            __builtin_memcpy(tile + (j / L * X.rows + r) * L, source + j, L * sizeof(T));
         for (; j < width; ++j) tile[(j / L * X.rows + r) * L + j % L] = source[j];
     }
 }

@@ -1,7 +1,7 @@
 #include "information.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace featrank {
@@ -22,45 +22,67 @@ struct Lookup {
 bool adds_up(std::int64_t counted, std::int64_t total) { return counted == total; }
 bool adds_up(double counted, double total) { return std::fabs(counted - total) < 1e-9 * total; }
 
-// Σ value_of(n) over a row of counts; several sums at once, as each waits for its last term.
-template <class Count, class Function>
-double sum_of(const Count* counts, std::size_t size, const Function& value_of) {
-    double part[4] = {0, 0, 0, 0};
-    std::size_t i = 0;
-    for (; i + 4 <= size; i += 4)
-        for (std::size_t l = 0; l < 4; ++l) part[l] += value_of(counts[i + l]);
-    for (std::size_t l = 0; i < size; ++i, ++l) part[l] += value_of(counts[i]);
-    return (part[0] + part[1]) + (part[2] + part[3]);
+// Σ value_of(n) over the cells of one column's table, over its bins and over its classes.
+struct Entropies {
+    double joint, by_bin, by_class;
+};
+
+// Whether no count is negative and all add up to the total: then every sum of some of them can
+// be looked up.
+template <class Count, class Total>
+bool is_table(const Count* counts, std::size_t size, Total total) {
+    Count least = 0;
+    Total counted = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        least = counts[i] < least ? counts[i] : least;
+        counted += counts[i];
+    }
+    return least >= 0 && adds_up(counted, total);
+}
+
+// Two sums at once, as each waits for its last term: of the first class and of the others.
+struct Halves {
+    double first = 0, rest = 0;
+
+    void add(std::size_t c, double value) { (c == 0 ? first : rest) += value; }
+    double sum() const { return first + rest; }
+};
+
+// `Classes` is a constant for two of them, which lets the compiler unroll.
+template <class Count, class Classes, class Function>
+Entropies add_up(const Count* counts, Classes classes, std::size_t bins,
+                 const Function& value_of) {
+    Halves joint, by_class;
+    double by_bin = 0;
+    for (std::size_t b = 0; b < bins; ++b) {
+        Count in_bin = 0;
+        for (std::size_t c = 0; c < classes; ++c) {
+            const Count count = counts[c * bins + b];
+            in_bin += count;
+            joint.add(c, value_of(count));
+        }
+        by_bin += value_of(in_bin);
+    }
+    for (std::size_t c = 0; c < classes; ++c) {
+        Count in_class = 0;
+        for (std::size_t b = 0; b < bins; ++b) in_class += counts[c * bins + b];
+        by_class.add(c, value_of(in_class));
+    }
+    return {joint.sum(), by_bin, by_class.sum()};
 }
 
 template <class Count, class Total, class Function>
 bool measure(const Count* counts, std::size_t columns, std::size_t classes, std::size_t bins,
              Total total, double* information, double* entropy, const Function& value_of) {
-    std::vector<Count> in_bin(bins);
-    std::vector<Total> in_class(classes);
+    const double all = value_of(total), size = double(total);
     for (std::size_t j = 0; j < columns; ++j, counts += classes * bins) {
-        std::fill(in_bin.begin(), in_bin.end(), Count(0));
-        Count least = 0;
-        Total counted = 0;
-        for (std::size_t c = 0; c < classes; ++c) {
-            const Count* row = counts + c * bins;
-            Total sum = 0;
-            for (std::size_t b = 0; b < bins; ++b) {
-                least = row[b] < least ? row[b] : least;
-                in_bin[b] += row[b];
-                sum += row[b];
-            }
-            in_class[c] = sum;
-            counted += sum;
-        }
-        // Then every sum of counts lies between 0 and the total, and can be looked up.
-        if (!(least >= 0) || !adds_up(counted, total)) return false;
-        const double by_class = sum_of(in_class.data(), classes, value_of);
-        const double joint = sum_of(counts, classes * bins, value_of);
-        const double by_bin = sum_of(in_bin.data(), bins, value_of);
-        const double all = value_of(total), size = double(total);
-        entropy[j] = (all - by_bin) / size;
-        const double value = (joint - by_class - by_bin + all) / size;
+        if (!is_table(counts, classes * bins, total)) return false;
+        const Entropies sum =
+            classes == 2
+                ? add_up(counts, std::integral_constant<std::size_t, 2>(), bins, value_of)
+                : add_up(counts, classes, bins, value_of);
+        entropy[j] = (all - sum.by_bin) / size;
+        const double value = (sum.joint - sum.by_class - sum.by_bin + all) / size;
         // Independence leaves a rounding error, which may fall below zero.
         information[j] = value > 1e-14 ? value : 0;
     }

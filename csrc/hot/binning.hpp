@@ -126,7 +126,7 @@ inline float not_below(double edge, float) {
 
 // With few bins it is fastest to compare each value with every edge: many at once, and exact.
 // Edges are taken a few at a time, so that they and their counts stay in registers.
-constexpr std::size_t EDGES = 5, COMPARED_BYTES = 80, MOST_COMPARED = COMPARED_BYTES / 4;
+constexpr std::size_t EDGES = 5, COMPARED_BYTES = 120, MOST_COMPARED = COMPARED_BYTES / 4;
 
 template <class T>
 struct Edges {

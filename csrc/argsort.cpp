@@ -1,9 +1,8 @@
-// Argsort of doubles: a radix sort on each value's place in the range, in 32 bits, then each run
+// Argsort of doubles: a radix sort on each value's place in the range, in 30 bits, then each run
 // that these leave undecided by comparison. Several times faster than comparing throughout.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "graph.hpp"
@@ -11,43 +10,60 @@
 namespace featrank {
 namespace {
 
-struct Item {
-    std::uint32_t key, position;
-};
+// A value's place in the range, and below it, in 32 bits, its position.
+typedef unsigned long long Item;
 
-constexpr int DIGIT_BITS = 11, DIGITS = 3;
+std::uint32_t key(Item item) { return std::uint32_t(item >> 32); }
+std::uint32_t position(Item item) { return std::uint32_t(item); }
+
+constexpr int DIGIT_BITS = 10, DIGITS = 3;
 constexpr std::size_t BUCKETS = std::size_t(1) << DIGIT_BITS;
+constexpr double LAST = (1 << DIGITS * DIGIT_BITS) - 1;
 
-// Places values on a scale of 2^32 steps between their extremes; ascends with the values.
-struct Scale {
-    double low = 0, factor = 0;
+struct Range {
+    double low, high;
 
-    Scale(const double* values, std::size_t size) {
-        if (size == 0) return;
-        low = values[0];
-        double high = low;
-        for (std::size_t i = 1; i < size; ++i) {
-            low = values[i] < low ? values[i] : low;
-            high = values[i] > high ? values[i] : high;
-        }
-        // Infinite ends leave all to the comparison.
-        if (high > low && std::isfinite(high - low)) factor = 4294967295.0 / (high - low);
-    }
-    std::uint32_t operator()(double value) const {
-        const double place = factor > 0 && std::isfinite(factor) ? (value - low) * factor : 0;
-        return place < 4294967295.0 ? std::uint32_t(place) : 4294967295u;
+    // Several at a time, as each comparison waits for the one before it.
+    Range(const double* values, std::size_t size) {
+        constexpr std::size_t L = 8;
+        double lows[L], highs[L];
+        for (std::size_t l = 0; l < L; ++l) lows[l] = highs[l] = values[0];
+        const auto add = [&](double value, std::size_t l) {
+            lows[l] = value < lows[l] ? value : lows[l];
+            highs[l] = value > highs[l] ? value : highs[l];
+        };
+        std::size_t i = 0;
+        for (; i + L <= size; i += L)
+            for (std::size_t l = 0; l < L; ++l) add(values[i + l], l);
+        for (; i < size; ++i) add(values[i], 0);
+        low = *std::min_element(lows, lows + L);
+        high = *std::max_element(highs, highs + L);
     }
 };
 
-std::size_t digit(std::uint32_t key, int d) { return key >> (d * DIGIT_BITS) & (BUCKETS - 1); }
+// Places values on a scale between their extremes; ascends with the values.
+struct Scale {
+    double low, factor = 0;
 
-using Items = std::unique_ptr<Item[]>;  // unlike a vector's, not cleared first
+    explicit Scale(const Range& range) : low(range.low) {
+        const double factor_of_range = LAST / (range.high - range.low);
+        // Infinite ends, or all but equal ones, leave all to the comparison.
+        if (std::isfinite(range.high - range.low) && std::isfinite(factor_of_range))
+            factor = factor_of_range;
+    }
+    Item operator()(double value) const {
+        const double place = factor > 0 ? (value - low) * factor : 0;
+        return Item(place < LAST ? place : LAST) << 32;
+    }
+};
 
-Items radix_sort(Items items, std::size_t size) {
+std::size_t digit(Item item, int d) { return key(item) >> (d * DIGIT_BITS) & (BUCKETS - 1); }
+
+// Sorts from one array to the other and back, digit by digit; the result is in `other`.
+void radix_sort(Item* items, Item* other, std::size_t size) {
     std::vector<std::size_t> starts(DIGITS * BUCKETS, 0);
     for (std::size_t i = 0; i < size; ++i)
-        for (int d = 0; d < DIGITS; ++d) ++starts[d * BUCKETS + digit(items[i].key, d)];
-    Items other(new Item[size]);
+        for (int d = 0; d < DIGITS; ++d) ++starts[d * BUCKETS + digit(items[i], d)];
     for (int d = 0; d < DIGITS; ++d) {
         std::size_t* start = &starts[d * BUCKETS];
         for (std::size_t b = 0, sum = 0; b < BUCKETS; ++b) {
@@ -55,16 +71,15 @@ Items radix_sort(Items items, std::size_t size) {
             start[b] = sum;
             sum += count;
         }
-        for (std::size_t i = 0; i < size; ++i) other[start[digit(items[i].key, d)]++] = items[i];
-        items.swap(other);
+        for (std::size_t i = 0; i < size; ++i) other[start[digit(items[i], d)]++] = items[i];
+        std::swap(items, other);
     }
-    return items;
 }
 
 // Orders a run whose keys are equal, by value; most runs are a few items long.
 void finish(const double* values, Item* begin, Item* end) {
-    const auto less = [values](const Item& a, const Item& b) {
-        return values[a.position] < values[b.position];
+    const auto less = [values](Item a, Item b) {
+        return values[position(a)] < values[position(b)];
     };
     if (end - begin > 32) {
         std::stable_sort(begin, end, less);
@@ -80,16 +95,17 @@ void finish(const double* values, Item* begin, Item* end) {
 
 }  // namespace
 
-void argsort(const double* values, std::size_t size, long long* order) {
-    Items items(new Item[size]);
-    const Scale scale(values, size);
-    for (std::size_t i = 0; i < size; ++i) items[i] = {scale(values[i]), std::uint32_t(i)};
-    items = radix_sort(std::move(items), size);
+void argsort(const double* values, std::size_t size, long long* scratch, long long* order) {
+    if (size == 0) return;
+    Item *items = reinterpret_cast<Item*>(scratch), *first = reinterpret_cast<Item*>(order);
+    const Scale scale(Range(values, size));
+    for (std::size_t i = 0; i < size; ++i) first[i] = scale(values[i]) | i;
+    radix_sort(first, items, size);
     for (std::size_t begin = 0, end; begin < size; begin = end) {
-        for (end = begin + 1; end < size && items[end].key == items[begin].key;) ++end;
-        if (end - begin > 1) finish(values, &items[begin], &items[begin] + (end - begin));
+        for (end = begin + 1; end < size && key(items[end]) == key(items[begin]);) ++end;
+        if (end - begin > 1) finish(values, items + begin, items + end);
     }
-    for (std::size_t i = 0; i < size; ++i) order[i] = items[i].position;
+    for (std::size_t i = 0; i < size; ++i) order[i] = position(items[i]);
 }
 
 }  // namespace featrank

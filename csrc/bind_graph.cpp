@@ -61,11 +61,13 @@ void bind_graph(nb::module_& m) {
         require_places(order, result.shape(0));
         places(order.data(), order.shape(0), result.data());
     });
-    define(m, "argsort", [](Vector<const double> values, Vector<long long> order) {
-        require(values.shape(0) == order.shape(0), "vectors' length");
+    define(m, "argsort", [](Vector<const double> values, Vector<long long> scratch,
+                        Vector<long long> order) {
+        for (std::size_t length : {scratch.shape(0), order.shape(0)})
+            require(values.shape(0) == length, "vectors' length");
         require(values.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 values");
         nb::gil_scoped_release release;
-        argsort(values.data(), values.shape(0), order.data());
+        argsort(values.data(), values.shape(0), scratch.data(), order.data());
     });
 }
 

@@ -19,7 +19,8 @@ struct Sorted {
 
 class Ranks {
 public:
-    explicit Ranks(std::size_t size) : values(size), order(size), sorted(size), ranks(size) {}
+    explicit Ranks(std::size_t size)
+        : values(size), scratch(size), order(size), sorted(size), ranks(size) {}
 
     template <class T>
     void read(const Matrix<T>& X, std::size_t column) {
@@ -53,13 +54,13 @@ private:
                       [](const Sorted& a, const Sorted& b) { return a.value < b.value; });
             return;
         }
-        argsort(values.data(), size, order.data());
+        argsort(values.data(), size, scratch.data(), order.data());
         for (std::size_t i = 0; i < size; ++i)
             sorted[i] = {values[std::size_t(order[i])], std::size_t(order[i])};
     }
 
     std::vector<double> values;
-    std::vector<long long> order;
+    std::vector<long long> scratch, order;
     std::vector<Sorted> sorted;
     std::vector<std::int64_t> ranks;
 };

@@ -34,7 +34,8 @@ void scatter(const double* source, const long long* order, std::size_t size, dou
 // result[order_i] = i + 1
 void places(const long long* order, std::size_t size, long long* result);
 
-// The positions of the values in ascending order; equal values keep their order.
-void argsort(const double* values, std::size_t size, long long* order);
+// The positions of the values in ascending order; equal values keep their order. Scratch is as
+// long as the order.
+void argsort(const double* values, std::size_t size, long long* scratch, long long* order);
 
 }  // namespace featrank

@@ -13,7 +13,6 @@ from sklearn.base import clone
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
 from featrank.base import Floats, SummaryRanker, ranks
-from featrank.engines import local
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
@@ -133,7 +132,7 @@ class ECFS(SummaryRanker):
         }
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
-        terms = _Terms(vectors, self.kernel, self.n_jobs)
+        terms = _Terms(vectors, self.kernel)
         self.fisher_, self.information_, self.spread_ = terms.vectors
         scores, centrality = terms.scores(self.alpha, self.tol)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
@@ -166,7 +165,7 @@ class ECFS(SummaryRanker):
             raise UsageError(f"alphas must lie in [0, 1], got {list(alphas)}.")
         fresh = clone(self)  # a fitted ranker stays as it is
         X, codes = fresh._validated(X, y)
-        terms = _Terms(fresh._vectors(X, codes), self.kernel, self.n_jobs)
+        terms = _Terms(fresh._vectors(X, codes), self.kernel)
         rankings = np.empty((len(alphas), X.shape[1]), dtype=np.int64)
         for row, alpha in zip(rankings, alphas, strict=True):
             row[:] = ranks(terms.scores(alpha, self.tol)[0])
@@ -179,7 +178,7 @@ class _Terms:
     The graph is read with the features sorted by spread, where products are running sums.
     """
 
-    def __init__(self, vectors: dict[str, Floats], kernel: str, n_jobs: int | None):
+    def __init__(self, vectors: dict[str, Floats], kernel: str):
         fisher, information = vectors["fisher"], vectors["information"]
         self.kernel = kernel
         self.exact, self.constant = np.isinf(fisher), vectors["deviation"] == 0
@@ -190,10 +189,7 @@ class _Terms:
             fisher[self.exact] = 1.0  # also where all features separate the classes exactly
         self.vectors = fisher, information, scaled_spread(vectors["deviation"], vectors["spread"])
         self._order = kernels.argsort(self.vectors[2])
-        self._sorted = local.map_blocks(self._gathered, len(self.vectors), 1, n_jobs)
-
-    def _gathered(self, one: slice) -> Floats:
-        return kernels.gather(self.vectors[one.start], self._order)
+        self._sorted = [kernels.gather(vector, self._order) for vector in self.vectors]
 
     def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
         """Return the centralities for one alpha: exact separators first, constants last."""

@@ -1,5 +1,6 @@
 #include "bindings.hpp"
 #include "graph.hpp"
+#include "power.hpp"
 
 namespace featrank {
 
@@ -38,6 +39,27 @@ void bind_graph(nb::module_& m) {
         {
             nb::gil_scoped_release release;
             step = advance(image.data(), vector.data(), shift, image.shape(0));
+        }
+        return nb::make_tuple(step.eigenvalue, step.length, step.residual);
+    });
+    define(m, "levelled_step", [](Table<const double> left, Table<const double> right,
+                              Vector<const double> level, Vector<const double> weights,
+                              Vector<double> vector, Vector<double> products, double factor,
+                              double shift, double eigenvalue) {
+        const std::size_t terms = left.shape(0), size = level.shape(0);
+        require(size >= 1, "at least one node");
+        require(terms >= 1 && terms <= MOST_TERMS, "one or two terms");
+        require(right.shape(0) == terms, "as many right vectors as left ones");
+        for (std::size_t length : {weights.shape(0), products.shape(0)})
+            require(length == terms + 1, "one entry a term and one for the levels");
+        for (std::size_t length : {left.shape(1), right.shape(1), vector.shape(0)})
+            require(length == size, "vectors' length");
+        const Levelled graph{left.data(), right.data(), level.data(), weights.data(), terms, size};
+        const Iterate iterate{vector.data(), products.data(), factor, shift, eigenvalue};
+        Step step;
+        {
+            nb::gil_scoped_release release;
+            step = FEATRANK_DISPATCH(levelled_step(graph, iterate));
         }
         return nb::make_tuple(step.eigenvalue, step.length, step.residual);
     });

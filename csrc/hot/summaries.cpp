@@ -2,12 +2,10 @@
 // loops here: a library template instantiated in this file could be chosen by the linker for
 // the whole module, and would then fail on processors without the instruction set.
 #include "binning.hpp"
+#include "doubles.hpp"
 #include "tiles.hpp"
 
 #include <cmath>
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -57,27 +55,6 @@ void group_whole(const Group<T>& group, std::size_t rows, const Moments& out) {
 // Lanes whose sums are kept in registers together, as each addition waits for the one before it.
 template <class T>
 constexpr std::size_t TOGETHER = 64 / sizeof(T);
-constexpr std::size_t FOUR = 4;
-typedef double Doubles __attribute__((vector_size(FOUR * sizeof(double))));
-typedef std::int64_t Bits __attribute__((vector_size(FOUR * sizeof(double))));
-constexpr std::int64_t MAGNITUDE = 0x7fffffffffffffff;
-template <class T>
-struct Loose {
-    typedef T Values __attribute__((vector_size(FOUR * sizeof(T)), aligned(sizeof(T))));
-};
-
-inline Doubles widened(const double* values) {
-    return *reinterpret_cast<const Loose<double>::Values*>(values);
-}
-inline Doubles widened(const float* values) {
-#ifdef __AVX__  // where GCC makes a detour through memory of the general way
-    return Doubles(_mm256_cvtps_pd(_mm_loadu_ps(values)));
-#else
-    return __builtin_convertvector(*reinterpret_cast<const Loose<float>::Values*>(values), Doubles);
-#endif
-}
-
-inline Doubles absolute(Doubles values) { return Doubles(Bits(values) & MAGNITUDE); }
 
 // One class of TOGETHER lanes: its sum and extremes, and the absolute sum of all classes.
 template <bool Weighted, class T>

@@ -13,6 +13,7 @@ from featrank.exceptions import UsageError
 from featrank.kernels import Floats
 
 from .edges import Graph
+from .power import power_iteration
 
 # A graph of two halves without inner edges makes the power iteration swing for ever. After
 # this many products without success a part of the vector itself is added at each step.
@@ -67,23 +68,20 @@ class Eigenvector:
 
     def __call__(self, graph: Graph) -> Centrality:
         """Return the centrality of each node."""
-        vector = np.full(graph.size, 1 / np.sqrt(graph.size))
-        image = graph.product(vector)
-        scale, shift, residual = _safe_scale(image), 0.0, np.inf
-        ratios = [np.inf]
+        iteration = power_iteration(graph)
+        shift, residual, ratios = 0.0, np.inf, [np.inf]
         for step in range(1, self.max_iter + 1):
-            eigenvalue, length, gap = kernels.advance(image, vector, shift)
+            eigenvalue, length, gap = iteration.advance(shift)
             ratios.append(gap / length / residual if length else 0.0)
             residual = gap / length if length else 0.0
             if residual <= self.tol:
-                return Centrality(
-                    np.abs(vector, out=vector), step, True, eigenvalue / scale, residual
-                )
+                break
             shift = _shift(step, shift, length, ratios)
-            graph.add_product(vector, scale, image)
-        self._warn(residual)
+        else:
+            self._warn(residual)
+        converged = residual <= self.tol
         return Centrality(
-            np.abs(vector, out=vector), self.max_iter, False, eigenvalue / scale, residual
+            iteration.scores(), step, converged, eigenvalue / iteration.scale, residual
         )
 
     def _warn(self, residual: float) -> None:
@@ -107,15 +105,6 @@ def _shift(step: int, shift: float, length: float, ratios: list[float]) -> float
     if step == SHIFT_AT + 3 and ratios[step] > ratios[SHIFT_AT]:
         return 0.0
     return length / 2 if step == STEADY_AFTER else shift
-
-
-def _safe_scale(image: Floats) -> float:
-    """Scale a first image, in place, if squares of its values would lose their digits."""
-    largest = max(image.max(), -image.min())
-    if largest == 0 or 1e-100 < largest < 1e100:
-        return 1.0
-    image /= largest
-    return float(1 / largest)
 
 
 @dataclass(frozen=True)

@@ -153,8 +153,8 @@ class LargestOfTwo(Graph):
     def __init__(self, level: Floats):
         self.level = _vector(level)
         self.size = len(self.level)
-        ascending = bool(np.all(self.level[1:] >= self.level[:-1]))
-        self._order = None if ascending else kernels.argsort(self.level)
+        self.ascending = bool(np.all(self.level[1:] >= self.level[:-1]))
+        self._order = None if self.ascending else kernels.argsort(self.level)
         self._sorted = self.level if self._order is None else self.level[self._order]
 
     def add_product(self, vector: Floats, weight: float, result: Floats) -> None:

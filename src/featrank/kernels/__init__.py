@@ -158,6 +158,36 @@ def advance(image: Floats, vector: Floats, shift: float = 0.0) -> tuple[float, f
     return _featrank.advance(image, vector, shift)
 
 
+class Levelled(NamedTuple):
+    """A_ij = Σ_t weight_t·left_ti·right_tj + weight·max(level_i, level_j), the levels ascending.
+
+    There are one or two terms; ``weights`` are theirs, then that of the levels.
+    """
+
+    left: Floats
+    right: Floats
+    level: Floats
+    weights: Floats
+
+
+def levelled_step(
+    graph: Levelled,
+    vector: Floats,
+    products: Floats,
+    *,
+    factor: float,
+    shift: float,
+    eigenvalue: float,
+) -> tuple[float, float, float]:
+    """Take the step of ``advance``, product and all, in one pass, with the vector not scaled.
+
+    The vector of length 1 is factor·vector; ``products`` are right_t·vector, then level·vector,
+    and are brought up to date; ``eigenvalue`` is a guess, the better the more exact is the
+    residual. The vector becomes A·v + shift·v for v = factor·vector.
+    """
+    return _featrank.levelled_step(*graph, vector, products, factor, shift, eigenvalue)
+
+
 def gather(source: Floats, order: NDArray[np.int64]) -> Floats:
     """Return source[order], faster than NumPy on vectors that are larger than the cache."""
     result = np.empty(len(order))

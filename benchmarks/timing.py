@@ -14,18 +14,27 @@ import numpy as np
 # Calls shorter than this, in seconds, are repeated until they have taken this long together.
 SHORT = 2.0
 LEAST_REPEATS, MOST_REPEATS = 3, 20
+ROUNDS = 10
 # Imports, compilation and the preparation of the data may take this many seconds beside the call.
 PREPARATION = 300.0
 
 
-def best_time(work, repeats=5):
-    """Return the shortest of several times: what is left when the machine is quiet."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+def best_times(*calls):
+    """Return each call's shortest time: what is left when the machine is quiet.
+
+    The calls take turns, so that a busy spell of the machine meets them all, for at least
+    SHORT seconds and ROUNDS rounds.
+    """
+    rounds = []
+    while len(rounds) < ROUNDS or sum(map(sum, rounds)) < SHORT:
+        rounds.append([_time(call) for call in calls])
+    return [min(times) for times in zip(*rounds, strict=True)]
+
+
+def _time(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
 
 
 def timed(call, limit):

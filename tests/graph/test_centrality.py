@@ -45,6 +45,47 @@ def test_eigenvector_of_terms():
     np.testing.assert_allclose(centrality.scores, vector, atol=1e-10)
 
 
+@pytest.mark.parametrize("alpha", [0.0, 1e-250, 0.3, 1 - 1e-12, 1.0])
+@pytest.mark.parametrize("n_terms", [1, 2, 3])
+@pytest.mark.parametrize("size", [1, 2, 7, 80])
+def test_terms_in_the_order_of_their_levels(size, n_terms, alpha):
+    rng = np.random.default_rng(size)
+    terms = [RankOne(rng.random(size), rng.random(size)) for _ in range(n_terms)]
+    graph = (1 - alpha) * LargestOfTwo(np.sort(rng.random(size))) + alpha * terms[0]
+    for term in terms[1:]:
+        graph = graph + alpha * term
+    centrality, written_out = Eigenvector()(graph), Eigenvector()(Given(graph.to_dense()))
+    assert centrality.converged
+    assert centrality.eigenvalue == pytest.approx(written_out.eigenvalue, rel=1e-10)
+    np.testing.assert_allclose(centrality.scores, written_out.scores, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        RankOne([1.0, 0.0], [0.0, 1.0]) + LargestOfTwo([0.0, 0.0]),
+        RankOne([0.0, 0.0]) + LargestOfTwo([0.0, 0.0]),
+        RankOne([1.0, 0.0], [0.0, 1.0]) + 0 * LargestOfTwo([0.0, 1.0]),
+        RankOne([1.0, 2.0]) + -1 * LargestOfTwo([1.0, 2.0]),
+        RankOne([-1.0, 2.0]) + LargestOfTwo([-1.0, 2.0]),
+    ],
+)
+def test_terms_that_vanish_or_are_negative(graph):
+    written_out = Eigenvector()(Given(graph.to_dense()))
+    centrality = Eigenvector()(graph)
+    assert centrality.eigenvalue == pytest.approx(written_out.eigenvalue, abs=1e-10)
+    np.testing.assert_allclose(centrality.scores, written_out.scores, atol=1e-10)
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1e-160, 1e-90, 1e90, 1e160, 1e300])
+def test_levels_of_any_magnitude(weight):
+    graph = weight * RankOne([0.1, 0.3], [0.2, 0.4]) + LargestOfTwo([0.1 * weight, weight])
+    eigenvalue, vector = leading(graph.to_dense() / weight)
+    centrality = Eigenvector()(graph)
+    assert centrality.eigenvalue == pytest.approx(weight * eigenvalue, rel=1e-10)
+    np.testing.assert_allclose(centrality.scores, vector, atol=1e-10)
+
+
 @pytest.mark.parametrize("leaves", [2, 5, 50])
 def test_a_star_converges_although_it_swings(leaves):
     A = np.zeros((leaves + 1, leaves + 1))

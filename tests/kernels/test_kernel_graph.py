@@ -129,6 +129,74 @@ def test_advance_with_a_shift(shift):
     np.testing.assert_allclose(moved, shifted / np.linalg.norm(shifted), rtol=1e-12)
 
 
+def levelled(size, n_terms, seed=0):
+    """Return a graph for the kernel, and the same written out."""
+    rng = np.random.default_rng(seed)
+    left, right = rng.normal(size=(2, n_terms, size))
+    level, weights = np.sort(rng.integers(0, 9, size) / 7), rng.normal(size=n_terms + 1)
+    terms = np.einsum("t,ti,tj->ij", weights[:-1], left, right)
+    dense = terms + weights[-1] * np.maximum.outer(level, level)
+    return kernels.Levelled(left, right, level, weights), dense
+
+
+@pytest.mark.parametrize("guess", [0.0, 0.3])
+@pytest.mark.parametrize("shift", [0.0, 0.7])
+@pytest.mark.parametrize("n_terms", [1, 2])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 63, 64, 65, 66, 130, 400])
+def test_levelled_step(size, n_terms, shift, guess):
+    graph, A = levelled(size, n_terms, seed=size)
+    vector = np.random.default_rng(1).normal(size=size)
+    length = np.linalg.norm(vector)
+    moved, unit = vector.copy(), vector / length
+    products = np.array([*(graph.right @ vector), graph.level @ vector])
+    found = kernels.levelled_step(
+        graph, moved, products, factor=1 / length, shift=shift, eigenvalue=guess
+    )
+    image = A @ unit
+    expected = image + shift * unit
+    eigenvalue = unit @ image
+    np.testing.assert_allclose(moved, expected, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(products[:-1], graph.right @ moved, rtol=1e-9, atol=1e-10)
+    assert products[-1] == pytest.approx(graph.level @ moved, rel=1e-9, abs=1e-10)
+    gap = np.linalg.norm(image - eigenvalue * unit)
+    assert found == pytest.approx((eigenvalue, np.linalg.norm(expected), gap), rel=1e-9, abs=1e-7)
+
+
+def test_levelled_step_gives_equal_nodes_equal_bits():
+    graph, _ = levelled(300, 1)
+    same = kernels.Levelled(np.ones((1, 300)), graph.right, graph.level, np.array([0.3, 0.7]))
+    vector = np.ones(300)
+    products = np.array([*(graph.right @ vector), graph.level @ vector])
+    kernels.levelled_step(same, vector, products, factor=0.1, shift=0.2, eigenvalue=1.0)
+    for value in np.unique(graph.level):
+        assert len(np.unique(vector[graph.level == value])) == 1
+
+
+def test_levelled_step_sees_a_residual_far_below_the_eigenvalue():
+    graph, A = levelled(50, 1)
+    graph = graph._replace(left=np.abs(graph.left), right=np.abs(graph.left), weights=np.ones(2))
+    A = graph.left.T @ graph.left + np.maximum.outer(graph.level, graph.level)
+    values, vectors = np.linalg.eigh(A)
+    vector = vectors[:, -1] + 1e-11 * vectors[:, 0]
+    products = np.array([*(graph.right @ vector), graph.level @ vector])
+    _, length, gap = kernels.levelled_step(
+        graph, vector, products, factor=1.0, shift=0.0, eigenvalue=values[-1]
+    )
+    assert length == pytest.approx(values[-1])
+    assert gap == pytest.approx(1e-11 * (values[-1] - values[0]), rel=1e-3)
+
+
+def test_levelled_step_refuses_what_does_not_fit():
+    graph, _ = levelled(5, 2)
+    three = kernels.Levelled(np.ones((3, 5)), np.ones((3, 5)), graph.level, np.ones(4))
+    short = graph._replace(weights=np.ones(2))
+    for wrong, n_products in ((three, 4), (short, 3), (graph, 2)):
+        with pytest.raises(ValueError, match="featrank kernel"):
+            kernels.levelled_step(
+                wrong, np.ones(5), np.ones(n_products), factor=1.0, shift=0.0, eigenvalue=0.0
+            )
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_scatter(size):
     rng = np.random.default_rng(size)

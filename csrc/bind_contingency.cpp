@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "lazy.hpp"
 #include "standardised.hpp"
 
 namespace featrank {
@@ -24,12 +25,15 @@ void check_codes(const Codes& all, std::size_t feature) {
     require(largest < all.bins, "codes must be below the number of bins");
 }
 
+void check_features(const Index& some, std::size_t features) {
+    for (std::size_t j = 0; j < some.shape(0); ++j)
+        require(some.data()[j] >= 0 && std::size_t(some.data()[j]) < features,
+                "chosen and candidates must be features");
+}
+
 void check_candidates(const Codes& all, std::size_t features, const Index& candidates) {
-    for (std::size_t j = 0; j < candidates.shape(0); ++j) {
-        const std::int64_t feature = candidates.data()[j];
-        require(feature >= 0 && std::size_t(feature) < features, "candidates must be features");
-        check_codes(all, feature);
-    }
+    check_features(candidates, features);
+    for (std::size_t j = 0; j < candidates.shape(0); ++j) check_codes(all, candidates.data()[j]);
 }
 
 // A code that is too large would be counted outside of the table.
@@ -61,31 +65,63 @@ struct Tables {
     }
 };
 
-void check_minima(const Minima& minima, std::size_t features) {
-    for (std::size_t i = 0; i < minima.n_chosen; ++i)
-        require(minima.chosen[i] >= 0 && std::size_t(minima.chosen[i]) < features,
-                "chosen must be features");
-    for (std::size_t j = 0; j < minima.count; ++j)
-        require(minima.n_known[j] >= 0, "n_known must not be negative");
+// Candidates, each of which knows the first n_known of the chosen features.
+Candidates candidates_of(std::size_t features, const Index& chosen, const Index& candidates,
+                         const Vector<const double>& relevance, const Sums& n_known,
+                         const Vector<double>& gathered) {
+    require(relevance.shape(0) == features && n_known.shape(0) == features &&
+            gathered.shape(0) == features, "one value a feature");
+    require(chosen.shape(0) > 0 && candidates.shape(0) > 0, "something chosen, and candidates");
+    check_features(chosen, features);
+    check_features(candidates, features);
+    for (std::size_t j = 0; j < candidates.shape(0); ++j)
+        require(n_known.data()[candidates.data()[j]] >= 0, "n_known must not be negative");
+    return {candidates.data(), candidates.shape(0), relevance.data()};
+}
+
+template <class Criterion>
+nb::tuple found(const Criterion& criterion, const Candidates& candidates) {
+    Best best;
+    {
+        nb::gil_scoped_release release;
+        best = best_of(criterion, candidates);
+    }
+    return nb::make_tuple(best.place, best.value);
 }
 
 template <class T>
+struct Quotient {
+    Quotients<T> all;
+
+    double bound(std::size_t feature) const { return quotient_bound(all, feature); }
+    double value(std::size_t feature, double floor) const {
+        return FEATRANK_DISPATCH(quotient(all, feature, floor));
+    }
+};
+
+struct Smallest {
+    Codes all;
+    Minima minima;
+    Segments classes;
+    Room room;
+
+    double bound(std::size_t feature) const { return minima.smallest[feature]; }
+    double value(std::size_t feature, double floor) const {
+        check_codes(all, feature);
+        return FEATRANK_DISPATCH(smallest_relevance(all, minima, classes, room, feature, floor));
+    }
+};
+
+template <class T>
 void bind_standardised(nb::module_& m) {
-    define(m, "correlation_sums", [](Table<const T> values, double least, Index chosen,
-                                 Index candidates, Sums n_known, Vector<double> total) {
-        const std::size_t features = values.shape(0);
-        require(n_known.shape(0) == candidates.shape(0) && total.shape(0) == candidates.shape(0),
-                "one value a candidate");
-        for (const Index* features_of : {&chosen, &candidates})
-            for (std::size_t j = 0; j < features_of->shape(0); ++j)
-                require(features_of->data()[j] >= 0 &&
-                        std::size_t(features_of->data()[j]) < features, "features must exist");
-        for (std::size_t j = 0; j < n_known.shape(0); ++j)
-            require(n_known.data()[j] >= 0, "n_known must not be negative");
-        const Correlations<T> all{values.data(), values.shape(1), least, chosen.data(),
-                                  chosen.shape(0), candidates.data(), candidates.shape(0)};
-        nb::gil_scoped_release release;
-        FEATRANK_DISPATCH(correlation_sums<T>(all, n_known.data(), total.data()));
+    define(m, "best_quotient", [](Table<const T> values, double least,
+                              Vector<const double> statistic, Index chosen, Index candidates,
+                              Sums n_known, Vector<double> excess) {
+        const Candidates own = candidates_of(values.shape(0), chosen, candidates, statistic,
+                                             n_known, excess);
+        const Quotients<T> all{values.data(), values.shape(1), least, statistic.data(),
+                               chosen.data(), chosen.shape(0), n_known.data(), excess.data()};
+        return found(Quotient<T>{all}, own);
     });
     define(m, "standardise", [](Input<T> X, Vector<const double> mean, Vector<const double> scale,
                             Table<T> standardised) {
@@ -125,24 +161,19 @@ void bind_contingency(nb::module_& m) {
         FEATRANK_DISPATCH(class_sums(all, pairs, classes, tables.room(), pair.data(),
                                      triple.data()));
     });
-    define(m, "smallest_relevance", [](Table<const std::uint8_t> codes, std::size_t bins,
-                                   Index n_log_n, Index offsets, Index given, double factor,
-                                   double floor, Index chosen, Index candidates, Sums n_known,
-                                   Vector<double> smallest) {
-        require(n_known.shape(0) == candidates.shape(0) &&
-                smallest.shape(0) == candidates.shape(0), "one value a candidate");
+    define(m, "best_smallest", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
+                              Index offsets, Index given, double factor,
+                              Vector<const double> relevance, Index chosen, Index candidates,
+                              Sums n_known, Vector<double> smallest) {
+        const Candidates own = candidates_of(codes.shape(0), chosen, candidates, relevance,
+                                             n_known, smallest);
         require(given.shape(0) == codes.shape(0), "one value a feature");
         const Codes all = codes_of(codes, bins, n_log_n);
-        const Segments classes = segments_of(all, offsets);
-        const Minima minima{chosen.data(), chosen.shape(0), candidates.data(),
-                            candidates.shape(0), given.data(), factor, floor, n_known.data(),
-                            smallest.data()};
-        nb::gil_scoped_release release;
-        check_minima(minima, codes.shape(0));
         check_candidates(all, codes.shape(0), chosen);
-        check_candidates(all, codes.shape(0), candidates);
         Tables tables(all);
-        FEATRANK_DISPATCH(smallest_relevance(all, minima, classes, tables.room()));
+        const Minima minima{chosen.data(), chosen.shape(0), given.data(), factor, n_known.data(),
+                            smallest.data()};
+        return found(Smallest{all, minima, segments_of(all, offsets), tables.room()}, own);
     });
     define(m, "state_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
                            Index offsets, Vector<const std::uint32_t> states,

@@ -33,27 +33,27 @@ struct Room {
     std::uint32_t *table, *other, *all;
 };
 
-// Candidates whose smallest I(candidate; class | s) over the chosen features s is wanted, in
-// nats: `smallest` holds it over the first n_known ones, and both are brought up to date.
+// The smallest I(f; class | s) of a feature f over the chosen features s, in nats: for every f,
+// `smallest` holds it over the first n_known ones.
 struct Minima {
     const std::int64_t* chosen;
     std::size_t n_chosen;
-    const std::int64_t* candidates;
-    std::size_t count;
     const std::int64_t* given;  // for each feature s, Σ over (s, class) less Σ over (s)
-    double factor, floor;       // nats a unit; a candidate is given up below the floor
+    double factor;              // nats a unit
     std::int64_t* n_known;
     double* smallest;
 };
 
 // pair[j] = Σ n·log(n) over the cells of (chosen, candidate j), and triple[j] the same over the
-// cells of (chosen, candidate j, class).
+// cells of (chosen, candidate j, class). smallest_relevance brings a feature up to date, or gives
+// it up once it is below the floor, and returns its smallest value so far.
 #define FEATRANK_DECLARE_CONTINGENCY(ISA)                                                     \
     namespace ISA {                                                                           \
     void pair_sums(const Codes&, const Pairs&, const Room&, std::int64_t* pair);              \
     void class_sums(const Codes&, const Pairs&, const Segments&, const Room&,                 \
                     std::int64_t* pair, std::int64_t* triple);                                \
-    void smallest_relevance(const Codes&, const Minima&, const Segments&, const Room&);       \
+    double smallest_relevance(const Codes&, const Minima&, const Segments&, const Room&,      \
+                              std::size_t feature, double floor);                             \
     }
 FEATRANK_DECLARE_CONTINGENCY(baseline)
 FEATRANK_DECLARE_CONTINGENCY(avx2)

@@ -83,20 +83,19 @@ void class_sums(const Codes& all, const Pairs& pairs, const Segments& classes, c
     }
 }
 
-void smallest_relevance(const Codes& all, const Minima& minima, const Segments& classes,
-                        const Room& room) {
-    for (std::size_t j = 0; j < minima.count; ++j) {
-        std::int64_t& known = minima.n_known[j];
-        double& smallest = minima.smallest[j];
-        for (; std::size_t(known) < minima.n_chosen && smallest >= minima.floor; ++known) {
-            const std::int64_t s = minima.chosen[known];
-            const Sums sums = sums_of(all, s, minima.candidates[j], classes, room);
-            const std::int64_t units = sums.triple - sums.pair - minima.given[s];
-            // What rounding alone can make is nothing.
-            const double value = units > std::int64_t(all.rows) ? double(units) * minima.factor : 0;
-            smallest = value < smallest ? value : smallest;
-        }
+double smallest_relevance(const Codes& all, const Minima& minima, const Segments& classes,
+                          const Room& room, std::size_t feature, double floor) {
+    std::int64_t& known = minima.n_known[feature];
+    double& smallest = minima.smallest[feature];
+    for (; std::size_t(known) < minima.n_chosen && smallest >= floor; ++known) {
+        const std::int64_t s = minima.chosen[known];
+        const Sums sums = sums_of(all, s, feature, classes, room);
+        const std::int64_t units = sums.triple - sums.pair - minima.given[s];
+        // What rounding alone can make is nothing.
+        const double value = units > std::int64_t(all.rows) ? double(units) * minima.factor : 0;
+        smallest = value < smallest ? value : smallest;
     }
+    return smallest;
 }
 
 }  // namespace FEATRANK_ISA

@@ -19,42 +19,70 @@ double dot(const T* a, const T* b, std::size_t size) {
     return lane[0];
 }
 
+// A square of this many rows and columns is read by rows and written by columns.
+constexpr std::size_t SQUARE = 8;
+
+// In vectors: rows lie together in X, columns in the result, `stride` apart.
+template <class T>
+void whole_square(const Matrix<T>& X, const double* mean, const double* scale, T* out,
+                  std::size_t stride) {
+    T square[SQUARE][SQUARE];
+    for (std::size_t r = 0; r < SQUARE; ++r)
+        for (std::size_t j = 0; j < SQUARE; ++j)
+            square[r][j] =
+                T((X.data[std::ptrdiff_t(r) * X.row_stride + std::ptrdiff_t(j)] - mean[j]) *
+                  scale[j]);
+    for (std::size_t j = 0; j < SQUARE; ++j)
+        for (std::size_t r = 0; r < SQUARE; ++r) out[j * stride + r] = square[r][j];
+}
+
+template <class T>
+void some_values(const Matrix<T>& X, const double* mean, const double* scale, T* out,
+                 std::size_t stride) {
+    for (std::size_t j = 0; j < X.columns; ++j)
+        for (std::size_t r = 0; r < X.rows; ++r) {
+            const double value = X.data[std::ptrdiff_t(r) * X.row_stride +
+                                        std::ptrdiff_t(j) * X.column_stride];
+            out[j * stride + r] = T((value - mean[j]) * scale[j]);
+        }
+}
+
 }  // namespace
 
 template <class T>
-void correlation_sums(const Correlations<T>& all, std::int64_t* n_known, double* total) {
-    for (std::size_t j = 0; j < all.count; ++j) {
-        const T* candidate = all.values + all.candidates[j] * all.rows;
-        for (; std::size_t(n_known[j]) < all.n_chosen; ++n_known[j]) {
-            const T* chosen = all.values + all.chosen[n_known[j]] * all.rows;
-            double size = dot(chosen, candidate, all.rows);
-            size = size < 0 ? -size : size;
-            total[j] += size > all.least ? size : all.least;
-        }
+double quotient(const Quotients<T>& all, std::size_t feature, double floor) {
+    const T* own = all.values + feature * all.rows;
+    std::int64_t& known = all.n_known[feature];
+    double bound = quotient_bound(all, feature);
+    for (; std::size_t(known) < all.n_chosen && bound >= floor; ++known) {
+        double size = dot(all.values + all.chosen[known] * all.rows, own, all.rows);
+        size = size < 0 ? -size : size;
+        if (size > all.least) all.excess[feature] += size - all.least;
+        bound = quotient_bound(all, feature);
     }
+    return bound;
 }
-
-// A square of this many rows and columns is read by rows and written by columns.
-constexpr std::size_t SQUARE = 8;
 
 template <class T>
 void standardise(const Matrix<T>& X, const double* mean, const double* scale, T* standardised) {
     for (std::size_t top = 0; top < X.rows; top += SQUARE) {
-        const std::size_t bottom = X.rows - top < SQUARE ? X.rows : top + SQUARE;
+        const std::size_t rows = X.rows - top < SQUARE ? X.rows - top : SQUARE;
         for (std::size_t left = 0; left < X.columns; left += SQUARE) {
-            const std::size_t right = X.columns - left < SQUARE ? X.columns : left + SQUARE;
-            for (std::size_t j = left; j < right; ++j)
-                for (std::size_t r = top; r < bottom; ++r) {
-                    const double value = X.data[std::ptrdiff_t(r) * X.row_stride +
-                                                std::ptrdiff_t(j) * X.column_stride];
-                    standardised[j * X.rows + r] = T((value - mean[j]) * scale[j]);
-                }
+            const std::size_t columns = X.columns - left < SQUARE ? X.columns - left : SQUARE;
+            const Matrix<T> part{X.data + std::ptrdiff_t(top) * X.row_stride +
+                                     std::ptrdiff_t(left) * X.column_stride,
+                                 X.row_stride, X.column_stride, rows, columns};
+            T* out = standardised + left * X.rows + top;
+            if (rows == SQUARE && columns == SQUARE && X.column_stride == 1)
+                whole_square(part, mean + left, scale + left, out, X.rows);
+            else
+                some_values(part, mean + left, scale + left, out, X.rows);
         }
     }
 }
 
 #define FEATRANK_INSTANTIATE(T)                                                               \
-    template void correlation_sums<T>(const Correlations<T>&, std::int64_t*, double*);        \
+    template double quotient<T>(const Quotients<T>&, std::size_t, double);                    \
     template void standardise<T>(const Matrix<T>&, const double*, const double*, T*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

@@ -18,7 +18,7 @@ from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
 from featrank.exceptions import DataError
 from featrank.inputs import as_matrix, encode_labels, refuse_sparse, require_finite
-from featrank.summaries import Rows, Summary, auto_bins, summarise_columns
+from featrank.summaries import Moments, Rows, Summary, auto_bins, summarise_columns
 
 Floats = NDArray[np.float64]
 
@@ -143,6 +143,18 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
 
     # True where the method notices NaN and infinity in the course of its own pass over X.
     _finds_nonfinite: ClassVar[bool] = False
+
+    def _check_moments(self, X: Any, moments: Moments) -> None:
+        """Refuse values that are not finite, or whose squares are not; seen by their moments."""
+        largest = max(-moments.low.min(), moments.high.max())
+        limit = np.sqrt(np.finfo(np.float64).max / moments.count.sum()) / 2
+        if np.isfinite(moments.mean).all() and largest < limit:
+            return
+        require_finite(X, self._names())
+        raise DataError(
+            f"Values in X are too large: up to {largest:.1e}, but their squares must not overflow. "
+            "Rescale the features, e.g. divide each by its largest absolute value."
+        )
 
     def _encoded(self, X: Any, y: Any) -> NDArray[np.intp]:
         self.classes_, codes = encode_labels(y, X.shape[0])
@@ -273,7 +285,7 @@ class SummaryRanker(Ranker):
         vectors: dict[str, Floats] = {}
 
         def digest(columns: slice, summary: Summary) -> None:
-            self._check_moments(X, summary)
+            self._check_moments(X, summary.moments)
             for name, values in self._describe(summary).items():
                 vectors.setdefault(name, np.empty(X.shape[1]))[columns] = values
 
@@ -286,18 +298,6 @@ class SummaryRanker(Ranker):
             n_jobs=self.n_jobs,
         )
         return vectors
-
-    def _check_moments(self, X: Any, summary: Summary) -> None:
-        moments = summary.moments
-        largest = max(-moments.low.min(), moments.high.max())
-        limit = np.sqrt(np.finfo(np.float64).max / moments.count.sum()) / 2
-        if np.isfinite(moments.mean).all() and largest < limit:
-            return
-        require_finite(X, self._names())
-        raise DataError(
-            f"Values in X are too large: up to {largest:.1e}, but their squares must not overflow. "
-            "Rescale the features, e.g. divide each by its largest absolute value."
-        )
 
 
 class GreedyRanker(Ranker):

@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from featrank import kernels
 from featrank.kernels import Groups, contingency
-from featrank.kernels.contingency import CodeArrays, Lagging
+from featrank.kernels.contingency import CodeArrays, Gathered, GivenArrays
 
 from . import twins_contingency
 
@@ -113,35 +113,36 @@ def test_sums_over_joint_states(n_rows):
     np.testing.assert_array_equal(sums, expected)
 
 
-def lagging(chosen, candidates, n_known, gathered):
-    known = np.array(n_known, np.int64)
-    return Lagging(np.array(chosen), np.array(candidates), known, np.array(gathered, float))
+def best_by_steps(best_of, expected_of, relevance, start, rtol):
+    """Choose one after the other; at each step the best is as the twin's values say."""
+    candidates = np.arange(len(relevance))
+    chosen, gathered = candidates[:0], Gathered.of(start)
+    for _ in range(len(relevance) - 1):
+        place = np.argmax(relevance[candidates])
+        if len(chosen):
+            place, value = best_of(chosen, candidates, gathered)
+            expected = expected_of(chosen)[candidates]
+            ties = np.flatnonzero(np.round(expected, 9) == np.round(expected.max(), 9))
+            assert place == ties[np.argmax(relevance[candidates[ties]])]
+            np.testing.assert_allclose(value, expected.max(), rtol=rtol)
+        chosen = np.append(chosen, candidates[place])
+        candidates = np.delete(candidates, place)
 
 
-def test_smallest_relevance():
-    all_codes, classes, offsets = random_codes(400, 5)
-    given_sums = np.arange(6) * 10**12
-    expected = []
-    for j in (3, 4, 5):
-        terms = []
-        for s in (0, 2):
-            (pair,), (triple,) = twins_contingency.class_sums(*all_codes, classes, s, [j])
-            terms.append(max(0.0, (triple - pair - given_sums[s]) * 1e-12))
-        expected.append(terms)
-    floor = -np.inf
-    part = lagging([0, 2], [3, 4, 5], [0, 1, 0], [1e9, 1e9, 0.25])
-    contingency.smallest_relevance(all_codes, offsets, given_sums, 1e-12, floor, part)
-    assert part.n_known.tolist() == [2, 2, 2]
-    wanted = [min(expected[0]), expected[1][1], min(0.25, *expected[2])]
-    np.testing.assert_allclose(part.gathered, wanted, rtol=1e-15)
+def test_best_of_the_smallest():
+    all_codes, classes, offsets = random_codes(400, 5, n_features=30)
+    given_sums = np.random.default_rng(0).integers(-6 * 10**13, -4 * 10**13, 30)
+    relevance = np.linspace(40, 60, 30)
 
+    def best_of(chosen, candidates, gathered):
+        given = GivenArrays(offsets, given_sums, 1e-12)
+        return contingency.best_smallest(all_codes, given, relevance, chosen, candidates, gathered)
 
-def test_smallest_relevance_gives_up_below_the_floor():
-    all_codes, _, offsets = random_codes(400, 5)
-    part = lagging([0, 2], [3, 4], [0, 1], [0.5, 1.0])
-    contingency.smallest_relevance(all_codes, offsets, np.zeros(6, np.int64), 1e-12, 0.75, part)
-    assert (part.n_known[0], part.gathered[0]) == (0, 0.5)
-    assert part.n_known[1] == 2
+    def expected_of(chosen):
+        terms = twins_contingency.smallest(*all_codes, classes, given_sums, 1e-12, chosen)
+        return np.minimum(relevance, terms)
+
+    best_by_steps(best_of, expected_of, relevance, relevance, 1e-14)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -153,19 +154,40 @@ def test_standardised_features_and_their_correlations(dtype, n_rows, order):
     values = np.empty((70, n_rows), dtype)
     contingency.standardise(X, mean, scale, values)
     np.testing.assert_array_equal(values, twins_contingency.standardise(X, mean, scale))
-    part = lagging([3, 50, 9], [1, 69, 50, 0], [0, 2, 3, 1], [0.0, 0.5, 0.25, 1.0])
-    expected = twins_contingency.correlation_sums(values, 0.001, *part)
-    contingency.correlation_sums(values, 0.001, part)
-    assert part.n_known.tolist() == [3, 3, 3, 3]
-    np.testing.assert_allclose(part.gathered, expected, rtol=1e-12)
+    statistic = np.random.default_rng(0).uniform(1, 9, 70)
+
+    def best_of(chosen, candidates, gathered):
+        return contingency.best_quotient(values, 0.001, statistic, chosen, candidates, gathered)
+
+    def expected_of(chosen):
+        return twins_contingency.quotients(values, 0.001, statistic, chosen)
+
+    best_by_steps(best_of, expected_of, statistic, np.zeros(70), 1e-12)
 
 
-def test_equal_features_give_equal_bits():
-    values = np.random.default_rng(0).normal(size=(9, 1003))
-    values[7] = values[2]
-    part = lagging([0, 4], [2, 7], [0, 0], [0.0, 0.0])
-    contingency.correlation_sums(values, 0.0, part)
-    assert part.gathered[0] == part.gathered[1]
+def test_candidates_that_cannot_be_the_best_are_given_up():
+    values, chosen = np.ones((6, 8)), np.array([0, 1, 2])
+    values /= np.sqrt(8)
+    gathered = Gathered.of(np.zeros(6))
+    statistic = np.array([9.0, 9.0, 9.0, 2.0, 1e-9, 1.0])
+    found = contingency.best_quotient(
+        values, 0.001, statistic, chosen, np.array([4, 5, 3]), gathered
+    )
+    assert found == (2, pytest.approx(2))
+    assert gathered.n_known[3:].tolist() == [3, 0, 2]
+
+
+def best_of_all(values, statistic, candidates, chosen=(0,)):
+    arrays = np.array(values), 0.001, np.array(statistic), np.array(chosen), np.array(candidates)
+    return contingency.best_quotient(*arrays, Gathered.of(np.zeros(len(values))))
+
+
+def test_equal_values_go_to_the_more_relevant_then_to_the_first():
+    values = np.random.default_rng(0).normal(size=(6, 1003))
+    values[3] = values[4] = values[5] = values[1]
+    assert best_of_all(values, [1.0, 2.0, 2.0, 2.0, 2.0, 2.0], [5, 3, 4, 1])[0] == 0
+    assert best_of_all(np.eye(4), [9.0, 1.0, 3.0, 3.0], [1, 2, 3]) == (1, 3.0 / 0.001)
+    assert best_of_all(np.eye(4), [9.0, np.inf, 3.0, np.inf], [3, 1, 2]) == (0, np.inf)
 
 
 def test_wrong_arguments_are_refused():
@@ -173,6 +195,9 @@ def test_wrong_arguments_are_refused():
     one = np.array([1])
     few_bins = all_codes._replace(n_bins=4)
     short = all_codes._replace(n_log_n=all_codes.n_log_n[1:])
+    values, behind = np.ones((2, 3)), Gathered(np.array([0, -1]), np.zeros(2))
+    given = GivenArrays(offsets, np.zeros(6, np.int64), 1.0)
+    none_known = Gathered.of(np.ones(6))
     wrong = [
         lambda: contingency.pair_sums(few_bins, 0, one),
         lambda: contingency.pair_sums(short, 0, one),
@@ -180,8 +205,12 @@ def test_wrong_arguments_are_refused():
         lambda: contingency.pair_sums(all_codes, 0, np.array([-1])),
         lambda: contingency.class_sums(all_codes, offsets[:-1], 0, one),
         lambda: contingency.state_sums(all_codes, offsets, np.full(20, 3, np.uint32), 3, one),
-        lambda: contingency.correlation_sums(np.ones((2, 3)), 0.0, lagging([2], [0], [0], [0])),
-        lambda: contingency.correlation_sums(np.ones((2, 3)), 0.0, lagging([0], [1], [-1], [0])),
+        lambda: best_of_all(np.ones((2, 3)), np.ones(2), [1], chosen=[2]),
+        lambda: best_of_all(np.ones((2, 3)), np.ones(2), [2]),
+        lambda: best_of_all(np.ones((2, 3)), np.ones(3), [1]),
+        lambda: contingency.best_quotient(values, 0.0, np.ones(2), one - 1, one, behind),
+        lambda: contingency.best_smallest(few_bins, given, np.ones(6), one, one, none_known),
+        lambda: contingency.best_smallest(few_bins, given, np.ones(6), one + 3, one, none_known),
     ]
     for call in wrong:
         with pytest.raises(ValueError, match="featrank kernel"):

@@ -35,8 +35,17 @@ def standardise(block, mean, scale):
     return ((block.astype(float) - mean) * scale).T.astype(block.dtype)
 
 
-def correlation_sums(values, least, chosen, candidates, n_known, gathered):
+def quotients(values, least, statistic, chosen):
     wide = values.astype(float)
-    products = np.abs(wide[candidates] @ wide[chosen].T)
-    missing = np.arange(len(chosen)) >= np.asarray(n_known)[:, None]
-    return gathered + (np.maximum(products, least) * missing).sum(axis=1)
+    sizes = np.maximum(np.abs(wide @ wide[chosen].T), least)
+    return statistic / sizes.mean(axis=1)
+
+
+def smallest(codes, n_bins, n_log_n, classes, given, factor, chosen):
+    """Smallest (Σ over (f, s, class) - Σ over (f, s) - given[s])·factor over s, of every f."""
+    terms = []
+    for s in chosen:
+        everyone = range(len(codes))
+        pair, triple = class_sums(codes, n_bins, n_log_n, classes, s, everyone)
+        terms.append(np.maximum(np.subtract(triple, pair) - given[s], 0) * factor)
+    return np.min(terms, axis=0)

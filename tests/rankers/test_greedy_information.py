@@ -110,12 +110,12 @@ def test_fcq_equals_a_plain_loop(seed, dtype):
     np.testing.assert_allclose(share / (1 - share) * (90 - 3) / 2, statistic, rtol=1e-6)
 
 
-def test_lazy_searches_complete_few_candidates_and_choose_alike(monkeypatch):
-    """Batches of one candidate make the search as lazy as it can be."""
+def test_lazy_searches_choose_as_if_they_looked_at_every_candidate(monkeypatch):
+    """In blocks of one candidate each is the best of its block, and so is completed."""
     X, y = sample(150, n_features=200)
-    eager = [MRMR(30, criterion="fcq").fit(X, y), CMIM(30).fit(X, y)]
-    monkeypatch.setattr("featrank.rankers.greedy_information.BATCH_ROWS", 0)
     lazy = [MRMR(30, criterion="fcq").fit(X, y), CMIM(30).fit(X, y)]
+    monkeypatch.setattr("featrank.rankers.greedy_information.CALL_VALUES", 0)
+    eager = [MRMR(30, criterion="fcq").fit(X, y), CMIM(30).fit(X, y)]
     for one, other in zip(eager, lazy, strict=True):
         np.testing.assert_array_equal(one.order_, other.order_)
         np.testing.assert_array_equal(one.criterion_, other.criterion_)
@@ -162,6 +162,7 @@ def test_threads_change_nothing(make, n_jobs, monkeypatch):
     wanted = make(n_features_to_select=20).fit(X, y)
     monkeypatch.setattr("featrank.summaries.contingency.CALL_ROWS", 300)
     monkeypatch.setattr("featrank.summaries.correlation.CALL_VALUES", 300)
+    monkeypatch.setattr("featrank.rankers.greedy_information.CALL_VALUES", 700)
     got = make(n_features_to_select=20, n_jobs=n_jobs).fit(X, y)
     np.testing.assert_array_equal(got.scores_, wanted.scores_)
     np.testing.assert_array_equal(got.criterion_, wanted.criterion_)
@@ -230,6 +231,16 @@ def test_values_whose_squares_overflow_are_refused(make):
     X, y = sample()
     with np.errstate(all="ignore"), pytest.raises(DataError, match="too large"):
         make().fit(X * 1e200, y)
+
+
+@pytest.mark.parametrize("make", [*ALL, lambda: MRMR(binning="quantile")])
+@pytest.mark.parametrize("n_samples", [90, 5000])
+def test_values_that_are_not_finite_are_refused_by_column(make, n_samples):
+    X, y = sample(n_samples)
+    X[3, 5] = X[70, 5] = np.nan
+    X[8, 11] = np.inf
+    with np.errstate(all="ignore"), pytest.raises(DataError, match=r"column 5 \(2\), column 11"):
+        make().fit(X, y)
 
 
 def integer_sample(seed):

@@ -78,39 +78,57 @@ def standardise(
     _featrank.standardise(block, mean, scale, out)
 
 
-class Lagging(NamedTuple):
-    """Candidates that know the first ``n_known`` of the chosen features, and what they gathered.
+class Gathered(NamedTuple):
+    """What each feature has gathered over the first ``n_known`` of the chosen features.
 
-    The kernels bring ``n_known`` and ``gathered`` up to date.
+    The kernels bring a candidate up to date where it may be the best of all, and return the
+    best one's place among the candidates and its value; of equal values that of the more
+    relevant candidate, then of the first.
     """
 
-    chosen: Indices
-    candidates: Indices
     n_known: Integers
-    gathered: Floats
+    values: Floats
 
-    def part(self, block: slice) -> "Lagging":
-        """Return some of the candidates, as views."""
-        own = self.candidates[block], self.n_known[block], self.gathered[block]
-        return Lagging(self.chosen, *own)
-
-
-def correlation_sums(values: NDArray[np.floating], least: float, lagging: Lagging) -> None:
-    """Add absolute correlations, each counted as ``least`` at least, with the chosen ones."""
-    _featrank.correlation_sums(values, least, *lagging)
+    @classmethod
+    def of(cls, start: Floats) -> "Gathered":
+        """Return a copy of the values that belong to no chosen feature."""
+        return cls(np.zeros(len(start), np.int64), np.array(start))
 
 
-def smallest_relevance(
-    arrays: CodeArrays,
-    offsets: Integers,
-    given: Integers,
-    factor: float,
-    floor: float,
-    lagging: Lagging,
-) -> None:
-    """Lower to the smallest I(candidate; class | chosen), giving up below the floor.
+def best_quotient(
+    values: NDArray[np.floating],
+    least: float,
+    statistic: Floats,
+    chosen: Indices,
+    candidates: Indices,
+    gathered: Gathered,
+) -> tuple[int, float]:
+    """Find the largest statistic over the mean absolute correlation with the chosen ones.
 
-    ``given`` holds, for each feature s, the sum over the table (s, class) less that over (s);
+    A correlation counts as ``least`` at least; what it has above that is gathered.
+    """
+    return _featrank.best_quotient(values, least, statistic, chosen, candidates, *gathered)
+
+
+class GivenArrays(NamedTuple):
+    """What makes I(f; class | s) of the sums over tables.
+
+    ``sums`` holds, for each feature s, the sum over the table (s, class) less that over (s);
     ``factor`` is what one of its units is worth in nats.
     """
-    _featrank.smallest_relevance(*arrays, offsets, given, factor, floor, *lagging)
+
+    offsets: Integers
+    sums: Integers
+    factor: float
+
+
+def best_smallest(
+    arrays: CodeArrays,
+    given: GivenArrays,
+    relevance: Floats,
+    chosen: Indices,
+    candidates: Indices,
+    gathered: Gathered,
+) -> tuple[int, float]:
+    """Find the largest of the candidates' smallest I(candidate; class | chosen)."""
+    return _featrank.best_smallest(*arrays, *given, relevance, chosen, candidates, *gathered)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from featrank.base import Floats
-from featrank.kernels.contingency import Indices
 
 from .greedy_information import InformationRanker, LazySearch, choose
 
@@ -87,10 +87,6 @@ class CMIM(InformationRanker):
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         tables = self._tables(X, y)
         relevance = tables.relevance()
-        search = LazySearch(relevance, relevance, tables.lower, _smallest, tables.n_samples)
+        best_of = partial(tables.best_smallest, relevance)
+        search = LazySearch(relevance, relevance, best_of, tables.n_samples, self.n_jobs)
         return *choose(search, tables.entropy() > 0, count), relevance
-
-
-def _smallest(relevance: Floats, smallest: Floats, n_known: Indices, n_chosen: int) -> Floats:
-    """Return the smallest of the known terms, which bounds that of all."""
-    return smallest

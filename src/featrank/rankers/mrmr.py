@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,7 +10,6 @@ from numpy.typing import NDArray
 
 from featrank._sklearn import StrOptions
 from featrank.base import Floats
-from featrank.kernels.contingency import Indices, Lagging
 from featrank.summaries import Moments, Rows
 from featrank.summaries.correlation import Correlation
 
@@ -116,24 +116,14 @@ class MRMR(SumRanker):
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         if self.criterion != "fcq":
             return super()._choose(X, y, count)
-        correlation = Correlation.of(X, Rows(y, len(self.classes_)), self.n_jobs)
+        rows, check = Rows(y, len(self.classes_)), partial(self._check_moments, X)
+        correlation = Correlation.of(X, rows, check, self.n_jobs)
         share, statistic = analysis_of_variance(correlation.moments)
+        best_of = partial(correlation.best_quotient, statistic, LEAST_CORRELATION)
+        nothing = np.zeros_like(statistic)
+        search = LazySearch(statistic, nothing, best_of, len(y), self.n_jobs)
         spread = correlation.moments.low < correlation.moments.high
-        chosen, values = choose(_quotient(statistic, correlation), spread, count)
-        return chosen, values, share
-
-
-def _quotient(statistic: Floats, correlation: Correlation) -> LazySearch:
-    """F over the mean absolute correlation; a missing one is at least LEAST_CORRELATION."""
-
-    def complete(lagging: Lagging, floor: float) -> None:
-        correlation.add(lagging, LEAST_CORRELATION)
-
-    def bound(statistic: Floats, total: Floats, n_known: Indices, n_chosen: int) -> Floats:
-        return statistic / ((total + (n_chosen - n_known) * LEAST_CORRELATION) / n_chosen)
-
-    nothing, n_samples = np.zeros_like(statistic), correlation.values.shape[1]
-    return LazySearch(statistic, nothing, complete, bound, n_samples)
+        return *choose(search, spread, count), share
 
 
 def analysis_of_variance(moments: Moments) -> tuple[Floats, Floats]:

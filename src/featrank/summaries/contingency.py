@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
-from featrank.exceptions import DataError
 from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels import contingency as kernels
-from featrank.kernels.contingency import CodeArrays, Indices, Integers, Lagging
+from featrank.kernels.contingency import CodeArrays, Gathered, GivenArrays, Indices, Integers
 
 from .histogram import Bins
 from .moments import Moments
@@ -55,12 +54,20 @@ class Contingency:
 
     @classmethod
     def of(
-        cls, X: Any, rows: Rows, *, n_bins: int, binning: str, n_jobs: int | None
+        cls,
+        X: Any,
+        rows: Rows,
+        check: Callable[[Moments], None],
+        *,
+        n_bins: int,
+        binning: str,
+        n_jobs: int | None,
     ) -> Contingency:
-        """Bin every feature; X must be finite."""
+        """Bin every feature; ``check`` refuses moments of values that are not finite."""
         n_log_n, unit = integer_n_log_n(X.shape[0])
 
         def digest(_: slice, summary: Summary) -> tuple[Moments, Integers, Integers]:
+            check(summary.moments)
             assert summary.histogram is not None
             counts = summary.histogram.counts
             marginal = n_log_n[counts.sum(axis=1)].sum(axis=1)
@@ -69,7 +76,6 @@ class Contingency:
         parts = summarise_columns(X, rows, digest, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
         described, marginal, by_class = zip(*parts, strict=True)
         groups, moments = rows.groups(), Moments.concatenate(described)
-        refuse_overflow(moments)
         codes, most = encode(X, groups, moments, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
         sums = np.concatenate(marginal), np.concatenate(by_class)
         return cls(CodeArrays(codes, most, n_log_n), unit, groups.offsets, *sums, n_jobs)
@@ -128,20 +134,13 @@ class Contingency:
 
         return self._nats(self._mapped(work, candidates) - self._classes + self._total)
 
-    def lower(self, lagging: Lagging, floor: float) -> None:
-        """Lower each candidate's value to the smallest I(f; C | s) over the chosen s.
-
-        A candidate is given up once its value is below the floor.
-        """
-        given = self.by_class - self.marginal
+    def best_smallest(
+        self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered
+    ) -> tuple[int, float]:
+        """Place and value of the candidate f with the largest smallest I(f; C | s), s chosen."""
         factor = self.unit / self.n_samples
-        width = max(1, CALL_ROWS // (self.n_samples * len(lagging.chosen)))
-
-        def work(block: slice) -> None:
-            part = lagging.part(block)
-            kernels.smallest_relevance(self.arrays, self.offsets, given, factor, floor, part)
-
-        local.map_blocks(work, len(lagging.candidates), width, self.n_jobs)
+        given = GivenArrays(self.offsets, self.by_class - self.marginal, factor)
+        return kernels.best_smallest(self.arrays, given, relevance, chosen, candidates, gathered)
 
     def set_relevance(self, states: NDArray[np.uint32], candidates: Indices) -> Floats:
         """I(f, S; C) of each candidate f together with the joint state S of other features.
@@ -191,16 +190,6 @@ def integer_n_log_n(n_samples: int) -> tuple[Integers, float]:
     exact = counts * np.log(np.maximum(counts, 1))
     power = 59 - int(np.ceil(np.log2(max(float(exact[-1]), 1.0))))
     return np.rint(np.ldexp(exact, power)).astype(np.int64), 2.0**-power
-
-
-def refuse_overflow(moments: Moments) -> None:
-    """Refuse finite values whose squares, added up, are not."""
-    largest = max(-moments.low.min(), moments.high.max())
-    if largest >= np.sqrt(np.finfo(np.float64).max / moments.count.sum()) / 2:
-        raise DataError(
-            f"Values in X are too large: up to {largest:.1e}, but their squares must not overflow. "
-            "Rescale the features, e.g. divide each by its largest absolute value."
-        )
 
 
 def encode(

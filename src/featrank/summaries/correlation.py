@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
+from featrank.kernels import Floats
 from featrank.kernels import contingency as kernels
-from featrank.kernels.contingency import Lagging
+from featrank.kernels.contingency import Gathered, Indices
 
-from .contingency import refuse_overflow
 from .moments import Moments
 from .summary import Rows, dense_block, summarise_columns
 
@@ -34,14 +35,15 @@ class Correlation:
 
     values: NDArray[np.floating]
     moments: Moments
-    n_jobs: int | None
 
     @classmethod
-    def of(cls, X: Any, rows: Rows, n_jobs: int | None) -> Correlation:
-        """Standardise a copy of X; X must be finite."""
+    def of(
+        cls, X: Any, rows: Rows, check: Callable[[Moments], None], n_jobs: int | None
+    ) -> Correlation:
+        """Standardise a copy of X; ``check`` refuses moments of values that are not finite."""
         parts = summarise_columns(X, rows, lambda _, summary: summary.moments, n_jobs=n_jobs)
         moments = Moments.concatenate(parts)
-        refuse_overflow(moments)
+        check(moments)
         mean, variance = moments.overall_mean(), moments.overall_variance() * (X.shape[0] - 1)
         scale = np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
         values = np.empty(X.shape[::-1], dense_block(X, slice(0, 1)).dtype)
@@ -54,17 +56,18 @@ class Correlation:
         width = max(64, CALL_VALUES // n_samples)
         width = local.shared_width(n_features, width, n_samples, n_jobs)
         local.map_blocks(work, n_features, width, n_jobs)
-        return cls(values, moments, n_jobs)
+        return cls(values, moments)
 
-    def add(self, lagging: Lagging, least: float) -> None:
-        """Add each candidate's absolute correlations with the chosen ones that it lacks.
+    def best_quotient(
+        self,
+        statistic: Floats,
+        least: float,
+        chosen: Indices,
+        candidates: Indices,
+        gathered: Gathered,
+    ) -> tuple[int, float]:
+        """Place and value of the largest statistic over the mean |ρ| with the chosen features.
 
         A correlation counts as ``least`` at least.
         """
-        missing = len(lagging.chosen) - lagging.n_known.mean()
-        width = max(1, int(CALL_VALUES / (self.values.shape[1] * missing)))
-
-        def work(block: slice) -> None:
-            kernels.correlation_sums(self.values, least, lagging.part(block))
-
-        local.map_blocks(work, len(lagging.candidates), width, self.n_jobs)
+        return kernels.best_quotient(self.values, least, statistic, chosen, candidates, gathered)

@@ -22,6 +22,7 @@ NB_MODULE(_featrank, m) {
     bind_contingency(m);
     bind_correlation(m);
     bind_neighbours(m);
+    bind_replicator(m);
     bind_svm(m);
     bind_svm_path(m);
     m.def("instruction_set", [] { return use_wide ? "avx2" : "baseline"; });

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from featrank.engines import local
+from featrank.kernels import Floats, dot
+from featrank.kernels import replicator as kernels
+from featrank.kernels.replicator import Weights
 
 # Shares below this part of the largest one are outside of a dominant set.
 MEMBER = 1e-5
@@ -16,9 +20,17 @@ MEMBER = 1e-5
 # Features with a smaller part of the largest share are left aside while the others evolve.
 NEGLIGIBLE = 1e-6
 
-
-# Exchanges of one dominant set: far more than are needed, and an end in any case.
+# Exchanges of one dominant set: far more than are needed, and an end in any case. So many are
+# made between two measurements of what the shares earn.
 MOST_MOVES = 100_000
+MEASURED = 1000
+
+# A product is cut into so many parts at most, if they have so many weights or more.
+MOST_BANDS = 4
+BAND_WEIGHTS = 2**19
+
+# Rows of the graph that are moved at a time.
+ROWS = 64
 
 
 @dataclass(frozen=True)
@@ -35,7 +47,9 @@ class Equilibrium:
         return self.shares > MEMBER * self.shares.max()
 
 
-def replicate(weights: Floats, *, tol: float = 1e-6, max_iter: int = 100) -> Equilibrium:
+def replicate(
+    weights: Weights, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
+) -> Equilibrium:
     r"""Let equal shares of all vertices evolve into an equilibrium of the replicator dynamics.
 
     .. math:: x_i \leftarrow x_i \frac{(Wx)_i}{x^\top W x}
@@ -56,42 +70,40 @@ def replicate(weights: Floats, *, tol: float = 1e-6, max_iter: int = 100) -> Equ
     >>> replicate(triangle_and_tail).shares.round(4).tolist()
     [0.3333, 0.3333, 0.3333, 0.0]
     """
-    shares, steps = _evolve(weights, tol, max_iter)
-    population = _Population(weights, shares)
-    while population.coherence > 0 and population.move(tol):
-        pass
-    return Equilibrium(population.shares, population.coherence, steps + population.moves)
+    shares, steps = _evolve(weights, tol, max_iter, n_jobs)
+    coherence, moves = _settle(weights, shares, tol, n_jobs)
+    return Equilibrium(shares, coherence, steps + moves)
 
 
 def dominant_sets(
-    weights: Floats, *, tol: float = 1e-6, max_iter: int = 100
+    weights: Weights, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
 ) -> Iterator[tuple[NDArray[np.int64], int]]:
     """Yield the vertices of one dominant set after the other, each taken off the graph.
 
-    With each set comes the number of steps that it took.
-
-    What is left without any edge comes as sets of one vertex.
+    With each set comes the number of steps that it took. What is left without any edge comes as
+    sets of one vertex. The weights are overwritten.
     """
     left = np.arange(len(weights))
     while len(left) > 1:
-        found = replicate(weights[np.ix_(left, left)], tol=tol, max_iter=max_iter)
+        found = replicate(weights, tol=tol, max_iter=max_iter, n_jobs=n_jobs)
         if found.coherence <= 0:
             break
         yield left[found.members], found.n_iter
+        weights = _without(weights, np.flatnonzero(~found.members))
         left = left[~found.members]
     for vertex in left:
         yield np.array([vertex]), 0
 
 
-def _evolve(weights: Floats, tol: float, max_iter: int) -> tuple[Floats, int]:
+def _evolve(weights: Weights, tol: float, max_iter: int, n_jobs: int | None) -> tuple[Floats, int]:
     """Return the shares after replicator steps from equal shares, and how many steps."""
     n_vertices = len(weights)
     active, part = np.arange(n_vertices), weights
     shares = np.full(n_vertices, 1 / n_vertices)
     steps = 0
     while steps < max_iter:
-        payoff = part @ shares
-        coherence = shares @ payoff
+        payoff = _payoff(part, shares, n_jobs)
+        coherence = dot(shares, payoff)
         if coherence <= 0 or np.all(shares * np.abs(payoff - coherence) <= tol * coherence):
             break
         shares = shares * payoff / coherence
@@ -106,40 +118,40 @@ def _evolve(weights: Floats, tol: float, max_iter: int) -> tuple[Floats, int]:
     return result, steps
 
 
-class _Population:
-    """Shares that move from one vertex to another, in O(n) a step."""
+def _settle(weights: Weights, shares: Floats, tol: float, n_jobs: int | None) -> tuple[float, int]:
+    """Exchange shares until they are at equilibrium; return the coherence and the moves."""
+    moves = 0
+    while True:
+        # Anew, which leaves the roundings of many moves behind.
+        payoff = _payoff(weights, shares, n_jobs)
+        coherence = dot(shares, payoff)
+        most = min(MEASURED, MOST_MOVES - moves)
+        if coherence <= 0 or most == 0:
+            return coherence, moves
+        made, coherence = kernels.exchange(weights, shares, payoff, coherence, tol, most)
+        moves += made
+        if made < most:
+            return coherence, moves
 
-    def __init__(self, weights: Floats, shares: Floats):
-        self.weights = weights
-        self.shares = shares
-        self.moves = 0
-        self._measure()
 
-    def _measure(self) -> None:
-        self.payoff = self.weights @ self.shares
-        self.coherence = float(self.shares @ self.payoff)
+def _payoff(weights: Weights, shares: Floats, n_jobs: int | None) -> Floats:
+    """Return Wx. Bands of rows are added up in their order, whichever threads they come from."""
+    n_vertices = len(shares)
+    n_bands = MOST_BANDS if n_vertices**2 > MOST_BANDS * BAND_WEIGHTS else 1
+    # Rows of the upper half get shorter: the bands have as many weights each.
+    edges = n_vertices * (1 - np.sqrt(1 - np.arange(n_bands + 1) / n_bands))
+    edges = np.rint(edges).astype(int).tolist()
 
-    def move(self, tol: float) -> bool:
-        """Move shares from the worst vertex to the best; False at equilibrium."""
-        alive = np.flatnonzero(self.shares)
-        best = int(np.argmax(self.payoff))
-        worst = int(alive[np.argmin(self.payoff[alive])])
-        gap = self.payoff[best] - self.payoff[worst]
-        if gap <= tol * self.coherence or self.moves == MOST_MOVES:
-            return False
-        step, room = self.shares[worst], 2 * self.weights[best, worst]
-        if gap < step * room:
-            step = gap / room
-        self._shift(worst, best, step)
-        return True
+    def work(band: slice) -> Floats:
+        return kernels.partial_product(weights, shares, slice(edges[band.start], edges[band.stop]))
 
-    def _shift(self, worst: int, best: int, step: float) -> None:
-        """Move shares; xᵀWx is a parabola in the step, whose top has a closed form."""
-        self.shares[best] += step
-        self.shares[worst] -= step  # exactly 0 where all of it goes
-        self.payoff += step * (self.weights[best] - self.weights[worst])
-        self.moves += 1
-        if self.moves % 1000:
-            self.coherence = float(self.shares @ self.payoff)
-        else:
-            self._measure()  # leaves the roundings of many steps behind
+    return reduce(np.add, local.map_blocks(work, n_bands, 1, n_jobs))
+
+
+def _without(weights: Weights, kept: NDArray[np.int64]) -> Weights:
+    """Take vertices off the graph, in the memory of the weights, which are overwritten."""
+    size, memory = len(kept), weights.reshape(-1)
+    for rows in local.blocks(size, ROWS):
+        own = memory[rows.start * size : rows.stop * size].reshape(-1, size)
+        np.take(weights[kept[rows]], kept, axis=1, out=own, mode="clip")
+    return memory[: size * size].reshape(size, size)

@@ -1,0 +1,128 @@
+// Payoffs of replicator dynamics: compiled once for each instruction set, plain loops only.
+#include "replicator.hpp"
+
+namespace featrank {
+namespace FEATRANK_ISA {
+namespace {
+
+constexpr std::size_t LANES = 4;
+typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
+
+// Rows that are multiplied together, so that the vectors are read and written once for all.
+constexpr std::size_t ROWS = 4;
+
+// Value by value, of which compilers make one conversion of a vector.
+template <class T>
+void load(const T* source, Lanes& out) {
+    out = Lanes{double(source[0]), double(source[1]), double(source[2]), double(source[3])};
+}
+
+double total(const Lanes& lanes) { return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]); }
+
+// Weights of rows i … i + count - 1 with the vertices from `begin` on, one by one.
+template <class T>
+void corner(const Weights<T>& W, const double* x, std::size_t i, std::size_t count,
+            std::size_t begin, std::size_t end, double* result) {
+    for (std::size_t r = i; r < i + count; ++r)
+        for (std::size_t j = begin > r ? begin : r + 1; j < end; ++j) {
+            result[r] += W.row(r)[j] * x[j];
+            result[j] += W.row(r)[j] * x[r];
+        }
+}
+
+template <class T>
+void rows_at_once(const Weights<T>& W, const double* x, std::size_t i, double* result) {
+    const std::size_t begin = i + ROWS, end = begin + (W.size - begin) / LANES * LANES;
+    const T* row[ROWS];
+    for (std::size_t r = 0; r < ROWS; ++r) row[r] = W.row(i + r);
+    Lanes sum[ROWS] = {};
+    for (std::size_t j = begin; j < end; j += LANES) {
+        Lanes share, own;
+        load(x + j, share);
+        load(result + j, own);
+        for (std::size_t r = 0; r < ROWS; ++r) {
+            Lanes weight;
+            load(row[r] + j, weight);
+            sum[r] += weight * share;
+            own += weight * x[i + r];
+        }
+        __builtin_memcpy(result + j, &own, sizeof own);
+    }
+    for (std::size_t r = 0; r < ROWS; ++r) result[i + r] += total(sum[r]);
+    corner(W, x, i, ROWS, i, begin, result);
+    corner(W, x, i, ROWS, end, W.size, result);
+}
+
+struct Extremes {
+    double most, least;  // payoff of all vertices, and of those that have a share
+};
+
+Extremes extremes(const double* payoff, const double* shares, std::size_t size) {
+    const double infinity = __builtin_inf();
+    Lanes most = Lanes{} - infinity, least = Lanes{} + infinity;
+    std::size_t j = 0;
+    for (; j + LANES <= size; j += LANES) {
+        Lanes own, share;
+        load(payoff + j, own);
+        load(shares + j, share);
+        most = own > most ? own : most;
+        own = share > 0 ? own : infinity;
+        least = own < least ? own : least;
+    }
+    for (std::size_t l = 0; j < size; ++j, ++l) {
+        if (payoff[j] > most[l]) most[l] = payoff[j];
+        if (shares[j] > 0 && payoff[j] < least[l]) least[l] = payoff[j];
+    }
+    for (std::size_t l = 1; l < LANES; ++l) {
+        if (most[l] > most[0]) most[0] = most[l];
+        if (least[l] < least[0]) least[0] = least[l];
+    }
+    return {most[0], least[0]};
+}
+
+template <class T>
+void shift_payoff(const T* gaining, const T* losing, double step, std::size_t size,
+                  double* payoff) {
+    for (std::size_t j = 0; j < size; ++j)
+        payoff[j] += step * (double(gaining[j]) - double(losing[j]));
+}
+
+}  // namespace
+
+template <class T>
+void product(const Weights<T>& W, const double* shares, std::size_t begin, std::size_t end,
+             double* result) {
+    std::size_t i = begin;
+    for (; i + ROWS <= end; i += ROWS) rows_at_once(W, shares, i, result);
+    corner(W, shares, i, end - i, i, W.size, result);
+}
+
+template <class T>
+std::size_t exchange(const Weights<T>& W, const Population& x, double tol, std::size_t most) {
+    for (std::size_t moves = 0; moves < most; ++moves) {
+        const Extremes ends = extremes(x.payoff, x.shares, W.size);
+        const double gap = ends.most - ends.least;
+        if (gap <= tol * *x.coherence) return moves;
+        std::size_t best = 0, worst = 0;
+        while (x.payoff[best] != ends.most) ++best;
+        while (!(x.shares[worst] > 0) || x.payoff[worst] != ends.least) ++worst;
+        // xᵀWx is a parabola in the step: its top, or as far as the share goes.
+        const double weight = W.row(best)[worst], share = x.shares[worst];
+        const double step = gap < share * 2 * weight ? gap / (2 * weight) : share;
+        x.shares[best] += step;
+        x.shares[worst] -= step;
+        *x.coherence += 2 * step * (gap - step * weight);
+        shift_payoff(W.row(best), W.row(worst), step, W.size, x.payoff);
+    }
+    return most;
+}
+
+#define FEATRANK_INSTANTIATE(T)                                                               \
+    template void product<T>(const Weights<T>&, const double*, std::size_t, std::size_t,      \
+                             double*);                                                        \
+    template std::size_t exchange<T>(const Weights<T>&, const Population&, double, std::size_t);
+FEATRANK_INSTANTIATE(float)
+FEATRANK_INSTANTIATE(double)
+
+}  // namespace FEATRANK_ISA
+}  // namespace featrank

@@ -6,8 +6,7 @@
 namespace featrank {
 namespace {
 
-template <class T>
-Weights<T> weights_of(const Table<const T>& weights) {
+Weights weights_of(const Table<const double>& weights) {
     require(weights.shape(0) == weights.shape(1), "weights of every pair");
     return {weights.data(), weights.shape(0)};
 }
@@ -24,19 +23,20 @@ void check_population(const Vector<double>& shares, const Vector<double>& payoff
     require(some && finite, "shares, and finite payoffs");
 }
 
-template <class T>
-void bind_weights(nb::module_& m) {
-    define(m, "add_product", [](Table<const T> weights, Vector<const double> shares,
+}  // namespace
+
+void bind_replicator(nb::module_& m) {
+    define(m, "add_product", [](Table<const double> weights, Vector<const double> shares,
                             std::size_t begin, std::size_t end, Vector<double> result) {
-        const Weights<T> all = weights_of<T>(weights);
+        const Weights all = weights_of(weights);
         require(shares.shape(0) == all.size && result.shape(0) == all.size, "one value a vertex");
         require(begin <= end && end <= all.size, "vertices must exist");
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(product(all, shares.data(), begin, end, result.data()));
     });
-    define(m, "exchange", [](Table<const T> weights, Vector<double> shares, Vector<double> payoff,
-                         double coherence, double tol, std::size_t most) {
-        const Weights<T> all = weights_of<T>(weights);
+    define(m, "exchange", [](Table<const double> weights, Vector<double> shares,
+                         Vector<double> payoff, double coherence, double tol, std::size_t most) {
+        const Weights all = weights_of(weights);
         std::size_t moves;
         {
             nb::gil_scoped_release release;
@@ -46,13 +46,6 @@ void bind_weights(nb::module_& m) {
         }
         return nb::make_tuple(moves, coherence);
     });
-}
-
-}  // namespace
-
-void bind_replicator(nb::module_& m) {
-    bind_weights<float>(m);
-    bind_weights<double>(m);
 }
 
 }  // namespace featrank

@@ -6,11 +6,10 @@
 
 namespace featrank {
 
-template <class T>
 struct Weights {
-    const T* values;
+    const double* values;
     std::size_t size;
-    const T* row(std::size_t i) const { return values + i * size; }
+    const double* row(std::size_t i) const { return values + i * size; }
 };
 
 // x, Wx and xᵀWx.
@@ -26,11 +25,9 @@ struct Population {
 // moves at most, and returns how many.
 #define FEATRANK_DECLARE_REPLICATOR(ISA)                                                      \
     namespace ISA {                                                                           \
-    template <class T>                                                                        \
-    void product(const Weights<T>&, const double* shares, std::size_t begin, std::size_t end, \
+    void product(const Weights&, const double* shares, std::size_t begin, std::size_t end,    \
                  double* result);                                                             \
-    template <class T>                                                                        \
-    std::size_t exchange(const Weights<T>&, const Population&, double tol, std::size_t most); \
+    std::size_t exchange(const Weights&, const Population&, double tol, std::size_t most);    \
     }
 FEATRANK_DECLARE_REPLICATOR(baseline)
 FEATRANK_DECLARE_REPLICATOR(avx2)

@@ -11,17 +11,12 @@ typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
 // Rows that are multiplied together, so that the vectors are read and written once for all.
 constexpr std::size_t ROWS = 4;
 
-// Value by value, of which compilers make one conversion of a vector.
-template <class T>
-void load(const T* source, Lanes& out) {
-    out = Lanes{double(source[0]), double(source[1]), double(source[2]), double(source[3])};
-}
+void load(const double* source, Lanes& out) { __builtin_memcpy(&out, source, sizeof out); }
 
 double total(const Lanes& lanes) { return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]); }
 
 // Weights of rows i … i + count - 1 with the vertices from `begin` on, one by one.
-template <class T>
-void corner(const Weights<T>& W, const double* x, std::size_t i, std::size_t count,
+void corner(const Weights& W, const double* x, std::size_t i, std::size_t count,
             std::size_t begin, std::size_t end, double* result) {
     for (std::size_t r = i; r < i + count; ++r)
         for (std::size_t j = begin > r ? begin : r + 1; j < end; ++j) {
@@ -30,10 +25,9 @@ void corner(const Weights<T>& W, const double* x, std::size_t i, std::size_t cou
         }
 }
 
-template <class T>
-void rows_at_once(const Weights<T>& W, const double* x, std::size_t i, double* result) {
+void rows_at_once(const Weights& W, const double* x, std::size_t i, double* result) {
     const std::size_t begin = i + ROWS, end = begin + (W.size - begin) / LANES * LANES;
-    const T* row[ROWS];
+    const double* row[ROWS];
     for (std::size_t r = 0; r < ROWS; ++r) row[r] = W.row(i + r);
     Lanes sum[ROWS] = {};
     for (std::size_t j = begin; j < end; j += LANES) {
@@ -80,25 +74,22 @@ Extremes extremes(const double* payoff, const double* shares, std::size_t size) 
     return {most[0], least[0]};
 }
 
-template <class T>
-void shift_payoff(const T* gaining, const T* losing, double step, std::size_t size,
+void shift_payoff(const double* gaining, const double* losing, double step, std::size_t size,
                   double* payoff) {
     for (std::size_t j = 0; j < size; ++j)
-        payoff[j] += step * (double(gaining[j]) - double(losing[j]));
+        payoff[j] += step * (gaining[j] - losing[j]);
 }
 
 }  // namespace
 
-template <class T>
-void product(const Weights<T>& W, const double* shares, std::size_t begin, std::size_t end,
+void product(const Weights& W, const double* shares, std::size_t begin, std::size_t end,
              double* result) {
     std::size_t i = begin;
     for (; i + ROWS <= end; i += ROWS) rows_at_once(W, shares, i, result);
     corner(W, shares, i, end - i, i, W.size, result);
 }
 
-template <class T>
-std::size_t exchange(const Weights<T>& W, const Population& x, double tol, std::size_t most) {
+std::size_t exchange(const Weights& W, const Population& x, double tol, std::size_t most) {
     for (std::size_t moves = 0; moves < most; ++moves) {
         const Extremes ends = extremes(x.payoff, x.shares, W.size);
         const double gap = ends.most - ends.least;
@@ -116,13 +107,6 @@ std::size_t exchange(const Weights<T>& W, const Population& x, double tol, std::
     }
     return most;
 }
-
-#define FEATRANK_INSTANTIATE(T)                                                               \
-    template void product<T>(const Weights<T>&, const double*, std::size_t, std::size_t,      \
-                             double*);                                                        \
-    template std::size_t exchange<T>(const Weights<T>&, const Population&, double, std::size_t);
-FEATRANK_INSTANTIATE(float)
-FEATRANK_INSTANTIATE(double)
 
 }  // namespace FEATRANK_ISA
 }  // namespace featrank

@@ -135,6 +135,15 @@ def test_the_chosen_come_first_and_the_rest_by_relevance():
     assert np.all(np.diff(full.scores_[full.order_]) < 0)
 
 
+def test_threads_change_nothing(monkeypatch):
+    """Products in several parts, from one thread or more."""
+    monkeypatch.setattr("featrank.graph.dominant_sets.BAND_WEIGHTS", 1)
+    weights = random_weights(60, 0)
+    one, other = replicate(weights, n_jobs=1), replicate(weights, n_jobs=3)
+    np.testing.assert_array_equal(one.shares, other.shares)
+    assert one.coherence == other.coherence
+
+
 def test_unrelated_features_are_sets_of_their_own():
     X = np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1).T.astype(float)
     X = np.repeat(X, 4, axis=0)

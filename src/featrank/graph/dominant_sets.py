@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from featrank.engines import local
 from featrank.kernels import Floats, dot
 from featrank.kernels import replicator as kernels
-from featrank.kernels.replicator import Weights
 
 # Shares below this part of the largest one are outside of a dominant set.
 MEMBER = 1e-5
@@ -48,7 +47,7 @@ class Equilibrium:
 
 
 def replicate(
-    weights: Weights, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
+    weights: Floats, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
 ) -> Equilibrium:
     r"""Let equal shares of all vertices evolve into an equilibrium of the replicator dynamics.
 
@@ -76,7 +75,7 @@ def replicate(
 
 
 def dominant_sets(
-    weights: Weights, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
+    weights: Floats, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
 ) -> Iterator[tuple[NDArray[np.int64], int]]:
     """Yield the vertices of one dominant set after the other, each taken off the graph.
 
@@ -95,7 +94,7 @@ def dominant_sets(
         yield np.array([vertex]), 0
 
 
-def _evolve(weights: Weights, tol: float, max_iter: int, n_jobs: int | None) -> tuple[Floats, int]:
+def _evolve(weights: Floats, tol: float, max_iter: int, n_jobs: int | None) -> tuple[Floats, int]:
     """Return the shares after replicator steps from equal shares, and how many steps."""
     n_vertices = len(weights)
     active, part = np.arange(n_vertices), weights
@@ -118,7 +117,7 @@ def _evolve(weights: Weights, tol: float, max_iter: int, n_jobs: int | None) -> 
     return result, steps
 
 
-def _settle(weights: Weights, shares: Floats, tol: float, n_jobs: int | None) -> tuple[float, int]:
+def _settle(weights: Floats, shares: Floats, tol: float, n_jobs: int | None) -> tuple[float, int]:
     """Exchange shares until they are at equilibrium; return the coherence and the moves."""
     moves = 0
     while True:
@@ -134,7 +133,7 @@ def _settle(weights: Weights, shares: Floats, tol: float, n_jobs: int | None) ->
             return coherence, moves
 
 
-def _payoff(weights: Weights, shares: Floats, n_jobs: int | None) -> Floats:
+def _payoff(weights: Floats, shares: Floats, n_jobs: int | None) -> Floats:
     """Return Wx. Bands of rows are added up in their order, whichever threads they come from."""
     n_vertices = len(shares)
     n_bands = MOST_BANDS if n_vertices**2 > MOST_BANDS * BAND_WEIGHTS else 1
@@ -148,7 +147,7 @@ def _payoff(weights: Weights, shares: Floats, n_jobs: int | None) -> Floats:
     return reduce(np.add, local.map_blocks(work, n_bands, 1, n_jobs))
 
 
-def _without(weights: Weights, kept: NDArray[np.int64]) -> Weights:
+def _without(weights: Floats, kept: NDArray[np.int64]) -> Floats:
     """Take vertices off the graph, in the memory of the weights, which are overwritten."""
     size, memory = len(kept), weights.reshape(-1)
     for rows in local.blocks(size, ROWS):

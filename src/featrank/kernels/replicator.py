@@ -1,17 +1,14 @@
 """Typed wrappers of the kernels on shares of a graph's vertices.
 
-Weights are float32 or float64, symmetric, with zeros on the diagonal.
+Weights are symmetric, with zeros on the diagonal.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import Floats, _featrank
 
-Weights = NDArray[np.float32] | NDArray[np.float64]
 
-
-def partial_product(weights: Weights, shares: Floats, vertices: slice) -> Floats:
+def partial_product(weights: Floats, shares: Floats, vertices: slice) -> Floats:
     """Return the part of weights @ shares that comes from weights of vertices with later ones."""
     result = np.zeros(len(shares))
     _featrank.add_product(weights, shares, vertices.start, vertices.stop, result)
@@ -19,7 +16,7 @@ def partial_product(weights: Weights, shares: Floats, vertices: slice) -> Floats
 
 
 def exchange(
-    weights: Weights, shares: Floats, payoff: Floats, coherence: float, tol: float, most: int
+    weights: Floats, shares: Floats, payoff: Floats, coherence: float, tol: float, most: int
 ) -> tuple[int, float]:
     """Move shares from the vertex that earns least to the one that earns most, again and again.
 

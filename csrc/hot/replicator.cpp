@@ -1,19 +1,14 @@
 // Payoffs of replicator dynamics: compiled once for each instruction set, plain loops only.
 #include "replicator.hpp"
 
+#include "doubles.hpp"
+
 namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
-constexpr std::size_t LANES = 4;
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
-
 // Rows that are multiplied together, so that the vectors are read and written once for all.
 constexpr std::size_t ROWS = 4;
-
-void load(const double* source, Lanes& out) { __builtin_memcpy(&out, source, sizeof out); }
-
-double total(const Lanes& lanes) { return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]); }
 
 // Weights of rows i … i + count - 1 with the vertices from `begin` on, one by one.
 void corner(const Weights& W, const double* x, std::size_t i, std::size_t count,
@@ -26,23 +21,21 @@ void corner(const Weights& W, const double* x, std::size_t i, std::size_t count,
 }
 
 void rows_at_once(const Weights& W, const double* x, std::size_t i, double* result) {
-    const std::size_t begin = i + ROWS, end = begin + (W.size - begin) / LANES * LANES;
+    const std::size_t begin = i + ROWS, end = begin + (W.size - begin) / FOUR * FOUR;
     const double* row[ROWS];
     for (std::size_t r = 0; r < ROWS; ++r) row[r] = W.row(i + r);
-    Lanes sum[ROWS] = {};
-    for (std::size_t j = begin; j < end; j += LANES) {
-        Lanes share, own;
-        load(x + j, share);
-        load(result + j, own);
+    Doubles sum[ROWS] = {};
+    for (std::size_t j = begin; j < end; j += FOUR) {
+        const Doubles share = widened(x + j);
+        Doubles own = widened(result + j);
         for (std::size_t r = 0; r < ROWS; ++r) {
-            Lanes weight;
-            load(row[r] + j, weight);
+            const Doubles weight = widened(row[r] + j);
             sum[r] += weight * share;
             own += weight * x[i + r];
         }
-        __builtin_memcpy(result + j, &own, sizeof own);
+        store(own, result + j);
     }
-    for (std::size_t r = 0; r < ROWS; ++r) result[i + r] += total(sum[r]);
+    for (std::size_t r = 0; r < ROWS; ++r) result[i + r] += sum_of(sum[r]);
     corner(W, x, i, ROWS, i, begin, result);
     corner(W, x, i, ROWS, end, W.size, result);
 }
@@ -53,12 +46,11 @@ struct Extremes {
 
 Extremes extremes(const double* payoff, const double* shares, std::size_t size) {
     const double infinity = __builtin_inf();
-    Lanes most = Lanes{} - infinity, least = Lanes{} + infinity;
+    Doubles most = Doubles{} - infinity, least = Doubles{} + infinity;
     std::size_t j = 0;
-    for (; j + LANES <= size; j += LANES) {
-        Lanes own, share;
-        load(payoff + j, own);
-        load(shares + j, share);
+    for (; j + FOUR <= size; j += FOUR) {
+        const Doubles share = widened(shares + j);
+        Doubles own = widened(payoff + j);
         most = own > most ? own : most;
         own = share > 0 ? own : infinity;
         least = own < least ? own : least;
@@ -67,7 +59,7 @@ Extremes extremes(const double* payoff, const double* shares, std::size_t size) 
         if (payoff[j] > most[l]) most[l] = payoff[j];
         if (shares[j] > 0 && payoff[j] < least[l]) least[l] = payoff[j];
     }
-    for (std::size_t l = 1; l < LANES; ++l) {
+    for (std::size_t l = 1; l < FOUR; ++l) {
         if (most[l] > most[0]) most[0] = most[l];
         if (least[l] < least[0]) least[0] = least[l];
     }

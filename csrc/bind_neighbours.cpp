@@ -134,11 +134,7 @@ void bind_pairs(nb::module_& m) {
         require(scale.shape(0) == view.columns, "one scale a column");
         require(out.shape(0) == neighbour.shape(0), "one distance a link");
         nb::gil_scoped_release release;
-        const std::size_t columns = tile_columns(view.count);
-        std::unique_ptr<double[]> tiles(new double[view.count * columns]);
-        std::unique_ptr<double[]> sums(new double[4 * out.shape(0)]());
-        FEATRANK_DISPATCH(link_distances<T>(view, edges, scale.data(), {tiles.get(), columns},
-                                            sums.get(), out.data()));
+        FEATRANK_DISPATCH(link_distances<T>(view, edges, scale.data(), out.data()));
     });
 }
 

@@ -7,6 +7,9 @@ namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
+// Columns over which all links are measured at a time: all rows of them lie in a near cache.
+constexpr std::size_t LINK_COLUMNS = 512;
+
 struct Gap {
     std::uint32_t operator()(std::int32_t a, std::int32_t b) const { return std::abs(a - b); }
 };
@@ -79,7 +82,9 @@ void distances_in(const T* x, const T* const* others, std::size_t count, const d
                   std::size_t columns, double* out) {
     std::size_t c = 0;
     for (; c + 4 <= count; c += 4) strip<M, unknown, 4>(x, others + c, scale, columns, out + c);
-    for (; c < count; ++c) strip<M, unknown, 1>(x, others + c, scale, columns, out + c);
+    if (count - c == 3) strip<M, unknown, 3>(x, others + c, scale, columns, out + c);
+    if (count - c == 2) strip<M, unknown, 2>(x, others + c, scale, columns, out + c);
+    if (count - c == 1) strip<M, unknown, 1>(x, others + c, scale, columns, out + c);
 }
 
 template <class T>
@@ -91,6 +96,20 @@ void distances(Metric metric, bool unknown, const T* x, const T* const* others,
         distances_in<Metric::absolute, true>(x, others, count, scale, columns, out);
     else
         distances_in<Metric::absolute, false>(x, others, count, scale, columns, out);
+}
+
+// The squared distances of the links of row i, over columns first … first + columns - 1.
+template <class T>
+void measure_links(const Samples<T>& X, const Links& links, std::size_t i, const double* scale,
+                   std::size_t first, std::size_t columns, double* out) {
+    const T *x = X.row(links.rows[i]) + first, *others[4];
+    const std::int64_t end = links.offsets[i + 1];
+    for (std::int64_t e = links.offsets[i]; e < end; e += 4) {
+        const std::size_t count = end - e < 4 ? end - e : 4;
+        for (std::size_t n = 0; n < count; ++n)
+            others[n] = X.row(links.neighbour[e + n]) + first;
+        distances_in<Metric::square, false>(x, others, count, scale + first, columns, out + e);
+    }
 }
 
 // part_j += Σ_n weight_n·|x_j - other_nj|·scale_j, or of the squares, for N neighbours.
@@ -236,6 +255,17 @@ double shorten(const T* row, std::size_t columns, const double* middle, double s
 }
 
 template <class T>
+void link_distances(const Samples<T>& X, const Links& links, const double* scale, double* out) {
+    for (std::int64_t e = 0; e < links.offsets[links.count]; ++e) out[e] = 0;
+    for (std::size_t first = 0; first < X.columns; first += LINK_COLUMNS) {
+        const std::size_t rest = X.columns - first;
+        const std::size_t columns = rest < LINK_COLUMNS ? rest : LINK_COLUMNS;
+        for (std::size_t i = 0; i < links.count; ++i)
+            measure_links(X, links, i, scale, first, columns, out);
+    }
+}
+
+template <class T>
 void differences(Metric metric, bool unknown, const Samples<T>& X, const Links& links,
                  const double* scale, double* scratch, double* out) {
     if (metric == Metric::square)
@@ -253,6 +283,7 @@ void differences(Metric metric, bool unknown, const Samples<T>& X, const Links& 
                                 const double*, const double*, std::uint8_t*);                    \
     template double shorten<T>(const T*, std::size_t, const double*, double, std::int16_t*,      \
                                double*);                                                         \
+    template void link_distances<T>(const Samples<T>&, const Links&, const double*, double*);    \
     template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*,   \
                                  double*, double*);
 FEATRANK_INSTANTIATE(float)

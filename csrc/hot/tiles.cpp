@@ -104,23 +104,8 @@ void tiled_differences_in(const Samples<T>& X, const Links& links, const double*
     each_tile<false>(X, nullptr, tiles, work);
 }
 
-// sums[4e] … += (x_i - x_h)² of the ends of link e, over one tile in four lanes.
-void tile_distances(const double* tile, const Links& links, double* sums) {
-    Lanes x[GROUPS], other[GROUPS], sum;
-    for (std::size_t i = 0; i < links.count; ++i) {
-        load_tile(tile + links.rows[i] * TILE_COLUMNS, x);
-        for (std::int64_t e = links.offsets[i]; e < links.offsets[i + 1]; ++e) {
-            load_tile(tile + links.neighbour[e] * TILE_COLUMNS, other);
-            load(sums + e * LANES, sum);
-            for (std::size_t g = 0; g < GROUPS; ++g)
-                add_size<Metric::square, false>(x[g] - other[g], sum);
-            __builtin_memcpy(sums + e * LANES, &sum, sizeof sum);
-        }
-    }
-}
-
 typedef float Singles __attribute__((vector_size(GRAM_LANES * sizeof(float))));
-constexpr std::size_t GRAM_PANEL = 64;
+constexpr std::size_t GRAM_PANEL = 64, GRAM_ROWS = 6;
 #if defined(__GNUC__) && defined(__AVX2__)
 #define FEATRANK_IN_REGISTER(value) __asm__("" : "+x"(value))
 #else
@@ -154,14 +139,14 @@ void gram_tile(const float* first, const float* second, std::size_t columns, std
         for (std::size_t b = 0; b < B; ++b) table[a * width + b] += sum_of(sum[a][b]);
 }
 
-// Rows 4a … against rows from `begin` to `end`, those before 4a left out.
+// Rows a … a + GRAM_ROWS - 1 against rows from `begin` to `end`, those before a left out.
 void gram_strip(const float* rows, std::size_t columns, std::size_t a, std::size_t begin,
                 std::size_t end, std::size_t count, double* table) {
-    const std::size_t firsts = count - a < 4 ? count - a : 4;
+    const std::size_t firsts = count - a < GRAM_ROWS ? count - a : GRAM_ROWS;
     std::size_t b = begin < a ? a : begin;
-    for (; firsts == 4 && b + 2 <= end; b += 2)
-        gram_tile<4, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
-                        table + a * count + b);
+    for (; firsts == GRAM_ROWS && b + 2 <= end; b += 2)
+        gram_tile<GRAM_ROWS, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
+                                table + a * count + b);
     for (; b < end; ++b)
         for (std::size_t i = a; i < a + firsts; ++i)
             gram_tile<1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
@@ -207,19 +192,6 @@ void smoothness(const Samples<T>& X, const Links& links, const double* weight, c
 }
 
 template <class T>
-void link_distances(const Samples<T>& X, const Links& links, const double* scale,
-                    const Tiles& tiles, double* sums, double* out) {
-    const auto work = [&](const double* tile, std::size_t, std::size_t) {
-        tile_distances(tile, links, sums);
-    };
-    each_tile<true>(X, scale, tiles, work);
-    for (std::int64_t e = 0; e < links.offsets[links.count]; ++e) {
-        const double* sum = sums + e * LANES;
-        out[e] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    }
-}
-
-template <class T>
 void gram(const Samples<T>& X, const double* middle, double scale, float* scratch,
           double* table) {
     for (std::size_t first = 0; first < X.columns; first += GRAM_COLUMNS) {
@@ -231,7 +203,7 @@ void gram(const Samples<T>& X, const double* middle, double scale, float* scratc
                      scratch + r * GRAM_COLUMNS);
         for (std::size_t b = 0; b < count; b += GRAM_PANEL) {
             const std::size_t end = count - b < GRAM_PANEL ? count : b + GRAM_PANEL;
-            for (std::size_t a = 0; a < end; a += 4)
+            for (std::size_t a = 0; a < end; a += GRAM_ROWS)
                 gram_strip(scratch, padded, a, b, end, count, table);
         }
     }
@@ -242,8 +214,6 @@ void gram(const Samples<T>& X, const double* middle, double scale, float* scratc
                                        const double*, const Tiles&, double*);                    \
     template void smoothness<T>(const Samples<T>&, const Links&, const double*, const double*,   \
                                 const double*, const Tiles&, double*, double*);                  \
-    template void link_distances<T>(const Samples<T>&, const Links&, const double*,              \
-                                    const Tiles&, double*, double*);                             \
     template void gram<T>(const Samples<T>&, const double*, double, float*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

@@ -166,7 +166,7 @@ GRAM_TERMS = 64
 
 
 def link_distances(X: Matrix, links: Links, scale: Floats) -> Floats:
-    """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link; powers of two scale."""
+    """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link."""
     out = np.empty(len(links.neighbour))
     _featrank.link_distances(X, *links, scale, out)
     return out

@@ -138,6 +138,26 @@ void bind_pairs(nb::module_& m) {
     });
 }
 
+void bind_near_pairs(nb::module_& m) {
+    define(m, "possible_pairs", [](Table<const double> products, std::size_t k, double relative,
+                                   double absolute, Table<bool> possible) {
+        const std::size_t rows = products.shape(0);
+        for (std::size_t length : {products.shape(1), possible.shape(0), possible.shape(1)})
+            require(length == rows, "tables' shape");
+        nb::gil_scoped_release release;
+        possible_pairs(products.data(), rows, k, {relative, absolute}, possible.data());
+    });
+    define(m, "count_near", [](Whole rows, Whole offsets, Whole neighbour, Numbers weight,
+                               Numbers distance, std::size_t count, std::size_t k,
+                               Vector<std::int64_t> times) {
+        const Links pairs = links(count, rows, offsets, neighbour, weight);
+        for (std::size_t length : {distance.shape(0), times.shape(0)})
+            require(length == neighbour.shape(0), "one entry a pair");
+        nb::gil_scoped_release release;
+        count_near(pairs, distance.data(), count, k, times.data());
+    });
+}
+
 template <class T>
 void bind_quantise(nb::module_& m) {
     define(m, "quantise", [](Input<T> X, Whole rows, Whole code, Numbers low, Numbers scale,
@@ -325,6 +345,7 @@ void bind_all(nb::module_& m) {
 void bind_neighbours(nb::module_& m) {
     bind_all<float>(m);
     bind_all<double>(m);
+    bind_near_pairs(m);
 }
 
 }  // namespace featrank

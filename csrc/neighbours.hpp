@@ -151,6 +151,21 @@ void nearest(const Search<T>&, std::size_t begin, std::size_t end, std::int64_t*
 template <class T>
 void all_distances(const Search<T>&, std::size_t begin, std::size_t end, double* table);
 
+// How far a squared distance may be from |x|² + |z|² - 2xz: relative·(|x|² + |z|²) + absolute.
+struct Slack {
+    double relative, absolute;
+};
+
+// Sets possible[i·rows + h] for the rows i < h of which either may be among the k nearest of the
+// other, by the products of all rows (i ≤ h).
+void possible_pairs(const double* products, std::size_t rows, std::size_t k, const Slack&,
+                    bool* possible);
+
+// How many of the two ends of each pair have the other among the k nearest of theirs; equally
+// near rows go by number. Each pair is there once.
+void count_near(const Links& pairs, const double* distance, std::size_t rows, std::size_t k,
+                std::int64_t* times);
+
 // Of one column and each class: the mean of |v - x|·scale over the known values v of the class,
 // for each row (classes, rows), and over those of the row's class too where x is unknown; then
 // (classes) the median's place in the range, rounded to a byte's, and the mean deviation from it.

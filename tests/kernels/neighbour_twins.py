@@ -62,6 +62,26 @@ def spread(X, weight, low, scale):
     return weight @ (Z - mean) ** 2
 
 
+def possible_pairs(products, k, relative, absolute):
+    sizes = np.add.outer(np.diag(products), np.diag(products))
+    squared, error = sizes - 2 * products, relative * sizes + absolute
+    near = np.zeros(products.shape, bool)
+    for i in range(len(products)):
+        others = np.delete(squared[i] + error[i], i)
+        limit = np.sort(others)[k - 1] if k <= len(others) else np.inf
+        near[i] = squared[i] - error[i] <= limit
+    return np.nonzero(np.triu(near | near.T, 1))
+
+
+def count_near(lower, higher, distance, k):
+    times = np.zeros(len(lower), int)
+    for row in range(max(higher) + 1):
+        mine = np.flatnonzero((lower == row) | (higher == row))
+        other = lower[mine] + higher[mine] - row
+        times[mine[np.lexsort((other, distance[mine]))[:k]]] += 1
+    return times
+
+
 def expect(column, codes, n_classes):
     """Expected differences (class, row) of scaled values, and place and deviation of classes."""
     known = ~np.isnan(column)

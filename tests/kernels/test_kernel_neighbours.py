@@ -48,7 +48,9 @@ def links_of(n_samples, seed=0):
 def test_ranges(shape, kind):
     X = matrix(shape, kind, unknown=0.2)
     X[:, 0] = np.nan
-    low, high, unknown = kernels.ranges(X)
+    low, high = np.empty((2, shape[1]))
+    unknown = np.empty(shape[1], int)
+    kernels.ranges(X, low, high, unknown)
     assert_array_equal(low, np.nanmin(X, axis=0, initial=np.inf))
     assert_array_equal(high, np.nanmax(X, axis=0, initial=-np.inf))
     assert_array_equal(unknown, np.isnan(X).sum(axis=0))
@@ -150,24 +152,30 @@ def test_table_of_distances(shape, unknown):
     assert_array_equal(by_table[0], direct[0])
 
 
+def differences(X, links, scale, **options):
+    out = np.zeros(X.shape[1])
+    kernels.differences(X, links, scale, out, **options)
+    return out
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize(("square", "unknown"), [(False, 0.0), (False, 0.2), (True, 0.0)])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_differences(shape, square, unknown, kind):
     X, links = matrix(shape, kind, unknown), links_of(shape[0])
     scale = np.random.default_rng(1).random(shape[1])
-    found = kernels.differences(X, links, scale, square=square, unknown=unknown > 0)
+    found = differences(X, links, scale, square=square, unknown=unknown > 0)
     assert_allclose(found, twins.differences(X, links, scale, square), rtol=1e-10, atol=1e-12)
 
 
 def test_blocks_of_columns_have_the_same_bits():
     X, links = matrix((30, 50)), links_of(30)
-    whole = kernels.differences(X, links, np.ones(50))
-    parts = [
-        kernels.differences(X[:, a : a + 7], links, np.ones(min(7, 50 - a)))
-        for a in range(0, 50, 7)
-    ]
-    assert_array_equal(np.concatenate(parts), whole)
+    whole = differences(X, links, np.ones(50))
+    parts = np.zeros(50)
+    for a in range(0, 50, 7):
+        columns = slice(a, a + 7)
+        kernels.differences(X[:, columns], links, np.ones(50)[columns], parts[columns])
+    assert_array_equal(parts, whole)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -200,7 +208,8 @@ def test_smoothness(shape, kind):
     rng = np.random.default_rng(0)
     X, degree, links = matrix(shape, kind), rng.random(shape[0]), links_of(shape[0])
     low, scale = X.min(axis=0).astype(float), 2.0 ** rng.integers(-3, 4, shape[1])
-    near, overall = kernels.smoothness(X, links, degree, low, scale)
+    near, overall = np.empty((2, shape[1]))
+    kernels.smoothness(X, links, degree, low, scale, near, overall)
     wanted = twins.differences(X, links, scale, True)
     assert_allclose(near, wanted, rtol=1e-11, atol=1e-13)
     assert_allclose(overall, twins.spread(X, degree, low, scale), rtol=1e-11, atol=1e-14)
@@ -215,7 +224,7 @@ def sum_by_rows(X, links, scale, **options):
         weight, neighbour = links.weight[entries], links.neighbour[entries]
         one = Links(np.array([row]), np.array([0, len(weight)]), neighbour, weight)
         padded = np.vstack([X, np.zeros((3, X.shape[1]), X.dtype)])  # links < 4 · rows
-        out += kernels.differences(padded, one, scale, **options)
+        kernels.differences(padded, one, scale, out, **options)
     return out
 
 
@@ -225,7 +234,7 @@ def sum_by_rows(X, links, scale, **options):
 def test_tiles_give_the_bits_of_rows(shape, kind, unknown):
     X, scale = matrix(shape, kind, unknown), np.random.default_rng(1).random(shape[1])
     links = links_of(shape[0])
-    found = kernels.differences(X, links, scale, unknown=unknown > 0)
+    found = differences(X, links, scale, unknown=unknown > 0)
     assert_array_equal(found, sum_by_rows(X, links, scale, unknown=unknown > 0))
 
 
@@ -249,6 +258,36 @@ def test_products_are_within_their_error(shape, kind):
     assert np.triu(off).max() <= (GRAM_TERMS + 3) * 2.0**-24
 
 
+@pytest.mark.parametrize("k", [1, 4, 29, 40])
+@pytest.mark.parametrize("slack", [(0.0, 0.0), (0.05, 1.0)])
+def test_possible_pairs(k, slack):
+    X = matrix((30, 12))
+    found = kernels.possible_pairs(np.triu(X @ X.T), k, *slack)
+    assert_array_equal(found, twins.possible_pairs(X @ X.T, k, *slack))
+
+
+@pytest.mark.parametrize("k", [1, 3, 40])
+@pytest.mark.parametrize("n_values", [3, 1000])
+def test_count_near(k, n_values):
+    """Few values give many equal distances."""
+    rng = np.random.default_rng(0)
+    lower, higher = np.nonzero(np.triu(rng.random((25, 25)) < 0.4, 1))
+    offsets = np.searchsorted(lower, np.arange(26))
+    pairs = Links(np.arange(25), offsets, higher.copy(), np.ones(len(lower)))
+    distance = rng.integers(0, n_values, len(lower)).astype(float)
+    found = kernels.count_near(pairs, distance, 25, k)
+    assert_array_equal(found, twins.count_near(lower, higher, distance, k))
+
+
+def test_pairs_out_of_bounds_are_refused():
+    links, nothing = links_of(10), np.zeros(0)
+    for pairs, distance, rows in ((links, nothing, 10), (links, links.weight, 9)):
+        with pytest.raises(ValueError, match="featrank kernel"):
+            kernels.count_near(pairs, distance, rows, 2)
+    with pytest.raises(ValueError, match="featrank kernel"):
+        kernels.possible_pairs(np.zeros((3, 4)), 2, 0.0, 0.0)
+
+
 def bad_links(**changes):
     return links_of(10)._replace(**changes)
 
@@ -266,7 +305,7 @@ def bad_links(**changes):
 )
 def test_links_out_of_bounds_are_refused(changes):
     with pytest.raises(ValueError, match="featrank kernel"):
-        kernels.differences(matrix((10, 4)), bad_links(**changes), np.ones(4))
+        kernels.differences(matrix((10, 4)), bad_links(**changes), np.ones(4), np.zeros(4))
 
 
 def test_searches_out_of_bounds_are_refused():

@@ -79,12 +79,9 @@ class Missing(NamedTuple):
         return cls(nothing, nothing, nothing, np.zeros((0, 0, 0)))
 
 
-def ranges(block: Matrix) -> tuple[Floats, Floats, Integers]:
-    """Smallest and largest known value, and the number of unknown values, of each column."""
-    low, high = np.empty((2, block.shape[1]))
-    unknown = np.empty(block.shape[1], np.int64)
+def ranges(block: Matrix, low: Floats, high: Floats, unknown: Integers) -> None:
+    """Write smallest and largest known value, and the number of unknown values, of each column."""
     _featrank.ranges(block, low, high, unknown)
-    return low, high, unknown
 
 
 def quantise(
@@ -165,6 +162,29 @@ def gram(block: Matrix, middle: Floats, scale: float) -> Floats:
 GRAM_TERMS = 64
 
 
+def possible_pairs(
+    products: Floats, k: int, relative: float, absolute: float
+) -> tuple[Integers, Integers]:
+    """Pairs of rows (the lower first) of which either may be among the k nearest of the other.
+
+    Squared distances follow from the products of all rows (i ≤ h), and are off by at most
+    ``relative``·(|x|² + |z|²) + ``absolute``.
+    """
+    possible = np.zeros(products.shape, np.bool_)
+    _featrank.possible_pairs(products, k, relative, absolute, possible)
+    return np.divmod(np.flatnonzero(possible), len(products))
+
+
+def count_near(pairs: Links, distance: Floats, n_rows: int, k: int) -> Integers:
+    """How many of the two ends of each pair have the other among their k nearest.
+
+    Equally near rows go by number.
+    """
+    times = np.empty(len(distance), np.int64)
+    _featrank.count_near(*pairs, distance, n_rows, k, times)
+    return times
+
+
 def link_distances(X: Matrix, links: Links, scale: Floats) -> Floats:
     """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link."""
     out = np.empty(len(links.neighbour))
@@ -173,15 +193,19 @@ def link_distances(X: Matrix, links: Links, scale: Floats) -> Floats:
 
 
 def differences(
-    block: Matrix, links: Links, scale: Floats, *, square: bool = False, unknown: bool = False
-) -> Floats:
-    """Σ weight·|x_i - x_j|·scale of each column, or of the squares.
+    block: Matrix,
+    links: Links,
+    scale: Floats,
+    out: Floats,
+    *,
+    square: bool = False,
+    unknown: bool = False,
+) -> None:
+    """Add Σ weight·|x_i - x_j|·scale of each column, or of the squares, to ``out``.
 
     With ``unknown``, NaN adds nothing.
     """
-    out = np.zeros(block.shape[1])
     _featrank.differences(block, *links, scale, square, unknown, out)
-    return out
 
 
 def expect(
@@ -212,12 +236,16 @@ def expected_differences(samples: Samples, links: Links) -> Floats:
 
 
 def smoothness(
-    block: Matrix, links: Links, degree: Floats, low: Floats, scale: Floats
-) -> tuple[Floats, Floats]:
-    """Of each column, Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)².
+    block: Matrix,
+    links: Links,
+    degree: Floats,
+    low: Floats,
+    scale: Floats,
+    near: Floats,
+    overall: Floats,
+) -> None:
+    """Write Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)², of each column.
 
     z is (x - low)·scale, the scale a power of two, and the mean is weighted by the degrees.
     """
-    near, overall = np.empty((2, block.shape[1]))
     _featrank.smoothness(block, *links, degree, low, scale, near, overall)
-    return near, overall

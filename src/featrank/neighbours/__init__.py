@@ -1,12 +1,14 @@
 """Nearest neighbours of samples, exact and by blocks, with values that may be missing."""
 
 from .columns import Ranges, as_rows, map_columns
-from .gram import nearest_by_products
+from .gram import pairs_by_products
 from .missing import Unknowns
+from .pairs import Pairs
 from .search import Search, by_class, is_wide, links_of
 from .sketch import byte_sketch, short_sketch
 
 __all__ = [
+    "Pairs",
     "Ranges",
     "Search",
     "Unknowns",
@@ -16,6 +18,6 @@ __all__ = [
     "is_wide",
     "links_of",
     "map_columns",
-    "nearest_by_products",
+    "pairs_by_products",
     "short_sketch",
 ]

@@ -25,16 +25,16 @@ def as_rows(X: Matrix) -> Matrix:
 
 
 def map_columns(
-    work: Callable[[slice], Floats], shape: tuple[int, ...], n_jobs: int | None = None
-) -> Floats:
-    """Join what ``work`` returns for each block of columns of a matrix of the shape.
+    work: Callable[[slice], None], shape: tuple[int, ...], n_jobs: int | None = None
+) -> None:
+    """Call ``work`` on each block of columns of a matrix of the shape.
 
     Long pieces of a row are read faster; blocks of short columns may have more of them.
     """
     n_samples, n_columns = shape
-    least, most = np.clip([2**17 // n_samples, 2**18 // n_samples], [64, 512], [2048, 4096])
-    width = int(np.clip(n_columns // 8, least, most))
-    return np.concatenate(local.map_blocks(work, n_columns, width, n_jobs), axis=-1)
+    least = min(max(2**17 // n_samples, 64), 2048)
+    most = min(max(2**18 // n_samples, 512), 4096)
+    local.map_blocks(work, n_columns, min(max(n_columns // 8, least), most), n_jobs)
 
 
 class Ranges(NamedTuple):
@@ -42,7 +42,7 @@ class Ranges(NamedTuple):
 
     low: Floats
     high: Floats
-    unknown: Floats
+    unknown: NDArray[np.int64]
 
     @classmethod
     def of(
@@ -54,8 +54,13 @@ class Ranges(NamedTuple):
         allow_nan: bool = True,
     ) -> Ranges:
         """Find the ranges of X, refusing infinity. A column without values has range [0, 0]."""
-        table = map_columns(lambda b: np.vstack(kernels.ranges(X[:, b])), X.shape, n_jobs)
-        low, high, unknown = table
+        low, high = np.empty((2, X.shape[1]))
+        unknown = np.empty(X.shape[1], np.int64)
+
+        def work(block: slice) -> None:
+            kernels.ranges(X[:, block], low[block], high[block], unknown[block])
+
+        map_columns(work, X.shape, n_jobs)
         empty = unknown == len(X)
         low[empty] = high[empty] = 0
         finite = np.isfinite(low).all() and np.isfinite(high).all()

@@ -1,4 +1,4 @@
-"""Nearest neighbours of few samples with many features, by products of all pairs of samples.
+"""Near pairs of few samples with many features, by products of all pairs of samples.
 
 |x - z|² = x·x + z·z - 2x·z in single precision rules most pairs out; the others are measured
 exactly. So the answer is that of measuring every pair.
@@ -7,7 +7,6 @@ exactly. So the answer is that of measuring every pair.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from featrank.engines import local
 from featrank.kernels import neighbours as kernels
@@ -15,8 +14,7 @@ from featrank.kernels.neighbours import GRAM_TERMS, Links
 from featrank.progress import tracked
 
 from .columns import Floats, Matrix
-
-Integers = NDArray[np.int64]
+from .pairs import Pairs
 
 # A product of two rows is off by at most (terms + 3)·2⁻²⁴ of that of their lengths: two
 # roundings of the values, one of the product, one for each term of a sum. Four of them make
@@ -30,32 +28,25 @@ LEAST_WIDTH, MOST_WIDTH = 512, 2048
 LEAST_CALLS, MOST_CALLS, ENTRIES = 4, 16, 2**22
 
 
-def nearest_by_products(
-    X: Matrix, middle: Floats, unit: float, k: int, n_jobs: int | None
-) -> tuple[Integers, Floats]:
-    """The k nearest other rows of each, and squared distances in units of ``unit``.
+def pairs_by_products(X: Matrix, middle: Floats, unit: float, k: int, n_jobs: int | None) -> Pairs:
+    """Pairs of rows near each other, and squared distances in units of ``unit``.
 
-    Equally near rows go by number. Where a row has fewer others, -1 and infinity fill up.
+    Equally near rows go by number.
     """
-    lower, higher = _candidates(_products(X, middle, unit, n_jobs), X.shape[1], k)
-    squared = _measured(X, lower, higher, unit, n_jobs)
-    row, other = np.concatenate([lower, higher]), np.concatenate([higher, lower])
-    squared = np.tile(squared, 2)
-    order = np.lexsort((other, squared, row))
-    first = np.searchsorted(row[order], np.arange(len(X)))
-    place = np.arange(len(order)) - first[row[order]]
-    order, place = order[place < k], place[place < k]
-    neighbour = np.full((len(X), min(k, len(X))), -1)
-    distance = np.full(neighbour.shape, np.inf)
-    neighbour[row[order], place] = other[order]
-    distance[row[order], place] = squared[order]
-    return neighbour, distance
+    products = _products(X, middle, unit, n_jobs)
+    lower, higher = kernels.possible_pairs(products, k, RELATIVE, X.shape[1] * UNDERFLOW)
+    offsets = np.searchsorted(lower, np.arange(len(X) + 1))
+    links = Links(np.arange(len(X)), offsets, higher, np.ones(len(higher)))
+    squared = _measured(X, links, unit, n_jobs)
+    times = kernels.count_near(links, squared, len(X), k)
+    near = times > 0
+    return Pairs(lower[near], higher[near], squared[near], times[near])
 
 
 def _products(X: Matrix, middle: Floats, unit: float, n_jobs: int | None) -> Floats:
     """Products of the rows less ``middle``, in units of ``unit``; i ≤ h only."""
     table, width = np.zeros((len(X), len(X))), _width(X)
-    span = width * int(np.clip(ENTRIES // table.size, LEAST_CALLS, MOST_CALLS))
+    span = width * min(max(ENTRIES // table.size, LEAST_CALLS), MOST_CALLS)
     for start in tracked(range(0, X.shape[1], span)):
         part, centre = X[:, start : start + span], middle[start : start + span]
 
@@ -67,37 +58,15 @@ def _products(X: Matrix, middle: Floats, unit: float, n_jobs: int | None) -> Flo
     return table
 
 
-def _width(X: Matrix) -> int:
-    return int(np.clip(-(-X.shape[1] // 4), LEAST_WIDTH, MOST_WIDTH))
-
-
-def _candidates(products: Floats, n_features: int, k: int) -> tuple[Integers, Integers]:
-    """Pairs of rows (the lower first) of which one may be among the k nearest of the other."""
-    size = np.diagonal(products).copy()
-    sizes = size[:, np.newaxis] + size
-    upper = np.triu(products, 1)
-    squared = sizes - 2 * (upper + upper.T)
-    np.fill_diagonal(squared, np.inf)
-    error = RELATIVE * sizes + n_features * UNDERFLOW
-    if k < len(products) - 1:
-        limit = np.partition(squared + error, k - 1, axis=1)[:, k - 1]
-        near = squared - error <= limit[:, np.newaxis]
-    else:
-        near = ~np.eye(len(products), dtype=bool)
-    lower, higher = np.nonzero(np.triu(near | near.T, 1))
-    return np.ascontiguousarray(lower), np.ascontiguousarray(higher)
-
-
-def _measured(
-    X: Matrix, lower: Integers, higher: Integers, unit: float, n_jobs: int | None
-) -> Floats:
-    """Exact squared distances of the pairs, which are sorted by ``lower``."""
-    offsets = np.searchsorted(lower, np.arange(len(X) + 1))
+def _measured(X: Matrix, links: Links, unit: float, n_jobs: int | None) -> Floats:
+    """Exact squared distances of the links' ends."""
     scale = np.full(X.shape[1], 1 / unit)
-    links = Links(np.arange(len(X)), offsets, higher, np.ones(len(higher)))
 
     def work(block: slice) -> Floats:
         return kernels.link_distances(X[:, block], links, scale[block])
 
-    parts = local.map_blocks(work, X.shape[1], _width(X), n_jobs)
-    return np.sum(parts, axis=0)
+    return np.sum(local.map_blocks(work, X.shape[1], _width(X), n_jobs), axis=0)
+
+
+def _width(X: Matrix) -> int:
+    return min(max(-(-X.shape[1] // 4), LEAST_WIDTH), MOST_WIDTH)

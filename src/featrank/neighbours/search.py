@@ -74,7 +74,7 @@ class Search:
     def _width(self) -> int:
         n_samples, n_features = self.samples.X.shape
         most = min(PAIRS // n_samples, VALUES // (n_samples * n_features), n_samples // 8)
-        return int(np.clip(most, 8, 256))
+        return min(max(most, 8), 256)
 
     def _map(self, work: Callable[[slice], Result], span: slice) -> list[Result]:
         def moved(block: slice) -> Result:

@@ -13,13 +13,14 @@ from featrank.base import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
 from featrank.neighbours import (
+    Pairs,
     Ranges,
     Search,
     as_rows,
     by_class,
     is_wide,
     map_columns,
-    nearest_by_products,
+    pairs_by_products,
     short_sketch,
 )
 
@@ -116,65 +117,57 @@ class LaplacianScore(Ranker):
         X = as_rows(X)
         ranges = Ranges.of(X, self._names(), self.n_jobs, allow_nan=False)
         widths = ranges.widths()
-        unit = _power_of_two(widths.max())
-        rows, neighbour, squared = self._neighbours(X, ranges, float(unit))
-        exponent, self.t_ = self._exponent(squared, float(unit))
-        links = _graph(rows, neighbour, exponent)
+        unit = float(_power_of_two(widths.max()))
+        pairs = self._pairs(X, ranges, unit)
+        exponent, self.t_ = self._exponent(pairs, unit)
+        links = _graph(pairs, exponent, len(X))
         ratio = self._ratio(X, links, ranges.low, 1 / _power_of_two(widths))
         self.laplacian_ = np.where(widths > 0, ratio, 2.0)
         return 1 - self.laplacian_
 
-    def _neighbours(self, X: Any, ranges: Ranges, unit: float) -> tuple[Any, ...]:
-        """Rows, their nearest rows, and the squared distances in units of ``unit``."""
+    def _pairs(self, X: Any, ranges: Ranges, unit: float) -> Pairs:
+        """Pairs that the graph joins, with squared distances in units of ``unit``."""
         if is_wide(*X.shape):
             middle = ranges.low + ranges.widths() / 2
-            near = nearest_by_products(X, middle, unit, self.n_neighbors, self.n_jobs)
-            return np.arange(len(X)), *near
+            return pairs_by_products(X, middle, unit, self.n_neighbors, self.n_jobs)
         scale = np.full(X.shape[1], 1 / unit)
         samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
         sketch = short_sketch(samples, ranges, unit, self.n_jobs)
         search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
-        return tuple(np.concatenate(parts) for parts in zip(*search.chunks(), strict=True))
+        return Pairs.of(*(np.concatenate(parts) for parts in zip(*search.chunks(), strict=True)))
 
-    def _exponent(self, squared: Floats, unit: float) -> tuple[Floats, float]:
+    def _exponent(self, pairs: Pairs, unit: float) -> tuple[Floats, float]:
         """-log S of each pair, and t."""
-        there = np.isfinite(squared)
-        t = float(squared[there].mean()) if self.t is None else self.t / unit / unit
+        mean = float(pairs.times @ pairs.squared / pairs.times.sum())
+        t = mean if self.t is None else self.t / unit / unit
         heat = self.weights == "heat" and t > 0
-        exponent = squared / t if heat else np.where(there, 0.0, np.inf)
+        exponent = pairs.squared / t if heat else np.zeros_like(pairs.squared)
         return exponent, t * unit * unit
 
     def _ratio(self, X: Any, links: Links, low: Floats, scale: Floats) -> Floats:
         degree = _degrees(links, len(X))
+        near, overall = np.empty((2, X.shape[1]))
 
-        def work(block: slice) -> Floats:
-            return np.vstack(
-                kernels.smoothness(X[:, block], links, degree, low[block], scale[block])
-            )
+        def work(block: slice) -> None:
+            columns = low[block], scale[block], near[block], overall[block]
+            kernels.smoothness(X[:, block], links, degree, *columns)
 
-        near, overall = map_columns(work, X.shape, self.n_jobs)
+        map_columns(work, X.shape, self.n_jobs)
         ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)
         return np.minimum(ratio, 2.0)  # the bound of L, which rounding may pass
 
 
 def _power_of_two(widths: Floats) -> Floats:
-    """The power of two at or below each width: division by it is exact."""
-    exponent = np.frexp(widths)[1] - 1
-    return np.ldexp(np.ones_like(widths), exponent)
+    """The power of two at or below each width, so that division by it is exact; 1 for none."""
+    exponent = widths.view(np.int64) & np.int64(0x7FF << 52)
+    return np.where(widths > 0, exponent.view(np.float64), 1.0)
 
 
-def _graph(rows: NDArray[np.int64], neighbour: NDArray[np.int64], exponent: Floats) -> Links:
-    """Pairs of which either is near the other, each once. A common factor of S cancels in L."""
-    there = neighbour >= 0
-    first = np.broadcast_to(rows[:, np.newaxis], neighbour.shape)[there]
-    lower, higher = np.minimum(first, neighbour[there]), np.maximum(first, neighbour[there])
-    n_samples = len(rows)
-    pairs, found = np.unique(lower * n_samples + higher, return_index=True)
-    exponent = exponent[there][found]
-    counts = np.bincount(pairs // n_samples, minlength=n_samples)
-    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+def _graph(pairs: Pairs, exponent: Floats, n_samples: int) -> Links:
+    """Links from the lower row of each pair. A common factor of S cancels in L."""
+    offsets = np.searchsorted(pairs.lower, np.arange(n_samples + 1))
     weight = np.exp(exponent.min() - exponent)
-    return Links(np.arange(n_samples), offsets, pairs % n_samples, weight)
+    return Links(np.arange(n_samples), offsets, pairs.higher, weight)
 
 
 def _degrees(links: Links, n_samples: int) -> Floats:

@@ -121,7 +121,7 @@ class ReliefF(Ranker):
         scores = np.zeros(X.shape[1])
         for rows, neighbour, _ in search.chunks():
             links = links_of(rows, neighbour, weight[codes[rows]])
-            scores += self._differences(search.samples, links)
+            self._add_differences(search.samples, links, scores)
         return np.where(widths > 0, scores, -1.0)
 
     def _search(self, X: Any, codes: NDArray[np.int64], ranges: Ranges, scale: Floats) -> Search:
@@ -133,17 +133,16 @@ class ReliefF(Ranker):
         sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
         return Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
 
-    def _differences(self, samples: Samples, links: Links) -> Floats:
-        """Σ weight·d over the links, for each feature."""
+    def _add_differences(self, samples: Samples, links: Links, scores: Floats) -> None:
+        """Add Σ weight·d over the links to the score of each feature."""
         unknown = samples.missing.column
 
-        def work(block: slice) -> Floats:
+        def work(block: slice) -> None:
             part, scale = samples.X[:, block], samples.scale[block]
-            return kernels.differences(part, links, scale, unknown=len(unknown) > 0)
+            kernels.differences(part, links, scale, scores[block], unknown=len(unknown) > 0)
 
-        sums = map_columns(work, samples.X.shape, self.n_jobs)
-        sums[unknown] += kernels.expected_differences(samples, links)
-        return sums
+        map_columns(work, samples.X.shape, self.n_jobs)
+        scores[unknown] += kernels.expected_differences(samples, links)
 
 
 def _weights(sizes: NDArray[np.int64], k: int) -> Floats:

@@ -1,0 +1,35 @@
+"""Pairs of near samples: each once, whichever of the two is near the other."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .columns import Floats
+
+Integers = NDArray[np.int64]
+
+
+class Pairs(NamedTuple):
+    """Rows ``lower`` and ``higher`` of which either is among the k nearest of the other.
+
+    Pairs are sorted. ``squared`` are their distances; ``times`` is 2 where each is near the other.
+    """
+
+    lower: Integers
+    higher: Integers
+    squared: Floats
+    times: Integers
+
+    @classmethod
+    def of(cls, rows: Integers, neighbour: Integers, squared: Floats) -> Pairs:
+        """Join the rows, all of them, with their nearest rows; -1 where there is none."""
+        there = neighbour >= 0
+        first = np.broadcast_to(rows[:, np.newaxis], neighbour.shape)[there]
+        lower, higher = np.minimum(first, neighbour[there]), np.maximum(first, neighbour[there])
+        keys, found, times = np.unique(
+            lower * len(rows) + higher, return_index=True, return_counts=True
+        )
+        return cls(*np.divmod(keys, len(rows)), squared[there][found], times)

@@ -4,7 +4,7 @@ from .columns import Ranges, as_rows, map_columns
 from .gram import pairs_by_products
 from .missing import Unknowns
 from .pairs import Pairs
-from .search import Search, by_class, is_wide, links_of
+from .search import Search, by_class, is_wide, joined, links_of
 from .sketch import byte_sketch, short_sketch
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "by_class",
     "byte_sketch",
     "is_wide",
+    "joined",
     "links_of",
     "map_columns",
     "pairs_by_products",

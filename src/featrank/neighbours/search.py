@@ -106,3 +106,13 @@ def links_of(rows: Integers, neighbour: Integers, weight: Floats) -> Links:
     there = neighbour >= 0
     offsets = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
     return Links(np.ascontiguousarray(rows), offsets, neighbour[there], weight[there])
+
+
+def joined(links: Links, n_samples: int) -> Links:
+    """Each pair of samples once, with the weights of its links: a difference has no direction."""
+    table = np.zeros((n_samples, n_samples))
+    table[np.repeat(links.rows, np.diff(links.offsets)), links.neighbour] = links.weight
+    table = np.triu(table + table.T)
+    lower, higher = np.divmod(np.flatnonzero(table), n_samples)
+    offsets = np.searchsorted(lower, np.arange(n_samples + 1))
+    return Links(np.arange(n_samples), offsets, higher, table[lower, higher])

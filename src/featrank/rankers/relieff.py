@@ -20,6 +20,7 @@ from featrank.neighbours import (
     by_class,
     byte_sketch,
     is_wide,
+    joined,
     links_of,
     map_columns,
 )
@@ -121,6 +122,7 @@ class ReliefF(Ranker):
         scores = np.zeros(X.shape[1])
         for rows, neighbour, _ in search.chunks():
             links = links_of(rows, neighbour, weight[codes[rows]])
+            links = joined(links, len(X)) if search.table else links
             self._add_differences(search.samples, links, scores)
         return np.where(widths > 0, scores, -1.0)
 

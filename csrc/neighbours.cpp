@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace featrank {
@@ -9,7 +10,7 @@ namespace {
 
 constexpr std::size_t GROUP = 32;        // rows whose distances by sketch are held at a time
 constexpr std::size_t SKETCH_TILE = 64;  // rows that they are compared with at a time
-constexpr std::size_t TILE = 8, CHUNK = 512;  // the same for values
+constexpr std::size_t HEIGHT = 2, TILE = 8, CHUNK = 512;  // rows, others, columns of a call
 
 // Rows that may be among the nearest of one sample, in ascending order of position.
 struct Candidates {
@@ -49,18 +50,18 @@ void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
         }
 }
 
-// The candidates of one row that lie in a tile of positions, over a chunk of the columns.
+// Adds the distances of rows at neighbouring positions to a few others, over a chunk of columns.
 template <class T>
-std::size_t measure_tile(const Search<T>& search, const T* x, std::size_t first, std::size_t end,
-                         Candidates& row, std::size_t at) {
-    const T* others[TILE];
-    std::size_t count = 0;
-    for (; at + count < row.position.size() && row.position[at + count] < end; ++count)
-        others[count] = search.X.row(search.groups.order[row.position[at + count]]) + first;
-    search.loops.distances(search.metric, search.missing.offsets != nullptr, x + first, others,
+void add_distances(const Search<T>& search, std::size_t position, std::size_t height,
+                   const std::uint32_t* others, std::size_t count, std::size_t first,
+                   double* out) {
+    const T *row[HEIGHT], *other[TILE];
+    const auto at = [&](std::size_t p) { return search.X.row(search.groups.order[p]) + first; };
+    for (std::size_t a = 0; a < height; ++a) row[a] = at(position + a);
+    for (std::size_t b = 0; b < count; ++b) other[b] = at(others[b]);
+    search.loops.distances(search.metric, search.missing.offsets != nullptr, row, height, other,
                            count, search.scale + first,
-                           std::min(CHUNK, search.X.columns - first), row.distance.data() + at);
-    return at + count;
+                           std::min(CHUNK, search.X.columns - first), samples(search), out);
 }
 
 // The distances of all candidates, in an order that keeps both sides in the cache. A distance
@@ -73,9 +74,12 @@ void measure(const Search<T>& search, std::size_t begin, std::vector<Candidates>
         for (std::size_t tile = 0; tile < samples(search); tile += TILE)
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 const auto& positions = rows[i].position;
-                if (cursor[i] == positions.size() || positions[cursor[i]] >= tile + TILE) continue;
-                const T* x = search.X.row(search.groups.order[begin + i]);
-                cursor[i] = measure_tile(search, x, first, tile + TILE, rows[i], cursor[i]);
+                const std::size_t at = cursor[i];
+                std::size_t& next = cursor[i];
+                while (next < positions.size() && positions[next] < tile + TILE) ++next;
+                if (next > at)
+                    add_distances(search, begin + i, 1, positions.data() + at, next - at, first,
+                                  rows[i].distance.data() + at);
             }
     }
 }
@@ -92,19 +96,23 @@ void each_unknown(const Samples<T>& X, const Missing& missing, const std::int64_
     }
 }
 
+// What the unknown values of two rows add to their distance.
+template <class T>
+double unknown_part(const Search<T>& search, std::size_t position, std::size_t other_position) {
+    const std::int64_t row = search.groups.order[position];
+    const std::int64_t other = search.groups.order[other_position];
+    double sum = 0;
+    const auto add = [&](std::int64_t, double expected) { sum += expected; };
+    each_unknown(search.X, search.missing, search.groups.code, row, other, true, add);
+    each_unknown(search.X, search.missing, search.groups.code, other, row, false, add);
+    return sum;
+}
+
 template <class T>
 void add_unknown(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::int64_t row = search.groups.order[begin + i];
-        for (std::size_t e = 0; e < rows[i].position.size(); ++e) {
-            const std::int64_t other = search.groups.order[rows[i].position[e]];
-            double sum = 0;
-            const auto add = [&](std::int64_t, double expected) { sum += expected; };
-            each_unknown(search.X, search.missing, search.groups.code, row, other, true, add);
-            each_unknown(search.X, search.missing, search.groups.code, other, row, false, add);
-            rows[i].distance[e] += sum;
-        }
-    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t e = 0; e < rows[i].position.size(); ++e)
+            rows[i].distance[e] += unknown_part(search, begin + i, rows[i].position[e]);
 }
 
 template <class T>
@@ -180,9 +188,9 @@ void choose_by_sketch(const Search<T>& search, std::size_t begin, std::vector<Ca
     }
 }
 
-// All samples from `first` on but the row itself.
-void choose_from(std::size_t first, std::size_t total, std::size_t self, Candidates& out) {
-    for (std::size_t p = first; p < total; ++p)
+// All samples but the row itself.
+void choose_others(std::size_t total, std::size_t self, Candidates& out) {
+    for (std::size_t p = 0; p < total; ++p)
         if (p != self) out.position.push_back(std::uint32_t(p));
 }
 
@@ -224,7 +232,7 @@ void nearest(const Search<T>& search, std::size_t begin, std::size_t end, std::i
         choose_by_sketch(search, begin, rows);
     else
         for (std::size_t i = 0; i < rows.size(); ++i)
-            choose_from(0, samples(search), begin + i, rows[i]);
+            choose_others(samples(search), begin + i, rows[i]);
     if (search.known == nullptr)
         measure_all(search, begin, rows);
     else
@@ -236,14 +244,21 @@ void nearest(const Search<T>& search, std::size_t begin, std::size_t end, std::i
 template <class T>
 void all_distances(const Search<T>& search, std::size_t begin, std::size_t end, double* table) {
     const std::size_t total = samples(search);
-    std::vector<Candidates> rows(end - begin);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        choose_from(begin + i + 1, total, begin + i, rows[i]);
-    measure_all(search, begin, rows);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t e = 0; e < rows[i].position.size(); ++e) {
-            const std::size_t self = begin + i, other = rows[i].position[e];
-            table[self * total + other] = table[other * total + self] = rows[i].distance[e];
+    for (std::size_t p = begin; p < end; ++p)
+        std::fill(table + p * total + p, table + (p + 1) * total, 0.0);
+    for (std::size_t first = 0; first < search.X.columns; first += CHUNK)
+        for (std::size_t p = begin; p < end; p += HEIGHT)
+            for (std::size_t q = p + 1; q < total; q += TILE) {
+                std::uint32_t others[TILE];
+                std::iota(others, others + TILE, std::uint32_t(q));
+                add_distances(search, p, std::min(HEIGHT, end - p), others,
+                              std::min(TILE, total - q), first, table + p * total + q);
+            }
+    for (std::size_t p = begin; p < end; ++p)
+        for (std::size_t q = p + 1; q < total; ++q) {
+            double& distance = table[p * total + q];
+            if (search.missing.offsets != nullptr) distance += unknown_part(search, p, q);
+            table[q * total + p] = distance;
         }
 }
 

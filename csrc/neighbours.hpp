@@ -83,10 +83,12 @@ struct Loops {
     void (*short_products)(const std::int16_t* first, std::size_t firsts,
                            const std::int16_t* second, std::size_t seconds, std::size_t stride,
                            std::size_t columns, std::size_t width, double* out);
-    // out[c] += the metric between x and the row others[c] over `columns` features; those where
-    // a value is not a number are left out, which takes time and has to be asked for.
-    void (*distances)(Metric metric, bool unknown, const T* x, const T* const* others,
-                      std::size_t count, const double* scale, std::size_t columns, double* out);
+    // out[a·width + b] += the metric between rows[a] and others[b] over `columns` features, for
+    // one or two rows; features where a value is not a number are left out, which takes time and
+    // has to be asked for.
+    void (*distances)(Metric metric, bool unknown, const T* const* rows, std::size_t height,
+                      const T* const* others, std::size_t count, const double* scale,
+                      std::size_t columns, std::size_t width, double* out);
 };
 
 // Declared for each instruction set: smallest, largest and number of unknown values of each

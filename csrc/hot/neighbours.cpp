@@ -52,50 +52,72 @@ void short_tile(const Value* first, std::size_t firsts, const Value* second, std
                            out + a * width + b, Sum());
 }
 
-// The features in groups of four lanes, each with its own sum; zeros fill up the last group.
-template <Metric M, bool unknown, std::size_t N, class T>
-void strip(const T* x, const T* const* others, const double* scale, std::size_t columns,
-           double* out) {
-    Lanes sum[N] = {};
-    Lanes a, b, s;
+// out[a·width + n] += the distance of row a and another one, for A rows and N others. The features
+// come in groups of four lanes, each with its own sum; zeros fill up the last group.
+template <Metric M, bool unknown, std::size_t A, std::size_t N, class T>
+void strip(const T* const* rows, const T* const* others, const double* scale,
+           std::size_t columns, std::size_t width, double* out) {
+    Lanes sum[A][N] = {};
+    Lanes x[A], other, s;
     std::size_t j = 0;
     for (; j + LANES <= columns; j += LANES) {
-        load(x + j, a);
         load(scale + j, s);
+        for (std::size_t a = 0; a < A; ++a) load(rows[a] + j, x[a]);
         for (std::size_t n = 0; n < N; ++n) {
-            load(others[n] + j, b);
-            add_size<M, unknown>((a - b) * s, sum[n]);
+            load(others[n] + j, other);
+            for (std::size_t a = 0; a < A; ++a)
+                add_size<M, unknown>((x[a] - other) * s, sum[a][n]);
         }
     }
     const std::size_t rest = columns - j;
-    for (std::size_t n = 0; n < N && rest > 0; ++n) {
-        load_some(x + j, rest, a), load_some(scale + j, rest, s);
-        load_some(others[n] + j, rest, b);
-        add_size<M, unknown>((a - b) * s, sum[n]);
-    }
-    for (std::size_t n = 0; n < N; ++n)
-        out[n] += (sum[n][0] + sum[n][1]) + (sum[n][2] + sum[n][3]);
+    for (std::size_t a = 0; a < A; ++a)
+        for (std::size_t n = 0; n < N; ++n) {
+            load_some(rows[a] + j, rest, x[a]), load_some(scale + j, rest, s);
+            load_some(others[n] + j, rest, other);
+            add_size<M, unknown>((x[a] - other) * s, sum[a][n]);
+            const Lanes& lanes = sum[a][n];
+            out[a * width + n] += (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+        }
+}
+
+// The same for one row and up to four others.
+template <Metric M, bool unknown, class T>
+void row_distances(const T* const* row, const T* const* others, std::size_t count,
+                   const double* scale, std::size_t columns, double* out) {
+    if (count == 4) strip<M, unknown, 1, 4>(row, others, scale, columns, 0, out);
+    if (count == 3) strip<M, unknown, 1, 3>(row, others, scale, columns, 0, out);
+    if (count == 2) strip<M, unknown, 1, 2>(row, others, scale, columns, 0, out);
+    if (count == 1) strip<M, unknown, 1, 1>(row, others, scale, columns, 0, out);
 }
 
 template <Metric M, bool unknown, class T>
-void distances_in(const T* x, const T* const* others, std::size_t count, const double* scale,
-                  std::size_t columns, double* out) {
-    std::size_t c = 0;
-    for (; c + 4 <= count; c += 4) strip<M, unknown, 4>(x, others + c, scale, columns, out + c);
-    if (count - c == 3) strip<M, unknown, 3>(x, others + c, scale, columns, out + c);
-    if (count - c == 2) strip<M, unknown, 2>(x, others + c, scale, columns, out + c);
-    if (count - c == 1) strip<M, unknown, 1>(x, others + c, scale, columns, out + c);
+void distances_in(const T* const* rows, std::size_t height, const T* const* others,
+                  std::size_t count, const double* scale, std::size_t columns,
+                  std::size_t width, double* out) {
+    for (std::size_t c = 0; c < count; c += 4) {
+        const std::size_t some = count - c < 4 ? count - c : 4;
+        if (height == 2 && some == 4)
+            strip<M, unknown, 2, 4>(rows, others + c, scale, columns, width, out + c);
+        else
+            for (std::size_t a = 0; a < height; ++a)
+                row_distances<M, unknown>(rows + a, others + c, some, scale, columns,
+                                          out + a * width + c);
+    }
 }
 
 template <class T>
-void distances(Metric metric, bool unknown, const T* x, const T* const* others,
-               std::size_t count, const double* scale, std::size_t columns, double* out) {
+void distances(Metric metric, bool unknown, const T* const* rows, std::size_t height,
+               const T* const* others, std::size_t count, const double* scale,
+               std::size_t columns, std::size_t width, double* out) {
     if (metric == Metric::square)
-        distances_in<Metric::square, false>(x, others, count, scale, columns, out);
+        distances_in<Metric::square, false>(rows, height, others, count, scale, columns, width,
+                                            out);
     else if (unknown)
-        distances_in<Metric::absolute, true>(x, others, count, scale, columns, out);
+        distances_in<Metric::absolute, true>(rows, height, others, count, scale, columns, width,
+                                             out);
     else
-        distances_in<Metric::absolute, false>(x, others, count, scale, columns, out);
+        distances_in<Metric::absolute, false>(rows, height, others, count, scale, columns, width,
+                                              out);
 }
 
 // The squared distances of the links of row i, over columns first … first + columns - 1.
@@ -108,7 +130,7 @@ void measure_links(const Samples<T>& X, const Links& links, std::size_t i, const
         const std::size_t count = end - e < 4 ? end - e : 4;
         for (std::size_t n = 0; n < count; ++n)
             others[n] = X.row(links.neighbour[e + n]) + first;
-        distances_in<Metric::square, false>(x, others, count, scale + first, columns, out + e);
+        row_distances<Metric::square, false>(&x, others, count, scale + first, columns, out + e);
     }
 }
 

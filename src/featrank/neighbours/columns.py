@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from featrank.kernels import neighbours as kernels
 
 Floats = NDArray[np.float64]
 Matrix = NDArray[np.floating]
+Result = TypeVar("Result")
 
 
 def as_rows(X: Matrix) -> Matrix:
@@ -25,16 +26,16 @@ def as_rows(X: Matrix) -> Matrix:
 
 
 def map_columns(
-    work: Callable[[slice], None], shape: tuple[int, ...], n_jobs: int | None = None
-) -> None:
+    work: Callable[[slice], Result], shape: tuple[int, ...], n_jobs: int | None = None
+) -> list[Result]:
     """Call ``work`` on each block of columns of a matrix of the shape.
 
     Long pieces of a row are read faster; blocks of short columns may have more of them.
     """
     n_samples, n_columns = shape
-    least = min(max(2**17 // n_samples, 64), 2048)
-    most = min(max(2**18 // n_samples, 512), 4096)
-    local.map_blocks(work, n_columns, min(max(n_columns // 8, least), most), n_jobs)
+    least = min(max(local.WORTH_A_THREAD // n_samples, 64), 4096)
+    width = min(max(n_columns // 8, least), max(least, 512))
+    return local.map_blocks(work, n_columns, width, n_jobs)
 
 
 class Ranges(NamedTuple):

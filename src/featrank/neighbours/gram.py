@@ -13,7 +13,7 @@ from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import GRAM_TERMS, Links
 from featrank.progress import tracked
 
-from .columns import Floats, Matrix
+from .columns import Floats, Matrix, map_columns
 from .pairs import Pairs
 
 # A product of two rows is off by at most (terms + 3)·2⁻²⁴ of that of their lengths: two
@@ -65,7 +65,7 @@ def _measured(X: Matrix, links: Links, unit: float, n_jobs: int | None) -> Float
     def work(block: slice) -> Floats:
         return kernels.link_distances(X[:, block], links, scale[block])
 
-    return np.sum(local.map_blocks(work, X.shape[1], _width(X), n_jobs), axis=0)
+    return np.sum(map_columns(work, X.shape, n_jobs), axis=0)
 
 
 def _width(X: Matrix) -> int:

@@ -118,17 +118,17 @@ class LaplacianScore(Ranker):
         ranges = Ranges.of(X, self._names(), self.n_jobs, allow_nan=False)
         widths = ranges.widths()
         unit = float(_power_of_two(widths.max()))
-        pairs = self._pairs(X, ranges, unit)
+        pairs = self._pairs(X, ranges, widths, unit)
         exponent, self.t_ = self._exponent(pairs, unit)
         links = _graph(pairs, exponent, len(X))
         ratio = self._ratio(X, links, ranges.low, 1 / _power_of_two(widths))
         self.laplacian_ = np.where(widths > 0, ratio, 2.0)
         return 1 - self.laplacian_
 
-    def _pairs(self, X: Any, ranges: Ranges, unit: float) -> Pairs:
+    def _pairs(self, X: Any, ranges: Ranges, widths: Floats, unit: float) -> Pairs:
         """Pairs that the graph joins, with squared distances in units of ``unit``."""
         if is_wide(*X.shape):
-            middle = ranges.low + ranges.widths() / 2
+            middle = ranges.low + widths / 2
             return pairs_by_products(X, middle, unit, self.n_neighbors, self.n_jobs)
         scale = np.full(X.shape[1], 1 / unit)
         samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)

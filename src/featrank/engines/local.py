@@ -1,6 +1,7 @@
 """The local engine: blocks of columns or rows mapped over threads."""
 
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
@@ -54,14 +55,33 @@ def map_blocks(
     threads = 1 if len(spans) <= 1 else min(workers(n_jobs), len(spans))
     if threads <= 1:
         return [work(span) for span in spans]
-    futures = [_pool(threads).submit(work, span) for span in spans]
+    return _shared(work, spans, threads - 1)
+
+
+def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -> list[Result]:
+    """Map on this thread and on helpers, which it need not wait for: who is free takes a span."""
+    waiting = deque(enumerate(spans))
+    results: dict[int, Result] = {}
+
+    def take() -> None:
+        while waiting:
+            try:
+                place, span = waiting.popleft()
+            except IndexError:  # another thread took the last one
+                return
+            results[place] = work(span)
+
+    futures = [_pool(helpers).submit(take) for _ in range(helpers)]
     try:
-        return [future.result() for future in futures]
+        take()
     finally:
         # After an error or Ctrl-C: what has not begun never does, what has begun is awaited.
-        for future in futures:
-            future.cancel()
-        wait(futures)
+        waiting.clear()
+        begun = [future for future in futures if not future.cancel()]
+        wait(begun)
+    for future in begun:
+        future.result()
+    return [results[place] for place in range(len(spans))]
 
 
 def workers(n_jobs: int | None) -> int:

@@ -61,7 +61,8 @@ class Ranges(NamedTuple):
         def work(block: slice) -> None:
             kernels.ranges(X[:, block], low[block], high[block], unknown[block])
 
-        map_columns(work, X.shape, n_jobs)
+        # There is so little to do for a value that few of them are not worth a thread.
+        map_columns(work, X.shape, n_jobs if X.size >= 4 * local.WORTH_A_THREAD else 1)
         empty = unknown == len(X)
         low[empty] = high[empty] = 0
         finite = np.isfinite(low).all() and np.isfinite(high).all()

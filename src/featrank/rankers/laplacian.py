@@ -121,7 +121,8 @@ class LaplacianScore(Ranker):
         pairs = self._pairs(X, ranges, widths, unit)
         exponent, self.t_ = self._exponent(pairs, unit)
         links = _graph(pairs, exponent, len(X))
-        ratio = self._ratio(X, links, ranges.low, 1 / _power_of_two(widths))
+        degree = _degrees(pairs, links.weight, len(X))
+        ratio = self._ratio(X, links, degree, ranges.low, 1 / _power_of_two(widths))
         self.laplacian_ = np.where(widths > 0, ratio, 2.0)
         return 1 - self.laplacian_
 
@@ -144,8 +145,7 @@ class LaplacianScore(Ranker):
         exponent = pairs.squared / t if heat else np.zeros_like(pairs.squared)
         return exponent, t * unit * unit
 
-    def _ratio(self, X: Any, links: Links, low: Floats, scale: Floats) -> Floats:
-        degree = _degrees(links, len(X))
+    def _ratio(self, X: Any, links: Links, degree: Floats, low: Floats, scale: Floats) -> Floats:
         near, overall = np.empty((2, X.shape[1]))
 
         def work(block: slice) -> None:
@@ -170,7 +170,6 @@ def _graph(pairs: Pairs, exponent: Floats, n_samples: int) -> Links:
     return Links(np.arange(n_samples), offsets, pairs.higher, weight)
 
 
-def _degrees(links: Links, n_samples: int) -> Floats:
-    first = np.repeat(links.rows, np.diff(links.offsets))
-    ends = np.concatenate([first, links.neighbour])
-    return np.bincount(ends, np.tile(links.weight, 2), n_samples).astype(np.float64)
+def _degrees(pairs: Pairs, weight: Floats, n_samples: int) -> Floats:
+    lower, higher = (np.bincount(end, weight, n_samples) for end in (pairs.lower, pairs.higher))
+    return (lower + higher).astype(np.float64)

@@ -144,6 +144,7 @@ void bind_near_pairs(nb::module_& m) {
         const std::size_t rows = products.shape(0);
         for (std::size_t length : {products.shape(1), possible.shape(0), possible.shape(1)})
             require(length == rows, "tables' shape");
+        require(k > 0, "at least one neighbour");
         nb::gil_scoped_release release;
         possible_pairs(products.data(), rows, k, {relative, absolute}, possible.data());
     });

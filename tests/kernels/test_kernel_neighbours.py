@@ -284,8 +284,9 @@ def test_pairs_out_of_bounds_are_refused():
     for pairs, distance, rows in ((links, nothing, 10), (links, links.weight, 9)):
         with pytest.raises(ValueError, match="featrank kernel"):
             kernels.count_near(pairs, distance, rows, 2)
-    with pytest.raises(ValueError, match="featrank kernel"):
-        kernels.possible_pairs(np.zeros((3, 4)), 2, 0.0, 0.0)
+    for shape, k in (((3, 4), 2), ((3, 3), 0)):
+        with pytest.raises(ValueError, match="featrank kernel"):
+            kernels.possible_pairs(np.zeros(shape), k, 0.0, 0.0)
 
 
 def bad_links(**changes):

@@ -1,23 +1,18 @@
-// Four numbers at a time, for the hot loops of the neighbour search. Included by files that are
-// compiled once for each instruction set.
+// Differences of four numbers at a time, for the hot loops of the neighbour search.
 #pragma once
+#include "doubles.hpp"
 #include "neighbours.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
-constexpr std::size_t LANES = 4;
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef std::int64_t Bits __attribute__((vector_size(LANES * sizeof(std::int64_t))));
-constexpr std::int64_t MAGNITUDE = 0x7fffffffffffffff;
+constexpr std::size_t LANES = FOUR;
+typedef Doubles Lanes;
 
 template <class T>
 inline void load(const T* source, Lanes& out) {
-    typedef T Source __attribute__((vector_size(LANES * sizeof(T))));
-    Source values;
-    __builtin_memcpy(&values, source, sizeof values);
-    out = __builtin_convertvector(values, Lanes);
+    out = widened(source);
 }
 
 // The last columns, where zeros fill up the group.

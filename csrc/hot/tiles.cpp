@@ -113,12 +113,9 @@ constexpr std::size_t GRAM_PANEL = 64, GRAM_ROWS = 6;
 #endif
 
 inline double sum_of(const Singles& lanes) {
-    typedef float Half __attribute__((vector_size(LANES * sizeof(float))));
-    Half half[2];
-    __builtin_memcpy(half, &lanes, sizeof half);
-    const Lanes sum = __builtin_convertvector(half[0], Lanes) +
-                      __builtin_convertvector(half[1], Lanes);
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    float part[GRAM_LANES];
+    __builtin_memcpy(part, &lanes, sizeof part);
+    return sum_of(widened(part) + widened(part + FOUR));
 }
 
 // table[a·width + b] += the products of A rows and B rows over some columns, a multiple of lanes.

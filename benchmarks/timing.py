@@ -13,7 +13,7 @@ import numpy as np
 
 # Calls shorter than this, in seconds, are repeated until they have taken this long together.
 SHORT = 2.0
-LEAST_REPEATS, MOST_REPEATS = 3, 20
+LEAST_REPEATS, MOST_REPEATS = 3, 500
 ROUNDS = 10
 # Imports, compilation and the preparation of the data may take this many seconds beside the call.
 PREPARATION = 300.0

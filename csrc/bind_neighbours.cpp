@@ -63,10 +63,10 @@ Missing missing(const Whole& offsets, const Whole& slot, const Whole& column,
     return {offsets.data(), slot.data(), column.data(), expected.data(), classes, rows};
 }
 
-// Tiles of as many columns as a near cache holds of all rows.
+// Tiles of as many columns as a core's cache holds of all rows, up to a page of each row.
 std::size_t tile_columns(std::size_t rows) {
-    const std::size_t tiles = (std::size_t(1) << 15) / (rows * TILE_COLUMNS + 1);
-    return TILE_COLUMNS * (tiles < 1 ? 1 : tiles > 16 ? 16 : tiles);
+    const std::size_t tiles = (std::size_t(1) << 16) / (rows * TILE_COLUMNS + 1);
+    return TILE_COLUMNS * (tiles < 1 ? 1 : tiles > 32 ? 32 : tiles);
 }
 
 Metric metric(bool square) { return square ? Metric::square : Metric::absolute; }

@@ -119,22 +119,27 @@ void bind_columns(nb::module_& m) {
 
 template <class T>
 void bind_pairs(nb::module_& m) {
-    define(m, "gram", [](Input<T> X, Numbers middle, double scale, Table<double> table) {
+    define(m, "gram", [](Input<T> X, Numbers middle, Numbers scale, bool square,
+                     Table<double> table) {
         const Samples<T> view = samples(X);
-        require(middle.shape(0) == view.columns, "one middle a column");
+        for (std::size_t length : {middle.shape(0), scale.shape(0)})
+            require(length == view.columns, "one middle and scale a column");
         require(table.shape(0) == view.count && table.shape(1) == view.count, "table's shape");
         nb::gil_scoped_release release;
         std::unique_ptr<float[]> scratch(new float[view.count * GRAM_COLUMNS]);
-        FEATRANK_DISPATCH(gram<T>(view, middle.data(), scale, scratch.get(), table.data()));
+        FEATRANK_DISPATCH(gram<T>(metric(square), view, middle.data(), scale.data(),
+                                  scratch.get(), table.data()));
     });
     define(m, "link_distances", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
-                               Numbers weight, Numbers scale, Vector<double> out) {
+                               Numbers weight, Numbers scale, bool square,
+                               Vector<double> out) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
         require(scale.shape(0) == view.columns, "one scale a column");
         require(out.shape(0) == neighbour.shape(0), "one distance a link");
         nb::gil_scoped_release release;
-        FEATRANK_DISPATCH(link_distances<T>(view, edges, scale.data(), out.data()));
+        FEATRANK_DISPATCH(link_distances<T>(metric(square), view, edges, scale.data(),
+                                            out.data()));
     });
 }
 

@@ -95,8 +95,8 @@ struct Loops {
 // column; a row in short, returning what rounding misses (its square for shorts) and the sum of
 // squares; the weighted differences of each column, by rows or, with the same bits, by tiles of
 // columns; the weighted squares of the links' differences and of the deviations from the mean;
-// the sum of squared differences over all columns for each link; the products of all rows, added
-// to a table. Where squares are summed by tiles the values are scaled before they are subtracted:
+// the distance over all columns for each link; the products of all rows, or their absolute
+// distances, added to a table. Where squares are summed by tiles the values are scaled before they are subtracted:
 // the scales have to be powers of two.
 #define FEATRANK_DECLARE_NEIGHBOURS(ISA)                                                         \
     namespace ISA {                                                                              \
@@ -117,13 +117,14 @@ struct Loops {
     void tiled_differences(Metric, bool unknown, const Samples<T>&, const Links&,                \
                            const double* scale, const Tiles&, double* out);                      \
     template <class T>                                                                           \
-    void link_distances(const Samples<T>&, const Links&, const double* scale, double* out);      \
+    void link_distances(Metric, const Samples<T>&, const Links&, const double* scale,            \
+                        double* out);                                                            \
     template <class T>                                                                           \
     void smoothness(const Samples<T>&, const Links&, const double* weight, const double* low,    \
                     const double* scale, const Tiles&, double* near, double* overall);           \
     template <class T>                                                                           \
-    void gram(const Samples<T>&, const double* middle, double scale, float* scratch,             \
-              double* table);                                                                    \
+    void gram(Metric, const Samples<T>&, const double* middle, const double* scale,              \
+              float* scratch, double* table);                                                    \
     }
 FEATRANK_DECLARE_NEIGHBOURS(baseline)
 FEATRANK_DECLARE_NEIGHBOURS(avx2)

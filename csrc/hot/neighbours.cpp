@@ -120,8 +120,8 @@ void distances(Metric metric, bool unknown, const T* const* rows, std::size_t he
                                               out);
 }
 
-// The squared distances of the links of row i, over columns first … first + columns - 1.
-template <class T>
+// The distances of the links of row i, over columns first … first + columns - 1.
+template <Metric M, class T>
 void measure_links(const Samples<T>& X, const Links& links, std::size_t i, const double* scale,
                    std::size_t first, std::size_t columns, double* out) {
     const T *x = X.row(links.rows[i]) + first, *others[4];
@@ -130,7 +130,7 @@ void measure_links(const Samples<T>& X, const Links& links, std::size_t i, const
         const std::size_t count = end - e < 4 ? end - e : 4;
         for (std::size_t n = 0; n < count; ++n)
             others[n] = X.row(links.neighbour[e + n]) + first;
-        row_distances<Metric::square, false>(&x, others, count, scale + first, columns, out + e);
+        row_distances<M, false>(&x, others, count, scale + first, columns, out + e);
     }
 }
 
@@ -277,13 +277,16 @@ double shorten(const T* row, std::size_t columns, const double* middle, double s
 }
 
 template <class T>
-void link_distances(const Samples<T>& X, const Links& links, const double* scale, double* out) {
+void link_distances(Metric metric, const Samples<T>& X, const Links& links, const double* scale,
+                    double* out) {
+    const auto measure = metric == Metric::square ? measure_links<Metric::square, T>
+                                                  : measure_links<Metric::absolute, T>;
     for (std::int64_t e = 0; e < links.offsets[links.count]; ++e) out[e] = 0;
     for (std::size_t first = 0; first < X.columns; first += LINK_COLUMNS) {
         const std::size_t rest = X.columns - first;
         const std::size_t columns = rest < LINK_COLUMNS ? rest : LINK_COLUMNS;
         for (std::size_t i = 0; i < links.count; ++i)
-            measure_links(X, links, i, scale, first, columns, out);
+            measure(X, links, i, scale, first, columns, out);
     }
 }
 
@@ -305,7 +308,8 @@ void differences(Metric metric, bool unknown, const Samples<T>& X, const Links& 
                                 const double*, const double*, std::uint8_t*);                    \
     template double shorten<T>(const T*, std::size_t, const double*, double, std::int16_t*,      \
                                double*);                                                         \
-    template void link_distances<T>(const Samples<T>&, const Links&, const double*, double*);    \
+    template void link_distances<T>(Metric, const Samples<T>&, const Links&, const double*,      \
+                                    double*);                                                    \
     template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*,   \
                                  double*, double*);
 FEATRANK_INSTANTIATE(float)

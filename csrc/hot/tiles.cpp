@@ -118,8 +118,19 @@ inline double sum_of(const Singles& lanes) {
     return sum_of(widened(part) + widened(part + FOUR));
 }
 
-// table[a·width + b] += the products of A rows and B rows over some columns, a multiple of lanes.
-template <std::size_t A, std::size_t B>
+// sum += x·y or, for absolute distances, |x - y|.
+template <Metric M>
+inline void add_term(const Singles& x, const Singles& y, Singles& sum) {
+    if (M == Metric::square) {
+        sum += x * y;
+    } else {
+        typedef std::int32_t Bits32 __attribute__((vector_size(sizeof(Singles))));
+        sum += Singles(Bits32(x - y) & 0x7fffffff);
+    }
+}
+
+// table[a·width + b] += the terms of A rows and B rows over some columns, a multiple of lanes.
+template <Metric M, std::size_t A, std::size_t B>
 void gram_tile(const float* first, const float* second, std::size_t columns, std::size_t width,
                double* table) {
     Singles sum[A][B] = {}, x, y[B];
@@ -129,7 +140,7 @@ void gram_tile(const float* first, const float* second, std::size_t columns, std
         for (std::size_t a = 0; a < A; ++a) {
             __builtin_memcpy(&x, first + a * GRAM_COLUMNS + j, sizeof x);
             FEATRANK_IN_REGISTER(x);  // or the compiler would load it for each product
-            for (std::size_t b = 0; b < B; ++b) sum[a][b] += x * y[b];
+            for (std::size_t b = 0; b < B; ++b) add_term<M>(x, y[b], sum[a][b]);
         }
     }
     for (std::size_t a = 0; a < A; ++a)
@@ -137,24 +148,25 @@ void gram_tile(const float* first, const float* second, std::size_t columns, std
 }
 
 // Rows a … a + GRAM_ROWS - 1 against rows from `begin` to `end`, those before a left out.
+template <Metric M>
 void gram_strip(const float* rows, std::size_t columns, std::size_t a, std::size_t begin,
                 std::size_t end, std::size_t count, double* table) {
     const std::size_t firsts = count - a < GRAM_ROWS ? count - a : GRAM_ROWS;
     std::size_t b = begin < a ? a : begin;
     for (; firsts == GRAM_ROWS && b + 2 <= end; b += 2)
-        gram_tile<GRAM_ROWS, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
-                                table + a * count + b);
+        gram_tile<M, GRAM_ROWS, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns,
+                                   count, table + a * count + b);
     for (; b < end; ++b)
         for (std::size_t i = a; i < a + firsts; ++i)
-            gram_tile<1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
-                            table + i * count + b);
+            gram_tile<M, 1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
+                               table + i * count + b);
 }
 
 // (x - middle)·scale of some columns in single precision; zeros fill the lanes up.
 template <class T>
-void gram_row(const T* row, std::size_t columns, const double* __restrict middle, double scale,
-              float* __restrict out) {
-    for (std::size_t j = 0; j < columns; ++j) out[j] = float((row[j] - middle[j]) * scale);
+void gram_row(const T* row, std::size_t columns, const double* __restrict middle,
+              const double* __restrict scale, float* __restrict out) {
+    for (std::size_t j = 0; j < columns; ++j) out[j] = float((row[j] - middle[j]) * scale[j]);
     for (std::size_t j = columns; j % GRAM_LANES != 0; ++j) out[j] = 0;
 }
 
@@ -189,19 +201,21 @@ void smoothness(const Samples<T>& X, const Links& links, const double* weight, c
 }
 
 template <class T>
-void gram(const Samples<T>& X, const double* middle, double scale, float* scratch,
-          double* table) {
+void gram(Metric metric, const Samples<T>& X, const double* middle, const double* scale,
+          float* scratch, double* table) {
     for (std::size_t first = 0; first < X.columns; first += GRAM_COLUMNS) {
         const std::size_t rest = X.columns - first, count = X.count;
         const std::size_t columns = rest < GRAM_COLUMNS ? rest : GRAM_COLUMNS;
         const std::size_t padded = (columns + GRAM_LANES - 1) / GRAM_LANES * GRAM_LANES;
         for (std::size_t r = 0; r < count; ++r)
-            gram_row(X.row(r) + first, columns, middle + first, scale,
+            gram_row(X.row(r) + first, columns, middle + first, scale + first,
                      scratch + r * GRAM_COLUMNS);
+        const auto strip = metric == Metric::square ? gram_strip<Metric::square>
+                                                    : gram_strip<Metric::absolute>;
         for (std::size_t b = 0; b < count; b += GRAM_PANEL) {
             const std::size_t end = count - b < GRAM_PANEL ? count : b + GRAM_PANEL;
             for (std::size_t a = 0; a < end; a += GRAM_ROWS)
-                gram_strip(scratch, padded, a, b, end, count, table);
+                strip(scratch, padded, a, b, end, count, table);
         }
     }
 }
@@ -211,7 +225,8 @@ void gram(const Samples<T>& X, const double* middle, double scale, float* scratc
                                        const double*, const Tiles&, double*);                    \
     template void smoothness<T>(const Samples<T>&, const Links&, const double*, const double*,   \
                                 const double*, const Tiles&, double*, double*);                  \
-    template void gram<T>(const Samples<T>&, const double*, double, float*, double*);
+    template void gram<T>(Metric, const Samples<T>&, const double*, const double*, float*,       \
+                          double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

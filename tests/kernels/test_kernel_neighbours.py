@@ -243,8 +243,11 @@ def test_tiles_give_the_bits_of_rows(shape, kind, unknown):
 def test_link_distances(shape, kind):
     X, links = matrix(shape, kind), links_of(shape[0])
     gaps = X[links.neighbour].astype(float) - np.repeat(X[links.rows], np.diff(links.offsets), 0)
-    found = kernels.link_distances(X, links, np.full(shape[1], 0.5))
+    scale = np.full(shape[1], 0.5)
+    found = kernels.link_distances(X, links, scale, square=True)
     assert_allclose(found, (gaps**2).sum(axis=1) / 4, rtol=1e-13)
+    found = kernels.link_distances(X, links, scale, square=False)
+    assert_allclose(found, np.abs(gaps).sum(axis=1) / 2, rtol=1e-13)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -253,9 +256,22 @@ def test_products_are_within_their_error(shape, kind):
     X = matrix(shape, kind)
     middle = X.mean(axis=0, dtype=float)
     Z = (X - middle) * 0.5
-    found, lengths = kernels.gram(X, middle, 0.5), np.linalg.norm(Z, axis=1)
+    lengths = np.linalg.norm(Z, axis=1)
+    found = kernels.gram(X, middle, np.full(shape[1], 0.5), square=True)
     off = np.abs(found - Z @ Z.T) / np.outer(lengths, lengths)
     assert np.triu(off).max() <= (GRAM_TERMS + 3) * 2.0**-24
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [*SHAPES, (131, 513)])
+def test_rough_distances_are_within_their_error(shape, kind):
+    X = matrix(shape, kind)
+    width = np.ptp(X, axis=0).astype(float)
+    scale = np.divide(1, width, out=np.zeros_like(width), where=width > 0)
+    found = kernels.gram(X, X[0].astype(float), scale, square=False)
+    exact = np.abs((X[:, np.newaxis].astype(float) - X) * scale).sum(axis=2)
+    off = np.abs(found - exact) - (GRAM_TERMS + 1) * 2.0**-24 * exact
+    assert np.triu(off).max() <= shape[1] * 2.0**-24
 
 
 @pytest.mark.parametrize("k", [1, 4, 29, 40])

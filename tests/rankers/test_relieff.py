@@ -53,6 +53,19 @@ def test_brute_force(n_classes, k, shape):
     np.testing.assert_allclose(scores, brute_force(X, y, k), rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("k", [1, 3, 30])
+@pytest.mark.parametrize("near", [0.0, 1e-9, 1e-6])
+def test_wide_data_with_samples_that_are_nearly_as_near_as_others(k, near):
+    """Single precision cannot tell them apart; copies go by row."""
+    rng = np.random.default_rng(k)
+    centres = rng.integers(0, 5, size=(3, 230)).astype(float)
+    X = centres[rng.integers(0, 3, 14)] + near * rng.normal(size=(14, 230))
+    X[0], X[1] = 0, 8  # the ranges are powers of two, and distances of whole numbers exact
+    y = np.arange(14) % 2
+    scores = ReliefF(n_neighbors=k).fit(X, y).scores_
+    np.testing.assert_allclose(scores, brute_force(X, y, k), rtol=0, atol=1e-12)
+
+
 def test_classes_of_different_sizes():
     """A class of one has no hits; one with fewer than k samples gives those that it has."""
     X = np.random.default_rng(0).normal(size=(24, 5))

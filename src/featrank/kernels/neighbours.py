@@ -147,14 +147,14 @@ def all_distances(samples: Samples, positions: slice, table: Floats) -> None:
     _featrank.all_distances(*samples._arguments(), *span, table)
 
 
-def gram(block: Matrix, middle: Floats, scale: float) -> Floats:
+def gram(block: Matrix, middle: Floats, scale: Floats, *, square: bool) -> Floats:
     """Products of all pairs of rows of ``(x - middle)·scale``, in single precision.
 
-    Only i ≤ h is filled in. Sums of ``GRAM_TERMS`` terms are rounded to single precision, and
-    added in double.
+    If not ``square``, the sums of their absolute differences. What stands at i > h is not to be
+    read. Sums of ``GRAM_TERMS`` terms are rounded to single precision, and added in double.
     """
     out = np.zeros((len(block), len(block)))
-    _featrank.gram(block, middle, scale, out)
+    _featrank.gram(block, middle, scale, square, out)
     return out
 
 
@@ -185,10 +185,10 @@ def count_near(pairs: Links, distance: Floats, n_rows: int, k: int) -> Integers:
     return times
 
 
-def link_distances(X: Matrix, links: Links, scale: Floats) -> Floats:
-    """Σ (scale·(x_i - x_h))² over all columns, for the ends of each link."""
+def link_distances(X: Matrix, links: Links, scale: Floats, *, square: bool) -> Floats:
+    """Σ scale·|x_i - x_h| over all columns, or of the squares, for the ends of each link."""
     out = np.empty(len(links.neighbour))
-    _featrank.link_distances(X, *links, scale, out)
+    _featrank.link_distances(X, *links, scale, square, out)
     return out
 
 

@@ -1,25 +1,29 @@
-"""Near pairs of few samples with many features, by products of all pairs of samples.
+"""Near pairs of few samples with many features: all pairs in single precision, a few exactly.
 
-|x - z|² = x·x + z·z - 2x·z in single precision rules most pairs out; the others are measured
-exactly. So the answer is that of measuring every pair.
+Squared distances are |x - z|² = x·x + z·z - 2x·z, absolute ones sums of |x - z|. What single
+precision does not decide is measured, so that the answer is that of measuring every pair.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from featrank.engines import local
 from featrank.kernels import neighbours as kernels
-from featrank.kernels.neighbours import GRAM_TERMS, Links
+from featrank.kernels.neighbours import GRAM_TERMS, Links, Samples
 from featrank.progress import tracked
 
 from .columns import Floats, Matrix, map_columns
-from .pairs import Pairs
+from .pairs import Integers, Pairs
 
 # A product of two rows is off by at most (terms + 3)·2⁻²⁴ of that of their lengths: two
 # roundings of the values, one of the product, one for each term of a sum. Four of them make
 # up a squared distance, and 2|x||z| ≤ |x|² + |z|².
 RELATIVE = 2 * (GRAM_TERMS + 8) * 2.0**-24
+# An absolute distance of features in [-1, 1] is off by less than this part of itself, and by this
+# much for each feature, whose two values are rounded.
+ABSOLUTE = 2.0**-23
 # Far more than what a value, or a product, loses where single precision has no normal numbers.
 UNDERFLOW = 2.0**-110
 # Columns of one call.
@@ -33,37 +37,79 @@ def pairs_by_products(X: Matrix, middle: Floats, unit: float, k: int, n_jobs: in
 
     Equally near rows go by number.
     """
-    products = _products(X, middle, unit, n_jobs)
+    scale = np.full(X.shape[1], 1 / unit)
+    products = _rough(X, middle, scale, n_jobs, square=True)
     lower, higher = kernels.possible_pairs(products, k, RELATIVE, X.shape[1] * UNDERFLOW)
-    offsets = np.searchsorted(lower, np.arange(len(X) + 1))
-    links = Links(np.arange(len(X)), offsets, higher, np.ones(len(higher)))
-    squared = _measured(X, links, unit, n_jobs)
+    links = _links(lower, higher, len(X))
+    squared = _measured(X, links, scale, n_jobs, square=True)
     times = kernels.count_near(links, squared, len(X), k)
     near = times > 0
     return Pairs(lower[near], higher[near], squared[near], times[near])
 
 
-def _products(X: Matrix, middle: Floats, unit: float, n_jobs: int | None) -> Floats:
-    """Products of the rows less ``middle``, in units of ``unit``; i ≤ h only."""
+def near_distances(samples: Samples, k: int, n_jobs: int | None) -> Floats:
+    """Return absolute distances of all positions, which tell the k nearest of each class.
+
+    Those that decide who is the k-th are exact, the others rough. Every value must be known.
+    """
+    X, middle = samples.X, samples.X[0].astype(np.float64)
+    table = np.triu(_rough(X, middle, samples.scale, n_jobs, square=False))
+    table += table.T
+    undecided = _undecided(table, samples.codes, k, X.shape[1])
+    lower, higher = np.divmod(np.flatnonzero(np.triu(undecided | undecided.T)), len(X))
+    links = _links(lower, higher, len(X))
+    exact = _measured(X, links, samples.scale, n_jobs, square=False)
+    table[lower, higher] = table[higher, lower] = exact
+    return table[np.ix_(samples.order, samples.order)]
+
+
+def _undecided(table: Floats, codes: Integers, k: int, n_features: int) -> NDArray[np.bool_]:
+    """Pairs that may be as near as the k-th nearest of a class, where they are more than k.
+
+    A rough distance D is off by at most ε·D + absolute.
+    """
+    absolute, result = n_features * ABSOLUTE, np.zeros(table.shape, np.bool_)
+    np.fill_diagonal(table, np.inf)
+    for code in range(codes.max() + 1):
+        columns = np.flatnonzero(codes == code)
+        if len(columns) > k:
+            part = table[:, columns]
+            kth = np.partition(part, k - 1, axis=1)[:, k - 1 : k]
+            limit = (kth * (1 + RELATIVE) + 2 * absolute) / (1 - RELATIVE)
+            possible = part <= limit
+            result[:, columns] = possible & (possible.sum(axis=1, keepdims=True) > k)
+    return result
+
+
+def _rough(X: Matrix, middle: Floats, scale: Floats, n_jobs: int | None, *, square: bool) -> Floats:
+    """Products of the rows of (x - middle)·scale, or absolute distances; valid for i ≤ h only."""
     table, width = np.zeros((len(X), len(X))), _width(X)
     span = width * min(max(ENTRIES // table.size, LEAST_CALLS), MOST_CALLS)
     for start in tracked(range(0, X.shape[1], span)):
-        part, centre = X[:, start : start + span], middle[start : start + span]
 
-        def work(block: slice, part: Matrix = part, centre: Floats = centre) -> Floats:
-            return kernels.gram(part[:, block], centre[block], 1 / unit)
+        def work(block: slice, start: int = start) -> Floats:
+            own = slice(start + block.start, start + block.stop)
+            return kernels.gram(X[:, own], middle[own], scale[own], square=square)
 
-        for products in local.map_blocks(work, part.shape[1], width, n_jobs):
-            table += products
+        size = min(span, X.shape[1] - start)
+        for part in local.map_blocks(work, size, width, n_jobs):
+            table += part
     return table
 
 
-def _measured(X: Matrix, links: Links, unit: float, n_jobs: int | None) -> Floats:
-    """Exact squared distances of the links' ends."""
-    scale = np.full(X.shape[1], 1 / unit)
+def _links(lower: Integers, higher: Integers, n_samples: int) -> Links:
+    """Links of pairs in order."""
+    offsets = np.searchsorted(lower, np.arange(n_samples + 1))
+    return Links(np.arange(n_samples), offsets, higher, np.ones(len(higher)))
+
+
+def _measured(
+    X: Matrix, links: Links, scale: Floats, n_jobs: int | None, *, square: bool
+) -> Floats:
+    """Exact distances, or their squares, of the links' ends."""
 
     def work(block: slice) -> Floats:
-        return kernels.link_distances(X[:, block], links, scale[block])
+        return kernels.link_distances(X[:, block], links, scale[block], square=square)
 
     return np.sum(map_columns(work, X.shape, n_jobs), axis=0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -16,14 +17,15 @@ from featrank.kernels.neighbours import Links, Missing, Samples, Sketch
 from featrank.progress import tracked
 
 from .columns import Floats, Matrix
+from .gram import near_distances
 
 Integers = NDArray[np.int64]
 Result = TypeVar("Result")
 
 # Pairs of samples, and values of pairs, that one call of the kernel compares at most.
 PAIRS, VALUES = 2**22, 2**32
-# Blocks of rows between two reports of progress.
-BLOCKS = 16
+# Blocks of rows between two reports of progress, and rows of a block whose distances are known.
+BLOCKS, LOOKED_UP = 16, 256
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class Search:
     """The nearest samples of each sample, so many of each class, by an exact distance.
 
     Equally near samples go by row. ``sketch`` holds the samples in short, which rules most pairs
-    out; ``table`` says to compute the distance of each pair once and to keep all of them.
+    out; ``table`` says to look at each pair once and to keep a distance of it, which may be rough
+    where that is enough.
     """
 
     samples: Samples
@@ -55,16 +58,19 @@ class Search:
             def work(positions: slice) -> tuple[Integers, Floats]:
                 return kernels.nearest(self.samples, slots, positions, self.sketch, known)
 
-            parts = self._map(work, span)
+            parts = self._map(work, span, LOOKED_UP if self.table else self._width())
             neighbour, distance = (np.concatenate(part) for part in zip(*parts, strict=True))
             yield self.samples.order[span], neighbour, distance
 
     def _table(self) -> Floats:
         if not self.table:
             return np.zeros((0, 0))
+        if not len(self.samples.missing.column):
+            return near_distances(self.samples, self.n_neighbors, self.n_jobs)
         table = np.zeros((len(self.samples.X), len(self.samples.X)))
         for span in tracked(self._spans()):
-            self._map(lambda rows: kernels.all_distances(self.samples, rows, table), span)
+            work = partial(kernels.all_distances, self.samples, table=table)
+            self._map(work, span, self._width())
         return table
 
     def _spans(self) -> list[slice]:
@@ -76,11 +82,11 @@ class Search:
         most = min(PAIRS // n_samples, VALUES // (n_samples * n_features), n_samples // 8)
         return min(max(most, 8), 256)
 
-    def _map(self, work: Callable[[slice], Result], span: slice) -> list[Result]:
+    def _map(self, work: Callable[[slice], Result], span: slice, width: int) -> list[Result]:
         def moved(block: slice) -> Result:
             return work(slice(span.start + block.start, span.start + block.stop))
 
-        return local.map_blocks(moved, span.stop - span.start, self._width(), self.n_jobs)
+        return local.map_blocks(moved, span.stop - span.start, width, self.n_jobs)
 
 
 def is_wide(n_samples: int, n_features: int) -> bool:

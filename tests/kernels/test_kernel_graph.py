@@ -173,7 +173,7 @@ def test_levelled_step_gives_equal_nodes_equal_bits():
 
 
 def test_levelled_step_sees_a_residual_far_below_the_eigenvalue():
-    graph, A = levelled(50, 1)
+    graph, _ = levelled(50, 1)
     graph = graph._replace(left=np.abs(graph.left), right=np.abs(graph.left), weights=np.ones(2))
     A = graph.left.T @ graph.left + np.maximum.outer(graph.level, graph.level)
     values, vectors = np.linalg.eigh(A)

@@ -64,10 +64,10 @@ def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -
     results: dict[int, Result] = {}
 
     def take() -> None:
-        while waiting:
+        while True:
             try:
                 place, span = waiting.popleft()
-            except IndexError:  # another thread took the last one
+            except IndexError:  # none is left
                 return
             results[place] = work(span)
 

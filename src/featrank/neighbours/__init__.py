@@ -3,7 +3,7 @@
 from .columns import Ranges, as_rows, map_columns
 from .gram import pairs_by_products
 from .missing import Unknowns
-from .pairs import Pairs
+from .pairs import Pairs, pair_links
 from .search import Search, by_class, is_wide, joined, links_of
 from .sketch import byte_sketch, short_sketch
 
@@ -19,6 +19,7 @@ __all__ = [
     "joined",
     "links_of",
     "map_columns",
+    "pair_links",
     "pairs_by_products",
     "short_sketch",
 ]

@@ -15,7 +15,7 @@ from featrank.kernels.neighbours import GRAM_TERMS, Links, Samples
 from featrank.progress import tracked
 
 from .columns import Floats, Matrix, map_columns
-from .pairs import Integers, Pairs
+from .pairs import Integers, Pairs, pair_links
 
 # A product of two rows is off by at most (terms + 3)·2⁻²⁴ of that of their lengths: two
 # roundings of the values, one of the product, one for each term of a sum. Four of them make
@@ -40,7 +40,7 @@ def pairs_by_products(X: Matrix, middle: Floats, unit: float, k: int, n_jobs: in
     scale = np.full(X.shape[1], 1 / unit)
     products = _rough(X, middle, scale, n_jobs, square=True)
     lower, higher = kernels.possible_pairs(products, k, RELATIVE, X.shape[1] * UNDERFLOW)
-    links = _links(lower, higher, len(X))
+    links = pair_links(lower, higher, np.ones(len(lower)), len(X))
     squared = _measured(X, links, scale, n_jobs, square=True)
     times = kernels.count_near(links, squared, len(X), k)
     near = times > 0
@@ -57,7 +57,7 @@ def near_distances(samples: Samples, k: int, n_jobs: int | None) -> Floats:
     table += table.T
     undecided = _undecided(table, samples.codes, k, X.shape[1])
     lower, higher = np.divmod(np.flatnonzero(np.triu(undecided | undecided.T)), len(X))
-    links = _links(lower, higher, len(X))
+    links = pair_links(lower, higher, np.ones(len(lower)), len(X))
     exact = _measured(X, links, samples.scale, n_jobs, square=False)
     table[lower, higher] = table[higher, lower] = exact
     return table[np.ix_(samples.order, samples.order)]
@@ -95,12 +95,6 @@ def _rough(X: Matrix, middle: Floats, scale: Floats, n_jobs: int | None, *, squa
         for part in local.map_blocks(work, size, width, n_jobs):
             table += part
     return table
-
-
-def _links(lower: Integers, higher: Integers, n_samples: int) -> Links:
-    """Links of pairs in order."""
-    offsets = np.searchsorted(lower, np.arange(n_samples + 1))
-    return Links(np.arange(n_samples), offsets, higher, np.ones(len(higher)))
 
 
 def _measured(

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.kernels.neighbours import Links
+
 from .columns import Floats
 
 Integers = NDArray[np.int64]
@@ -33,3 +35,9 @@ class Pairs(NamedTuple):
             lower * len(rows) + higher, return_index=True, return_counts=True
         )
         return cls(*np.divmod(keys, len(rows)), squared[there][found], times)
+
+
+def pair_links(lower: Integers, higher: Integers, weight: Floats, n_samples: int) -> Links:
+    """Links from the lower to the higher row of sorted pairs, each with its weight."""
+    offsets = np.searchsorted(lower, np.arange(n_samples + 1))
+    return Links(np.arange(n_samples), offsets, higher, weight)

@@ -18,6 +18,7 @@ from featrank.progress import tracked
 
 from .columns import Floats, Matrix
 from .gram import near_distances
+from .pairs import pair_links
 
 Integers = NDArray[np.int64]
 Result = TypeVar("Result")
@@ -120,5 +121,4 @@ def joined(links: Links, n_samples: int) -> Links:
     table[np.repeat(links.rows, np.diff(links.offsets)), links.neighbour] = links.weight
     table = np.triu(table + table.T)
     lower, higher = np.divmod(np.flatnonzero(table), n_samples)
-    offsets = np.searchsorted(lower, np.arange(n_samples + 1))
-    return Links(np.arange(n_samples), offsets, higher, table[lower, higher])
+    return pair_links(lower, higher, table[lower, higher], n_samples)

@@ -20,6 +20,7 @@ from featrank.neighbours import (
     by_class,
     is_wide,
     map_columns,
+    pair_links,
     pairs_by_products,
     short_sketch,
 )
@@ -120,8 +121,9 @@ class LaplacianScore(Ranker):
         unit = float(_power_of_two(widths.max()))
         pairs = self._pairs(X, ranges, widths, unit)
         exponent, self.t_ = self._exponent(pairs, unit)
-        links = _graph(pairs, exponent, len(X))
-        degree = _degrees(pairs, links.weight, len(X))
+        weight = np.exp(exponent.min() - exponent)  # a common factor of S cancels in L
+        links = pair_links(pairs.lower, pairs.higher, weight, len(X))
+        degree = _degrees(pairs, weight, len(X))
         ratio = self._ratio(X, links, degree, ranges.low, 1 / _power_of_two(widths))
         self.laplacian_ = np.where(widths > 0, ratio, 2.0)
         return 1 - self.laplacian_
@@ -161,13 +163,6 @@ def _power_of_two(widths: Floats) -> Floats:
     """The power of two at or below each width, so that division by it is exact; 1 for none."""
     exponent = widths.view(np.int64) & np.int64(0x7FF << 52)
     return np.where(widths > 0, exponent.view(np.float64), 1.0)
-
-
-def _graph(pairs: Pairs, exponent: Floats, n_samples: int) -> Links:
-    """Links from the lower row of each pair. A common factor of S cancels in L."""
-    offsets = np.searchsorted(pairs.lower, np.arange(n_samples + 1))
-    weight = np.exp(exponent.min() - exponent)
-    return Links(np.arange(n_samples), offsets, pairs.higher, weight)
 
 
 def _degrees(pairs: Pairs, weight: Floats, n_samples: int) -> Floats:

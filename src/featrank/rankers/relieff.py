@@ -63,9 +63,9 @@ class ReliefF(Ranker):
 
     Notes
     -----
-    Memory beside X: one byte a value, or the distances of all samples if that is less, and for
-    each column with missing values one float64 a sample and class. X is copied only if its rows
-    are not contiguous or not floats.
+    Memory beside X: one byte a value, or, if that is less, a few tables of the distances of all
+    samples, and for each column with missing values one float64 a sample and class. X is copied
+    only if its rows are not contiguous or not floats.
 
     References
     ----------

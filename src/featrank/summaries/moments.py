@@ -49,7 +49,14 @@ class Moments:
         return cls(groups.sizes, *arrays)
 
     def merge(self, other: Moments) -> Moments:
-        """Summary of the rows of both, for the same columns (Chan, Golub and LeVeque 1979)."""
+        """Summary of the rows of both, for the same columns (Chan, Golub and LeVeque 1979).
+
+        What is not finite stays so, without a warning: who reads the summary refuses it.
+        """
+        with np.errstate(invalid="ignore", over="ignore"):
+            return self._merged(other)
+
+    def _merged(self, other: Moments) -> Moments:
         count = self.count + other.count
         share = (other.count / np.maximum(count, 1))[:, None]
         both = ((self.count > 0) & (other.count > 0))[:, None]

@@ -1,46 +1,74 @@
 # One task runner: continuous integration calls these targets and nothing else.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Wheels only: a package that had to be built could fail on a machine that lacks its tools.
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt \
+	--only-binary :all:
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
-INSTALLED := $(VENV)/.installed
+KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
-.PHONY: help install demo test check docs reproduction sanitize bench-ecfs bench-methods clean
+.PHONY: help install install-dev demo test check docs reproduction fresh sanitize bench-ecfs \
+	bench-methods clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
-	@echo "make test        install, then run every test and doctest"
-	@echo "make check       install, then ruff, mypy, import-linter and the generated pages"
+	@echo "make test        install with the test tools, then run every test and doctest"
+	@echo "make check       ruff, mypy, import-linter and the generated pages"
 	@echo "make docs        write the generated parts of the pages anew"
 	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS) and write their page"
+	@echo "make fresh       make demo, check and test in a new clone, as on a machine never used"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
 	@echo "make bench-methods  time every method against other packages, which it installs"
 
-install: $(INSTALLED)
+# Each step leaves its mark when it is complete: an interrupted installation goes on from there,
+# and an edit repeats only the steps that it concerns.
+install: $(VENV)/.featrank
+install-dev: $(VENV)/.dev
 
-$(INSTALLED): pyproject.toml constraints.txt CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt $(BUILD_TOOLS)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation \
-		--editable '.[dev]'
+$(VENV)/.tools: constraints.txt
+	@echo "Creating $(VENV) for $$($(PYTHON) --version) and fetching the build tools ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --quiet $(BUILD_TOOLS)
+	@touch $@
+
+# Build isolation is off for featrank alone, so that a second build takes up the objects of the
+# first. What the compiler is at comes as it goes; all else is in the log.
+$(VENV)/.featrank: $(VENV)/.tools pyproject.toml $(KERNELS)
+	@echo "Fetching what featrank needs and compiling its kernels, a minute or two ..."
+	@$(PIP) --no-build-isolation --verbose --editable '.[plot]' 2>&1 | tee $(VENV)/install.log \
+		| { grep --line-buffered -oE '\[[0-9]+/[0-9]+\] .*' || true; } \
+		|| { tail -n 60 $(VENV)/install.log; exit 1; }
+	@touch $@
+
+# featrank itself is there already: this adds what its extra names.
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.featrank
+	@echo "Fetching the test tools ..."
+	@$(PIP) --quiet 'featrank[dev]'
 	@touch $@
 
 demo: install
 	@rm -rf build/demo
 	$(BIN)/featrank demo --compare build/demo
 
-test: install
+test: install-dev
 	$(BIN)/python -m pytest
 
-check: install
+check: install-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python docs/generate.py --check
 
-docs: install
+# The commands of the README in a new clone, with an empty home and an empty cache.
+fresh:
+	tests/fresh.sh demo check test
+
+docs: install-dev
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/figures.py
 
@@ -51,7 +79,7 @@ TIME_LIMIT ?= 120
 RUN = --methods all --trials $(TRIALS) --time-limit $(TIME_LIMIT) --patience 2 --out $(RESULTS) \
 	--resume
 
-reproduction: install
+reproduction: install-dev
 	$(BIN)/featrank reproduce microarray $(RUN)
 	$(BIN)/featrank reproduce challenge $(RUN)
 	$(BIN)/featrank reproduce planar-graphs --output docs/images/planar-graphs.png
@@ -61,18 +89,18 @@ reproduction: install
 # with them, whose exceptions ASan watches. Leaks of the interpreter are not the kernels'.
 RUNTIMES = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
 
-sanitize: install
+sanitize: install-dev
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DFEATRANK_SANITIZE=ON \
 		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 	$(BIN)/cmake --build build/sanitize
 	LD_PRELOAD="$(RUNTIMES)" ASAN_OPTIONS=detect_leaks=0 FEATRANK_KERNELS=build/sanitize \
 		PYTHONPATH=tests/kernels $(BIN)/python -m pytest --capture=sys -p sanitized tests/kernels
 
-bench-ecfs: install
+bench-ecfs: install-dev
 	$(BIN)/python benchmarks/ecfs.py
 
 # A peer that cannot be installed has its row of the table, with the reason.
-bench-methods: install
+bench-methods: install-dev
 	$(BIN)/python benchmarks/install_peers.py
 	$(BIN)/python benchmarks/methods.py
 

@@ -57,7 +57,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     complexity: ClassVar[str]
     published_complexity: ClassVar[str]
     reference: ClassVar[str]
-    # Parameters worth choosing by cross-validation, each with the values to try.
+    # Parameters worth choosing by cross-validation, each with the values to try; the later ones
+    # are preferred where scores cannot tell them apart.
     tunable: ClassVar[Mapping[str, Sequence[Any]]] = {}
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -361,9 +361,9 @@ def test_one_trial_within_its_time_keeps_a_method_in_the_run(wide):
     assert reasons == ["", "took longer than 1 s", "took longer than 1 s"]
 
 
-def test_of_parameters_that_tie_the_middle_one_is_taken(wide):
+def test_of_parameters_that_tie_the_last_one_is_taken(wide):
     X, y = wide
     X = X + 100 * (np.arange(30) < 5) * y[:, None]  # any alpha finds these
     grid = (0.6, 0.7, 0.8, 0.9, 1.0)
     done = compare(X, y, ["ec-fs"], replace(QUICK, grids={"ec-fs": {"alpha": grid}}))
-    assert {row["params"] for trial in done.trials for row in trial.rows} == {'{"alpha": 0.8}'}
+    assert {row["params"] for trial in done.trials for row in trial.rows} == {'{"alpha": 1.0}'}

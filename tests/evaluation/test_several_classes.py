@@ -10,7 +10,8 @@ from sklearn.svm import SVC, LinearSVC
 
 from featrank import FisherScore
 from featrank.evaluation import Protocol, average_precision_scorer, compare
-from featrank.evaluation.judges import judge_for, part_of
+from featrank.evaluation.judges import judge_for
+from featrank.solvers.linear_svm import part_of
 
 SPLITTER = StratifiedShuffleSplit(3, test_size=1 / 3, random_state=0)
 

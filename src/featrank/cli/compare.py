@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from featrank.tables import Table
 
 TRIALS = {"quick": 10, "paper": 100}
-QUICK_C = (0.001, 0.01, 0.1, 1.0)
+QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 
 
 @click.command("compare")
@@ -44,7 +44,7 @@ QUICK_C = (0.001, 0.01, 0.1, 1.0)
     type=click.Choice(tuple(TRIALS)),
     default="quick",
     show_default=True,
-    help="quick: 10 trials and 4 values of C; paper: 100 trials and 7 values.",
+    help="quick: 10 trials and 6 values of C; paper: 100 trials and 10 values.",
 )
 @click.option(
     "--against",

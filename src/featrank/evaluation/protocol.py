@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from featrank.base import Ranker
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.inputs import as_matrix, encode_labels
+from featrank.solvers.tuning import stratified_folds
 
 IMPUTE = ("mean", "median")
 SCALE = ("standard", "minmax", None)
@@ -56,14 +57,15 @@ class Protocol:
         kept together if there are any.
     grids : mapping
         Label of a method → parameter → values to choose from, in place of what the method
-        declares as ``tunable``.
+        declares as ``tunable``. Of those that the folds cannot tell from the best one, by one
+        standard error, the last is taken: put the preferred ones at the end.
     seed : int
         Seed of everything random.
     """
 
     trials: int = 100
     ks: tuple[int, ...] = (50, 100, 150, 200)
-    C: tuple[float, ...] = (1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3)
+    C: tuple[float, ...] = tuple(10.0**power for power in range(-6, 4))
     test_share: float = 1 / 3
     folds: int = 5
     impute: str = "mean"
@@ -118,15 +120,9 @@ class Protocol:
 
     def inner(self, data: Data, train: Rows, trial: int) -> list[tuple[Rows, Rows]]:
         """Return the folds inside the training rows, as rows of the whole data."""
-        from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
-
-        y = data.y[train]
-        smallest = int(np.bincount(y)[np.unique(y)].min())
-        folds = max(2, min(self.folds, smallest))
-        kind = StratifiedKFold if data.groups is None else StratifiedGroupKFold
         groups = None if data.groups is None else data.groups[train]
-        cut = kind(folds, shuffle=True, random_state=self.trial_seed(trial))
-        return [(train[fit], train[rest]) for fit, rest in cut.split(train[:, None], y, groups)]
+        cut = stratified_folds(data.y[train], self.folds, self.trial_seed(trial), groups)
+        return [(train[fit], train[rest]) for fit, rest in cut]
 
     def _splits(self, data: Data, seed: int) -> Any:
         from sklearn.model_selection import StratifiedGroupKFold, StratifiedShuffleSplit

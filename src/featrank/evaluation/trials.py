@@ -18,8 +18,10 @@ from sklearn.base import clone
 from featrank.base import Floats, Ranker
 from featrank.progress import progress_to
 from featrank.rankers.ec_fs import ECFS
+from featrank.solvers.linear_svm import Part, part_of
+from featrank.solvers.tuning import at_best_setting, last_within_one_error
 
-from .judges import Judge, Part, judge_for, part_of
+from .judges import Judge, judge_for
 from .protocol import Data, Entry, Protocol
 
 Order = NDArray[np.int64]
@@ -158,25 +160,24 @@ class _Bench:
             self.folds = self._cut()
 
     def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order]:
-        tuning = self._tuned(entry)
+        scores, settings = at_best_setting(self._tuned(entry))
         fits = _Fits(self._prepared(entry.ranker), entry, self.whole)
         rows = []
-        for k, inner in zip(self.protocol.ks, tuning, strict=True):
-            candidate, best = first_best(inner)
+        for place, k in enumerate(self.protocol.ks):
+            candidate = last_within_one_error(scores[:, place])
             order, seconds = fits.of(candidate)
-            setting = self.judge.settings[best]
+            setting = self.judge.settings[settings[place, candidate]]
             found = self.judge.verdict(self.whole, order[:k], setting)
             lacking = ("no score", UNDEFINED) if np.isnan(found["score"]) else ()
             tuned = setting.get("C"), entry.candidates[candidate]
             rows.append(self.rows.of(entry, k, found, *tuned, seconds, *lacking))
-        overall = np.max(tuning, axis=2).mean(axis=0)
-        return rows, fits.of(middle_best(overall))[0]
+        return rows, fits.of(last_within_one_error(scores.mean(axis=1)))[0]
 
     def _tuned(self, entry: Entry) -> Floats:
-        """Return the mean score over the folds, by k, candidate and setting."""
+        """Return the scores by fold, k, candidate and setting."""
         shape = len(self.protocol.ks), len(entry.candidates), len(self.judge.settings)
         if shape[1] * shape[2] == 1:
-            return np.zeros(shape)
+            return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
         each = np.empty((len(self.folds), *shape))
         for scores, part in zip(each, self.folds, strict=True):
@@ -185,9 +186,7 @@ class _Bench:
                     scores[place, candidate] = self.judge.scores(
                         part, order[:k], self.judge.settings
                     )
-        known = ~np.isnan(each)
-        counts = known.sum(axis=0)
-        return np.where(known, each, 0.0).sum(axis=0) / np.maximum(counts, 1)
+        return each
 
     def _prepared(self, ranker: Ranker) -> Ranker:
         """Return a fresh ranker on one thread, seeded, that may stop at the largest k."""
@@ -226,34 +225,6 @@ def orders(ranker: Ranker, candidates: Sequence[dict[str, Any]], part: Part) -> 
         return
     for chosen in candidates:
         yield clone(ranker).set_params(**chosen).fit(part.train, part.train_y).order_
-
-
-def first_best(scores: Floats) -> tuple[int, int]:
-    """Return the best candidate and setting; of equal ones the first setting, middle candidate.
-
-    Examples
-    --------
-    >>> first_best(np.array([[0.5, 0.9], [0.9, 0.9]]))
-    (1, 0)
-    """
-    by_setting = scores.T.round(9)
-    setting = int(np.argmax(by_setting.max(axis=1)))
-    return middle_best(by_setting[setting]), setting
-
-
-def middle_best(scores: Floats) -> int:
-    """Return the place of the largest score; of several the middle one.
-
-    With few rows many values of a parameter tie. The first would be the edge of the grid, or that
-    of the values that are good; the middle one depends on no direction.
-
-    Examples
-    --------
-    >>> middle_best(np.array([0.5, 0.9, 0.9, 0.9, 0.7]))
-    2
-    """
-    tied = np.flatnonzero(scores.round(9) == scores.round(9).max())
-    return int(tied[len(tied) // 2])
 
 
 @contextmanager

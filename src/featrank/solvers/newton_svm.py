@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats
+from featrank.kernels import Floats
 
 # Some ten steps are usual; each ends at the lowest point of its line, so that none is lost.
 MOST_STEPS = 200

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-from featrank.evaluation.newton_svm import squared_hinge_path
+from featrank.solvers.newton_svm import squared_hinge_path
 
 COSTS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 

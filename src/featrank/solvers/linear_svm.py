@@ -1,0 +1,125 @@
+"""Linear SVMs for all values of C at once, trained on some rows and scored on others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import Floats
+from featrank.kernels.svm_path import hinge_path
+
+from .newton_svm import squared_hinge_path
+from .scoring import Against, DecisionScorer, auc_scorer
+
+# Beyond this many training rows the active set of the hinge loss costs too much.
+HINGE_ROWS = 1000
+# Decimals to which the decisions of its SVMs are exact; the margin is 1.
+EXACT = 6
+# Beyond this many features a factorisation of their products costs more than liblinear.
+NEWTON_COLUMNS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Training rows and the rows to score, imputed, with the training rows' scaling."""
+
+    train: NDArray[Any]
+    train_y: NDArray[np.intp]
+    rest: NDArray[Any]
+    rest_y: NDArray[np.intp]
+    shift: Floats
+    factor: Floats
+
+    def scaled(self, columns: NDArray[np.integer]) -> tuple[Floats, Floats]:
+        """Return these columns of both sets of rows, scaled."""
+        shift, factor = self.shift[columns], self.factor[columns]
+        return (self.train[:, columns] - shift) / factor, (self.rest[:, columns] - shift) / factor
+
+
+def part_of(X: Any, y: Any, train: Any, rest: Any, impute: str, scale: str | None) -> Part:
+    """Return the rows of a split; filling and scaling are learnt from the training rows."""
+    fit, other = X[train], X[rest]
+    if np.isnan(fit).any() or np.isnan(other).any():
+        from sklearn.impute import SimpleImputer
+
+        imputer = SimpleImputer(strategy=impute, keep_empty_features=True).fit(fit)
+        fit, other = imputer.transform(fit), imputer.transform(other)
+    return Part(fit, y[train], other, y[rest], *_scaling(fit, scale))
+
+
+def _scaling(X: NDArray[Any], scale: str | None) -> tuple[Floats, Floats]:
+    if scale is None:
+        return np.zeros(X.shape[1]), np.ones(X.shape[1])
+    if scale == "minmax":
+        shift = X.min(axis=0).astype(np.float64)
+        factor = X.max(axis=0) - shift
+    else:
+        shift = X.mean(axis=0, dtype=np.float64)
+        factor = X.std(axis=0, dtype=np.float64)
+    # What rounding leaves of a constant's deviation would blow it up.
+    tiny = 10 * np.finfo(X.dtype).eps * np.abs(shift)
+    return shift, np.where(factor > tiny, factor, 1.0)
+
+
+class LinearSVM:
+    """Linear SVMs for all C, scored by their decisions."""
+
+    def __init__(self, C: tuple[float, ...], scorer: DecisionScorer = auc_scorer):
+        self.settings = tuple({"C": value} for value in C)
+        self.scorer = scorer
+
+    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
+        """Return one score a setting; several classes are taken one against the rest."""
+        return self.scorer.scores(self._against_rest(part, columns, settings))
+
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
+        """Return every metric of one setting."""
+        return self.scorer.verdict(self._against_rest(part, columns, (setting,)))
+
+    def _against_rest(
+        self, part: Part, columns: NDArray[np.integer], settings: Any
+    ) -> list[Against]:
+        # In the order of the data, so that equal sets of features have equal scores.
+        train, rest = part.scaled(np.sort(columns))
+        classes = np.unique(part.train_y)
+        chosen = classes[1:] if len(classes) == 2 else classes
+        targets = [part.train_y == label for label in chosen]
+        each = self._decisions(train, rest, targets, [setting["C"] for setting in settings])
+        return [(found, part.rest_y == label) for found, label in zip(each, chosen, strict=True)]
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        """Return for each target what each cost's SVM decides on the rest, one row a cost."""
+        raise NotImplementedError
+
+
+class HingeSVM(LinearSVM):
+    """For few rows: hinge loss, exactly, all C from one path of solutions."""
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        # The products of the samples, where those are fewer than the columns.
+        by_kernel = train.shape[0] <= train.shape[1]
+        data, cross = (train @ train.T, rest @ train.T) if by_kernel else (train, rest)
+        found = []
+        for target in targets:
+            path, intercepts = hinge_path(data, target, costs, by_kernel=by_kernel)
+            weights = path if by_kernel else path @ train
+            # Where the best SVM says the same of all rows, their decisions are ties, not rounding.
+            found.append((weights @ cross.T + intercepts[:, None]).round(EXACT))
+        return found
+
+
+class NewtonSVM(LinearSVM):
+    """For many rows: squared hinge loss, all C from one path of solutions."""
+
+    def _decisions(
+        self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
+    ) -> list[Floats]:
+        paths = [squared_hinge_path(train, np.where(y, 1.0, -1.0), costs) for y in targets]
+        return [path[:, :-1] @ rest.T + path[:, -1:] for path in paths]

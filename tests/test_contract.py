@@ -193,6 +193,6 @@ def test_narrow_blocks_are_used(wide, monkeypatch):
             return super()._describe(summary)
 
     monkeypatch.setattr("featrank.summaries.summary.BLOCK_BYTES", 30_000)
-    Counting().fit(*wide)
+    Counting(alpha=0.5).fit(*wide)
     assert len(seen) > 2
     assert sum(seen) == 300

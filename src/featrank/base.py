@@ -61,6 +61,14 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     # are preferred where scores cannot tell them apart.
     tunable: ClassVar[Mapping[str, Sequence[Any]]] = {}
 
+    @property
+    def tunes_itself(self) -> bool:
+        """Whether ``fit`` chooses a parameter by cross-validation.
+
+        The choice may depend on how many features are asked for and on the order of the rows.
+        """
+        return False
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [
             None,
@@ -249,18 +257,15 @@ class SummaryRanker(Ranker):
         self : SummaryRanker
             The fitted ranker.
         """
-        if sample_weight is None:
-            X, codes = self._validated(X, y)
-            weights = None
-        else:
-            X, codes, weights = self._validated_weighted(X, y, sample_weight)
-        return self._ranked(self._score(X, codes, weights))
+        return self._ranked(self._score(*self._validated_weighted(X, y, sample_weight)))
 
     def _validated_weighted(
         self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Any, NDArray[np.intp], Floats]:
+    ) -> tuple[Any, NDArray[np.intp], Floats | None]:
         X, codes = self._validated(X, y)
         assert codes is not None
+        if sample_weight is None:
+            return X, codes, None
         weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         counted = np.flatnonzero(weights)
         self.classes_, codes[counted] = encode_labels(self.classes_[codes[counted]], len(counted))
@@ -280,7 +285,9 @@ class SummaryRanker(Ranker):
         self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None
     ) -> dict[str, Floats]:
         assert y is not None
-        n_bins, binning = self._bins(X.shape[0] if weights is None else round(weights.sum()))
+        counted = y >= 0
+        size = int(counted.sum()) if weights is None else round(weights[counted].sum())
+        n_bins, binning = self._bins(size)
         X = X if isinstance(X, np.ndarray) else X.tocsc()
 
         vectors: dict[str, Floats] = {}

@@ -14,7 +14,7 @@ def test_json_says_what_the_classes_say(run):
     assert facts["ec-fs"]["complexity"] == ECFS.complexity
     assert facts["ec-fs"]["published_complexity"] == ECFS.published_complexity
     assert facts["ec-fs"]["supervised"] is True
-    assert facts["ec-fs"]["params"]["alpha"] == 0.5
+    assert facts["ec-fs"]["params"]["alpha"] == "cv"
 
 
 def test_csv_in_a_pipe_has_a_row_a_method(run):

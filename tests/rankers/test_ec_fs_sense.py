@@ -89,7 +89,7 @@ def test_without_relevance_an_exact_separator_is_like_others():
 
 def test_all_features_separate_exactly():
     X = np.array([[1.0, 5.0, -3.0], [2.0, 9.0, 4.0]])
-    ranker = ECFS().fit(X, ["a", "b"])
+    ranker = ECFS(alpha=0.5).fit(X, ["a", "b"])
     assert ranker.fisher_.tolist() == [1, 1, 1]
     assert np.isfinite(ranker.scores_).all()
 

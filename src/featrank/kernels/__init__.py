@@ -29,8 +29,12 @@ class Groups(NamedTuple):
     def of(
         cls, codes: NDArray[np.integer], n_classes: int, weights: Floats | None = None
     ) -> "Groups":
-        """Group the rows of class codes 0 … n_classes - 1; rows of no weight are left out."""
+        """Group the rows of class codes 0 … n_classes - 1.
+
+        Rows of a negative code and rows of no weight are left out.
+        """
         order = np.argsort(codes, kind="stable").astype(np.int64)
+        order = order[np.searchsorted(codes, 0, sorter=order) :]
         if weights is not None:
             order = order[weights[order] > 0]
             weights = np.ascontiguousarray(weights[order], dtype=np.float64)

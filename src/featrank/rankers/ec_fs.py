@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -9,14 +10,37 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils import check_consistent_length, check_random_state, column_or_1d
 
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
-from featrank.base import Floats, SummaryRanker, ranks
-from featrank.exceptions import UsageError
+from featrank.base import Floats, SummaryRanker, best_first, ranks
+from featrank.engines import local
+from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
+from featrank.solvers.judging import MOST_FEATURES, judged
+from featrank.solvers.tuning import (
+    Fold,
+    at_best_setting,
+    last_within_one_error,
+    stratified_folds,
+)
 from featrank.summaries import Summary, fisher_score, mutual_information, spreads
+
+ALPHAS = tuple(step / 10 for step in range(11))
+# Where folds cannot be cut: relevance alone, which needs no choice.
+WITHOUT_FOLDS = 1.0
+FOLDS = 5
+NO_FOLDS = (
+    "alpha cannot be chosen by cross-validation: a class has a single member, or all rows are of "
+    f"one group. alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose "
+    "it yourself."
+)
+# Numbers of features that "cv" judges by where none is asked for.
+COUNTS = (10, 20, 50)
+# An order needs no more digits than this of the eigenvector.
+ROUGH = 1e-6
 
 
 class ECFS(SummaryRanker):
@@ -41,8 +65,15 @@ class ECFS(SummaryRanker):
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
-    alpha : float, default=0.5
-        Weight of relevance against spread, in [0, 1].
+    alpha : float or "cv", default="cv"
+        Weight of relevance against spread, in [0, 1]. "cv" chooses it from ``alphas`` by
+        cross-validation inside the rows given, as the paper does: 5 folds by class (fewer where
+        a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
+        best ``n_features_to_select`` features, or on the best 10, 20 and 50 if that is None. Of
+        the values that cannot be told from the best one, by one standard error, the largest is
+        taken. Where a class has a single member alpha is 1, with a warning.
+    alphas : sequence of float, default=(0, 0.1, …, 1)
+        What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
         "product" is the published f·mᵀ; "symmetric" is (f·mᵀ + m·fᵀ)/2, an undirected graph;
         "toolbox" is what the authors' MATLAB toolbox computes: v·vᵀ for v = (f + m)/2 with
@@ -58,11 +89,19 @@ class ECFS(SummaryRanker):
         Bins of equal width, or of about equal content.
     tol : float, default=1e-12
         Largest relative residual of the eigenvector.
+    random_state : int, RandomState instance or None, default=0
+        Draws the folds of "cv".
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
+    alpha_ : float
+        The weight that the scores are for.
+    alphas_ : ndarray of shape (n_alphas,)
+        With "cv": the values that were tried, ascending.
+    cv_scores_ : ndarray of shape (n_alphas, n_folds)
+        With "cv": the AUC of each value in each fold.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
         f, m and σ as they enter the graph.
     eigenvalue_ : float
@@ -90,16 +129,19 @@ class ECFS(SummaryRanker):
     complexity = "O(Tn + n log n)"
     published_complexity = "O(Tn + n²)"
     reference = "Roffo and Melzi 2017"
-    tunable: ClassVar = {"alpha": tuple(step / 10 for step in range(11))}
+    stochastic = True
+    tunable: ClassVar = {"alpha": ALPHAS}
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SummaryRanker._parameter_constraints,
-        "alpha": [Interval(Real, 0, 1, closed="both")],
+        "alpha": [StrOptions({"cv"}), Interval(Real, 0, 1, closed="both")],
+        "alphas": ["array-like"],
         "kernel": [StrOptions({"product", "symmetric", "toolbox"})],
         "normalize": [StrOptions({"l1"}), None],
         "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
         "binning": [StrOptions({"width", "quantile"})],
         "tol": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
         "n_jobs": [None, Integral],
     }
 
@@ -107,22 +149,91 @@ class ECFS(SummaryRanker):
         self,
         n_features_to_select: int | float | None = None,
         *,
-        alpha: float = 0.5,
+        alpha: float | str = "cv",
+        alphas: Sequence[float] = ALPHAS,
         kernel: str = "product",
         normalize: str | None = "l1",
         bins: int | str = "auto",
         binning: str = "width",
         tol: float = 1e-12,
+        random_state: Any = 0,
         n_jobs: int | None = None,
     ):
         self.n_features_to_select = n_features_to_select
         self.alpha = alpha
+        self.alphas = alphas
         self.kernel = kernel
         self.normalize = normalize
         self.bins = bins
         self.binning = binning
         self.tol = tol
+        self.random_state = random_state
         self.n_jobs = n_jobs
+
+    @property
+    def tunes_itself(self) -> bool:
+        """Whether ``fit`` chooses alpha by cross-validation."""
+        return self.alpha == "cv"
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> ECFS:
+        """Rank the features of X.
+
+        Parameters
+        ----------
+        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels of any type.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many samples each row stands for. A row of weight 2 counts as two equal rows,
+            one of weight 0 as none; the folds of "cv" are cut by rows, and its SVMs count rows.
+        groups : array-like of shape (n_samples,), optional
+            Rows of one group stay together in the folds of "cv".
+
+        Returns
+        -------
+        self : ECFS
+            The fitted ranker.
+        """
+        X, codes, weights = self._validated_weighted(X, y, sample_weight)
+        if self.alpha == "cv":
+            self.alpha_ = self._choose_alpha(X, codes, weights, groups)
+        else:
+            self.alpha_ = float(self.alpha)
+            for name in ("alphas_", "cv_scores_"):
+                vars(self).pop(name, None)
+        return self._ranked(self._score(X, codes, weights))
+
+    def _choose_alpha(
+        self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any
+    ) -> float:
+        self.alphas_ = _checked_alphas(self.alphas)
+        folds = _folds(codes, weights, groups, self.random_state)
+        self.cv_scores_ = np.empty((len(self.alphas_), len(folds)))
+        if not folds:
+            warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=4)
+            return WITHOUT_FOLDS
+        ks = self._counts_to_judge(X.shape[1])
+
+        def work(span: slice) -> Floats:
+            fold = folds[span.start]
+            inside = np.full(len(codes), -1)
+            inside[fold[0]] = codes[fold[0]]
+            terms = _Terms(self._vectors(X, inside, weights), self.kernel)
+            orders = np.array([terms.best(alpha, ks[-1]) for alpha in self.alphas_])
+            return judged(X, codes, fold, orders, ks)
+
+        each = np.array(local.map_blocks(work, len(folds), 1, self.n_jobs))
+        scores = at_best_setting(each)[0].mean(axis=1)
+        self.cv_scores_ = scores.T.copy()
+        return float(self.alphas_[last_within_one_error(scores)])
+
+    def _counts_to_judge(self, n_features: int) -> list[int]:
+        most = min(n_features, MOST_FEATURES)
+        if self.n_features_to_select is not None:
+            return [min(self._n_selected, most)]
+        return sorted({min(count, most) for count in COUNTS})
 
     def _describe(self, summary: Summary) -> dict[str, Floats]:
         return {
@@ -134,14 +245,14 @@ class ECFS(SummaryRanker):
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         terms = _Terms(vectors, self.kernel)
         self.fisher_, self.information_, self.spread_ = terms.vectors
-        scores, centrality = terms.scores(self.alpha, self.tol)
+        scores, centrality = terms.scores(self.alpha_, self.tol)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
         return scores
 
     @property
     def graph_(self) -> Graph:
         """The graph of the fitted ranker, features in the order of X's columns."""
-        return _graph(self.fisher_, self.information_, self.spread_, self.alpha, self.kernel)
+        return _graph(self.fisher_, self.information_, self.spread_, self.alpha_, self.kernel)
 
     @fit_context(prefer_skip_nested_validation=True)
     def alpha_path(self, X: Any, y: Any, alphas: Sequence[float]) -> NDArray[np.int64]:
@@ -161,8 +272,7 @@ class ECFS(SummaryRanker):
         rankings : ndarray of shape (len(alphas), n_features)
             Row k is the ``ranking_`` of a fit with ``alpha=alphas[k]``.
         """
-        if not all(0 <= alpha <= 1 for alpha in alphas):
-            raise UsageError(f"alphas must lie in [0, 1], got {list(alphas)}.")
+        _require_shares(alphas)
         fresh = clone(self)  # a fitted ranker stays as it is
         X, codes = fresh._validated(X, y)
         terms = _Terms(fresh._vectors(X, codes), self.kernel)
@@ -201,6 +311,43 @@ class _Terms:
             scores[self.exact] += scores.max()
         put_last(scores, self.constant)
         return scores, centrality
+
+    def best(self, alpha: float, count: int) -> NDArray[np.int64]:
+        """Return the best features for one alpha, as far as a rough eigenvector tells."""
+        return best_first(self.scores(alpha, ROUGH)[0])[:count]
+
+
+def _folds(
+    codes: NDArray[np.intp], weights: Floats | None, groups: Any, random_state: Any
+) -> list[Fold]:
+    """Return folds with every class among their training rows; none where a class has one row."""
+    counted = np.arange(len(codes)) if weights is None else np.flatnonzero(weights)
+    y = codes[counted]
+    if np.bincount(y).min() < 2:
+        return []
+    if groups is not None:
+        groups = column_or_1d(groups)
+        check_consistent_length(codes, groups)
+        groups = np.unique(groups, return_inverse=True)[1][counted]
+        if groups.max() == 0:
+            return []
+    seed = check_random_state(random_state).randint(2**31)
+    cut = [(counted[fit], counted[rest]) for fit, rest in stratified_folds(y, FOLDS, seed, groups)]
+    return [fold for fold in cut if len(np.unique(codes[fold[0]])) > y.max()]
+
+
+def _checked_alphas(alphas: Sequence[float]) -> Floats:
+    _require_shares(alphas)
+    if len(alphas) == 0:
+        raise UsageError(
+            "alphas is empty: alpha='cv' needs values to choose from, such as (0.5, 1)."
+        )
+    return np.unique(np.asarray(alphas, dtype=np.float64))
+
+
+def _require_shares(alphas: Sequence[float]) -> None:
+    if not all(0 <= alpha <= 1 for alpha in alphas):
+        raise UsageError(f"alphas must lie in [0, 1], got {list(alphas)}.")
 
 
 def _graph(fisher: Floats, information: Floats, spread: Floats, alpha: float, kernel: str) -> Graph:

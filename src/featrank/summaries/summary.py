@@ -29,7 +29,10 @@ TALL_ROWS = 512
 
 @dataclass(frozen=True)
 class Rows:
-    """The class code of each row, and its weight where rows have weights."""
+    """The class code of each row, and its weight where rows have weights.
+
+    A row of a negative code takes no part.
+    """
 
     codes: NDArray[np.integer]
     n_classes: int

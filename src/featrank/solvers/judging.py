@@ -1,0 +1,55 @@
+"""How good rankings are inside the rows at hand: the best features' linear SVM on other rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import Floats
+
+from .linear_svm import HingeSVM, LinearSVM, NewtonSVM, part_of
+from .tuning import Fold
+
+# C of the SVMs: from a machine that weighs all rows alike to one that leaves none in doubt.
+COSTS = (1e-4, 1e-2, 1.0)
+# Beyond so many training rows the squared hinge loss is faster by far.
+FEW_ROWS = 200
+# A judge needs no more rows than these to tell rankings apart, however many there are.
+TRAINING_ROWS, OTHER_ROWS = 1000, 4000
+MOST_FEATURES = 200
+
+
+def judged(
+    X: Any, y: NDArray[np.integer], fold: Fold, orders: NDArray[np.integer], ks: Sequence[int]
+) -> Floats:
+    """Return the AUC of the first k features of each order, by k, order and C.
+
+    ``orders`` hold as many features as the largest k. SVMs are trained on the fold's training
+    rows and scored on its others, on some of them where there are many.
+    """
+    columns = np.unique(orders)
+    values = X[:, columns]
+    values = values if isinstance(values, np.ndarray) else values.toarray()
+    train, rest = _some(fold[0], TRAINING_ROWS), _some(fold[1], OTHER_ROWS)
+    part = part_of(values.astype(np.float64, copy=False), y, train, rest, "mean", "standard")
+    judge: LinearSVM = (HingeSVM if len(train) <= FEW_ROWS else NewtonSVM)(COSTS)
+    known: dict[bytes, Floats] = {}
+    scores = np.empty((len(ks), len(orders), len(COSTS)))
+    for place, k in enumerate(ks):
+        for number, order in enumerate(np.searchsorted(columns, orders[:, :k])):
+            chosen = np.sort(order)
+            key = chosen.tobytes()
+            if key not in known:
+                known[key] = judge.scores(part, chosen, judge.settings)
+            scores[place, number] = known[key]
+    return scores
+
+
+def _some(rows: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """Return at most so many of the rows, spread evenly over them."""
+    if len(rows) <= most:
+        return rows
+    return rows[np.linspace(0, len(rows) - 1, most).astype(np.intp)]

@@ -1,0 +1,197 @@
+"""alpha="cv": the weight of EC-FS chosen inside the rows given, against it written out plainly."""
+
+import numpy as np
+import pytest
+import sklearn
+from scipy import sparse
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from featrank import ECFS
+from featrank.datasets import make_microarray
+from featrank.exceptions import FeatrankWarning, UsageError
+from featrank.solvers.judging import COSTS
+
+ALPHAS = (0.0, 0.5, 0.8, 1.0)
+
+
+def made(n_samples=60, n_features=80, n_classes=2, seed=0):
+    """Return features of varied spread; the first ten differ a little between classes."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n_samples) % n_classes
+    X = rng.gamma(2.0, rng.uniform(0.5, 3, n_features), (n_samples, n_features))
+    X[:, :10] += 0.8 * (y[:, None] == np.arange(10) % n_classes)
+    return X, y
+
+
+def plain_scores(X, y, k, folds):
+    """Return the AUC by alpha and fold, each alpha with its best C."""
+    table = np.empty((len(ALPHAS), len(COSTS), len(folds)))
+    for fold, (train, rest) in enumerate(folds):
+        for row, alpha in enumerate(ALPHAS):
+            best = ECFS(k, alpha=alpha).fit(X[train], y[train]).get_support(indices=True)
+            scaler = StandardScaler().fit(X[train][:, best])
+            fit, other = (scaler.transform(X[rows][:, best]) for rows in (train, rest))
+            for column, C in enumerate(COSTS):
+                each = []
+                for label in np.unique(y)[1:] if y.max() == 1 else np.unique(y):
+                    model = SVC(kernel="linear", C=C, tol=1e-8).fit(fit, y[train] == label)
+                    each.append(roc_auc_score(y[rest] == label, model.decision_function(other)))
+                table[row, column, fold] = np.mean(each)
+    best = table.mean(axis=2).argmax(axis=1)
+    return table[np.arange(len(ALPHAS)), best]
+
+
+def seeded(seed=0):
+    """Return the seed of the folds that a random_state draws."""
+    return np.random.RandomState(seed).randint(2**31)
+
+
+@pytest.mark.parametrize(("n_classes", "k"), [(2, 5), (2, 30), (3, 8)])
+def test_scores_are_those_of_separate_fits_and_plain_svms(n_classes, k):
+    X, y = made(n_classes=n_classes)
+    ranker = ECFS(k, alphas=ALPHAS).fit(X, y)
+    folds = list(StratifiedKFold(5, shuffle=True, random_state=seeded()).split(X, y))
+    expected = plain_scores(X, y, k, folds)
+    assert ranker.alphas_.tolist() == list(ALPHAS)
+    np.testing.assert_allclose(ranker.cv_scores_, expected, atol=0.03)  # a near tie of two rows
+    np.testing.assert_allclose(ranker.cv_scores_.mean(), expected.mean(), atol=0.004)
+    mean = ranker.cv_scores_.mean(axis=1)
+    best = int(np.argmax(mean))
+    error = ranker.cv_scores_[best].std(ddof=1) / np.sqrt(5)
+    within = [
+        alpha for alpha, value in zip(ALPHAS, mean, strict=True) if value >= mean[best] - error
+    ]
+    assert ranker.alpha_ == max(within)
+
+
+def test_the_ranking_is_that_of_a_fit_with_the_alpha_chosen():
+    X, y = made()
+    ranker = ECFS(alphas=(0.3, 0.7)).fit(X, y)
+    fixed = ECFS(alpha=ranker.alpha_).fit(X, y)
+    assert np.array_equal(ranker.scores_, fixed.scores_)
+    assert np.array_equal(ranker.graph_.to_dense(), fixed.graph_.to_dense())
+    assert fixed.alpha_ == ranker.alpha_ in (0.3, 0.7)
+
+
+def test_without_a_number_of_features_scores_are_means_over_some():
+    X, y = made()
+    whole = ECFS(alphas=ALPHAS).fit(X, y).cv_scores_
+    each = [ECFS(k, alphas=ALPHAS).fit(X, y).cv_scores_ for k in (10, 20, 50)]
+    np.testing.assert_allclose(whole, np.mean(each, axis=0), atol=1e-12)
+
+
+def test_spread_that_misleads_is_given_no_weight():
+    data = make_microarray(n_features=1000, random_state=0)
+    ranker = ECFS(50).fit(data.X, data.y)
+    planted = {*data.truth["informative"], *data.truth["correlated"]}
+    assert ranker.alpha_ >= 0.9
+    assert len(planted & {*ranker.order_[:50]}) >= 45
+    assert len(planted & {*ECFS(50, alpha=0.5).fit(data.X, data.y).order_[:50]}) < 40
+
+
+def test_same_bits_for_any_number_of_threads_and_again():
+    X, y = made(n_features=300)
+    one, two, again = (ECFS(n_jobs=jobs).fit(X, y) for jobs in (1, 2, 1))
+    for other in (two, again):
+        assert np.array_equal(one.cv_scores_, other.cv_scores_)
+        assert np.array_equal(one.scores_, other.scores_)
+
+
+def test_another_seed_draws_other_folds():
+    X, y = made()
+    first, second = (ECFS(random_state=seed).fit(X, y).cv_scores_ for seed in (0, 1))
+    assert np.any(first != second)
+
+
+@pytest.mark.parametrize("layout", [sparse.csr_matrix, sparse.csc_array])
+def test_sparse_data_has_the_scores_of_the_same_dense_data(layout):
+    X, y = made()
+    X[X < 1.5] = 0
+    dense, thin = ECFS().fit(X, y), ECFS().fit(layout(X), y)
+    assert np.array_equal(dense.cv_scores_, thin.cv_scores_)
+    assert dense.alpha_ == thin.alpha_
+
+
+def test_fewer_folds_for_a_small_class():
+    X, y = made()
+    y[:] = np.arange(60) < 3
+    assert ECFS().fit(X, y).cv_scores_.shape == (11, 3)
+
+
+def test_a_class_of_one_member_has_a_documented_alpha_and_a_warning():
+    X, y = made()
+    y[:] = np.arange(60) < 1
+    with pytest.warns(FeatrankWarning, match="single member.* alpha=1"):
+        ranker = ECFS().fit(X, y)
+    assert ranker.alpha_ == 1
+    assert ranker.cv_scores_.shape == (11, 0)
+    assert np.array_equal(ranker.scores_, ECFS(alpha=1.0).fit(X, y).scores_)
+
+
+def test_groups_stay_together():
+    """Rows come in near copies: only folds that keep copies together see that nothing is known."""
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.normal(5, 1, (20, 60)), 4, axis=0) + rng.normal(0, 0.01, (80, 60))
+    y, groups = np.repeat(np.arange(20) % 2, 4), np.repeat(np.arange(20), 4)
+    apart, together = ECFS(5).fit(X, y), ECFS(5).fit(X, y, groups=[f"batch {g}" for g in groups])
+    assert apart.cv_scores_.max() > 0.9
+    assert together.cv_scores_.mean() < 0.75
+    cut = StratifiedGroupKFold(5, shuffle=True, random_state=seeded()).split(X, y, groups)
+    expected = plain_scores(X, y, 5, list(cut))
+    got = ECFS(5, alphas=ALPHAS).fit(X, y, groups=groups).cv_scores_
+    np.testing.assert_allclose(got, expected, atol=0.07)
+
+
+def test_groups_come_through_metadata_routing():
+    X, y = made()
+    groups = np.arange(60) // 3
+    with sklearn.config_context(enable_metadata_routing=True):
+        pipeline = make_pipeline(ECFS(5).set_fit_request(groups=True), GaussianNB())
+        fitted = pipeline.fit(X, y, groups=groups)[0]
+        cross_validate(pipeline, X, y, params={"groups": groups}, cv=StratifiedGroupKFold(3))
+    assert np.array_equal(fitted.cv_scores_, ECFS(5).fit(X, y, groups=groups).cv_scores_)
+    assert np.any(fitted.cv_scores_ != ECFS(5).fit(X, y).cv_scores_)
+
+
+def test_rows_without_weight_take_no_part():
+    X, y = made()
+    weight = (np.arange(60) % 10 < 7).astype(float)
+    kept = weight > 0
+    weighted = ECFS(5).fit(X, y, sample_weight=weight)
+    assert np.array_equal(weighted.cv_scores_, ECFS(5).fit(X[kept], y[kept]).cv_scores_)
+
+
+def test_a_fit_with_a_number_forgets_the_scores_of_the_one_before():
+    X, y = made()
+    ranker = ECFS().fit(X, y)
+    ranker.set_params(alpha=0.3).fit(X, y)
+    assert not hasattr(ranker, "cv_scores_")
+    assert not hasattr(ranker, "alphas_")
+    assert ranker.alpha_ == 0.3
+
+
+@pytest.mark.parametrize("alphas", [(), (0.5, 1.2), [-0.1]])
+def test_values_that_cannot_be_chosen_from_are_refused(alphas):
+    with pytest.raises(UsageError, match="alphas"):
+        ECFS(alphas=alphas).fit(*made())
+
+
+def test_groups_of_another_length_are_refused():
+    X, y = made()
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ECFS().fit(X, y, groups=np.arange(59))
+
+
+def test_many_rows_are_judged_by_some_of_them():
+    rng = np.random.default_rng(0)
+    y = np.arange(6000) % 2
+    X = rng.normal(3, 1, (6000, 12))
+    X[:, 3] += 2 * y
+    ranker = ECFS(1).fit(X, y)
+    assert ranker.order_[0] == 3
+    assert ranker.cv_scores_.max() == pytest.approx(0.92, abs=0.03)

@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
 
-from featrank.datasets import make_madelon, make_microarray
+from featrank.datasets import make_counts, make_madelon, make_microarray
 from featrank.exceptions import UsageError
 
 MAKERS = {
     "madelon": lambda seed: make_madelon(200, 4, 3, 20, random_state=seed),
     "microarray": lambda seed: make_microarray(40, 200, random_state=seed),
+    "counts": lambda seed: make_counts(40, 200, random_state=seed),
 }
 
 
@@ -165,3 +166,18 @@ class TestMicroarray:
     def test_impossible_requests_are_refused(self, arguments, message):
         with pytest.raises(UsageError, match=message):
             make_microarray(**arguments)
+
+
+def test_counts_are_mostly_zero_and_follow_their_model():
+    data = make_counts(4000, 60, n_informative=20, fold=4.0, random_state=0)
+    informative, noise = data.truth["informative"], data.truth["noise"]
+    assert data.X.dtype.kind == "i"
+    assert (data.X[:, noise] == 0).mean() > 0.5
+    case, control = (data.X[data.y == label].mean(axis=0) for label in ("case", "control"))
+    folds = np.maximum(case, control)[informative] / np.minimum(case, control)[informative]
+    assert folds == pytest.approx(np.full(20, 4.0), rel=0.15)
+    often = noise[data.X[:, noise].mean(axis=0) > 0.5]
+    assert case[often] == pytest.approx(control[often], rel=0.2)
+    # Of counts that all share the depth, the variance is more than mean + 0.3 mean².
+    means, spread = control[informative], data.X[data.y == "control"].var(axis=0)[informative]
+    assert (spread > means + 0.25 * means**2).all()

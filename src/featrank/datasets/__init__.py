@@ -1,12 +1,13 @@
 """Data sets to try methods on: real ones by name, made ones whose useful features are known.
 
-``load`` gives a data set by name, ``make_madelon`` and ``make_microarray`` make one, and ``fetch``
-finds or downloads those of the EC-FS paper and verifies them.
+``load`` gives a data set by name; ``make_madelon``, ``make_microarray`` and ``make_counts`` make one;
+``fetch`` finds or downloads those of the EC-FS paper and verifies them.
 """
 
 from featrank.exceptions import UsageError, unknown_name
 
 from .bundled import BUNDLED, load_bundled
+from .counts import make_counts
 from .dataset import Dataset
 from .fetching import fetch
 from .places import find
@@ -19,6 +20,7 @@ __all__ = [
     "Source",
     "fetch",
     "load",
+    "make_counts",
     "make_madelon",
     "make_microarray",
     "names",

@@ -71,12 +71,12 @@ def make_madelon(
     >>> len(data.truth["informative"])
     3
     """
-    _require_counts(n_informative=(n_informative, 1), n_redundant=(n_redundant, 0))
+    require_counts(n_informative=(n_informative, 1), n_redundant=(n_redundant, 0))
     if clusters_per_class is None:
         clusters_per_class = 2 ** min(4, n_informative - 1)
-    _require_counts(n_noise=(n_noise, 0), clusters_per_class=(clusters_per_class, 1))
-    _require_counts(n_samples=(n_samples, 2 * clusters_per_class))
-    _require_range(flip=(flip, 0, 1), separation=(separation, 0, np.inf))
+    require_counts(n_noise=(n_noise, 0), clusters_per_class=(clusters_per_class, 1))
+    require_counts(n_samples=(n_samples, 2 * clusters_per_class))
+    require_range(flip=(flip, 0, 1), separation=(separation, 0, np.inf))
     _require_vertices(n_informative, clusters_per_class)
 
     rng = np.random.default_rng(random_state)
@@ -162,11 +162,11 @@ def make_microarray(
     >>> {kind: len(columns) for kind, columns in data.truth.items()}
     {'informative': 2, 'correlated': 4, 'noise': 44}
     """
-    _require_counts(n_classes=(n_classes, 2), n_samples=(n_samples, n_classes))
-    _require_counts(n_informative=(n_informative, 1 if n_correlated else 0))
-    _require_counts(n_correlated=(n_correlated, 0))
-    _require_counts(n_features=(n_features, max(1, n_informative + n_correlated)))
-    _require_range(effect=(effect, 0, np.inf), correlation=(correlation, 0, 1))
+    require_counts(n_classes=(n_classes, 2), n_samples=(n_samples, n_classes))
+    require_counts(n_informative=(n_informative, 1 if n_correlated else 0))
+    require_counts(n_correlated=(n_correlated, 0))
+    require_counts(n_features=(n_features, max(1, n_informative + n_correlated)))
+    require_range(effect=(effect, 0, np.inf), correlation=(correlation, 0, 1))
 
     rng = np.random.default_rng(random_state)
     classes = rng.permutation(np.arange(n_samples) % n_classes)
@@ -183,7 +183,7 @@ def make_microarray(
     level = rng.normal(8, 1.5, n_features)
     return Dataset(
         X=2 ** (level + rng.uniform(0.3, 1, n_features) * units),
-        y=_class_names(n_classes)[classes],
+        y=class_names(n_classes)[classes],
         feature_names=numbered("gene", n_features),
         target_name="class",
         name="microarray-like",
@@ -235,7 +235,8 @@ def _module_genes(
     return sign * correlation * leader + np.sqrt(1 - correlation**2) * own
 
 
-def _class_names(n_classes: int) -> np.ndarray:
+def class_names(n_classes: int) -> np.ndarray:
+    """Return what made classes are called."""
     if n_classes == 2:
         return np.array(["control", "case"])
     return np.array([f"class{number}" for number in range(1, n_classes + 1)])
@@ -252,13 +253,15 @@ def _shuffled_columns(
     return X[:, order], truth
 
 
-def _require_counts(**counts: tuple[int, int]) -> None:
+def require_counts(**counts: tuple[int, int]) -> None:
+    """Refuse a number, given with the least it may be, that is too small."""
     for name, (value, least) in counts.items():
         if value < least:
             raise UsageError(f"{name} must be at least {least}; got {value}.")
 
 
-def _require_range(**ranges: tuple[float, float, float]) -> None:
+def require_range(**ranges: tuple[float, float, float]) -> None:
+    """Refuse a value, given with its limits, that is outside of them."""
     for name, (value, low, high) in ranges.items():
         if not low <= value <= high:
             raise UsageError(f"{name} must be between {low} and {high}; got {value}.")

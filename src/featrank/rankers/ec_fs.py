@@ -202,7 +202,7 @@ class ECFS(SummaryRanker):
         else:
             self.alpha_ = float(self.alpha)
             for name in ("alphas_", "cv_scores_"):
-                vars(self).pop(name, None)
+                self.__dict__.pop(name, None)
         return self._ranked(self._score(X, codes, weights))
 
     def _choose_alpha(

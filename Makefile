@@ -11,7 +11,7 @@ BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
 .PHONY: help install install-dev demo test check docs reproduction fresh sanitize bench-ecfs \
-	bench-methods clean
+	bench-alpha bench-methods clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
@@ -22,6 +22,7 @@ help:
 	@echo "make fresh       make demo, check and test in a new clone, as on a machine never used"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
+	@echo "make bench-alpha  judge the rules by which EC-FS can choose alpha"
 	@echo "make bench-methods  time every method against other packages, which it installs"
 
 # Each step leaves its mark when it is complete: an interrupted installation goes on from there,
@@ -98,6 +99,10 @@ sanitize: install-dev
 
 bench-ecfs: install-dev
 	$(BIN)/python benchmarks/ecfs.py
+
+# Some minutes.
+bench-alpha: install-dev
+	$(BIN)/python benchmarks/alpha_rules.py
 
 # A peer that cannot be installed has its row of the table, with the reason.
 bench-methods: install-dev

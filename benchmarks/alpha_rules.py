@@ -127,7 +127,7 @@ def report(results):
     yield f"{len(results)} data sets, {SPLITS} splits each. Made by `make bench-alpha`."
     for kernel in KERNELS:
         yield ""
-        yield f"Kernel \"{kernel}\": mean over the sets of ridge's AUC and 5-NN's balanced accuracy."
+        yield f'Kernel "{kernel}": mean over the sets of ridge AUC and 5-NN balanced accuracy.'
         yield ""
         columns = [f"{judge}, k = {k}" for k in KS for judge in ("AUC", "5-NN")]
         yield f"| rule | {' | '.join(columns)} |"

@@ -1,7 +1,7 @@
 """Data sets to try methods on: real ones by name, made ones whose useful features are known.
 
-``load`` gives a data set by name; ``make_madelon``, ``make_microarray`` and ``make_counts`` make one;
-``fetch`` finds or downloads those of the EC-FS paper and verifies them.
+``load`` gives a data set by name; ``make_madelon``, ``make_microarray`` and ``make_counts`` make
+one; ``fetch`` finds or downloads those of the EC-FS paper and verifies them.
 """
 
 from featrank.exceptions import UsageError, unknown_name

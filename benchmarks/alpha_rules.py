@@ -27,6 +27,8 @@ KS = (10, 50)
 KERNELS = ("product", "symmetric")
 SPLITS = 8
 MOST_ROWS = 600
+# What ECFS and the comparisons do.
+TAKEN = "largest within one standard error of the difference"
 
 
 def data_sets():
@@ -68,10 +70,8 @@ def rules(scores):
     paired = (scores[best] - scores).std(axis=1, ddof=1) / np.sqrt(folds)
     within = np.flatnonzero(mean >= mean[best] - error)
     return {
+        TAKEN: np.flatnonzero(mean >= mean[best] - paired - 1e-9)[-1],
         "largest within one standard error": within[-1],
-        "largest within one standard error of the difference": np.flatnonzero(
-            mean >= mean[best] - paired - 1e-9
-        )[-1],
         "middle within one standard error": within[len(within) // 2],
         "largest of exact ties": tied[-1],
         "middle of exact ties": tied[len(tied) // 2],
@@ -143,7 +143,7 @@ def report(results):
     yield ""
     yield 'AUC at k = 50 (10 where there are fewer features), kernel "product", by data set:'
     yield ""
-    shown = ("largest within one standard error", "largest of exact ties", "alpha 1", "alpha 0.5")
+    shown = (TAKEN, "largest of exact ties", "alpha 1", "alpha 0.5")
     yield f"| data set | {' | '.join(shown)} |"
     yield "|---" * (len(shown) + 1) + "|"
     for name, found in results:

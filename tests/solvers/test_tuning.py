@@ -2,23 +2,37 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from featrank.solvers.tuning import at_best_setting, last_within_one_error, stratified_folds
+from featrank.solvers.tuning import (
+    at_best_setting,
+    last_within_one_error,
+    stratified_folds,
+    within_one_error,
+)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_last_within_one_error_written_plainly(seed):
     rng = np.random.default_rng(seed)
     scores = rng.normal([0.7, 0.8, 0.79, 0.78, 0.5], 0.05, size=(5, 5))
-    means = [np.mean(column) for column in scores.T]
-    best = max(range(5), key=lambda place: means[place])
-    error = np.std(scores[:, best], ddof=1) / 5**0.5
-    expected = max(place for place in range(5) if means[place] >= means[best] - error)
-    assert last_within_one_error(scores) == expected
+    scores += rng.normal(0, 0.2, size=(5, 1))  # easy and hard folds
+    best = max(range(5), key=lambda place: scores[:, place].mean())
+    alike = []
+    for place in range(5):
+        behind = scores[:, best] - scores[:, place]
+        if behind.mean() <= behind.std(ddof=1) / 5**0.5:
+            alike.append(place)
+    assert last_within_one_error(scores) == alike[-1]
+    assert np.flatnonzero(within_one_error(scores)).tolist() == alike
+
+
+def test_easy_and_hard_folds_do_not_hide_a_difference():
+    folds = np.array([0.6, 0.7, 0.8, 0.9, 0.5])[:, None]
+    assert last_within_one_error(folds + np.array([0.05, 0.04, 0.0])) == 0
 
 
 def test_what_is_unknown_does_not_count():
-    scores = np.array([[0.5, 0.9, 0.8], [0.5, np.nan, 0.9], [np.nan, 0.9, 0.7]])
-    assert last_within_one_error(scores) == 1
+    scores = np.array([[0.5, 0.9, 0.8], [0.5, np.nan, 0.9], [0.5, 0.9, 0.7]])
+    assert last_within_one_error(scores) == 1  # the last is 0.15 ± 0.05 behind where both are
     assert last_within_one_error(np.full((3, 4), np.nan)) == 3
 
 

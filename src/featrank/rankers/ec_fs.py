@@ -70,8 +70,8 @@ class ECFS(SummaryRanker):
         cross-validation inside the rows given, as the paper does: 5 folds by class (fewer where
         a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
         best ``n_features_to_select`` features, or on the best 10, 20 and 50 if that is None. Of
-        the values that cannot be told from the best one, by one standard error, the largest is
-        taken. Where a class has a single member alpha is 1, with a warning.
+        the values that cannot be told from the best one, by one standard error of the
+        difference over the folds, the largest is taken. Where a class has a single member alpha is 1, with a warning.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"

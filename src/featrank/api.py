@@ -29,7 +29,8 @@ class Ranking:
     feature_names : list of str
         Names in the order of the input's columns.
     scores : ndarray of shape (n_features,)
-        Score of each feature, in the order of the input's columns; higher is better.
+        Score of each feature, in the order of the input's columns; higher is better. A score is
+        finite, or ``inf`` for a feature that separates the classes exactly.
     order : ndarray of shape (n_features,)
         Feature indices, best first.
     """

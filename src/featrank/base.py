@@ -16,9 +16,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
-from featrank.exceptions import DataError
-from featrank.inputs import as_matrix, encode_labels, refuse_sparse, require_finite
+from featrank.exceptions import DataError, MethodError
+from featrank.inputs import as_matrix, as_numbers, encode_labels, refuse_sparse
 from featrank.summaries import Moments, Rows, Summary, auto_bins, summarise_columns
+from featrank.values import EXACT, in_range, label, require_usable
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +33,9 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
-        Score of each feature as float64; higher is better.
+        Score of each feature as float64; higher is better. A score is finite, or ``inf`` for a
+        feature that separates the classes exactly: constant within each class, and not over
+        all. Methods that give ``inf`` say so.
     ranking_ : ndarray of shape (n_features,)
         Rank of each feature; 1 is best; equal scores go to the lower index.
     order_ : ndarray of shape (n_features,)
@@ -81,10 +84,11 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        """Return one finite score a feature, higher is better.
+        """Return one score a feature, higher is better.
 
-        ``X`` is validated; ``y`` holds class codes 0 … n_classes - 1, or None for a method
-        that takes no labels.
+        A score is finite, or ``inf`` for a feature that separates the classes exactly. ``X`` is
+        validated: real numbers without infinity, and without NaN unless ``accepts_nan``; ``y``
+        holds class codes 0 … n_classes - 1, or None for a method that takes no labels.
         """
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -104,14 +108,39 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             The fitted ranker.
         """
         X, codes = self._validated(X, y)
+        require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         return self._ranked(self._score(X, codes))
 
     def _ranked(self, scores: Floats) -> Ranker:
-        self.scores_ = np.asarray(scores, dtype=np.float64)
+        self.scores_ = self._checked_scores(scores)
         self.order_ = best_first(self.scores_)
         self.ranking_ = kernels.places(self.order_)
         self.support_ = self.ranking_ <= self._n_selected
         return self
+
+    def _checked_scores(self, scores: Any) -> Floats:
+        """Return the scores of a method as float64; what cannot be ranked is refused."""
+        method, n_features = f"{type(self).__name__}._score", self.n_features_in_
+        given = _as_array(scores)
+        if given.dtype.kind not in "biuf":
+            raise MethodError(
+                f"{method} must return one real number a feature, but returned "
+                f"{_described(scores, given)}. Return an array of floats."
+            )
+        if given.shape != (n_features,):
+            raise MethodError(
+                f"{method} must return one score a feature: shape ({n_features},) was expected, "
+                f"and it returned {given.shape}."
+            )
+        checked = given.astype(np.float64, copy=False)
+        if not checked.min() > -np.inf:  # NaN is not larger either
+            bad = np.flatnonzero(~(checked > -np.inf))
+            raise MethodError(
+                f"{method} returned NaN or -inf for {len(bad)} of {n_features} features, the first "
+                f"of them {label(bad[0], self._names())}. A score is finite, or inf for a feature "
+                "that separates the classes exactly."
+            )
+        return checked
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected features, in the order of the input's columns.
@@ -134,7 +163,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
                 "it is a supervised method and needs one class label a sample."
             )
-        X = as_matrix(X)
+        X = as_numbers(X)
         if not self.accepts_sparse:
             refuse_sparse(X, type(self).__name__)
         X = validate_data(
@@ -146,24 +175,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         )
         self._n_selected = self._count_to_select(X.shape[1])
         codes = self._encoded(X, y) if self.supervised else None
-        if not self.accepts_nan and not self._finds_nonfinite:
-            require_finite(X, self._names())
         return X, codes
-
-    # True where the method notices NaN and infinity in the course of its own pass over X.
-    _finds_nonfinite: ClassVar[bool] = False
-
-    def _check_moments(self, X: Any, moments: Moments) -> None:
-        """Refuse values that are not finite, or whose squares are not; seen by their moments."""
-        largest = max(-moments.low.min(), moments.high.max())
-        limit = np.sqrt(np.finfo(np.float64).max / moments.count.sum()) / 2
-        if np.isfinite(moments.mean).all() and largest < limit:
-            return
-        require_finite(X, self._names())
-        raise DataError(
-            f"Values in X are too large: up to {largest:.1e}, but their squares must not overflow. "
-            "Rescale the features, e.g. divide each by its largest absolute value."
-        )
 
     def _encoded(self, X: Any, y: Any) -> NDArray[np.intp]:
         self.classes_, codes = encode_labels(y, X.shape[0])
@@ -215,7 +227,6 @@ class SummaryRanker(Ranker):
     """
 
     accepts_sparse = True
-    _finds_nonfinite = True
 
     n_jobs: int | None
     binning: str
@@ -269,6 +280,11 @@ class SummaryRanker(Ranker):
         weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         counted = np.flatnonzero(weights)
         self.classes_, codes[counted] = encode_labels(self.classes_[codes[counted]], len(counted))
+        if weights.sum() > EXACT:
+            raise DataError(
+                "sample_weight says how many samples each row stands for, but the weights add up "
+                f"to {weights.sum():.3g}, too many to count. Divide them by a number."
+            )
         sizes = np.bincount(codes[counted], weights[counted])
         if np.any((sizes <= 1) & (np.bincount(codes[counted]) > 1)):
             raise DataError(
@@ -293,7 +309,7 @@ class SummaryRanker(Ranker):
         vectors: dict[str, Floats] = {}
 
         def digest(columns: slice, summary: Summary) -> None:
-            self._check_moments(X, summary.moments)
+            self._require_usable(X, summary.moments)
             for name, values in self._describe(summary).items():
                 vectors.setdefault(name, np.empty(X.shape[1]))[columns] = values
 
@@ -306,6 +322,12 @@ class SummaryRanker(Ranker):
             n_jobs=self.n_jobs,
         )
         return vectors
+
+    def _require_usable(self, X: Any, moments: Moments) -> None:
+        """Look at the moments of X, which saves a pass over X itself."""
+        seen = in_range(moments.low.min(), moments.high.max())  # these pass over NaN
+        if not (seen and np.isfinite(moments.mean).all()):
+            require_usable(X, self._names())
 
 
 class GreedyRanker(Ranker):
@@ -336,6 +358,23 @@ class GreedyRanker(Ranker):
         steps = np.arange(len(chosen), 0, -1)
         scores[chosen] = np.max(scores, initial=0.0) + steps
         return scores
+
+
+def name_of(ranker: Ranker) -> str:
+    """Return the method's name; a ranker without one goes by its class."""
+    return getattr(ranker, "name", None) or type(ranker).__name__
+
+
+def _as_array(scores: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(scores)
+    except ValueError:  # lists of several lengths
+        return np.array(None)
+
+
+def _described(scores: Any, given: NDArray[Any]) -> str:
+    kind = type(scores).__name__
+    return kind if scores is None else f"{kind} of type {given.dtype}"
 
 
 def best_first(scores: Floats) -> NDArray[np.int64]:

@@ -18,6 +18,10 @@ class UsageError(FeatrankError, ValueError):
     """The call asks for something that does not exist (a column, a method, a parameter, ...)."""
 
 
+class MethodError(FeatrankError, ValueError):
+    """A ranking method returned what cannot be ranked; the message names its class."""
+
+
 class MissingExtraError(FeatrankError, ImportError):
     """An optional package is needed; the message names the extra that installs it."""
 

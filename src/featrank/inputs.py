@@ -1,19 +1,21 @@
-"""What users pass in: containers made into matrices, labels into codes, bad values refused."""
+"""What users pass in: containers made into matrices, and labels into codes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
+from featrank.values import EXACT, require_numbers, require_plain_objects
 
-WAY_OUT = (
-    "Fill them in first, e.g. with sklearn.impute.SimpleImputer in a Pipeline, or on the "
-    "command line with --missing mean (infinities must be replaced by hand)."
-)
+# Types of a frame's columns whose values say nothing, or not enough, of float64.
+_OBJECTS = ("Object", "Unknown", "Int128", "UInt128")
+_INTEGERS = ("Int64", "UInt64")
+# Columns of a frame that are copied together.
+_COLUMNS = 1024
 
 
 def as_matrix(X: Any) -> Any:
@@ -38,6 +40,63 @@ def as_matrix(X: Any) -> Any:
     return X
 
 
+def as_numbers(X: Any) -> Any:
+    """Return X as ``as_matrix`` does; what would not be the same numbers as float64 is refused."""
+    X = as_matrix(X)
+    if hasattr(X, "toarray"):
+        require_numbers(X if hasattr(X, "indices") else X.tocoo())
+        return X
+    if not isinstance(X, np.ndarray):
+        import narwhals as nw
+
+        if nw.dependencies.is_into_dataframe(X):
+            require_exact(X)
+            return X
+        X = _array_of(X)
+    require_numbers(X)
+    return X
+
+
+def _array_of(X: Any) -> NDArray[Any]:
+    array = np.asarray(X)
+    if isinstance(X, list | tuple) and array.ndim == 2 and array.dtype.kind == "f":
+        # Integers beside fractions are floats by now: see what the rows held.
+        large = np.flatnonzero(np.any(np.abs(array) >= EXACT, axis=0))
+        require_plain_objects((f"column {j}", (row[j] for row in X)) for j in large)
+    return array
+
+
+def require_exact(X: Any) -> None:
+    """Refuse dates among objects, and integers that float64 cannot hold, in a frame."""
+    import narwhals as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    kinds = [str(dtype) for dtype in frame.schema.values()]
+    objects = [j for j, kind in enumerate(kinds) if kind in _OBJECTS]
+    integers = [j for j, kind in enumerate(kinds) if kind in _INTEGERS]
+    require_plain_objects(_columns(frame, [*objects, *_large(frame, integers)]))
+
+
+def _large(frame: Any, columns: list[int]) -> list[int]:
+    """Return those of the columns of integers that have some beyond 2**53."""
+    found = []
+    for start in range(0, len(columns), _COLUMNS):
+        some = columns[start : start + _COLUMNS]
+        block = frame[:, some].to_numpy()
+        if block.dtype.kind not in "iuf":  # with gaps
+            found += some
+            continue
+        # As a float, what is just beyond has become 2**53 itself.
+        far = ((block >= EXACT) | (block <= -EXACT)).any(axis=0)
+        found += [some[place] for place in np.flatnonzero(far)]
+    return found
+
+
+def _columns(frame: Any, columns: list[int]) -> Iterator[tuple[str, list[Any]]]:
+    for j in columns:
+        yield repr(str(frame.columns[j])), frame[:, j].to_list()
+
+
 def _checked_frame(X: Any) -> Any:
     import narwhals as nw
 
@@ -57,7 +116,7 @@ def _require_numeric(frame: Any) -> None:
     bad = [
         (name, dtype)
         for name, dtype in frame.schema.items()
-        if not (dtype.is_numeric() or str(dtype) in ("Boolean", "Object", "Unknown"))
+        if not (dtype.is_numeric() or str(dtype) in ("Boolean", *_OBJECTS))
     ]
     if bad:
         shown = ", ".join(f"{name!r} ({dtype})" for name, dtype in bad[:5])
@@ -66,21 +125,6 @@ def _require_numeric(frame: Any) -> None:
             f"{len(bad)} columns of X are not numeric: {shown}{more}. Encode them, e.g. with "
             "sklearn.preprocessing.OrdinalEncoder or OneHotEncoder, or drop them."
         )
-
-
-def require_finite(X: Any, names: Any, *, allow_nan: bool = False) -> None:
-    """Refuse NaN and infinity with the columns' names and how many values each has."""
-    counts = _count_nonfinite(X, np.isinf if allow_nan else _not_finite)
-    columns = np.flatnonzero(counts)
-    if len(columns) == 0:
-        return
-    shown = ", ".join(f"{_label(j, names)} ({counts[j]})" for j in columns[:5])
-    more = f" and {len(columns) - 5} more columns" if len(columns) > 5 else ""
-    what = "infinity" if allow_nan else "NaN or infinity"
-    raise DataError(
-        f"Input X contains {what}: {counts.sum()} values in {len(columns)} of "
-        f"{X.shape[1]} columns: {shown}{more}. {WAY_OUT}"
-    )
 
 
 def refuse_sparse(X: Any, method: str) -> None:
@@ -93,27 +137,6 @@ def refuse_sparse(X: Any, method: str) -> None:
         f"{X.shape[0]} × {X.shape[1]} values, {gigabytes:.2g} GB as float64. Methods that take "
         "sparse data are marked in featrank.methods()."
     )
-
-
-def _not_finite(values: Any) -> NDArray[np.bool_]:
-    return ~np.isfinite(values)
-
-
-def _count_nonfinite(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]]) -> NDArray[np.int64]:
-    counts = np.zeros(X.shape[1], dtype=np.int64)
-    if not isinstance(X, np.ndarray):
-        stored = X.tocoo()
-        bad = stored.col[is_bad(stored.data)]
-        return counts + np.bincount(bad, minlength=X.shape[1])
-    if X.dtype.kind != "f":
-        return counts
-    for start in range(0, X.shape[0], 256):
-        counts += np.count_nonzero(is_bad(X[start : start + 256]), axis=0)
-    return counts
-
-
-def _label(column: int, names: Any) -> str:
-    return f"column {column}" if names is None else repr(str(names[column]))
 
 
 def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:

@@ -208,7 +208,7 @@ def test_constant_and_empty_features_come_last():
     assert (np.delete(scores, [0, 1, 4]) > -1).all()
 
 
-@pytest.mark.parametrize("factor", [1e300, 1e-300, 1e-320])
+@pytest.mark.parametrize("factor", [1e140, 1e-300, 1e-320])
 def test_extreme_units(factor):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 3)), np.arange(30) % 2
@@ -219,7 +219,7 @@ def test_extreme_units(factor):
         assert scores[1] == -1  # below the normal numbers: as good as constant
 
 
-def test_differences_that_overflow_are_refused():
+def test_values_that_overflow_are_refused():
     X = np.array([[1e308, 1], [-1e308, 2], [0, 3], [1, 4]])
     with pytest.raises(ValueError, match="too large"):
         ReliefF().fit(X, [0, 1, 0, 1])

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank._sklearn import HasMethods, Interval, StrOptions, fit_context
 from featrank.base import Floats
-from featrank.exceptions import UsageError
-from featrank.inputs import as_matrix
+from featrank.exceptions import DataError, UsageError
+from featrank.inputs import as_matrix, as_numbers
 
 
 class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
@@ -118,7 +118,12 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         self : FeatureCountCV
             The fitted selector.
         """
-        X = validate_data(self, as_matrix(X), accept_sparse="csr", ensure_all_finite=False)
+        if y is None:
+            raise DataError(
+                "FeatureCountCV requires y to be passed, but the target y is None: it judges "
+                "features by how well the estimator predicts y."
+            )
+        X = validate_data(self, as_numbers(X), accept_sparse="csr", ensure_all_finite=False)
         y = np.asarray(y)
         check_consistent_length(X, y)
         ks = self._counts(X.shape[1])
@@ -189,6 +194,8 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        inner = get_tags(self.ranker).input_tags
-        tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
+        # Also asked for when something else stands in its place, e.g. to show the parameters.
+        if hasattr(self.ranker, "__sklearn_tags__") and not isinstance(self.ranker, type):
+            inner = get_tags(self.ranker).input_tags
+            tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
         return tags

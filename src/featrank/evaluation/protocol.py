@@ -11,10 +11,11 @@ from typing import Protocol as Structural
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Ranker
+from featrank.base import Ranker, name_of
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.inputs import as_matrix, encode_labels
+from featrank.inputs import as_numbers, encode_labels
 from featrank.solvers.tuning import stratified_folds
+from featrank.values import require_usable
 
 IMPUTE = ("mean", "median")
 SCALE = ("standard", "minmax", None)
@@ -180,10 +181,10 @@ def dense_values(X: Any) -> NDArray[Any]:
     from scipy.sparse import issparse
     from sklearn.utils import check_array
 
-    X = as_matrix(X)
+    X = as_numbers(X)
+    names = getattr(X, "columns", None)
     X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)
-    if np.isinf(X).any():
-        raise DataError("X contains infinity. Replace it, e.g. by NaN, which is imputed.")
+    require_usable(X, names, accepts_nan=True)
     return X.astype(np.float64) if X.dtype.kind in "biu" else X
 
 
@@ -209,11 +210,10 @@ class Entry:
         """Return the entry as JSON can hold it."""
         return {
             "label": self.label,
-            "method": self.ranker.name,
-            "params": {name: _plain(value) for name, value in self.ranker.get_params().items()},
+            "method": name_of(self.ranker),
+            "params": {name: plain(value) for name, value in self.ranker.get_params().items()},
             "candidates": [
-                {name: _plain(value) for name, value in chosen.items()}
-                for chosen in self.candidates
+                {name: plain(value) for name, value in chosen.items()} for chosen in self.candidates
             ],
         }
 
@@ -226,7 +226,7 @@ def entries(methods: Any, protocol: Protocol) -> list[Entry]:
     found = []
     for label, given in pairs:
         ranker = find_method(given)() if isinstance(given, str) else given
-        name = label or ranker.name
+        name = label or name_of(ranker)
         grid = protocol.grids.get(name, ranker.tunable)
         found.append(Entry(name, ranker, _combinations(grid)))
     labels = [entry.label for entry in found]
@@ -262,5 +262,26 @@ def _named(thing: Any) -> str:
     return str(getattr(thing, "__qualname__", None) or thing)
 
 
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, bool | int | float | str | None) else repr(value)
+def plain(value: Any) -> Any:
+    """Return a parameter as JSON can hold it, the same in every run with the same parameter."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool | int | str | None):
+        return value
+    if isinstance(value, float) and np.isfinite(value):
+        return value
+    text = repr(value)
+    # Tables show a part of their values only, and other objects where they are.
+    return _identity(value) if hasattr(value, "shape") or " at 0x" in text else text
+
+
+def _identity(value: Any) -> str:
+    """Return what tells an object from others, the same wherever it is."""
+    from joblib import hash as digest_of
+
+    name, owner = getattr(value, "__qualname__", None), getattr(value, "__self__", None)
+    if name is not None:
+        return str(name) if owner is None else f"{name} of {plain(owner)}"
+    try:
+        return f"{type(value).__qualname__} {digest_of(value)}"
+    except Exception:  # whatever pickling makes of an object that it cannot store
+        return type(value).__qualname__

@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
-from featrank.exceptions import DataError
-from featrank.inputs import require_finite
 from featrank.kernels import neighbours as kernels
 
 Floats = NDArray[np.float64]
@@ -46,15 +44,8 @@ class Ranges(NamedTuple):
     unknown: NDArray[np.int64]
 
     @classmethod
-    def of(
-        cls,
-        X: Matrix,
-        names: NDArray[np.object_] | None,
-        n_jobs: int | None,
-        *,
-        allow_nan: bool = True,
-    ) -> Ranges:
-        """Find the ranges of X, refusing infinity. A column without values has range [0, 0]."""
+    def of(cls, X: Matrix, n_jobs: int | None) -> Ranges:
+        """Find the ranges of X. A column without values has range [0, 0]."""
         low, high = np.empty((2, X.shape[1]))
         unknown = np.empty(X.shape[1], np.int64)
 
@@ -65,18 +56,9 @@ class Ranges(NamedTuple):
         map_columns(work, X.shape, n_jobs if X.size >= 4 * local.WORTH_A_THREAD else 1)
         empty = unknown == len(X)
         low[empty] = high[empty] = 0
-        finite = np.isfinite(low).all() and np.isfinite(high).all()
-        if not finite or (unknown.any() and not allow_nan):
-            require_finite(X, names, allow_nan=allow_nan)
         return cls(low, high, unknown)
 
     def widths(self) -> Floats:
         """Largest minus smallest value; 0 where that is below the normal numbers."""
-        with np.errstate(over="ignore"):
-            widths = self.high - self.low
-        if not np.isfinite(widths).all():
-            raise DataError(
-                "Values in X are too large: their differences overflow float64. "
-                "Rescale the features, e.g. divide each by its largest absolute value."
-            )
+        widths = self.high - self.low
         return np.where(widths < np.finfo(np.float64).tiny, 0.0, widths)

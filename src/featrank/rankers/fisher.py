@@ -23,7 +23,8 @@ class FisherScore(SummaryRanker):
 
     which times (T - C)/(C - 1) is the F statistic of an analysis of variance.
 
-    A constant feature scores 0; one that separates the classes exactly scores ``inf``.
+    A constant feature scores 0; one that separates the classes exactly (constant within each
+    class, and not over all) scores ``inf``.
 
     Parameters
     ----------

@@ -97,11 +97,11 @@ class GraphRanker(Ranker):
         if not isinstance(result, Centrality):
             result = Centrality(np.asarray(result, dtype=np.float64))
         self.n_iter_ = result.n_iter
-        if result.scores.shape != (X.shape[1],) or np.isnan(result.scores).any():
+        bad = np.count_nonzero(~np.isfinite(result.scores))
+        if result.scores.shape != (X.shape[1],) or bad:
             raise UsageError(
                 "A centrality must give one finite score a feature: expected shape "
-                f"({X.shape[1]},), got {result.scores.shape} with "
-                f"{np.count_nonzero(np.isnan(result.scores))} NaN."
+                f"({X.shape[1]},), got {result.scores.shape} with {bad} NaN or infinite."
             )
         return result.scores
 

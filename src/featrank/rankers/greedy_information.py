@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar, Protocol
 
@@ -39,7 +38,6 @@ class InformationRanker(GreedyRanker):
     """
 
     invariances = frozenset({"shift", "scale"})
-    _finds_nonfinite = True
 
     bins: int | str
     binning: str
@@ -56,7 +54,6 @@ class InformationRanker(GreedyRanker):
         return Contingency.of(
             X,
             Rows(y, len(self.classes_)),
-            partial(self._check_moments, X),
             n_bins=auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins),
             binning=self.binning,
             n_jobs=self.n_jobs,

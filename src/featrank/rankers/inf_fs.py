@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, Ranker
-from featrank.exceptions import DataError
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.scaling import scaled_spread
 from featrank.summaries import Rows, Summary, spreads, summarise_columns
@@ -149,11 +148,6 @@ class InfFS(Ranker):
         one_class = Rows(np.zeros(X.shape[0], dtype=np.intp), 1)
         parts = summarise_columns(X, one_class, digest, n_jobs=self.n_jobs)
         deviation, spread = (np.concatenate(values) for values in zip(*parts, strict=True))
-        if not np.isfinite(deviation).all():
-            raise DataError(
-                "Values in X are too large: their squares overflow float64. "
-                "Rescale the features, e.g. divide each by its largest absolute value."
-            )
         return deviation, spread
 
     def _graph(self, X: Any, level: Floats) -> Graph:

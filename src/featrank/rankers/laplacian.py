@@ -89,7 +89,6 @@ class LaplacianScore(Ranker):
     complexity = "O(T²n)"
     published_complexity = "N/A"
     reference = "He, Cai and Niyogi 2005"
-    _finds_nonfinite = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
@@ -116,7 +115,7 @@ class LaplacianScore(Ranker):
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         X = as_rows(X)
-        ranges = Ranges.of(X, self._names(), self.n_jobs, allow_nan=False)
+        ranges = Ranges.of(X, self.n_jobs)
         widths = ranges.widths()
         unit = float(_power_of_two(widths.max()))
         pairs = self._pairs(X, ranges, widths, unit)

@@ -116,8 +116,7 @@ class MRMR(SumRanker):
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         if self.criterion != "fcq":
             return super()._choose(X, y, count)
-        rows, check = Rows(y, len(self.classes_)), partial(self._check_moments, X)
-        correlation = Correlation.of(X, rows, check, self.n_jobs)
+        correlation = Correlation.of(X, Rows(y, len(self.classes_)), self.n_jobs)
         share, statistic = analysis_of_variance(correlation.moments)
         best_of = partial(correlation.best_quotient, statistic, LEAST_CORRELATION)
         nothing = np.zeros_like(statistic)

@@ -92,7 +92,6 @@ class ReliefF(Ranker):
     complexity = "O(T²n)"
     published_complexity = "O(iTnC)"
     reference = "Kononenko 1994"
-    _finds_nonfinite = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
@@ -114,7 +113,7 @@ class ReliefF(Ranker):
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         assert y is not None
         X, codes = as_rows(X), y.astype(np.int64)
-        ranges = Ranges.of(X, self._names(), self.n_jobs)
+        ranges = Ranges.of(X, self.n_jobs)
         widths = ranges.widths()
         scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
         search = self._search(X, codes, ranges, scale)

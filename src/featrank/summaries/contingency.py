@@ -57,17 +57,15 @@ class Contingency:
         cls,
         X: Any,
         rows: Rows,
-        check: Callable[[Moments], None],
         *,
         n_bins: int,
         binning: str,
         n_jobs: int | None,
     ) -> Contingency:
-        """Bin every feature; ``check`` refuses moments of values that are not finite."""
+        """Bin every feature."""
         n_log_n, unit = integer_n_log_n(X.shape[0])
 
         def digest(_: slice, summary: Summary) -> tuple[Moments, Integers, Integers]:
-            check(summary.moments)
             assert summary.histogram is not None
             counts = summary.histogram.counts
             marginal = n_log_n[counts.sum(axis=1)].sum(axis=1)

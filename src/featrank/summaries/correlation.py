@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,13 +36,10 @@ class Correlation:
     moments: Moments
 
     @classmethod
-    def of(
-        cls, X: Any, rows: Rows, check: Callable[[Moments], None], n_jobs: int | None
-    ) -> Correlation:
-        """Standardise a copy of X; ``check`` refuses moments of values that are not finite."""
+    def of(cls, X: Any, rows: Rows, n_jobs: int | None) -> Correlation:
+        """Standardise a copy of X."""
         parts = summarise_columns(X, rows, lambda _, summary: summary.moments, n_jobs=n_jobs)
         moments = Moments.concatenate(parts)
-        check(moments)
         mean, variance = moments.overall_mean(), moments.overall_variance() * (X.shape[0] - 1)
         scale = np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
         values = np.empty(X.shape[::-1], dense_block(X, slice(0, 1)).dtype)

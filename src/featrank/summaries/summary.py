@@ -124,4 +124,5 @@ def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
         block = block.toarray()
     if block.dtype in (np.float32, np.float64) and block.dtype.isnative:
         return block
-    return block.astype(np.float32 if block.dtype == np.float16 else np.float64)
+    with np.errstate(over="ignore"):  # what only wider floats hold is refused as infinite
+        return block.astype(np.float32 if block.dtype == np.float16 else np.float64)

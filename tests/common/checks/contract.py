@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
+from sklearn.utils import estimator_html_repr
 
 from .tools import (
     SIGNAL,
@@ -37,6 +38,36 @@ def check_fitted_attributes(make_ranker):
     assert np.array_equal(ranker.ranking_[ranker.order_], np.arange(1, X.shape[1] + 1)), (
         "ranking_ and order_ disagree"
     )
+
+
+def check_infinite_scores_mean_exact_separation(make_ranker):
+    """Only a feature that is constant within each class scores inf, if the method says so."""
+    cls = type(make_ranker())
+    for n_classes in (2, 3):
+        X, y = problem(n_classes=2 if not cls.multiclass else n_classes)
+        near = np.where(np.arange(len(y)) == 0, 0.5, y)
+        X = np.column_stack([X, y, 1.0 - y, near, np.ones(len(y)), 2.0**-30 * y])
+        infinite = np.isinf(make_ranker().fit(X, y).scores_)
+        groups = [X[y == code] for code in np.unique(y)]
+        exact = np.all([np.ptp(group, axis=0) == 0 for group in groups], axis=0)
+        assert not infinite[~exact | (np.ptp(X, axis=0) == 0)].any(), "an infinite score for less"
+        assert not infinite.any() or "``inf``" in cls.__doc__, "infinite scores unannounced"
+
+
+def check_can_be_shown_whatever_is_set(make_ranker):
+    """A fitted ranker has a text, an HTML form and a clone after any ``set_params``."""
+    X, y = problem()
+    ranker = make_ranker().fit(X, y)
+    for name, value in parameters_of(ranker).items():
+        for nonsense in (None, "nonsense", -1, 2.5, np.nan, object(), np.ones((3, 3)), [], Path):
+            ranker.set_params(**{name: nonsense})
+            for show in (estimator_html_repr, repr, clone):
+                try:
+                    show(ranker)
+                except Exception as error:
+                    where = f"{show.__name__} after set_params({name}={nonsense!r})"
+                    raise AssertionError(f"{where}: {error!r}") from error
+        ranker.set_params(**{name: value})
 
 
 def check_equal_scores_go_to_the_lower_index(make_ranker):

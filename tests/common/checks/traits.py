@@ -5,6 +5,7 @@ import re
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
 
 from .tools import (
@@ -106,10 +107,49 @@ def check_missing_values_as_declared(make_ranker):
 
 
 def check_infinity_is_refused(make_ranker):
+    """Beside NaN too, where NaN is accepted."""
     X, y = problem()
+    X[0, 3] = np.nan if make_ranker().accepts_nan else X[0, 3]
     for value in (np.inf, -np.inf):
         X[[1, 4, 9], 0] = value
-        assert_refused(lambda: make_ranker().fit(X, y), "infinity", "column 0 (3)")
+        assert_refused(
+            lambda: make_ranker().fit(X, y), "infinity", "infinity: 3 values in 1", "column 0 (3)"
+        )
+
+
+def check_values_too_large_are_refused(make_ranker):
+    """Their squares must not overflow; what is a little smaller gives finite scores."""
+    X, y = problem()
+    large = X.copy()
+    for value in (1e200, -1e200):
+        large[[1, 4], 0] = value
+        what = ("too large", "2 values in 1 of 20 columns", "column 0 (2)", "Rescale")
+        assert_refused(lambda: make_ranker().fit(large, y), "1e200", *what)
+    X[:, 3] *= 1e140
+    assert np.isfinite(scores_of(make_ranker(), X, y)).all(), "1e140 makes infinite scores"
+
+
+def check_unusable_columns_are_named(make_ranker):
+    X, y = problem()
+    accepts_nan = make_ranker().accepts_nan
+    for value in [np.inf, 1e200, *([] if accepts_nan else [np.nan])]:
+        frame = pd.DataFrame(X).add_prefix("gene ")
+        frame.iloc[[2, 8], 5] = value
+        what = ("2 values in 1 of 20 columns", "'gene 5' (2)")
+        assert_refused(lambda frame=frame: make_ranker().fit(frame, y), f"{value}", *what)
+
+
+def check_what_is_no_number_is_refused(make_ranker):
+    """Dates, and integers that would not be the same as float64, are refused by column."""
+    X, y = problem()
+    days = (X * 100).astype("datetime64[D]")
+    days[0, 0] = np.datetime64("NaT")
+    durations = (X * 100).astype("timedelta64[s]")
+    for table in (days, durations, durations.astype(object), days.tolist()):
+        assert_refused(lambda table=table: make_ranker().fit(table, y), "a date", "dates")
+    integers = np.round(4 * X).astype(np.int64)
+    integers[:, 2] = 2**53 + y
+    assert_refused(lambda: make_ranker().fit(integers, y), "2**53 + 1", "2**53", "column 2")
 
 
 def check_declared_invariances(make_ranker):

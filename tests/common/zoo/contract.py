@@ -72,6 +72,27 @@ class GivesNaN(Sound):
         return np.where(scores < np.median(scores) + 1e-9, np.nan, scores)
 
 
+@caught_by(contract.check_infinite_scores_mean_exact_separation)
+class BoastsOfItsBest(Sound):
+    def _score(self, X, y):
+        scores = super()._score(X, y)
+        return np.where(scores > 1, np.inf, scores)
+
+
+@caught_by(contract.check_infinite_scores_mean_exact_separation)
+class KeepsInfinityToItself(Sound):
+    def _score(self, X, y):
+        exact = np.all([np.ptp(X[y == code], axis=0) == 0 for code in np.unique(y)], axis=0)
+        return np.where(exact & (np.ptp(X, axis=0) > 0), np.inf, super()._score(X, y))
+
+
+@caught_by(contract.check_can_be_shown_whatever_is_set)
+class ShowsWhatIsSet(Sound):
+    @property
+    def share_(self):
+        return (self.n_features_to_select or 1) / self.n_features_in_
+
+
 @caught_by(contract.check_fitted_attributes)
 class GivesOneScoreTooFew(Sound):
     def _score(self, X, y):

@@ -92,11 +92,33 @@ class DropsMissingFeatures(TakesMissing):
 
 
 @caught_by(traits.check_infinity_is_refused)
-class LetsInfinityThrough(Sound):
-    _finds_nonfinite = True
+class TakesInfinityForMissing(TakesMissing):
+    def fit(self, X, y=None):
+        return super().fit(np.where(np.isinf(X), np.nan, X), y)
 
+
+@caught_by(traits.check_values_too_large_are_refused)
+class ClipsLargeValues(Sound):
+    def fit(self, X, y=None):
+        return super().fit(np.clip(X, -1e100, 1e100), y)
+
+
+@caught_by(traits.check_values_too_large_are_refused)
+class TakesThePowerOfFour(Sound):
     def _score(self, X, y):
-        return super()._score(np.where(np.isfinite(X), X, 0), y)
+        return super()._score(X, y) + 1e-9 * np.mean((X - X.mean(axis=0)) ** 4, axis=0)
+
+
+@caught_by(traits.check_unusable_columns_are_named)
+class ForgetsTheNames(Sound):
+    def _names(self):
+        return None
+
+
+@caught_by(traits.check_what_is_no_number_is_refused)
+class TurnsAllIntoFloats(Sound):
+    def fit(self, X, y=None):
+        return super().fit(np.asarray(X, dtype=np.float64), y)
 
 
 @caught_by(traits.check_declared_invariances)

@@ -1,0 +1,185 @@
+"""Is X usable: numbers that float64 holds, finite, and not so large that squares overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date, timedelta
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError
+
+#: The largest absolute value of a feature. Sums of squared differences of such values stay far
+#: below the largest float64, for any number of samples.
+LARGEST = 1e145
+
+#: Up to this, float64 holds every integer.
+EXACT = 2**53
+
+#: Columns that a message names.
+SHOWN = 5
+
+_DATES = (date, timedelta, np.datetime64, np.timedelta64)
+# Rows that are looked at together, so that masks stay small beside X.
+_ROWS = 256
+
+
+def in_range(low: float, high: float) -> bool:
+    """Whether all values from low to high are usable; NaN is not.
+
+    Examples
+    --------
+    >>> in_range(-3.0, 1e9), in_range(0.0, 1e200), in_range(0.0, np.nan)
+    (True, False, False)
+    """
+    return float(low) >= -LARGEST and float(high) <= LARGEST  # float32 would not hold LARGEST
+
+
+def require_usable(X: Any, names: Any, *, accepts_nan: bool = False) -> None:
+    """Refuse values that no method can use, with the columns' names and how many each has.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
+        Real numbers.
+    names : sequence of str or None
+        Names of the columns, where they have any.
+    accepts_nan : bool, default=False
+        Whether NaN is usable. Infinity never is.
+    """
+    if X.dtype.kind != "f" or in_range(*_extremes(X, accepts_nan)):
+        return
+    counts = _count(X, np.isinf if accepts_nan else _not_finite)
+    if counts.any():
+        what = "infinity" if accepts_nan else "NaN or infinity"
+        raise DataError(
+            f"Input X contains {what}: {_places(counts, names)}. Fill them in first, e.g. with "
+            "sklearn.impute.SimpleImputer in a Pipeline, or on the command line with --missing "
+            "mean (infinities must be replaced by hand)."
+        )
+    counts = _count(X, _too_large)
+    if counts.any():
+        raise DataError(
+            f"Values in X are too large, beyond {LARGEST:.0e}: {_places(counts, names)}. Their "
+            "squares must not overflow. Rescale the features, e.g. divide each by its largest "
+            "absolute value."
+        )
+
+
+def require_numbers(X: Any, names: Any = None) -> None:
+    """Refuse dates, and integers that float64 cannot hold, in an array or a sparse matrix."""
+    kind = X.dtype.kind
+    if kind in "mM":
+        raise dates_refused([f"type {X.dtype}"])
+    if kind == "O" and X.ndim == 2:
+        require_plain_objects((label(j, names), X[:, j]) for j in range(X.shape[1]))
+    if kind in "iu" and X.dtype.itemsize == 8 and X.ndim == 2:
+        low, high = _extremes(X, False)
+        if low < -EXACT or high > EXACT:
+            columns = np.flatnonzero(_count(X, _inexact))
+            refuse_inexact([label(j, names) for j in columns])
+
+
+def require_plain_objects(columns: Iterable[tuple[str, Iterable[Any]]]) -> None:
+    """Refuse the same in columns of Python objects, each given with what to call it."""
+    dates, inexact = [], []
+    for name, values in columns:
+        objects = list(values)
+        # Durations of NumPy pass for integers too.
+        if any(isinstance(value, _DATES) for value in objects):
+            dates.append(name)
+        elif any(isinstance(value, Integral) and not holds(int(value)) for value in objects):
+            inexact.append(name)
+    if dates:
+        raise dates_refused(dates)
+    refuse_inexact(inexact)
+
+
+def holds(value: int) -> bool:
+    """Whether float64 holds an integer.
+
+    Examples
+    --------
+    >>> holds(2**53), holds(2**53 + 1), holds(2**60), holds(10**400)
+    (True, False, True, False)
+    """
+    try:
+        return abs(value) <= EXACT or int(float(value)) == value
+    except OverflowError:
+        return False
+
+
+def dates_refused(columns: list[str]) -> DataError:
+    """Return the error for columns of dates or durations."""
+    return DataError(
+        f"X holds dates or durations, not numbers: {listed(columns)}. Turn them into numbers "
+        "that mean something, e.g. days since a fixed date, or drop them."
+    )
+
+
+def refuse_inexact(columns: list[str]) -> None:
+    """Refuse columns of integers that would change as float64, if there are any."""
+    if columns:
+        raise DataError(
+            f"Integers in X are beyond 2**53 and would change as float64: {listed(columns)}. What "
+            "tells them apart could be lost. Subtract a fixed number from them, or, if they are "
+            "identifiers, drop them (--drop on the command line)."
+        )
+
+
+def listed(columns: list[str]) -> str:
+    """Return the first few columns, and how many more there are.
+
+    Examples
+    --------
+    >>> listed([f"column {j}" for j in range(7)])
+    'column 0, column 1, column 2, column 3, column 4 and 2 more columns'
+    """
+    more = len(columns) - SHOWN
+    return ", ".join(columns[:SHOWN]) + (f" and {more} more columns" if more > 0 else "")
+
+
+def label(column: int | np.integer, names: Any) -> str:
+    """Return what to call a column: its name in quotes, or its number."""
+    return f"column {column}" if names is None else repr(str(names[column]))
+
+
+def _places(counts: NDArray[np.int64], names: Any) -> str:
+    columns = np.flatnonzero(counts)
+    shown = listed([f"{label(j, names)} ({counts[j]})" for j in columns])
+    return f"{counts.sum()} values in {len(columns)} of {len(counts)} columns: {shown}"
+
+
+def _extremes(X: Any, skip_nan: bool) -> tuple[Any, Any]:
+    values = X if isinstance(X, np.ndarray) else X.data
+    low, high = (np.fmin, np.fmax) if skip_nan else (np.minimum, np.maximum)
+    zero = X.dtype.type(0)
+    return low.reduce(values, axis=None, initial=zero), high.reduce(values, axis=None, initial=zero)
+
+
+def _count(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]]) -> NDArray[np.int64]:
+    counts = np.zeros(X.shape[1], dtype=np.int64)
+    if not isinstance(X, np.ndarray):
+        stored = X.tocoo()
+        return counts + np.bincount(stored.col[is_bad(stored.data)], minlength=X.shape[1])
+    for start in range(0, X.shape[0], _ROWS):
+        counts += np.count_nonzero(is_bad(X[start : start + _ROWS]), axis=0)
+    return counts
+
+
+def _not_finite(values: Any) -> NDArray[np.bool_]:
+    return ~np.isfinite(values)
+
+
+def _too_large(values: Any) -> NDArray[np.bool_]:
+    return np.abs(values) > np.float64(LARGEST)
+
+
+def _inexact(values: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Tell which integers have more than 53 bits between the first and the last that is set."""
+    size = np.abs(values).astype(np.uint64)
+    last = size & (~size + np.uint64(1))
+    return (size >> np.uint64(53)) >= np.maximum(last, 1)

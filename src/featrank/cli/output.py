@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
-from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -90,18 +89,9 @@ def write_csv(
 
 def write_json(stream: TextIO, value: Any) -> None:
     """Write a value as indented JSON; text stays readable, and what is no number is null."""
-    import json
+    from featrank.strict_json import dumps
 
-    json.dump(_for_json(value), stream, indent=2, ensure_ascii=False, default=str)
-    stream.write("\n")
-
-
-def _for_json(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _for_json(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_for_json(entry) for entry in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+    stream.write(dumps(value) + "\n")
 
 
 def write_rich(stream: TextIO, *parts: Any) -> None:

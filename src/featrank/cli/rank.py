@@ -1,6 +1,6 @@
 """``featrank rank``: the features of a file, best first."""
 
-from math import isfinite
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -73,8 +73,8 @@ def _summary(result: Ranked, top: int | None) -> dict[str, Any]:
         "n_features": len(result),
         "classes": result.classes(),
         "features": [
-            # JSON has no number for the score of an exact separator.
-            {"rank": rank, "feature": name, "score": score if isfinite(score) else str(score)}
+            # JSON has no number for the score of an exact separator: it is null there.
+            {"rank": rank, "feature": name, "score": score, "exact": isinf(score)}
             for rank, name, score in result.rows(top)
         ],
     }
@@ -86,7 +86,7 @@ def _table(result: Ranked, top: int | None) -> "Table":
     from rich.text import Text
 
     rows = list(result.rows(top or SHOWN))
-    largest = max(score for _, _, score in rows)
+    largest = max((score for _, _, score in rows if not isinf(score)), default=0.0)
     left = len(result) - len(rows) if top is None else 0
     table = Table(
         box=box.SIMPLE_HEAD,
@@ -116,5 +116,7 @@ def _title(result: Ranked) -> str:
 
 
 def _bar(score: float, largest: float) -> str:
-    share = 1.0 if score == largest else score / largest if largest > 0 else 0.0
+    if score >= largest:
+        return "█" * BAR
+    share = score / largest if largest > 0 else 0.0
     return "█" * round(BAR * share)

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from featrank import strict_json
 from featrank.exceptions import DataError, UsageError
 from featrank.files import replacing
 
@@ -70,7 +71,7 @@ class Folder:
         folder._trials.mkdir(parents=True, exist_ok=True)
         for leftover in folder._trials.glob(".*"):
             leftover.unlink(missing_ok=True)
-        _write_text(path / "manifest.json", json.dumps(manifest, indent=2, default=repr) + "\n")
+        _write_text(path / "manifest.json", strict_json.dumps(manifest) + "\n")
         return folder
 
     @property
@@ -79,7 +80,7 @@ class Folder:
 
     def _require_same(self) -> None:
         before = read_manifest(self.path)
-        now = json.loads(json.dumps(self.manifest, default=repr))
+        now = json.loads(strict_json.dumps(self.manifest))
         different = [key for key in _IDENTITY if before.get(key) != now[key]]
         if different:
             raise UsageError(

@@ -22,7 +22,7 @@ from featrank.solvers.linear_svm import Part, part_of
 from featrank.solvers.tuning import at_best_setting, last_within_one_error
 
 from .judges import Judge, judge_for
-from .protocol import Data, Entry, Protocol
+from .protocol import Data, Entry, Protocol, plain
 
 Order = NDArray[np.int64]
 
@@ -121,7 +121,9 @@ class Rows:
             "k": k,
             **found,
             "C": C,
-            "params": json.dumps(params, default=repr, sort_keys=True),
+            "params": json.dumps(
+                {name: plain(value) for name, value in params.items()}, sort_keys=True
+            ),
             "ranking_seconds": seconds,
             "status": status,
             "reason": reason,

@@ -10,9 +10,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
-from sklearn.utils import get_tags
+from sklearn.utils import estimator_html_repr, get_tags
 
-from featrank import ECFS, Ranker
+from featrank import ECFS, InfFSSupervised, Ranker
 from featrank.base import best_first, ranks
 
 
@@ -114,6 +114,22 @@ def test_clone(data):
     copy = clone(ranker)
     assert copy.get_params() == ranker.get_params()
     assert not hasattr(copy, "scores_")
+
+
+@pytest.mark.parametrize("cls", [ECFS, InfFSSupervised])
+def test_parameters_set_after_the_fit_do_not_change_its_graph(data, cls):
+    ranker = cls().fit(*data)
+    before = ranker.graph_.to_dense()
+    ranker.set_params(alpha="nonsense", **({"kernel": "none"} if cls is ECFS else {"directed": 7}))
+    assert np.array_equal(ranker.graph_.to_dense(), before)
+    assert "nonsense" in estimator_html_repr(make_pipeline(ranker))
+
+
+def test_the_html_form_of_many_features_is_short(data):
+    X = np.random.default_rng(0).random((4, 100_000))
+    ranker = ECFS().fit(X, [0, 1, 0, 1])
+    few = estimator_html_repr(ECFS().fit(*data))
+    assert len(estimator_html_repr(ranker)) < 2 * len(few)
 
 
 @pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])

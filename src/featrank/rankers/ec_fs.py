@@ -71,7 +71,8 @@ class ECFS(SummaryRanker):
         a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
         best ``n_features_to_select`` features, or on the best 10, 20 and 50 if that is None. Of
         the values that cannot be told from the best one, by one standard error of the
-        difference over the folds, the largest is taken. Where a class has a single member alpha is 1, with a warning.
+        difference over the folds, the largest is taken. Where a class has a single member alpha
+        is 1, with a warning.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
@@ -245,6 +246,7 @@ class ECFS(SummaryRanker):
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         terms = _Terms(vectors, self.kernel)
         self.fisher_, self.information_, self.spread_ = terms.vectors
+        self._kernel = self.kernel
         scores, centrality = terms.scores(self.alpha_, self.tol)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
         return scores
@@ -252,7 +254,8 @@ class ECFS(SummaryRanker):
     @property
     def graph_(self) -> Graph:
         """The graph of the fitted ranker, features in the order of X's columns."""
-        return _graph(self.fisher_, self.information_, self.spread_, self.alpha_, self.kernel)
+        # Of the parameters that were fitted, whatever has been set since.
+        return _graph(self.fisher_, self.information_, self.spread_, self.alpha_, self._kernel)
 
     @fit_context(prefer_skip_nested_validation=True)
     def alpha_path(self, X: Any, y: Any, alphas: Sequence[float]) -> NDArray[np.int64]:

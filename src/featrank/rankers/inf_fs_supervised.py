@@ -139,6 +139,7 @@ class InfFSSupervised(SummaryRanker):
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         weights = _weights(self.alpha)
+        self._weights, self._directed = weights, self.directed
         exact, constant = np.isinf(vectors["fisher"]), vectors["deviation"] == 0
         self.fisher_ = min_max(finite(vectors["fisher"]))
         self.fisher_[exact] = 1.0  # also where all features separate the classes exactly
@@ -164,8 +165,9 @@ class InfFSSupervised(SummaryRanker):
     @property
     def graph_(self) -> Graph:
         """The graph of the fitted ranker, features in the order of X's columns."""
+        # Of the parameters that were fitted, whatever has been set since.
         vectors = (self.fisher_, self.information_, self.spread_)
-        return _graph(*vectors, _weights(self.alpha), self.directed)
+        return _graph(*vectors, self._weights, self._directed)
 
 
 def _weights(alpha: Sequence[float]) -> Floats:

@@ -1,21 +1,33 @@
-"""scikit-learn's own checks of an estimator, over every method."""
+"""scikit-learn's own checks of an estimator, over every method and what is built on them."""
 
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from featrank import ECFS, methods
+from featrank import ECFS, FisherScore, GraphRanker, methods
+from featrank.evaluation import FeatureCountCV
 
 WEIGHTS = [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")]
+
+
+def product_of_spreads(first, second):
+    return first.std() * second.std()
+
+
+OTHERS = [
+    ECFS(alpha=0.5),
+    GraphRanker(edges=product_of_spreads),
+    FeatureCountCV(FisherScore(), LogisticRegression(), cv=2),
+]
 
 
 def expected_failures(estimator):
     """Name the checks that folds rule out: a repeated row may fall on both sides of a fold."""
     reason = "folds are cut by rows, not by their weights"
-    return dict.fromkeys(WEIGHTS, reason) if estimator.tunes_itself else {}
+    return dict.fromkeys(WEIGHTS, reason) if getattr(estimator, "tunes_itself", False) else {}
 
 
 @parametrize_with_checks(
-    [*(cls() for cls in methods().values()), ECFS(alpha=0.5)],
-    expected_failed_checks=expected_failures,
+    [*(cls() for cls in methods().values()), *OTHERS], expected_failed_checks=expected_failures
 )
 def test_estimator(estimator, check):
     check(estimator)

@@ -132,17 +132,15 @@ void bind_counts(nb::module_& m) {
                                        scratch(view).get()));
     });
     define(m, "quantile_histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
-                                   Vector<const std::uint8_t> whole, Cube<Count> counts) {
+                                   Cube<Count> counts) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, weights);
         require_weights<Count>(groups);
         require(view.rows >= 1, "at least one row");
-        require(whole.shape(0) == view.columns, "vectors' length");
         require(counts.shape(0) == view.columns && counts.shape(1) == groups.count &&
                     counts.shape(2) >= 1, "counts' shape");
         nb::gil_scoped_release release;
-        quantile_histogram(view, groups, whole.data(), std::int32_t(counts.shape(2)),
-                           counts.data());
+        quantile_histogram(view, groups, std::int32_t(counts.shape(2)), counts.data());
     });
 }
 
@@ -162,25 +160,24 @@ void bind_codes(nb::module_& m) {
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(bin_codes<T>(view, groups, bins, codes.data(), scratch(view).get()));
     });
-    define(m, "quantile_codes", [](Input<T> X, Index order, Index offsets,
-                               Vector<const std::uint8_t> whole, std::int32_t most,
+    define(m, "quantile_codes", [](Input<T> X, Index order, Index offsets, std::int32_t most,
                                Table<std::uint8_t> codes, Vector<std::int32_t> number) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, {});
         require(view.rows >= 1, "at least one row");
         require(most >= 1 && most <= 256, "bins that a byte can tell");
-        for (std::size_t length : {whole.shape(0), codes.shape(0), number.shape(0)})
+        for (std::size_t length : {codes.shape(0), number.shape(0)})
             require(length == view.columns, "one entry a column");
         require(codes.shape(1) == view.rows, "codes' shape");
         nb::gil_scoped_release release;
-        quantile_codes(view, groups, whole.data(), most, codes.data(), number.data());
+        quantile_codes(view, groups, most, codes.data(), number.data());
     });
 }
 
 void bind_bins(nb::module_& m) {
     define(m, "choose_bins", [](Vector<const double> minimum, Vector<const double> maximum,
-                            Vector<const std::uint8_t> whole, std::int32_t most,
-                            Vector<double> low, Vector<double> step,
+                            Vector<const std::uint8_t> whole, double precision,
+                            std::int32_t most, Vector<double> low, Vector<double> step,
                             Vector<std::int32_t> count) {
         const std::size_t size = minimum.shape(0);
         require(most >= 1, "at least one bin");
@@ -189,7 +186,7 @@ void bind_bins(nb::module_& m) {
             require(length == size, "vectors' length");
         const Bins bins{low.data(), step.data(), count.data(), most};
         for (std::size_t j = 0; j < size; ++j)
-            choose_bins(minimum.data()[j], maximum.data()[j], whole.data()[j], bins, j);
+            choose_bins(minimum.data()[j], maximum.data()[j], whole.data()[j], precision, bins, j);
     });
 }
 

@@ -8,53 +8,80 @@
 namespace featrank {
 namespace {
 
-// A column's values in ascending order, each with the weight of all values up to it.
+// A column's distinct values in ascending order, each with the weight of all rows up to it.
 struct Sorted {
     std::vector<std::pair<double, double>> items;
+    double room = 0;  // what rounding can do to a sum of weights; nothing where they are whole
 
     void fill(const std::vector<double>& column, const double* weights) {
         items.clear();
-        for (std::size_t r = 0; r < column.size(); ++r)
+        bool whole = true;
+        for (std::size_t r = 0; r < column.size(); ++r) {
             items.emplace_back(column[r], weights ? weights[r] : 1.0);
+            whole = whole && items.back().second == std::floor(items.back().second);
+        }
         std::sort(items.begin(), items.end());
-        double total = 0;
-        for (auto& item : items) item.second = total += item.second;
+        accumulate();
+        room = whole ? 0 : PRECISION<double> * double(column.size()) * total();
+    }
+    void accumulate() {
+        std::size_t kept = 0;
+        double sum = 0;
+        for (const auto& item : items) {
+            sum += item.second;
+            kept += kept == 0 || items[kept - 1].first < item.first;
+            items[kept - 1] = {item.first, sum};
+        }
+        items.resize(kept);
     }
     double low() const { return items.front().first; }
     double high() const { return items.back().first; }
+    double total() const { return items.back().second; }
 
     // The order statistic at a position counted from 0, in units of weight.
     double at(double position) const {
-        const auto found = std::partition_point(
-            items.begin(), items.end(), [&](const auto& item) { return item.second <= position; });
+        const auto found =
+            std::partition_point(items.begin(), items.end(), [&](const auto& item) {
+                return item.second <= position + room;
+            });
         return found == items.end() ? high() : found->first;
-    }
-    double quantile(double fraction) const {
-        const double position = fraction * (items.back().second - 1), below = std::floor(position);
-        const double part = position - below, first = at(below), second = at(below + 1);
-        // From the nearer end, so that the result is monotone and exact at both ends.
-        return part < 0.5 ? first + (second - first) * part : second - (second - first) * (1 - part);
     }
 };
 
-// The inner edges: a value's bin is how many of them are not above it.
-void inner_edges(const Sorted& sorted, bool whole, std::int32_t most, std::vector<double>& edges) {
+// The order statistics next to the quantile k / most; the same one twice where it is the quantile.
+std::pair<double, double> around(const Sorted& sorted, std::int32_t k, std::int32_t most) {
+    const double position = k * (sorted.total() - 1);  // of most; rest and below are exact
+    double rest = std::fmod(position, most), below = (position - rest) / most;
+    if (most - rest <= sorted.room) {
+        rest = 0;
+        below += 1;
+    }
+    const double lower = sorted.at(below);
+    return {lower, rest > sorted.room ? sorted.at(below + 1) : lower};
+}
+
+// The inner edges: a value's bin is how many of them are not above it. A quantile between two
+// order statistics stands for the upper one, as the same values lie above both. So the bins
+// depend on the order of the values alone.
+void inner_edges(const Sorted& sorted, std::int32_t most, std::vector<double>& edges) {
     edges.clear();
-    const double low = sorted.low(), high = sorted.high();
-    if (whole && high - low < most) {
-        for (std::int32_t k = 1; k <= high - low; ++k) edges.push_back(low + k);
+    if (sorted.items.size() <= std::size_t(most)) {
+        for (std::size_t i = 1; i < sorted.items.size(); ++i)
+            edges.push_back(sorted.items[i].first);
         return;
     }
     for (std::int32_t k = 1; k < most; ++k) {
-        const double edge = sorted.quantile(double(k) / most);
-        if (edge > (edges.empty() ? low : edges.back()) && edge < high) edges.push_back(edge);
+        const auto [lower, upper] = around(sorted, k, most);
+        const bool inside = lower < upper || upper < sorted.high();
+        if (inside && upper > (edges.empty() ? sorted.low() : edges.back()))
+            edges.push_back(upper);
     }
 }
 
 // Calls work(column, values in class order, inner edges) for each column.
 template <class T, class Work>
-void each_column(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                 std::int32_t most, const Work& work) {
+void each_column(const Matrix<T>& X, const Classes& classes, std::int32_t most,
+                 const Work& work) {
     std::vector<double> column(X.rows), edges;
     Sorted sorted;
     for (std::size_t j = 0; j < X.columns; ++j) {
@@ -62,7 +89,7 @@ void each_column(const Matrix<T>& X, const Classes& classes, const std::uint8_t*
             column[r] = X.data[classes.order[r] * X.row_stride +
                                std::ptrdiff_t(j) * X.column_stride];
         sorted.fill(column, classes.weights);
-        inner_edges(sorted, whole[j], most, edges);
+        inner_edges(sorted, most, edges);
         work(j, column, edges);
     }
 }
@@ -76,9 +103,9 @@ std::ptrdiff_t bin_of(double value, const Values& edges) {
 }  // namespace
 
 template <class T, class Count>
-void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                        std::int32_t most, Count* counts) {
-    each_column(X, classes, whole, most,
+void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t most,
+                        Count* counts) {
+    each_column(X, classes, most,
                 [&](std::size_t j, const Values& column, const Values& edges) {
         for (std::size_t c = 0; c < classes.count; ++c) {
             Count* target = counts + (j * classes.count + c) * most;
@@ -90,9 +117,9 @@ void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::u
 }
 
 template <class T>
-void quantile_codes(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                    std::int32_t most, std::uint8_t* codes, std::int32_t* number) {
-    each_column(X, classes, whole, most,
+void quantile_codes(const Matrix<T>& X, const Classes& classes, std::int32_t most,
+                    std::uint8_t* codes, std::int32_t* number) {
+    each_column(X, classes, most,
                 [&](std::size_t j, const Values& column, const Values& edges) {
         number[j] = std::int32_t(edges.size()) + 1;
         for (std::size_t r = 0; r < X.rows; ++r)
@@ -100,15 +127,13 @@ void quantile_codes(const Matrix<T>& X, const Classes& classes, const std::uint8
     });
 }
 
-#define FEATRANK_INSTANTIATE_COUNTS(T, Count)                                         \
-    template void quantile_histogram(const Matrix<T>&, const Classes&,                \
-                                     const std::uint8_t*, std::int32_t, Count*);
-#define FEATRANK_INSTANTIATE(T)                                                       \
-    FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                      \
-    FEATRANK_INSTANTIATE_COUNTS(T, double)                                            \
-    template void quantile_codes(const Matrix<T>&, const Classes&,                    \
-                                 const std::uint8_t*, std::int32_t, std::uint8_t*,    \
-                                 std::int32_t*);
+#define FEATRANK_INSTANTIATE_COUNTS(T, Count)                                                 \
+    template void quantile_histogram(const Matrix<T>&, const Classes&, std::int32_t, Count*);
+#define FEATRANK_INSTANTIATE(T)                                                               \
+    FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                              \
+    FEATRANK_INSTANTIATE_COUNTS(T, double)                                                    \
+    template void quantile_codes(const Matrix<T>&, const Classes&, std::int32_t,              \
+                                 std::uint8_t*, std::int32_t*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

@@ -5,17 +5,17 @@
 namespace featrank {
 
 // Edges are the quantiles k / most of each column (linear between order statistics), equal
-// edges merged; bins are [a, b), the last one closed. An integer column whose range is below
-// `most` gets one bin an integer. A row of weight w counts as w equal rows. counts has shape
-// (columns, classes, most): integers, or doubles for weighted rows.
+// edges merged; bins are [a, b), the last one closed, and none is empty. A column of at most
+// `most` distinct values gets one bin a value. A row of weight w counts as w equal rows. counts
+// has shape (columns, classes, most): integers, or doubles for weighted rows.
 template <class T, class Count>
-void quantile_histogram(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                        std::int32_t most, Count* counts);
+void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t most,
+                        Count* counts);
 
 // The same bins as codes of shape (columns, rows), rows in class order; number[j] is how many
 // bins column j has.
 template <class T>
-void quantile_codes(const Matrix<T>& X, const Classes& classes, const std::uint8_t* whole,
-                    std::int32_t most, std::uint8_t* codes, std::int32_t* number);
+void quantile_codes(const Matrix<T>& X, const Classes& classes, std::int32_t most,
+                    std::uint8_t* codes, std::int32_t* number);
 
 }  // namespace featrank

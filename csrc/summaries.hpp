@@ -29,7 +29,8 @@ struct Moments {
     std::uint8_t* whole;                    // (columns): every value is an integer
 };
 
-// Equal-width bins [low + k·step, low + (k + 1)·step), the last one closed.
+// Equal-width bins [low + k·step, low + (k + 1)·step), the last one closed. `low` lies below the
+// smallest value by the room that rounding needs: see choose_bins.
 struct Bins {
     double *low, *step;   // (columns)
     std::int32_t* count;  // (columns)
@@ -61,8 +62,29 @@ std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t elem
 // Columns that are worked on together: enough independent sums to keep the processor busy.
 constexpr std::size_t LANES = 16;
 
+// The distance between 1 and the next number of a type.
+template <class T>
+constexpr double PRECISION = 2.220446049250313e-16;
+template <>
+constexpr double PRECISION<float> = 1.1920928955078125e-07;
+
+// How far below an edge a value may lie and still belong above it. A value that is on an edge in
+// one unit is beside it in another by what rounding does to the value, the two extremes and the
+// edge: less than eight units in the last place of the largest value. Integers are exact in either
+// type. A quarter of a bin is the most, where values differ by a few roundings only.
+static inline double edge_room(double low, double high, bool whole, double precision,
+                               double step) {
+    const double above = high < 0 ? -high : high, below = low < 0 ? -low : low;
+    const double largest = above > below ? above : below;
+    const bool exact = whole && largest * precision < 1;
+    const double room = 8 * (exact ? PRECISION<double> : precision) * largest;
+    return room < step / 4 ? room : step / 4;
+}
+
 // The rule that turns a column's range into bins; the only place where it is written.
-inline void choose_bins(double low, double high, bool whole, const Bins& bins, std::size_t column) {
+// `precision` is that of the type in which the values were given.
+static inline void choose_bins(double low, double high, bool whole, double precision,
+                               const Bins& bins, std::size_t column) {
     const double range = high - low;
     bins.low[column] = low;
     if (!(range > 0)) {
@@ -74,6 +96,7 @@ inline void choose_bins(double low, double high, bool whole, const Bins& bins, s
     } else {
         bins.count[column] = bins.most;
         bins.step[column] = range / bins.most;
+        bins.low[column] -= edge_room(low, high, whole, precision, bins.step[column]);
     }
 }
 

@@ -170,7 +170,7 @@ void group_bins(const Group<T>& group, std::size_t columns, const Classes& class
             low = moments.minimum[at] < low ? moments.minimum[at] : low;
             high = moments.maximum[at] > high ? moments.maximum[at] : high;
         }
-        choose_bins(low, high, moments.whole[column], bins, column);
+        choose_bins(low, high, moments.whole[column], PRECISION<T>, bins, column);
     }
 }
 

@@ -55,7 +55,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     accepts_sparse: ClassVar[bool] = False
     accepts_nan: ClassVar[bool] = False
     stochastic: ClassVar[bool] = False
-    # Of "shift", "scale" and "monotone": maps of single features that leave the ranking alone.
+    # Of "shift", "scale" and "monotone": maps of single features that leave the ranking alone, at
+    # the default parameters and as far as the rounding of X's type allows.
     invariances: ClassVar[frozenset[str]] = frozenset()
     complexity: ClassVar[str]
     published_complexity: ClassVar[str]

@@ -22,7 +22,7 @@ def codes_agree(X, y, n_bins):
     groups = Groups.of(y, y.max() + 1)
     moments, counts = kernels.summarise(X, groups, n_bins)
     low, high = moments.minimum.min(axis=0), moments.maximum.max(axis=0)
-    bins = kernels.choose_bins(low, high, moments.whole, n_bins)
+    bins = kernels.choose_bins(low, high, moments.whole, X.dtype, n_bins)
     codes = np.full(X.shape[::-1], 255, np.uint8)
     contingency.bin_codes(X, groups, bins, codes)
     for column, row, start, step, number in zip(X.T, codes, *bins, strict=True):
@@ -72,10 +72,9 @@ def test_quantile_codes(dtype, n_bins):
     X[:, 0], X[:, 1] = 0.7, rng.integers(0, 5, 120)
     X[:, 2] = np.maximum(X[:, 2], 1)
     groups = Groups.of(rng.integers(0, 3, 120), 3)
-    whole = kernels.moments(X, groups).whole
     codes = np.empty((7, 120), np.uint8)
-    number = contingency.quantile_codes(X, groups, whole, n_bins, codes)
-    counts = kernels.quantile_histogram(X, groups, whole, n_bins)
+    number = contingency.quantile_codes(X, groups, n_bins, codes)
+    counts = kernels.quantile_histogram(X, groups, n_bins)
     np.testing.assert_array_equal(counted(codes, groups, n_bins), counts)
     np.testing.assert_array_equal(number, codes.max(axis=1) + 1)
 
@@ -223,4 +222,4 @@ def test_more_bins_than_a_byte_can_tell_are_refused():
     with pytest.raises(ValueError, match="byte"):
         contingency.bin_codes(X, groups, bins, np.empty((1, 4), np.uint8))
     with pytest.raises(ValueError, match="byte"):
-        contingency.quantile_codes(X, groups, np.ones(1, np.uint8), 257, np.empty((1, 4), np.uint8))
+        contingency.quantile_codes(X, groups, 257, np.empty((1, 4), np.uint8))

@@ -15,10 +15,9 @@ def agree(block, codes, n_classes, n_bins):
     groups = Groups.of(codes, n_classes)
     moments, counts = kernels.summarise(block, groups, n_bins)
     low, high = moments.minimum.min(axis=0), moments.maximum.max(axis=0)
-    bins = kernels.choose_bins(low, high, moments.whole, n_bins)
-    for got, expected in zip(
-        bins, twins.choose_bins(low, high, moments.whole, n_bins), strict=True
-    ):
+    bins = kernels.choose_bins(low, high, moments.whole, block.dtype, n_bins)
+    wanted = twins.choose_bins(low, high, moments.whole, block.dtype, n_bins)
+    for got, expected in zip(bins, wanted, strict=True):
         np.testing.assert_array_equal(got, expected)
     expected = twins.histogram(block, codes, n_classes, bins, n_bins)
     np.testing.assert_array_equal(counts, expected)
@@ -56,7 +55,8 @@ def test_one_bin_an_integer_while_the_range_allows():
     X = np.array([[-3, -3], [-1, -1], [2, 7], [2, 2], [0, 0]], dtype=float)
     counts = agree(X, np.array([0, 0, 1, 1, 1]), 2, 10)
     assert counts[0].tolist() == [[1, 0, 1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 0, 2, 0, 0, 0, 0]]
-    *_, number = kernels.choose_bins(X.min(axis=0), X.max(axis=0), np.ones(2, np.uint8), 10)
+    whole = np.ones(2, np.uint8)
+    *_, number = kernels.choose_bins(X.min(axis=0), X.max(axis=0), whole, X.dtype, 10)
     assert number.tolist() == [6, 10]
 
 
@@ -90,6 +90,29 @@ def test_huge_offsets(offset):
 def test_tiny_ranges(scale):
     rng = np.random.default_rng(0)
     agree(rng.random((100, 9)) * scale, rng.integers(0, 2, 100), 2, 10)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scale"),
+    [(np.float32, s) for s in (1e-42, 1e-30, 1, 1e30)]
+    + [(np.float64, s) for s in (1e-320, 1e-300, 1, 1e290)],
+)
+@pytest.mark.parametrize("offset", [0, 1, -3, 1e5, "largest"])
+def test_room_at_the_edges_leaves_them_in_order(dtype, scale, offset):
+    """The smallest value stays in the first bin, whatever the size of a rounding."""
+    if offset == "largest":  # to which an eighth can just be added
+        offset = 1 / np.finfo(dtype).eps / 8
+    rng = np.random.default_rng(0)
+    X = ((offset + rng.integers(0, 64, (90, 9)) / 8) * scale).astype(dtype)
+    assert np.all(np.ptp(X, axis=0) > 0)
+    counts = agree(X, np.arange(90) % 2, 2, 10)
+    moments = kernels.moments(X, Groups.of(np.zeros(90, int), 1))
+    low, step, _ = kernels.choose_bins(
+        *moments.minimum, *moments.maximum, moments.whole, X.dtype, 10
+    )
+    assert np.all(low <= X.min(axis=0))
+    assert np.all(low + step >= X.min(axis=0))
+    assert np.all(counts[:, :, 0].sum(axis=1) >= (X == X.min(axis=0)).sum(axis=0))
 
 
 @settings(max_examples=150, deadline=None)
@@ -137,9 +160,8 @@ def test_more_bins_than_there_is_room_for_are_refused(count):
 def quantiles_agree(X, codes, n_bins):
     n_classes = codes.max() + 1
     groups = Groups.of(codes, n_classes)
-    whole = kernels.moments(X, groups).whole
-    counts = kernels.quantile_histogram(X, groups, whole, n_bins)
-    expected = twins.quantile_histogram(X, codes, n_classes, whole, n_bins)
+    counts = kernels.quantile_histogram(X, groups, n_bins)
+    expected = twins.quantile_histogram(X, codes, n_classes, n_bins)
     np.testing.assert_array_equal(counts, expected)
     return counts
 

@@ -1,5 +1,7 @@
 """The specification of each compiled kernel, in plain NumPy."""
 
+from fractions import Fraction
+
 import numpy as np
 
 
@@ -22,14 +24,20 @@ def _class_moments(rows):
     return np.where(constant, minimum, mean), np.where(constant, 0, m2), minimum, maximum
 
 
-def choose_bins(minimum, maximum, whole, n_bins):
-    """Lowest edge, width and number of the bins of each column."""
-    span = maximum - minimum
-    one_an_integer = whole.astype(bool) & (span < n_bins)
+def choose_bins(minimum, maximum, whole, dtype, n_bins):
+    """Lowest edge, width and number of the bins of each column.
+
+    Edges lie lower by eight units in the last place of the largest value, or a quarter of a bin.
+    """
+    span, whole = maximum - minimum, whole.astype(bool)
+    one_an_integer, constant = whole & (span < n_bins), span == 0
     step = np.where(one_an_integer, 1.0, span / n_bins)
     count = np.where(one_an_integer, span + 1, n_bins)
-    constant = span == 0
-    return minimum, np.where(constant, 0.0, step), np.where(constant, 1, count).astype(int)
+    largest, precision = np.maximum(abs(minimum), abs(maximum)), float(np.finfo(dtype).eps)
+    exact = whole & (largest * precision < 1)
+    room = np.minimum(8 * np.where(exact, 2.0**-52, precision) * largest, step / 4)
+    low = np.where(one_an_integer | constant, minimum, minimum - room)
+    return low, np.where(constant, 0.0, step), np.where(constant, 1, count).astype(int)
 
 
 def histogram(block, codes, n_classes, bins, n_bins):
@@ -38,17 +46,27 @@ def histogram(block, codes, n_classes, bins, n_bins):
     return _counts(block, codes, n_classes, inner, n_bins)
 
 
-def quantile_histogram(block, codes, n_classes, whole, n_bins):
-    """Inner edges at the distinct quantiles k / n_bins, or at each integer."""
-    wide = np.asarray(block, dtype=float)
-    inner = [_quantile_edges(wide[:, j], whole[j], n_bins) for j in range(wide.shape[1])]
-    return _counts(wide, codes, n_classes, inner, n_bins)
+def quantile_histogram(block, codes, n_classes, n_bins):
+    """Inner edges at the distinct quantiles k / n_bins, or one bin a value if they are few."""
+    inner = [_quantile_edges(block[:, j].tolist(), n_bins) for j in range(block.shape[1])]
+    return _counts(block, codes, n_classes, inner, n_bins)
 
 
-def _quantile_edges(column, whole, n_bins):
-    if whole and np.ptp(column) < n_bins:
-        return np.arange(column.min() + 1, column.max() + 1)
-    return np.unique(np.quantile(column, np.arange(n_bins + 1) / n_bins))[1:-1]
+def _quantile_edges(column, n_bins):
+    """The upper ends of quantiles in exact arithmetic, which cut the values as they do."""
+    values, ordered = sorted(set(column)), [Fraction(x) for x in sorted(column)]
+    if len(values) <= n_bins:
+        return values[1:]
+    quantiles = {_quantile(ordered, Fraction(k, n_bins)) for k in range(1, n_bins)}
+    cuts = {min(x for x in values if x >= q) for q in quantiles if ordered[0] < q < ordered[-1]}
+    return sorted(cuts)
+
+
+def _quantile(ordered, share):
+    position = share * (len(ordered) - 1)
+    below = int(position)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (position - below) * (ordered[above] - ordered[below])
 
 
 def _counts(block, codes, n_classes, inner, n_bins):

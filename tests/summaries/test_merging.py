@@ -69,7 +69,7 @@ def test_merging_with_nothing_changes_no_bit(case):
 @given(blocks_of_rows(parts=4), st.integers(1, 20))
 def test_merged_histograms_are_those_of_the_whole(case, n_bins):
     X, codes, blocks = case
-    bins = Bins.of(moments_of(X, codes), n_bins)
+    bins = Bins.of(moments_of(X, codes), X.dtype, n_bins)
 
     def count(rows):
         return Histogram.of(X[rows], Groups.of(codes[rows], N_CLASSES), bins)

@@ -74,7 +74,10 @@ class MomentArrays(NamedTuple):
 
 
 class BinArrays(NamedTuple):
-    """Equal-width bins of each column: lowest edge, width and number."""
+    """Equal-width bins of each column: lowest edge, width and number.
+
+    The lowest edge lies below the smallest value by a few roundings: see ``choose_bins``.
+    """
 
     low: Floats
     step: Floats
@@ -94,11 +97,19 @@ def moments(block: NDArray[np.floating], groups: Groups) -> MomentArrays:
 
 
 def choose_bins(
-    minimum: Floats, maximum: Floats, whole: NDArray[np.uint8], n_bins: int
+    minimum: Floats,
+    maximum: Floats,
+    whole: NDArray[np.uint8],
+    dtype: np.dtype[np.floating],
+    n_bins: int,
 ) -> BinArrays:
-    """Bins for columns of a known range: ``n_bins`` of equal width, or one an integer."""
+    """Bins for columns of a known range: ``n_bins`` of equal width, or one an integer.
+
+    Values of this type that rounding leaves just below an edge belong above it.
+    """
     out = BinArrays.empty(len(minimum))
-    _featrank.choose_bins(minimum, maximum, whole, n_bins, *out)
+    precision = float(np.finfo(dtype).eps)
+    _featrank.choose_bins(minimum, maximum, whole, precision, n_bins, *out)
     return out
 
 
@@ -109,12 +120,10 @@ def histogram(block: NDArray[np.floating], groups: Groups, bins: BinArrays, n_bi
     return counts
 
 
-def quantile_histogram(
-    block: NDArray[np.floating], groups: Groups, whole: NDArray[np.uint8], n_bins: int
-) -> Counts:
+def quantile_histogram(block: NDArray[np.floating], groups: Groups, n_bins: int) -> Counts:
     """Counts of shape (columns, classes, n_bins) over bins of about equal content."""
     counts = groups.no_counts(block.shape[1], n_bins)
-    _featrank.quantile_histogram(block, *groups, whole, counts)
+    _featrank.quantile_histogram(block, *groups, counts)
     return counts
 
 

@@ -30,15 +30,11 @@ def bin_codes(block: NDArray[np.floating], groups: Groups, bins: BinArrays, code
 
 
 def quantile_codes(
-    block: NDArray[np.floating],
-    groups: Groups,
-    whole: NDArray[np.uint8],
-    n_bins: int,
-    codes: Codes,
+    block: NDArray[np.floating], groups: Groups, n_bins: int, codes: Codes
 ) -> NDArray[np.int32]:
     """Write the bin in which ``quantile_histogram`` counts each value; return how many bins."""
     number = np.empty(block.shape[1], np.int32)
-    _featrank.quantile_codes(block, groups.order, groups.offsets, whole, n_bins, codes, number)
+    _featrank.quantile_codes(block, groups.order, groups.offsets, n_bins, codes, number)
     return number
 
 

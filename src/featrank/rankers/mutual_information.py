@@ -19,8 +19,11 @@ class MutualInformation(SummaryRanker):
     estimate). With ``normalized=True`` the score is the symmetric uncertainty
     :math:`2 m / (H(z) + H(y))`, between 0 and 1. A constant feature scores 0.
 
-    Bins are [a, b), the last one closed. A feature of integers whose range is below ``bins``
-    gets one bin an integer.
+    Bins are [a, b), the last one closed. With bins of equal width, values on an edge belong above
+    it whatever the units do to their rounding, and a feature of integers whose range is below
+    ``bins`` gets one bin an integer. With quantiles the bins depend on the order of the values
+    alone, so no increasing map changes a score, and a feature of at most ``bins`` distinct values
+    gets one bin a value.
 
     Parameters
     ----------

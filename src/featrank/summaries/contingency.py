@@ -16,7 +16,7 @@ from featrank.kernels.contingency import CodeArrays, Gathered, GivenArrays, Indi
 
 from .histogram import Bins
 from .moments import Moments
-from .summary import Rows, Summary, dense_block, summarise_columns
+from .summary import Rows, Summary, dense_block, float_type, summarise_columns
 
 # Rows counted in one call of a kernel: some milliseconds of work.
 CALL_ROWS = 2**22
@@ -196,13 +196,12 @@ def encode(
     """Return the bin of each value, features by rows, and the largest number of bins."""
     n_features, n_samples = X.shape[1], len(groups.order)
     codes = np.empty((n_features, n_samples), np.uint8)
-    bins = Bins.of(moments, n_bins).arrays
+    bins = Bins.of(moments, float_type(X.dtype), n_bins).arrays
 
     def work(columns: slice) -> int:
         block, own = dense_block(X, columns), codes[columns]
         if binning == "quantile":
-            whole = moments.whole[columns]
-            return int(kernels.quantile_codes(block, groups, whole, n_bins, own).max())
+            return int(kernels.quantile_codes(block, groups, n_bins, own).max())
         part = BinArrays(bins.low[columns], bins.step[columns], bins.number[columns])
         kernels.bin_codes(block, groups, part, own)
         return int(part.number.max())

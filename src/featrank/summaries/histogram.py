@@ -29,16 +29,18 @@ class Bins:
     """Bins [a, b), the last one closed, which serve joint and marginal counts alike.
 
     A feature of integers whose range is below ``n_bins`` gets one bin an integer; every other
-    gets ``n_bins`` of equal width between its smallest and largest value.
+    gets ``n_bins`` of equal width between its smallest and largest value. Their edges lie lower
+    by eight units in the last place of the largest value, in the type of the samples: a value on
+    an edge belongs above it, whatever rounding does to it in other units.
     """
 
     arrays: BinArrays
     n_bins: int
 
     @classmethod
-    def of(cls, moments: Moments, n_bins: int) -> Bins:
-        """Bins for features whose range is known from all of their samples."""
-        arrays = kernels.choose_bins(moments.low, moments.high, moments.whole, n_bins)
+    def of(cls, moments: Moments, dtype: np.dtype[np.floating], n_bins: int) -> Bins:
+        """Bins for features whose range is known from all of their samples, of a type."""
+        arrays = kernels.choose_bins(moments.low, moments.high, moments.whole, dtype, n_bins)
         return cls(arrays, n_bins)
 
     def edges(self, feature: int) -> Floats:

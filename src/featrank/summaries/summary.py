@@ -64,7 +64,7 @@ class Summary:
         moments = Moments.of(block, groups)
         if not np.isfinite(moments.mean).all():
             return cls(moments, None)
-        counts = kernels.quantile_histogram(block, groups, moments.whole, n_bins)
+        counts = kernels.quantile_histogram(block, groups, n_bins)
         return cls(moments, Histogram(counts))
 
 
@@ -114,7 +114,7 @@ def summarise_tall(
     moments = over_rows(Moments.of)
     if n_bins is None or not np.isfinite(moments.mean).all():
         return Summary(moments, None)
-    return Summary(moments, over_rows(Histogram.of, Bins.of(moments, n_bins)))
+    return Summary(moments, over_rows(Histogram.of, Bins.of(moments, block.dtype, n_bins)))
 
 
 def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
@@ -122,7 +122,17 @@ def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
     block = X[:, columns]
     if not isinstance(block, np.ndarray):
         block = block.toarray()
-    if block.dtype in (np.float32, np.float64) and block.dtype.isnative:
-        return block
     with np.errstate(over="ignore"):  # what only wider floats hold is refused as infinite
-        return block.astype(np.float32 if block.dtype == np.float16 else np.float64)
+        return block.astype(float_type(block.dtype), copy=False)
+
+
+def float_type(dtype: np.dtype[Any]) -> np.dtype[np.floating]:
+    """Return the type in which blocks of numbers of some type are read: single or double.
+
+    Examples
+    --------
+    >>> float_type(np.dtype(np.float16)), float_type(np.dtype(np.int8))
+    (dtype('float32'), dtype('float64'))
+    """
+    single = dtype.kind == "f" and dtype.itemsize <= 4
+    return np.dtype(np.float32 if single else np.float64)

@@ -112,7 +112,7 @@ def test_room_at_the_edges_leaves_them_in_order(dtype, scale, offset):
     )
     assert np.all(low <= X.min(axis=0))
     assert np.all(low + step >= X.min(axis=0))
-    assert np.all(counts[:, :, 0].sum(axis=1) >= (X == X.min(axis=0)).sum(axis=0))
+    assert np.all(counts[:, :, 0].sum(axis=1) >= (X.min(axis=0) == X).sum(axis=0))
 
 
 @settings(max_examples=150, deadline=None)

@@ -64,6 +64,40 @@ def test_the_toolbox_scores_from_its_inner_vectors(case, alpha):
     np.testing.assert_allclose(InfinitePaths()(graph).scores, expected, rtol=1e-10)
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_defaults_are_the_formula(n_classes):
+    X, y = make_data(n_features=50, n_classes=n_classes)
+    _, expected = all_paths(matrix(X, y, (1 / 3, 1 / 3, 1 / 3), False, "l1"), 0.99)
+    np.testing.assert_allclose(InfFSSupervised().fit(X, y).scores_, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_scores_of_2020_from_the_toolbox_inner_vectors(case):
+    """B is the authors' matrix, divided by its largest row sum; and so is r, again."""
+    golden = np.load(GOLDEN / f"{case}.npz")
+    f, m = (scaled(golden[name].ravel()) for name in ("fisher", "mi"))
+    level = scaled(golden["X"].std(axis=0, ddof=1))
+    ones, small = np.ones_like(level), 5e-6 * len(level)
+    graph = 0.35 * RankOne(f, ones) + 0.3 * RankOne(ones, m) + 0.35 * LargestOfTwo(level)
+    largest_row = graph.product(ones).max()
+    paths = (1 - small) / largest_row / (largest_row + small)
+    eigenvalue = np.abs(np.linalg.eigvals(graph.to_dense())).max()
+    expected = np.load(GOLDEN / "inf_fs.npz")[f"{case}_2020_s"] - 1  # they count paths of length 0
+    scores = InfinitePaths(paths * eigenvalue)(graph).scores
+    np.testing.assert_allclose(scores, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_three_settings_give_the_ranking_of_2020(case):
+    golden = np.load(GOLDEN / f"{case}.npz")
+    expected = np.load(GOLDEN / "inf_fs.npz")[f"{case}_2020_s"]
+    settings = {"directed": True, "normalize": None, "factor": 1e-6}
+    ranker = InfFSSupervised(alpha=(0.3, 0.3, 0.4), **settings).fit(golden["X"], golden["y"])
+    assert spearmanr(ranker.scores_, expected).statistic > 0.99999
+    default = InfFSSupervised(alpha=(0.3, 0.3, 0.4)).fit(golden["X"], golden["y"])
+    assert 0.2 < spearmanr(default.scores_, expected).statistic < 0.8
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_order_of_2020_is_that_of_plain_row_sums(case):
     """Its factor is so small that the sum is its first term, in which information cancels."""

@@ -72,5 +72,6 @@ void bind_neighbours(nb::module_& m);
 void bind_replicator(nb::module_& m);
 void bind_svm(nb::module_& m);
 void bind_svm_path(nb::module_& m);
+void bind_volume(nb::module_& m);
 
 }  // namespace featrank

@@ -25,6 +25,7 @@ NB_MODULE(_featrank, m) {
     bind_replicator(m);
     bind_svm(m);
     bind_svm_path(m);
+    bind_volume(m);
     m.def("instruction_set", [] { return use_wide ? "avx2" : "baseline"; });
     m.def("use_wide_vectors", [](bool wanted) { use_wide = wanted && wide_vectors(); });
 }

@@ -1,23 +1,12 @@
-// Dot products of long rows: compiled once for each instruction set, plain loops only.
+// Standardised features and their quotients: compiled once for each instruction set, plain loops
+// only.
 #include "standardised.hpp"
+
+#include "dot.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
-
-constexpr std::size_t WIDTH = 16;
-
-template <class T>
-double dot(const T* a, const T* b, std::size_t size) {
-    double lane[WIDTH] = {};
-    std::size_t r = 0;
-    for (; r + WIDTH <= size; r += WIDTH)
-        for (std::size_t l = 0; l < WIDTH; ++l) lane[l] += double(a[r + l]) * double(b[r + l]);
-    for (std::size_t l = 0; r < size; ++r, ++l) lane[l] += double(a[r]) * double(b[r]);
-    for (std::size_t half = WIDTH / 2; half > 0; half /= 2)
-        for (std::size_t l = 0; l < half; ++l) lane[l] += lane[l + half];
-    return lane[0];
-}
 
 // A square of this many rows and columns is read by rows and written by columns.
 constexpr std::size_t SQUARE = 8;

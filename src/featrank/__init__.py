@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from featrank.rankers.cmim import CMIM
     from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
+    from featrank.rankers.ec_fs_diverse import DiverseECFS
     from featrank.rankers.fisher import FisherScore
     from featrank.rankers.fsv import FSV
     from featrank.rankers.graph_ranker import GraphRanker
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "CMIM": "featrank.rankers.cmim",
     "DominantSet": "featrank.rankers.dominant_set",
+    "DiverseECFS": "featrank.rankers.ec_fs_diverse",
     "ECFS": "featrank.rankers.ec_fs",
     "FSV": "featrank.rankers.fsv",
     "FisherScore": "featrank.rankers.fisher",
@@ -56,6 +58,7 @@ __all__ = [
     "MIFS",
     "MRMR",
     "SVMRFE",
+    "DiverseECFS",
     "DominantSet",
     "FisherScore",
     "GraphRanker",

@@ -1,0 +1,183 @@
+"""The greedy choice of features that span the largest volume, without the matrix it is of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank import kernels
+from featrank.engines import local
+from featrank.kernels import Floats
+from featrank.kernels.contingency import standardise
+from featrank.kernels.volume import Batch, Chosen, best_gain
+from featrank.progress import tracked
+
+from .summary import dense_block
+
+Indices = NDArray[np.int64]
+
+# What is left unexplained of a copy is rounding, at most some 1e-13; what is less than this says
+# nothing. Correlations of 1 - 2.5e-11 and more are those of copies.
+LEAST_REST = 1e-10
+
+# Features are woken in batches: few at first, then as many as are awake, so that at most about
+# twice as many are woken as are needed, up to some values a batch.
+LEAST_BATCH = 64
+BATCH_VALUES = 2**18
+# One in so many candidates gets a term in a step, which decides whether threads are worth it.
+LAZINESS = 4
+FIRST_STEPS = 64
+
+
+@dataclass
+class Best:
+    """The best candidate so far: its gain, and its place among all by relevance."""
+
+    gain: float
+    place: int
+
+    def precedes(self, other: Best) -> bool:
+        """Tell whether it is to be chosen before another; places are in order of relevance."""
+        return (self.gain, -self.place) > (other.gain, -other.place)
+
+
+class GreedyVolume:
+    r"""Chooses features one after the other, each with the largest gain in volume.
+
+    The gain of a feature is :math:`c_i r_i^\delta`: its relevance and the part of it that the
+    chosen features leave unexplained, :math:`r_i = 1 - k_i^T K_S^{-1} k_i` for
+    :math:`K_{ij} = \rho_{ij}^2`. It only falls from choice to choice. So a feature sleeps (no copy
+    of it is made, nothing is computed) as long as its relevance is below the gain of the best one,
+    and one that is awake gets the missing rows of its Cholesky factor only where its last gain is
+    not below that of the best.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The samples.
+    relevance : ndarray of shape (n_features,)
+        c, not negative; features without any are never chosen for a gain.
+    mean, scale : ndarray of shape (n_features,)
+        Mean of each feature, and 1 over the length of what it is without.
+    diversity : float
+        The exponent δ, more than 0.
+    n_jobs : int or None
+        Threads, as in scikit-learn. The result does not depend on it.
+    """
+
+    def __init__(
+        self,
+        X: NDArray[Any],
+        relevance: Floats,
+        mean: Floats,
+        scale: Floats,
+        *,
+        diversity: float,
+        n_jobs: int | None,
+    ):
+        self.X = X
+        self.mean, self.scale = mean, scale
+        self.diversity = diversity
+        self.n_jobs = n_jobs
+        self.order = kernels.argsort(-relevance)
+        self.relevance = relevance[self.order]  # by place
+        self.n_useful = int(np.count_nonzero(relevance > 0))
+        self.batches: list[Batch] = []
+        self.starts: list[int] = [0]  # place of the first feature of each batch, and of the next
+        self.candidates: list[Indices] = []
+
+    def choose(self, count: int) -> tuple[Indices, Floats]:
+        """Return ``count`` features in order of choice, and the gain of each.
+
+        Where none has a gain, the rest follow by relevance, with a gain of 0.
+        """
+        self.n_steps = min(count, FIRST_STEPS)
+        self.chosen = self._room(self.n_steps)
+        places: list[int] = []
+        gains = np.zeros(count)
+        for step in tracked(range(count)):
+            best = self._best(step) if step == len(places) < self.n_useful else None
+            if best is not None and best.gain > 0:
+                gains[step] = best.gain
+                places.append(best.place)
+                self._take(step, best.place)
+        rest = np.delete(np.arange(len(self.order)), places)
+        return self.order[np.concatenate([places, rest]).astype(np.int64)[:count]], gains
+
+    def _best(self, step: int) -> Best:
+        """Find the best of those awake, then wake those that may be better."""
+        bounds = [batch.gain.max() for batch in self.batches]
+        best = Best(-1.0, 0)
+        if bounds:
+            best = self._best_of(int(np.argmax(bounds)), step)
+            others = np.flatnonzero(np.array(bounds) >= best.gain)
+            best = self._best_of_all(others, step, best)
+        while self.starts[-1] < self.n_useful and self.relevance[self.starts[-1]] >= best.gain:
+            self._wake()
+            best = self._best_of_all(np.array([len(self.batches) - 1]), step, best)
+        return best
+
+    def _best_of_all(self, numbers: Indices, step: int, best: Best) -> Best:
+        def work(block: slice) -> list[Best]:
+            return [self._best_of(number, step) for number in numbers[block]]
+
+        values = sum(len(self.candidates[number]) for number in numbers) * self.X.shape[0]
+        worth = values // LAZINESS >= 2 * local.WORTH_A_THREAD
+        for found in local.map_blocks(work, len(numbers), 1 if worth else len(numbers), self.n_jobs):
+            for other in found:
+                best = other if other.precedes(best) else best
+        return best
+
+    def _best_of(self, number: int, step: int) -> Best:
+        batch, candidates = self.batches[number], self.candidates[number]
+        if not len(candidates):
+            return Best(-1.0, 0)
+        chosen = self.chosen.first(step)
+        place, gain = best_gain(batch, chosen, candidates, self.diversity, LEAST_REST)
+        return Best(gain, self.starts[number] + int(candidates[place]))
+
+    def _wake(self) -> None:
+        """Make a batch of the most relevant features that sleep."""
+        awake = self.starts[-1]
+        most = max(LEAST_BATCH, BATCH_VALUES // self.X.shape[0])
+        places = slice(awake, min(awake + int(np.clip(awake, LEAST_BATCH, most)), self.n_useful))
+        features = self.order[places]
+        block = dense_block(self.X[:, features], slice(None))
+        values = np.empty(block.shape[::-1], block.dtype)
+        standardise(block, self.mean[features], self.scale[features], values)
+        self.batches.append(Batch.of(values, self.relevance[places].copy(), self.n_steps))
+        self.candidates.append(np.arange(len(features)))
+        self.starts.append(places.stop)
+
+    def _take(self, step: int, place: int) -> None:
+        """Move a candidate, which is up to date, to the chosen ones."""
+        if step == self.n_steps:
+            self._make_room()
+        number = int(np.searchsorted(self.starts, place, side="right")) - 1
+        batch, own = self.batches[number], place - self.starts[number]
+        self.chosen.values[step] = batch.values[own]
+        self.chosen.reciprocal[step] = batch.reciprocal[own]
+        self.chosen.factor[step, :step] = batch.factor[own, :step]
+        self.chosen.factor[step, step] = np.sqrt(batch.rest[own])
+        batch.gain[own] = -1.0
+        candidates = self.candidates[number]
+        self.candidates[number] = candidates[candidates != own]
+
+    def _room(self, n_steps: int) -> Chosen:
+        dtype = dense_block(self.X[:, :1], slice(None)).dtype
+        values = np.empty((n_steps, self.X.shape[0]), dtype)
+        return Chosen(values, np.empty(n_steps), np.empty((n_steps, n_steps)))
+
+    def _make_room(self) -> None:
+        """Double the number of steps that the factors have room for."""
+        done, self.n_steps = self.n_steps, 2 * self.n_steps
+        old, self.chosen = self.chosen, self._room(self.n_steps)
+        self.chosen.values[:done], self.chosen.reciprocal[:done] = old.values, old.reciprocal
+        self.chosen.factor[:done, :done] = old.factor
+        for number, batch in enumerate(self.batches):
+            factor = np.empty((len(batch.values), self.n_steps))
+            factor[:, :done] = batch.factor
+            self.batches[number] = batch._replace(factor=factor)

@@ -31,7 +31,7 @@ class DiverseECFS(GreedyRanker):
     EC-FS gives copies of a feature equal scores. Here the second copy has no gain, and comes after
     everything that still adds something. Where no feature has a gain, the rest follow by c. Equal
     gains go to the larger c, then to the lower index. More features than samples can have a gain,
-    up to T(T + 1)/2.
+    up to T(T - 1)/2.
 
     L is never built. A gain only falls from choice to choice, so that most candidates need no
     update in most steps, and a feature whose c is below the best gain costs nothing but its c.

@@ -29,6 +29,8 @@ LEAST_BATCH = 64
 BATCH_VALUES = 2**18
 # One in so many candidates gets a term in a step, which decides whether threads are worth it.
 LAZINESS = 4
+# Features that one thread copies at a time, and the steps that there is room for at first.
+GATHERED = 16
 FIRST_STEPS = 64
 
 
@@ -144,13 +146,24 @@ class GreedyVolume:
         awake = self.starts[-1]
         most = max(LEAST_BATCH, BATCH_VALUES // self.X.shape[0])
         places = slice(awake, min(awake + int(np.clip(awake, LEAST_BATCH, most)), self.n_useful))
-        features = self.order[places]
-        block = dense_block(self.X[:, features], slice(None))
-        values = np.empty(block.shape[::-1], block.dtype)
-        standardise(block, self.mean[features], self.scale[features], values)
+        values = self._standardised(self.order[places])
         self.batches.append(Batch.of(values, self.relevance[places].copy(), self.n_steps))
-        self.candidates.append(np.arange(len(features)))
+        self.candidates.append(np.arange(len(values)))
         self.starts.append(places.stop)
+
+    def _standardised(self, features: Indices) -> NDArray[np.floating]:
+        """Return some features, one a row, centred and of about length one."""
+        n_samples, size = self.X.shape[0], len(features)
+        values = np.empty((size, n_samples), self.chosen.values.dtype)
+
+        def work(rows: slice) -> None:
+            own = features[rows]
+            block = dense_block(self.X[:, own], slice(None))
+            standardise(block, self.mean[own], self.scale[own], values[rows])
+
+        worth = size * n_samples >= 2 * local.WORTH_A_THREAD
+        local.map_blocks(work, size, GATHERED if worth else size, self.n_jobs)
+        return values
 
     def _take(self, step: int, place: int) -> None:
         """Move a candidate, which is up to date, to the chosen ones."""

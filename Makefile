@@ -11,7 +11,7 @@ BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
 .PHONY: help install install-dev demo test check docs reproduction fresh sanitize bench-ecfs \
-	bench-alpha bench-methods clean
+	bench-alpha bench-methods bench-diversity diversity clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
@@ -24,6 +24,8 @@ help:
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
 	@echo "make bench-alpha  judge the rules by which EC-FS can choose alpha"
 	@echo "make bench-methods  time every method against other packages, which it installs"
+	@echo "make bench-diversity  judge the forms of diverse EC-FS and its rivals"
+	@echo "make diversity   compare diverse EC-FS on the paper's data (RESULTS, TRIALS), write its page"
 
 # Each step leaves its mark when it is complete: an interrupted installation goes on from there,
 # and an edit repeats only the steps that it concerns.
@@ -86,6 +88,17 @@ reproduction: install-dev
 	$(BIN)/featrank reproduce planar-graphs --output docs/images/planar-graphs.png
 	$(BIN)/python docs/reproduction.py $(RESULTS)
 
+# The sets are found or fetched as `featrank datasets` tells.
+DIVERSITY_SETS := colon leukemia lymphoma prostate madelon gina_like_mnist
+DIVERSITY = --methods ec-fs-diverse,ec-fs,fisher,mrmr,jmi --features 5,10,20,50,100
+
+diversity: install-dev
+	for name in $(DIVERSITY_SETS); do \
+		$(BIN)/featrank compare "$$($(BIN)/python docs/diversity.py --find $$name)" $(DIVERSITY) \
+			--trials $(TRIALS) --out $(RESULTS)/diversity/$$name --resume --quiet; \
+	done
+	$(BIN)/python docs/diversity.py $(RESULTS)/diversity
+
 # Python itself is not built with ASan, so the runtimes are loaded first, and the C++ library
 # with them, whose exceptions ASan watches. Leaks of the interpreter are not the kernels'.
 RUNTIMES = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
@@ -108,6 +121,9 @@ bench-alpha: install-dev
 bench-methods: install-dev
 	$(BIN)/python benchmarks/install_peers.py
 	$(BIN)/python benchmarks/methods.py
+
+bench-diversity: install-dev
+	OMP_NUM_THREADS=1 nice -n 10 $(BIN)/python benchmarks/diversity.py
 
 clean:
 	rm -rf $(VENV) build dist

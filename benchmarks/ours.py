@@ -88,6 +88,11 @@ def ec_fs(X, y):
     yield scores("ec-fs", X, y)
 
 
+def ec_fs_diverse(X, y):
+    """Diverse EC-FS with its defaults."""
+    yield chosen("ec-fs-diverse", X, y)
+
+
 def mifs(X, y):
     """MIFS with its default β."""
     yield chosen("mifs", X, y)

@@ -100,9 +100,9 @@ def test_equal_gains_go_to_the_more_relevant_then_to_the_first():
 def test_wrong_arguments_are_refused():
     values = random_values(3, 8)
     batch, chosen = Batch.of(values, np.ones(3), 2), no_choice(values, 2)
-    all_of_them = np.arange(3)
+    one, all_of_them = chosen.first(1), np.arange(3)
 
-    def call(batch=batch, chosen=chosen.first(1), candidates=all_of_them):
+    def call(batch=batch, chosen=one, candidates=all_of_them):
         volume.best_gain(batch, chosen, candidates, 1.0, LEAST)
 
     wrong = [
@@ -112,10 +112,10 @@ def test_wrong_arguments_are_refused():
         lambda: call(batch=batch._replace(rest=np.ones(2))),
         lambda: call(batch=batch._replace(factor=np.empty((3, 0)))),
         lambda: call(batch=batch._replace(n_known=np.array([0, -1, 0]))),
-        lambda: call(chosen=chosen.first(1)._replace(values=np.ones((1, 7)))),
-        lambda: call(chosen=chosen.first(1)._replace(reciprocal=np.ones(2))),
+        lambda: call(chosen=one._replace(values=np.ones((1, 7)))),
+        lambda: call(chosen=one._replace(reciprocal=np.ones(2))),
         lambda: call(chosen=chosen._replace(factor=np.ones((2, 1)))),
     ]
-    for one in wrong:
+    for wrong_call in wrong:
         with pytest.raises(ValueError, match="featrank kernel"):
-            one()
+            wrong_call()

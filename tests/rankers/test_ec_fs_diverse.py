@@ -76,7 +76,9 @@ def test_the_criterion_is_what_brute_force_gives(seed, diversity, n_samples):
     np.testing.assert_allclose(ranker.criterion_, gains, rtol=1e-6)
 
 
-@pytest.mark.parametrize("params", [{"alpha": 0.7}, {"bins": 4}, {"bins": 6, "binning": "quantile"}])
+@pytest.mark.parametrize(
+    "params", [{"alpha": 0.7}, {"bins": 4}, {"bins": 6, "binning": "quantile"}]
+)
 def test_relevance_is_the_centrality_of_the_symmetric_graph(params):
     X, y = sample(150)
     ranker = DiverseECFS(5, **params).fit(X, y)

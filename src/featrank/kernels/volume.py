@@ -44,7 +44,7 @@ class Chosen(NamedTuple):
 
     def first(self, number: int) -> "Chosen":
         """Return the first of them."""
-        return Chosen(*(array[:number] for array in self))
+        return Chosen(self.values[:number], self.reciprocal[:number], self.factor[:number])
 
 
 def reciprocal_lengths(values: NDArray[np.floating]) -> Floats:

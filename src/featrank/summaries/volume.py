@@ -128,7 +128,9 @@ class GreedyVolume:
 
         values = sum(len(self.candidates[number]) for number in numbers) * self.X.shape[0]
         worth = values // LAZINESS >= 2 * local.WORTH_A_THREAD
-        for found in local.map_blocks(work, len(numbers), 1 if worth else len(numbers), self.n_jobs):
+        for found in local.map_blocks(
+            work, len(numbers), 1 if worth else len(numbers), self.n_jobs
+        ):
             for other in found:
                 best = other if other.precedes(best) else best
         return best

@@ -1,0 +1,138 @@
+"""Write the generated part of the page of ec-fs-diverse from results. Run by: make diversity.
+
+What stands between the marks is made anew by `featrank compare`, `significance` and `stability`;
+the prose around them stays.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from featrank import datasets
+from featrank.datasets.places import find
+from featrank.evaluation import read_comparison
+
+PAGE = Path(__file__).parent / "methods" / "ec-fs-diverse.md"
+BEGIN, END = "<!-- run: begin (make diversity) -->", "<!-- run: end -->"
+OWN = "ec-fs-diverse"
+STABLE_AT = "10,50"
+
+
+def main() -> int:
+    """Fill the page from a folder of results, or with --find tell where a data set is."""
+    if len(sys.argv) == 3 and sys.argv[1] == "--find":
+        datasets.fetch(sys.argv[2])
+        print(find(sys.argv[2]))  # noqa: T201
+        return 0
+    if len(sys.argv) != 2:
+        sys.stderr.write("Usage: python docs/diversity.py RESULTS_DIR | --find NAME\n")
+        return 2
+    folders = sorted(path.parent for path in Path(sys.argv[1]).glob("*/manifest.json"))
+    head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    _, tail = rest.split(END)
+    parts = [run_part(folders), scores_part(folders), ranks_part(folders), stability_part(folders)]
+    PAGE.write_text(f"{head}{BEGIN}\n\n" + "\n\n".join(parts) + f"\n\n{END}{tail}", "utf-8")
+    return 0
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    """Return a Markdown table; all columns but the first are numbers."""
+    lines = [header, ["---", *("---:" for _ in header[1:])], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def featrank(*arguments: object) -> str:
+    """Return what a command of featrank prints."""
+    command = [sys.executable, "-m", "featrank", *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def run_part(folders: list[Path]) -> str:
+    """Return the commands, and the data they ran on."""
+    done = read_comparison(folders[0])
+    methods, features = ",".join(done.labels), ",".join(map(str, done.ks))
+    names = " ".join(folder.name for folder in folders)
+    return "\n".join(
+        [
+            f"{len(done.trials)} trials a set, with featrank's protocol, which also tunes EC-FS's "
+            "alpha; for each `NAME` of "
+            + ", ".join(f"`{folder.name}`" for folder in folders)
+            + ":",
+            "",
+            "```",
+            f"featrank compare NAME.npz --methods {methods} \\",
+            f"    --features {features} --trials {len(done.trials)} --out NAME",
+            f"featrank stability NAME --features {STABLE_AT}",
+            f"featrank significance {names} \\",
+            f"    --against {OWN}",
+            "```",
+        ]
+    )
+
+
+def scores_part(folders: list[Path]) -> str:
+    """Return the mean AUC at each number of features, a block of rows a data set."""
+    rows = []
+    for folder in folders:
+        done = read_comparison(folder)
+        for row in done.table():
+            cells = [100 * row[column] for column in (*done.ks, "average")]
+            rows.append([folder.name, f"`{row['method']}`", *(f"{cell:.2f}" for cell in cells)])
+    header = ["data set", "method", *map(str, read_comparison(folders[0]).ks), "average"]
+    return f"Mean AUC in points on the best so many features:\n\n{table(header, rows)}"
+
+
+def ranks_part(folders: list[Path]) -> str:
+    """Return average ranks and tests over the data sets, at few features and over all numbers."""
+    rows, lines = [], []
+    for what, features in (("5, 10 and 20 features", "5,10,20"), ("all numbers", None)):
+        chosen = [] if features is None else ["--features", features]
+        text = featrank(
+            "significance", *folders, "--against", OWN, *chosen, "--format", "json", "--quiet"
+        )
+        found = json.loads(text)
+        ranks = found["nemenyi"]["average_ranks"]
+        for pair in found["pairs"]:
+            rows.append(
+                [
+                    what,
+                    f"`{pair['other']}`",
+                    f"{100 * pair['difference']:+.2f}",
+                    f"{pair['wilcoxon_p']:.2f}",
+                    f"{pair['holm_p']:.2f}",
+                ]
+            )
+        best_first = sorted(ranks, key=ranks.get)
+        listed = ", ".join(f"`{name}` {ranks[name]:.2f}" for name in best_first)
+        lines.append(
+            f"Average ranks over the data sets, {what}: {listed}. Friedman's p is "
+            f"{found['friedman']['p']:.2f}; by Nemenyi's test ranks differ from "
+            f"{found['nemenyi']['critical_difference']:.2f} on."
+        )
+    header = ["features", f"`{OWN}` against", "difference", "Wilcoxon's p", "Holm's p"]
+    return "\n\n".join([*lines, table(header, rows)])
+
+
+def stability_part(folders: list[Path]) -> str:
+    """Return Kuncheva's index of each method on each data set."""
+    cells: dict[str, dict[str, list[str]]] = {}
+    for folder in folders:
+        text = featrank("stability", folder, "--features", STABLE_AT, "--format", "csv", "--quiet")
+        for line in text.splitlines()[1:]:
+            method, _, value = line.split(",")
+            cells.setdefault(method, {}).setdefault(folder.name, []).append(f"{float(value):.2f}")
+    names = [folder.name for folder in folders]
+    rows = [
+        [f"`{method}`", *(" / ".join(own.get(name, ["–"])) for name in names)]
+        for method, own in cells.items()
+    ]
+    first, second = STABLE_AT.split(",")
+    return (
+        f"Stability of the best {first} / {second} features over the trials (Kuncheva's index, 1 "
+        f"for the same features in every trial):\n\n{table(['method', *names], rows)}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

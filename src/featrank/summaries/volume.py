@@ -96,7 +96,7 @@ class GreedyVolume:
 
         Where none has a gain, the rest follow by relevance, with a gain of 0.
         """
-        self.n_steps = min(count, FIRST_STEPS)
+        self.count, self.n_steps = count, min(count, FIRST_STEPS)
         self.chosen = self._room(self.n_steps)
         places: list[int] = []
         gains = np.zeros(count)
@@ -111,12 +111,13 @@ class GreedyVolume:
 
     def _best(self, step: int) -> Best:
         """Find the best of those awake, then wake those that may be better."""
-        bounds = [batch.gain.max() for batch in self.batches]
+        bounds = np.array([batch.gain.max() for batch in self.batches])
         best = Best(-1.0, 0)
-        if bounds:
-            best = self._best_of(int(np.argmax(bounds)), step)
-            others = np.flatnonzero(np.array(bounds) >= best.gain)
-            best = self._best_of_all(others, step, best)
+        if len(bounds):
+            leading = int(np.argmax(bounds))
+            best = self._best_of(leading, step)
+            bounds[leading] = -1.0
+            best = self._best_of_all(np.flatnonzero(bounds >= best.gain), step, best)
         while self.starts[-1] < self.n_useful and self.relevance[self.starts[-1]] >= best.gain:
             self._wake()
             best = self._best_of_all(np.array([len(self.batches) - 1]), step, best)
@@ -127,10 +128,8 @@ class GreedyVolume:
             return [self._best_of(number, step) for number in numbers[block]]
 
         values = sum(len(self.candidates[number]) for number in numbers) * self.X.shape[0]
-        worth = values // LAZINESS >= 2 * local.WORTH_A_THREAD
-        for found in local.map_blocks(
-            work, len(numbers), 1 if worth else len(numbers), self.n_jobs
-        ):
+        width = 1 if values // LAZINESS >= 2 * local.WORTH_A_THREAD else len(self.batches)
+        for found in local.map_blocks(work, len(numbers), width, self.n_jobs):
             for other in found:
                 best = other if other.precedes(best) else best
         return best
@@ -187,8 +186,8 @@ class GreedyVolume:
         return Chosen(values, np.empty(n_steps), np.empty((n_steps, n_steps)))
 
     def _make_room(self) -> None:
-        """Double the number of steps that the factors have room for."""
-        done, self.n_steps = self.n_steps, 2 * self.n_steps
+        """Let the factors have room for twice as many steps."""
+        done, self.n_steps = self.n_steps, min(2 * self.n_steps, self.count)
         old, self.chosen = self.chosen, self._room(self.n_steps)
         self.chosen.values[:done], self.chosen.reciprocal[:done] = old.values, old.reciprocal
         self.chosen.factor[:done, :done] = old.factor

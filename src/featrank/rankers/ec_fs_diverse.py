@@ -78,7 +78,7 @@ class DiverseECFS(GreedyRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = DiverseECFS(n_features_to_select=3).fit(X, y)
     >>> X.columns[ranker.order_[:3]].tolist()
-    ['worst perimeter', 'worst concave points', 'worst texture']
+    ['worst concave points', 'worst radius', 'mean concavity']
     """
 
     name = "ec-fs-diverse"

@@ -21,7 +21,7 @@ def matrix(shape, kind=np.float64, unknown=0.0, seed=0):
 
 def samples_of(X, *, n_classes=2, square=False):
     codes = np.arange(len(X)) % min(n_classes, len(X))
-    ranges = Ranges.of(X, None, 1)
+    ranges = Ranges.of(X, 1)
     widths = ranges.widths()
     scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
     columns = np.flatnonzero(ranges.unknown)

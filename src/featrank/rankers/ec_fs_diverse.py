@@ -86,7 +86,6 @@ class DiverseECFS(GreedyRanker):
     complexity = "O(kTn + k²n)"
     published_complexity = "N/A"
     reference = "Chen, Zhang and Zhou 2018"
-    _finds_nonfinite = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **GreedyRanker._parameter_constraints,
@@ -144,7 +143,7 @@ class DiverseECFS(GreedyRanker):
             binning=self.binning,
             n_jobs=self.n_jobs,
         )
-        graph.classes_ = self.classes_
+        graph.classes_, graph.alpha_ = self.classes_, self.alpha
         if hasattr(self, "feature_names_in_"):  # which errors name
             graph.feature_names_in_ = self.feature_names_in_
         return graph

@@ -2,6 +2,7 @@
 
 from .comparison import Comparison, compare, read_comparison
 from .feature_count import FeatureCountCV
+from .granularity import Granularity, auc_granularity
 from .guards import (
     LeakCheck,
     count_varying,
@@ -39,6 +40,7 @@ __all__ = [
     "Difference",
     "FeatureCountCV",
     "FriedmanTest",
+    "Granularity",
     "LabelComparison",
     "LabelData",
     "LeakCheck",
@@ -48,6 +50,7 @@ __all__ = [
     "Protocol",
     "StabilityInterval",
     "TTest",
+    "auc_granularity",
     "average_precision",
     "average_precision_11",
     "average_precision_scorer",

@@ -208,3 +208,13 @@ def test_rows_that_cannot_be_split_are_an_error_in_words(run, write_table):
     result = run("compare", write_table(table), "-t", "state", *args)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "The rows cannot be split" in result.stderr
+
+
+def test_share_of_test_rows(run, wide_table):
+    call = ("compare", wide_table, "-t", "state", "-d", "patient", "-m", "mi", "--features", "3")
+    result = run(*call, *FAST, "--test-share", "0.25", "-f", "json")
+    assert result.exit_code == 0, result.output
+    manifest = json.loads(result.stdout)["manifest"]
+    assert manifest["protocol"]["test_share"] == 0.25
+    assert manifest["test_share"] == pytest.approx(9 / 36)
+    assert run(*call, "--test-share", "0").exit_code == 2

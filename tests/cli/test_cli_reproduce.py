@@ -179,3 +179,30 @@ def test_help_lists_the_experiments(run):
     assert result.exit_code == 0
     for name in ("microarray", "challenge", "voc", "planar-graphs"):
         assert name in result.stdout
+
+
+@pytest.mark.parametrize("layout", ["table", "csv", "json"])
+def test_a_leaky_run_says_so_in_every_layout(run, at_hand, layout, tmp_path):
+    at_hand("colon")
+    call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "--leaky", "-q")
+    result = run(*call, "-f", layout, "--out", tmp_path / "leaky", *FAST)
+    assert result.exit_code == 0, result.output
+    assert "NOT HONEST" in result.stdout
+    assert "NOT HONEST" in result.stderr
+    assert not (tmp_path / "leaky" / "stability.csv").exists()
+    again = run("stability", tmp_path / "leaky" / "colon", "-f", "table")
+    assert "NOT HONEST" in again.stdout
+
+
+def test_share_of_test_rows(run, at_hand):
+    at_hand("colon")
+    call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "-f", "json")
+    shares = {}
+    for share in (None, "0.2", "0.5"):
+        result = run(*call, *FAST, *(() if share is None else ("--test-share", share)))
+        manifest = json.loads(result.stdout)["manifests"]["colon"]
+        shares[share] = manifest["protocol"]["test_share"], manifest["test_share"]
+    assert shares[None] == (pytest.approx(1 / 3), pytest.approx(12 / 36))
+    assert shares["0.2"] == (0.2, pytest.approx(8 / 36))
+    assert shares["0.5"] == (0.5, pytest.approx(18 / 36))
+    assert run(*call, *FAST, "--test-share", "1").exit_code == 2

@@ -100,6 +100,7 @@ def test_a_class_without_positives_is_told(run, write_labels):
         ({}, ("--features", "99"), 2, "more than the 40 features"),
         ({}, ("--resume",), 2, "--out DIR"),
         ({"split": ["train", "test"] * 45}, ("--trials", 3), 2, "one trial, not 3"),
+        ({"split": ["train", "test"] * 45}, ("--test-share", 0.2), 2, "Leave --test-share out"),
         ({"Y": None}, (), 1, "no array 'Y'"),
         ({"Y": np.full((90, 3), 7)}, (), 1, "Y holds 7"),
         ({"class_names": np.array([None, 1, 2])}, (), 1, "never does"),

@@ -61,3 +61,19 @@ def test_the_protocol_is_at_chance_and_a_leak_is_not(monkeypatch):
     means = {name: np.mean([each[name] for each in averages]) for name in rankers}
     assert means.pop("peeking") > 0.7
     assert means == pytest.approx(dict.fromkeys(methods(), 0.5), abs=0.12)
+
+
+def test_the_leaky_protocol_is_far_above_chance_on_shuffled_labels():
+    """The same splits, honest and not: what ranking on all rows is worth where nothing is."""
+    names = ["fisher", "ec-fs", "svm-rfe"]
+    means = {}
+    for leaky in (False, True):
+        protocol = Protocol(trials=3, ks=(5, 10), C=(0.01, 0.1), leaky=leaky)
+        tables = []
+        for seed in range(8):
+            rng = np.random.default_rng(seed)
+            X, y = rng.normal(loc=5, size=(40, 200)), rng.permutation(np.arange(40) % 2)
+            tables.append([row["average"] for row in compare(X, y, names, protocol).table()])
+        means[leaky] = np.mean(tables, axis=0)
+    assert means[False] == pytest.approx(np.full(3, 0.5), abs=0.1)
+    assert (means[True] > 0.75).all()

@@ -25,7 +25,8 @@ def comparison():
     lost = [row(1, "ec-fs", k, nan, nan, "over time", "took longer than 1 s") for k in KS]
     second = lost + [row(1, m, k, 0.8, 1.5) for m in (TOOLBOX, "mrmr") for k in KS]
     trials = [Trial(0, first), Trial(1, second)]
-    return Comparison(trials, ["ec-fs", TOOLBOX, "mrmr"], KS, {})
+    manifest = {"data": {"name": "made"}}
+    return Comparison(trials, ["ec-fs", TOOLBOX, "mrmr"], KS, manifest)
 
 
 def test_cells_hold_ours_the_papers_and_the_difference(comparison):
@@ -62,3 +63,12 @@ def test_methods_by_name():
     )
     with pytest.raises(UsageError, match="Did you mean 'fisher'"):
         chosen("fischer")
+
+
+def test_lists_of_methods():
+    """The paper's methods and their rivals first, and every method in one list or the other."""
+    main, others = list(chosen("main")), list(chosen("others"))
+    assert main[:9] == list(chosen("paper"))
+    assert "mrmr" in main
+    assert not set(main) & set(others)
+    assert [*main, *others] == list(chosen("all"))

@@ -11,7 +11,7 @@ from featrank.reproduction import published
 from . import output as out
 from .comparison_table import as_row, enough_trials, paper_table
 from .messages import Messages
-from .options import CATEGORICAL, run_options
+from .options import CATEGORICAL, run_options, test_share
 from .params import parse_counts
 
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ def _protocol(options: dict[str, Any], n_features: int) -> "Protocol":
         impute=options["missing"],
         seed=options["seed"],
         C=QUICK_C if preset == "quick" else Protocol.C,
+        test_share=test_share(options),
     )
 
 

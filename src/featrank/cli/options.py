@@ -142,6 +142,12 @@ _OF_RUNS = (
         metavar="N",
         help="Same seed, same splits and numbers.",
     ),
+    click.option(
+        "--test-share",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        metavar="S",
+        help="Share of the rows that is held out for the test; by default 1/3.",
+    ),
 )
 
 
@@ -152,7 +158,8 @@ paper_methods = click.option(
     show_default=True,
     metavar="LIST",
     help="Names with commas between them, 'paper' for the paper's and EC-FS as the authors' "
-    "toolbox computes it (ec-fs-toolbox), or 'all'.",
+    "toolbox computes it (ec-fs-toolbox), 'main' for these and their nearest rivals, 'others' "
+    "for the rest, or 'all'.",
 )
 
 
@@ -170,6 +177,14 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(_OF_RUNS):
         checked = option(checked)
     return checked
+
+
+def test_share(options: dict[str, Any]) -> float:
+    """Return the share of test rows that was asked for, or the protocol's."""
+    from featrank.evaluation import Protocol
+
+    share: float | None = options["test_share"]
+    return Protocol.test_share if share is None else share
 
 
 output_path = click.Path(dir_okay=False, path_type=Path)

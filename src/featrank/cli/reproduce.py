@@ -11,7 +11,7 @@ from featrank.exceptions import FeatrankWarning, MissingExtraError
 
 from . import output as out
 from .messages import Messages
-from .options import output_path, paper_methods, run_options
+from .options import output_path, paper_methods, run_options, test_share
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Commands with a module of their own.
 ELSEWHERE = {"voc": "voc"}
 ORDER = ("microarray", "challenge", "voc", "planar-graphs")
+LEAKY = "NOT HONEST: features are ranked on all rows, the test rows among them"
 
 
 class Experiments(click.Group):
@@ -45,6 +46,7 @@ def command() -> None:
     \b
     featrank reproduce microarray --trials 20 --out results
     featrank reproduce challenge --trials 20 --out results --time-limit 600
+    featrank reproduce microarray --datasets colon --trials 20 --leaky --out leaky
     featrank reproduce planar-graphs --output graphs.png
     """
 
@@ -64,6 +66,12 @@ def _experiment_options(function: Any) -> Any:
             type=click.IntRange(min=1),
             metavar="N",
             help="Leave a method out that is over its time limit in all of the first N trials.",
+        ),
+        click.option(
+            "--leaky",
+            is_flag=True,
+            help="NOT HONEST, a demonstration of what leaks do: rank on all rows, the test rows "
+            "among them, then run the same trials.",
         ),
         click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."),
         out.format_option,
@@ -126,7 +134,8 @@ def planar_graphs(output: Path, seed: int, quiet: bool) -> None:
 def _stability(comparisons: "dict[str, Comparison]", options: dict[str, Any]) -> None:
     """Write the stability of the rankings; without the extra for figures, its table alone."""
     folder, messages = options["folder"], Messages(options["quiet"])
-    if folder is None:
+    # Rankings on all rows are the same in every trial.
+    if folder is None or options["leaky"]:
         return
     from featrank.reproduction import figures, stability
 
@@ -145,8 +154,11 @@ def _reproduce(experiment: "Experiment", options: dict[str, Any]) -> "dict[str, 
     messages = Messages(options["quiet"])
     layout = out.stdout_layout(options["layout"])
     found = _found(experiment, options, messages)
+    if options["leaky"]:
+        warnings.warn(f"{LEAKY}. These figures say nothing of new rows.", FeatrankWarning, 1)
     comparisons = _compared(found, options, messages)
-    _write(experiment, comparisons, found, layout)
+    title = f"{LEAKY}\n{experiment.title}" if options["leaky"] else experiment.title
+    _write(title, comparisons, found, layout)
     _close(comparisons, options["folder"], messages)
     return comparisons
 
@@ -172,7 +184,12 @@ def _compared(
     from featrank.reproduction.methods import chosen
 
     methods = chosen(options["methods"])
-    protocol = Protocol(trials=options["trials"], seed=options["seed"])
+    protocol = Protocol(
+        trials=options["trials"],
+        seed=options["seed"],
+        test_share=test_share(options),
+        leaky=options["leaky"],
+    )
     comparisons = {}
     for data in found.datasets:
         with messages.progress(f"{data.name}: {len(methods)} methods, {protocol.trials} trials"):
@@ -190,9 +207,7 @@ def _compared(
     return comparisons
 
 
-def _write(
-    experiment: "Experiment", comparisons: "dict[str, Comparison]", found: "Found", layout: str
-) -> None:
+def _write(title: str, comparisons: "dict[str, Comparison]", found: "Found", layout: str) -> None:
     from featrank.reproduction.report import as_rows, side_by_side
 
     stream = out.stdout_stream(layout)
@@ -201,7 +216,7 @@ def _write(
     if layout == "table":
         from .reproduced import tables
 
-        out.write_rich(stream, *tables(experiment.title, cells))
+        out.write_rich(stream, *tables(title, cells))
     elif layout == "json":
         manifests = {name: done.manifest for name, done in comparisons.items()}
         content = {"cells": rows, "missing": found.missing, "manifests": manifests}

@@ -30,6 +30,7 @@ def _table(dataset: str, cells: "Sequence[Cell]") -> "Table":
     trials = max(cell.trials for cell in cells)
     # The paper's own data sets as it writes them; what stands in for one keeps its name.
     name = dataset.upper() if any(cell.paper is not None for cell in cells) else dataset
+    name += one_line(cells[0].dataset.removeprefix(dataset))
     title = Text(f"{name}, {trials} trials", "bold")
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     table.add_column("method", no_wrap=True)

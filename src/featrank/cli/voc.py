@@ -10,7 +10,7 @@ from featrank.exceptions import UsageError
 from . import output as out
 from .errors import one_line
 from .messages import Messages
-from .options import paper_methods, run_options
+from .options import paper_methods, run_options, test_share
 from .params import parse_counts
 
 if TYPE_CHECKING:
@@ -102,11 +102,16 @@ def _protocol(options: dict[str, Any], data: "LabelData") -> "Protocol":
             f"The file says which rows are the test, so there is one trial, not {trials}. Leave "
             "--trials out, or the array 'split'."
         )
+    if data.training is not None and options["test_share"] is not None:
+        raise UsageError(
+            "The file says which rows are the test. Leave --test-share out, or the array 'split'."
+        )
     text = options["features"]
     return Protocol(
         trials=trials or (TRIALS if data.training is None else 1),
         ks=default_features(data.X.shape[1]) if text is None else parse_counts(text),
         seed=options["seed"],
+        test_share=test_share(options),
     )
 
 

@@ -18,7 +18,7 @@ from featrank.exceptions import UsageError
 from featrank.progress import report
 
 from .outlook import look_ahead
-from .protocol import Data, Protocol, entries
+from .protocol import NOT_HONEST, Data, Protocol, entries
 from .results import Folder, as_frame, make_manifest, read_manifest, stacked
 from .significance import Difference, compare_to
 from .trials import OVER_TIME, Trial, run_trial
@@ -101,6 +101,8 @@ class Comparison:
 
     def __repr__(self) -> str:
         lines = [f"Comparison of {len(self.labels)} methods over {len(self.trials)} trials"]
+        if self.manifest["protocol"].get("leaky"):
+            lines[0] += f": {NOT_HONEST}"
         width = max(6, *(len(label) for label in self.labels))
         heads = "".join(f"{k:>8}" for k in self.ks)
         lines.append(f"{'method':<{width}}{heads}{'average':>9}{'seconds':>9}")
@@ -169,7 +171,7 @@ def compare(
     'fisher'
     """
     protocol = protocol or Protocol()
-    data = Data.of(X, y, groups, dataset)
+    data = Data.of(X, y, groups, protocol.labelled(dataset))
     check_ks(protocol, data.X.shape[1])
     check_jobs(jobs)
     methods = entries(methods, protocol)

@@ -290,6 +290,8 @@ def _run(
 
 
 def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
+    if protocol.leaky:
+        raise UsageError("Leaks are shown on classes, not on labels: use compare(X, y, ...).")
     if protocol.scorer is not None:
         raise UsageError(
             f"Labels are scored by average precision, not by {protocol.scorer!r}. Leave the "

@@ -20,6 +20,9 @@ from featrank.values import require_usable
 IMPUTE = ("mean", "median")
 SCALE = ("standard", "minmax", None)
 
+# What stands beside every figure of a leaky run.
+NOT_HONEST = "NOT HONEST: ranked on all rows"
+
 # Names with a meaning of their own in rankings.npz and for the function that writes it.
 RESERVED = {"trials", "file", "allow_pickle"}
 
@@ -62,6 +65,10 @@ class Protocol:
         standard error of the difference, the last is taken: put the preferred ones at the end.
     seed : int
         Seed of everything random.
+    leaky : bool
+        A demonstration of what leaks do, and no way to compare methods: features are ranked on
+        all rows, the test rows among them, before the trials; C and what else is tuned are
+        chosen inside the training rows. The name of the data says so wherever it appears.
     """
 
     trials: int = 100
@@ -76,6 +83,7 @@ class Protocol:
     splitter: Any = None
     grids: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     seed: int = 0
+    leaky: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ks", tuple(sorted({int(k) for k in self.ks})))
@@ -107,7 +115,12 @@ class Protocol:
             "scorer": "ROC AUC" if self.scorer is None else _named(self.scorer),
             "splitter": "stratified" if self.splitter is None else repr(self.splitter),
             "seed": self.seed,
+            "leaky": self.leaky,
         }
+
+    def labelled(self, dataset: str) -> str:
+        """Return the name of a data set for results; those of a leaky run cannot be mistaken."""
+        return f"{dataset} ({NOT_HONEST})" if self.leaky else dataset
 
     def trial_seed(self, trial: int) -> int:
         """Return the seed of a trial, which depends on nothing but ``seed`` and ``trial``."""

@@ -149,6 +149,8 @@ class _Bench:
         self.rows, self.seed = rows_of(data.name, protocol, number), protocol.trial_seed(number)
         train, test = protocol.split(data, number)
         self.whole = self._part(data, train, test)
+        everything = np.arange(len(data.y))
+        self.ranked = self._part(data, everything, test) if protocol.leaky else self.whole
         self.judge: Judge = judge_for(protocol, len(train), self.seed)
         self._cut = lambda: [self._part(data, *s) for s in protocol.inner(data, train, number)]
         self.folds: list[Part] = []
@@ -163,7 +165,7 @@ class _Bench:
 
     def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order]:
         scores, settings = at_best_setting(self._tuned(entry))
-        fits = _Fits(self._prepared(entry.ranker), entry, self.whole)
+        fits = _Fits(self._prepared(entry.ranker), entry, self.ranked)
         rows = []
         for place, k in enumerate(self.protocol.ks):
             candidate = last_within_one_error(scores[:, place])
@@ -182,8 +184,10 @@ class _Bench:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
         each = np.empty((len(self.folds), *shape))
+        leaked = list(orders(ranker, entry.candidates, self.ranked)) if self.protocol.leaky else []
         for scores, part in zip(each, self.folds, strict=True):
-            for candidate, order in enumerate(orders(ranker, entry.candidates, part)):
+            found = leaked or orders(ranker, entry.candidates, part)
+            for candidate, order in enumerate(found):
                 for place, k in enumerate(self.protocol.ks):
                     scores[place, candidate] = self.judge.scores(
                         part, order[:k], self.judge.settings
@@ -203,7 +207,7 @@ class _Bench:
 
 
 class _Fits:
-    """Rankings of the training rows, one a candidate, each timed alone."""
+    """Rankings of the rows that a method gets, one a candidate, each timed alone."""
 
     def __init__(self, ranker: Ranker, entry: Entry, part: Part):
         self._ranker, self._entry, self._part = ranker, entry, part

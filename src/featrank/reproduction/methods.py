@@ -16,8 +16,15 @@ TOOLBOX = "ec-fs (toolbox)"
 SPELLINGS = {"ec-fs-toolbox": TOOLBOX, "ec-fs(toolbox)": TOOLBOX}
 
 
+# What is run as often as the paper's methods: those that the paper's argument is about.
+RIVALS = ("ec-fs-diverse", "mrmr")
+
+
 def chosen(text: str) -> dict[str, Ranker]:
-    """Return the methods that a list of names means, by label; 'paper' and 'all' are lists too.
+    """Return the methods that a list of names means, by label.
+
+    Some words are lists: 'paper' has the paper's methods, 'main' these and their nearest rivals,
+    'others' the rest, 'all' both.
 
     Examples
     --------
@@ -27,16 +34,19 @@ def chosen(text: str) -> dict[str, Ranker]:
     9
     """
     known = _known()
-    if text == "all":
-        names = [*METHODS, TOOLBOX, *(name for name in known if name not in (*METHODS, TOOLBOX))]
-    elif text == "paper":
-        names = [*METHODS, TOOLBOX]
-    else:
-        names = [SPELLINGS.get(part.strip(), part.strip()) for part in text.split(",")]
+    lists = _lists(list(known))
+    names = lists.get(text) or [SPELLINGS.get(p.strip(), p.strip()) for p in text.split(",")]
     for name in names:
         if name not in known:
             raise UsageError(unknown_name("method", name, known))
     return {name: known[name] for name in names}
+
+
+def _lists(known: list[str]) -> dict[str, list[str]]:
+    paper = [*METHODS, TOOLBOX]
+    main = [*paper, *(name for name in RIVALS if name in known)]
+    others = [name for name in known if name not in main]
+    return {"paper": paper, "main": main, "others": others, "all": [*main, *others]}
 
 
 def _known() -> dict[str, Ranker]:

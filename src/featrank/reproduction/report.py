@@ -34,13 +34,17 @@ class Cell:
 
 
 def side_by_side(dataset: str, comparison: Comparison) -> list[Cell]:
-    """Return the cells of a data set's table, method by method, in the paper's columns."""
+    """Return the cells of a data set's table, method by method, in the paper's columns.
+
+    Cells bear the name that the results have, which of a leaky run says what it is.
+    """
     published = areas(dataset)
+    name = comparison.manifest["data"]["name"]
     cells = []
     for label in comparison.labels:
         theirs = published.get("ec-fs" if label == TOOLBOX else label, {})
         for column, values in _figures(comparison, label).items():
-            cells.append(_cell(dataset, label, column, values, theirs.get(column)))
+            cells.append(_cell(name, label, column, values, theirs.get(column)))
     return cells
 
 

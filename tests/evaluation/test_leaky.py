@@ -1,0 +1,83 @@
+"""The leaky protocol: what it ranks on, and that nobody can mistake its results."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from featrank import FisherScore
+from featrank.evaluation import Protocol, compare, compare_labels, read_comparison
+from featrank.evaluation.protocol import Data
+from featrank.exceptions import UsageError
+
+
+@pytest.fixture
+def made():
+    rng = np.random.default_rng(1)
+    y = np.arange(45) % 2
+    X = rng.normal(size=(45, 30))
+    X[:, :3] += 0.8 * y[:, None]
+    return X, y
+
+
+def test_features_are_ranked_on_all_rows_and_nothing_else_is(made):
+    """Against scikit-learn: rank everything, then tune C and train on the training rows alone."""
+    X, y = made
+    protocol = Protocol(trials=4, ks=(4,), C=(0.01, 1.0), leaky=True)
+    done = compare(X, y, ["fisher"], protocol)
+    order = np.argsort(FisherScore().fit(X, y).ranking_)
+    data = Data.of(X, y, None, "made")
+    for trial in range(4):
+        np.testing.assert_array_equal(done.rankings["fisher"][trial], order)
+        train, test = protocol.split(data, trial)
+        chosen = X[:, order[:4]]
+        place = {row: number for number, row in enumerate(train)}
+        folds = [
+            ([place[r] for r in fit], [place[r] for r in rest])
+            for fit, rest in protocol.inner(data, train, trial)
+        ]
+        svm = make_pipeline(StandardScaler(), SVC(kernel="linear"))
+        search = GridSearchCV(svm, {"svc__C": [0.01, 1.0]}, scoring="roc_auc", cv=folds)
+        search.fit(chosen[train], y[train])
+        row = done.trials[trial].rows[0]
+        assert row["C"] == search.best_params_["svc__C"]
+        assert row["score"] == pytest.approx(search.score(chosen[test], y[test]), abs=1e-9)
+
+
+def test_the_honest_protocol_ranks_on_the_training_rows(made):
+    X, y = made
+    done = compare(X, y, ["fisher"], Protocol(trials=4, ks=(4,), C=(1.0,)))
+    everything = np.argsort(FisherScore().fit(X, y).ranking_)
+    assert not any(np.array_equal(order, everything) for order in done.rankings["fisher"])
+
+
+def test_alpha_is_chosen_inside_the_training_rows(made):
+    X, y = made
+    protocol = Protocol(trials=3, ks=(4,), C=(1.0,), leaky=True)
+    rows = [row for trial in compare(X, y, ["ec-fs"], protocol).trials for row in trial.rows]
+    assert all(0 <= json.loads(row["params"])["alpha"] <= 1 for row in rows)
+
+
+def test_results_say_what_they_are(made, tmp_path):
+    X, y = made
+    leaky = Protocol(trials=2, ks=(4,), C=(1.0,), leaky=True)
+    compare(X, y, ["fisher"], leaky, dataset="made", out=tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["protocol"]["leaky"] is True
+    assert manifest["data"]["name"] == "made (NOT HONEST: ranked on all rows)"
+    assert "NOT HONEST" in (tmp_path / "results.csv").read_text().splitlines()[1]
+    assert "NOT HONEST" in repr(read_comparison(tmp_path))
+    with pytest.raises(UsageError, match="other data .* and protocol .leaky."):
+        honest = Protocol(trials=2, ks=(4,), C=(1.0,))
+        compare(X, y, ["fisher"], honest, dataset="made", out=tmp_path, resume=True)
+
+
+def test_labels_have_no_leaky_protocol(made):
+    X, y = made
+    Y = np.column_stack([y, 1 - y])
+    with pytest.raises(UsageError, match="not on labels"):
+        compare_labels(X, Y, ["fisher"], Protocol(trials=1, ks=(2,), leaky=True))

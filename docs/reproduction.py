@@ -1,27 +1,30 @@
 """Write the generated parts of reproduction.md from a folder of results. Run by: make reproduction.
 
-What stands between the marks is made anew; the prose around them stays.
+The folder may hold several runs, each in a folder of its own, with other methods and numbers of
+trials. What stands between the marks is made anew; the prose around them stays.
 """
 
 import json
-import shlex
-import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from featrank.evaluation import Comparison, read_comparison
+from reproduction_leaks import granularity_part, leaky_part
+from reproduction_runs import NONE, Runs, command, number, read_runs, table
+from reproduction_text import findings_part
+
 from featrank.reproduction.experiments import CHALLENGE, MICROARRAY
+from featrank.reproduction.figures import draw_stability
 from featrank.reproduction.methods import TOOLBOX
 from featrank.reproduction.published import notes
-from featrank.reproduction.report import Cell, failures, side_by_side
-from featrank.reproduction.stability import KS, read_csv
+from featrank.reproduction.report import Cell, failures
+from featrank.reproduction.stability import KS, curves
 
 DOCS = Path(__file__).parent
 PAGE, IMAGE = DOCS / "reproduction.md", DOCS / "images" / "stability.png"
 BEGIN, END = "<!-- {}: begin (make reproduction) -->", "<!-- {}: end -->"
-NONE = "–"
 
 
 def main() -> int:
@@ -29,17 +32,22 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.stderr.write("Usage: python docs/reproduction.py RESULTS_DIR\n")
         return 2
-    folder = Path(sys.argv[1])
-    known = (*MICROARRAY.known, *CHALLENGE.known)
-    found = {name: read_comparison(folder / name) for name in known if (folder / name).is_dir()}
+    honest, leaky = read_runs(Path(sys.argv[1]), (*MICROARRAY.known, *CHALLENGE.known))
+    if not honest.names:
+        sys.stderr.write(f"{sys.argv[1]} holds no results on the paper's data sets.\n")
+        return 1
     parts = {
-        "run": run_part(found),
-        "summary": summary_part(found),
-        "microarray": tables_part(MICROARRAY.known, found),
-        "challenge": tables_part(CHALLENGE.known, found),
-        "alpha": alpha_part(found),
-        "stability": stability_part(folder),
-        "losses": losses_part(found),
+        "run": run_part(honest),
+        "summary": summary_part(honest),
+        "findings": findings_part(honest),
+        "granularity": granularity_part(),
+        "leaky": leaky_part(honest, leaky),
+        "microarray": tables_part(MICROARRAY.known, honest),
+        "challenge": tables_part(CHALLENGE.known, honest),
+        "alpha": alpha_part(honest),
+        "C": regularisation_part(honest),
+        "stability": stability_part(honest),
+        "losses": losses_part(honest),
         "notes": notes_part(),
     }
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), parts), encoding="utf-8")
@@ -56,18 +64,11 @@ def filled(text: str, parts: dict[str, str]) -> str:
     return text
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table; all columns but the first are numbers."""
-    align = ["---", *("---:" for _ in header[1:])]
-    lines = [header, align, *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def run_part(found: dict[str, Comparison]) -> str:
+def run_part(runs: Runs) -> str:
     """Return what was run, with what, on what."""
-    manifests = {name: done.manifest for name, done in found.items()}
-    commands = Counter(_command(manifest["command"]) for manifest in manifests.values())
-    first = next(iter(manifests.values()))
+    manifests = [(name, done, done.manifest) for name in runs.names for done in runs.of(name)]
+    commands = Counter(command(manifest) for _, _, manifest in manifests)
+    first = manifests[0][2]
     versions = ", ".join(f"{name} {version}" for name, version in first["versions"].items())
     header = ("data set", "samples", "features", "methods", "trials", "started on")
     rows = [
@@ -76,30 +77,26 @@ def run_part(found: dict[str, Comparison]) -> str:
             str(manifest["data"]["samples"]),
             str(manifest["data"]["features"]),
             str(len(manifest["methods"])),
-            str(len(found[name].trials)),
+            str(len(done.trials)),
             manifest["created"][:10],
         )
-        for name, manifest in manifests.items()
+        for name, done, manifest in manifests
     ]
     block = "\n".join(["```", *commands, "```"])
     return f"{block}\n\nWith {versions}.\n\n{table(header, rows)}"
 
 
-def _command(arguments: list[str]) -> str:
-    return shlex.join(["featrank", *arguments[1:]])
-
-
-def summary_part(found: dict[str, Comparison]) -> str:
+def summary_part(runs: Runs) -> str:
     """Return the averages over the numbers of features, all data sets in one table."""
-    cells = [c for name, done in found.items() for c in side_by_side(name, done)]
+    cells = [cell for name in runs.names for cell in runs.cells(name)]
     chosen = {(c.method, c.dataset): c for c in cells if c.column == "average"}
     header = ["method"]
-    for name in found:
+    for name in runs.names:
         header += [name, "paper", "difference"] if _in_paper(name, cells) else [name]
     rows = []
-    for method in dict.fromkeys(cell.method for cell in cells):
+    for method in runs.methods:
         row = [f"`{method}`"]
-        for name in found:
+        for name in runs.names:
             row += _summary_cells(chosen.get((method, name)), _in_paper(name, cells))
         rows.append(row)
     return table(header, rows)
@@ -112,19 +109,16 @@ def _in_paper(name: str, cells: Sequence[Cell]) -> bool:
 def _summary_cells(cell: Cell | None, in_paper: bool) -> list[str]:
     if cell is None:
         return [NONE] * (3 if in_paper else 1)
-    ours = _number(cell.ours)
+    ours = number(cell.ours)
     if cell.deviation is not None:
         ours += f" ± {cell.deviation:.1f}"
-    return [ours, _number(cell.paper), _number(cell.difference, "+")] if in_paper else [ours]
+    return [ours, number(cell.paper), number(cell.difference, "+")] if in_paper else [ours]
 
 
-def tables_part(names: Sequence[str], found: dict[str, Comparison]) -> str:
+def tables_part(names: Iterable[str], runs: Runs) -> str:
     """Return the paper's tables, ours, the paper's figure and the difference in each cell."""
-    parts = []
-    for name in names:
-        if name in found:
-            parts.append(f"### {name}\n\n{cell_table(side_by_side(name, found[name]))}")
-    return "\n\n".join(parts)
+    tables = [f"### {name}\n\n{cell_table(runs.cells(name))}" for name in names if runs.of(name)]
+    return "\n\n".join(tables)
 
 
 def cell_table(cells: Sequence[Cell]) -> str:
@@ -134,52 +128,70 @@ def cell_table(cells: Sequence[Cell]) -> str:
     rows = []
     for method in dict.fromkeys(cell.method for cell in cells):
         row = [cell for cell in cells if cell.method == method]
-        rows.append([f"`{method}`", "ours", *(_number(c.ours, "", c.column) for c in row)])
+        rows.append([f"`{method}`", "ours", *(number(c.ours, "", c.column) for c in row)])
         if any(cell.paper is not None for cell in row):
-            rows.append(["", "paper", *(_number(c.paper, "", c.column) for c in row)])
-            rows.append(["", "difference", *(_number(c.difference, "+", c.column) for c in row)])
+            rows.append(["", "paper", *(number(c.paper, "", c.column) for c in row)])
+            rows.append(["", "difference", *(number(c.difference, "+", c.column) for c in row)])
     return table(header, rows)
 
 
-def alpha_part(found: dict[str, Comparison]) -> str:
+def alpha_part(runs: Runs) -> str:
     """Return how often each alpha of EC-FS was chosen, over all numbers of features."""
     header, rows = ["data set", "method", *(f"{step / 10:g}" for step in range(11))], []
-    for name, done in found.items():
+    for name in runs.names:
         for method in ("ec-fs", TOOLBOX):
             chosen = [
-                round(10 * json.loads(row["params"])["alpha"])
-                for trial in done.trials
-                for row in trial.rows
-                if row["method"] == method and row["status"] == "ok"
+                round(10 * json.loads(row["params"])["alpha"]) for row in runs.rows(name, method)
             ]
             if chosen:
-                shares = [100 * chosen.count(step) / len(chosen) for step in range(11)]
-                rows.append([name, f"`{method}`", *(f"{share:.0f} %" for share in shares)])
+                shares = _shares(chosen, range(11))
+                rows.append([name, f"`{method}`", *shares])
     return table(header, rows)
 
 
-def stability_part(folder: Path) -> str:
-    """Return the picture, which is copied to the pages, and the index at some k."""
-    shutil.copyfile(folder / "stability.png", IMAGE)
-    sets = read_csv(folder / "stability.csv")
+def regularisation_part(runs: Runs) -> str:
+    """Return how often each C was chosen, over all methods and numbers of features."""
+    chosen = {name: [row["C"] for row in runs.rows(name)] for name in runs.names}
+    values = sorted({C for each in chosen.values() for C in each})
+    rows = [[name, *_shares(each, values)] for name, each in chosen.items()]
+    return table(["data set", *(f"{C:g}" for C in values)], rows)
+
+
+def _shares(chosen: Sequence[Any], values: Iterable[Any]) -> list[str]:
+    counts = Counter(chosen)
+    return [f"{100 * counts[value] / len(chosen):.0f} %" for value in values]
+
+
+def stability_part(runs: Runs) -> str:
+    """Return the picture, which is drawn into the pages, and the index at some k."""
+    sets = {
+        name: {m: c for done in runs.of(name) for m, c in curves(done).items()}
+        for name in MICROARRAY.known
+        if runs.of(name)
+    }
+    sets = {name: {m: each[m] for m in runs.methods if m in each} for name, each in sets.items()}
+    if not any(sets.values()):
+        return "There is no stability of a single trial."
+    draw_stability(sets, IMAGE)
     shown = (10, 50, 100, 200)
     header = ["method", *(f"{name}, k = {k}" for name in sets for k in shown)]
     rows = []
-    for method in dict.fromkeys(method for curves in sets.values() for method in curves):
+    for method in runs.methods:
         row = [f"`{method}`"]
-        for curves in sets.values():
-            values = curves.get(method)
+        for found in sets.values():
+            values = found.get(method)
             row += [NONE if values is None else f"{values[KS.index(k)]:.2f}" for k in shown]
         rows.append(row)
     image = f"![Kuncheva's index against the number of features](images/{IMAGE.name})"
     return f"{image}\n\n{table(header, rows)}"
 
 
-def losses_part(found: dict[str, Comparison]) -> str:
+def losses_part(runs: Runs) -> str:
     """Return where methods have no scores, and why."""
     rows = [
         (name, f"`{method}`", f"{count} of {len(done.trials)}", reason)
-        for name, done in found.items()
+        for name in runs.names
+        for done in runs.of(name)
         for method, (count, reason) in failures(done).items()
     ]
     if not rows:
@@ -200,13 +212,6 @@ def notes_part() -> str:
         if note.kind in ("misprint", "repeated")
     ]
     return table(("figure", "printed", "mean of the cells", "note"), rows)
-
-
-def _number(value: float | None, sign: str = "", column: str = "") -> str:
-    if value is None:
-        return NONE
-    digits = ".3g" if column == "seconds" else ".2f"
-    return f"{value:{sign}{digits}}".replace("-", "−")
 
 
 if __name__ == "__main__":

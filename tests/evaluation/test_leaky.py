@@ -71,8 +71,8 @@ def test_results_say_what_they_are(made, tmp_path):
     assert manifest["data"]["name"] == "made (NOT HONEST: ranked on all rows)"
     assert "NOT HONEST" in (tmp_path / "results.csv").read_text().splitlines()[1]
     assert "NOT HONEST" in repr(read_comparison(tmp_path))
-    with pytest.raises(UsageError, match="other data .* and protocol .leaky."):
-        honest = Protocol(trials=2, ks=(4,), C=(1.0,))
+    honest = Protocol(trials=2, ks=(4,), C=(1.0,))
+    with pytest.raises(UsageError, match=r"other data .* and protocol .leaky."):
         compare(X, y, ["fisher"], honest, dataset="made", out=tmp_path, resume=True)
 
 

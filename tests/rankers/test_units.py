@@ -118,11 +118,11 @@ def test_few_values_have_a_bin_each_among_quantiles():
     )
 
 
-# Every method whose scores come from bins alone; those with "normalize" look at spread too.
+# Every method whose scores come from bins alone; those with an alpha look at values too.
 ON_BINS = [
     cls
     for cls in methods().values()
-    if "binning" in cls().get_params() and "normalize" not in cls().get_params()
+    if "binning" in cls().get_params() and "alpha" not in cls().get_params()
 ]
 BINNED = [*(cls() for cls in ON_BINS), MRMR(criterion="miq")]
 QUANTILE = [

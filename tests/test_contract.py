@@ -12,8 +12,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils import estimator_html_repr, get_tags
 
-from featrank import ECFS, InfFSSupervised, Ranker
-from featrank.base import best_first, ranks
+from featrank import ECFS, InfFSSupervised, Ranker, kernels
+from featrank.base import best_first
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_attributes(data):
 def test_order_is_by_score_then_by_index():
     scores = np.array([2.0, np.inf, 2.0, -1.0, 2.0, np.inf, 0.0, -0.0])
     assert best_first(scores).tolist() == [1, 5, 0, 2, 4, 6, 7, 3]
-    assert ranks(scores).tolist() == [3, 1, 4, 8, 5, 2, 6, 7]
+    assert kernels.places(best_first(scores)).tolist() == [3, 1, 4, 8, 5, 2, 6, 7]
 
 
 @pytest.mark.parametrize("levels", [1, 2, 5, 10_000])

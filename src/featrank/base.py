@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
+from featrank.candidates import require_orders, shortcut_holds
 from featrank.exceptions import DataError, MethodError
 from featrank.inputs import as_matrix, as_numbers, encode_labels, refuse_sparse
 from featrank.summaries import Moments, Rows, Summary, auto_bins, summarise_columns
@@ -142,6 +143,57 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
                 "that separates the classes exactly."
             )
         return checked
+
+    def rank_candidates(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.int64]:
+        """Rank the features under each of several settings of the parameters.
+
+        Some methods do so from fewer passes over the data than there are settings. The ranker
+        itself is neither fitted nor changed.
+
+        Parameters
+        ----------
+        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,) or None
+            Class labels of any type; ignored by unsupervised methods.
+        candidates : sequence of mappings
+            Names and values of parameters; those not named stay as they are in this ranker.
+
+        Returns
+        -------
+        orders : ndarray of shape (len(candidates), n_features)
+            Row k is the ``order_`` of a clone that is fitted with ``candidates[k]``.
+
+        Examples
+        --------
+        >>> from featrank import MRMR
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> MRMR().rank_candidates(X, y, [{"criterion": "mid"}, {"criterion": "fcq"}])
+        array([[3, 2, 1, 0],
+               [2, 3, 0, 1]])
+        """
+        settings = list(candidates)
+        if not settings:
+            return np.empty((0, np.shape(X)[1]), dtype=np.int64)
+        rank = self._rank_candidates if shortcut_holds(type(self)) else self._rank_clones
+        orders = np.asarray(rank(X, y, settings))
+        require_orders(orders, (len(settings), np.shape(X)[1]), type(self).__name__)
+        return orders.astype(np.int64, copy=False)
+
+    def _rank_candidates(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.integer]:
+        """Do the work of ``rank_candidates``; a method that can share work between them does."""
+        return self._rank_clones(X, y, candidates)
+
+    def _rank_clones(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.integer]:
+        clones = (clone(self).set_params(**candidate) for candidate in candidates)
+        return np.stack([ranker.fit(X, y).order_ for ranker in clones])
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected features, in the order of the input's columns.
@@ -387,14 +439,3 @@ def best_first(scores: Floats) -> NDArray[np.int64]:
     array([1, 3, 0, 2])
     """
     return kernels.argsort(-scores)
-
-
-def ranks(scores: Floats) -> NDArray[np.int64]:
-    """Rank of each feature; 1 is best; equal scores go to the lower index.
-
-    Examples
-    --------
-    >>> ranks(np.array([1.0, 3.0, 1.0, 2.0]))
-    array([3, 1, 4, 2])
-    """
-    return kernels.places(best_first(scores))

@@ -72,7 +72,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "ranker": [HasMethods(["fit"])],
+        "ranker": [HasMethods(["fit", "rank_candidates"])],
         "estimator": [HasMethods(["fit"])],
         "ks": ["array-like", None],
         "cv": ["cv_object", Interval(Integral, 2, None, closed="left")],
@@ -170,8 +170,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         scores = np.empty((len(candidates), len(ks), len(splits)))
         for fold, (train, rest) in enumerate(splits):
             fitting, scoring = (X[train], y[train]), (X[rest], y[rest])
-            for candidate, params in enumerate(candidates):
-                order = clone(self.ranker).set_params(**params).fit(*fitting).order_
+            for candidate, order in enumerate(self.ranker.rank_candidates(*fitting, candidates)):
                 for place, k in enumerate(ks):
                     columns = np.sort(order[:k])
                     model = clone(self.estimator).fit(fitting[0][:, columns], fitting[1])

@@ -17,7 +17,6 @@ from sklearn.base import clone
 
 from featrank.base import Floats, Ranker
 from featrank.progress import progress_to
-from featrank.rankers.ec_fs import ECFS
 from featrank.solvers.linear_svm import Part, part_of
 from featrank.solvers.tuning import at_best_setting, last_within_one_error
 
@@ -184,10 +183,10 @@ class _Bench:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
         each = np.empty((len(self.folds), *shape))
-        leaked = list(orders(ranker, entry.candidates, self.ranked)) if self.protocol.leaky else []
         for scores, part in zip(each, self.folds, strict=True):
-            found = leaked or orders(ranker, entry.candidates, part)
-            for candidate, order in enumerate(found):
+            rows = self.ranked if self.protocol.leaky else part
+            orders = ranker.rank_candidates(rows.train, rows.train_y, entry.candidates)
+            for candidate, order in enumerate(orders):
                 for place, k in enumerate(self.protocol.ks):
                     scores[place, candidate] = self.judge.scores(
                         part, order[:k], self.judge.settings
@@ -220,17 +219,6 @@ class _Fits:
             ranker.fit(self._part.train, self._part.train_y)
             self._known[candidate] = ranker.order_, perf_counter() - start
         return self._known[candidate]
-
-
-def orders(ranker: Ranker, candidates: Sequence[dict[str, Any]], part: Part) -> Iterator[Order]:
-    """Give the order of the features under each candidate, best first."""
-    # A subclass may compute something else than alpha_path does.
-    if type(ranker) is ECFS and all(list(chosen) == ["alpha"] for chosen in candidates):
-        alphas = [chosen["alpha"] for chosen in candidates]
-        yield from np.argsort(ranker.alpha_path(part.train, part.train_y, alphas), axis=1)
-        return
-    for chosen in candidates:
-        yield clone(ranker).set_params(**chosen).fit(part.train, part.train_y).order_
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from sklearn.utils import check_consistent_length, check_random_state, column_or
 
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
-from featrank.base import Floats, SummaryRanker, best_first, ranks
+from featrank.base import Floats, SummaryRanker, best_first
 from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
@@ -37,6 +37,8 @@ NO_FOLDS = (
     f"one group. alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose "
     "it yourself."
 )
+# Parameters that a pass over the data does not read.
+OF_ALPHA = ("alpha", "alphas", "random_state")
 # Numbers of features that "cv" judges by where none is asked for.
 COUNTS = (10, 20, 50)
 # An order needs no more digits than this of the eigenvector.
@@ -257,7 +259,6 @@ class ECFS(SummaryRanker):
         # Of the parameters that were fitted, whatever has been set since.
         return _graph(self.fisher_, self.information_, self.spread_, self.alpha_, self._kernel)
 
-    @fit_context(prefer_skip_nested_validation=True)
     def alpha_path(self, X: Any, y: Any, alphas: Sequence[float]) -> NDArray[np.int64]:
         """Rank the features for each of many values of alpha, from one pass over the data.
 
@@ -276,13 +277,44 @@ class ECFS(SummaryRanker):
             Row k is the ``ranking_`` of a fit with ``alpha=alphas[k]``.
         """
         _require_shares(alphas)
-        fresh = clone(self)  # a fitted ranker stays as it is
-        X, codes = fresh._validated(X, y)
-        terms = _Terms(fresh._vectors(X, codes), self.kernel)
-        rankings = np.empty((len(alphas), X.shape[1]), dtype=np.int64)
-        for row, alpha in zip(rankings, alphas, strict=True):
-            row[:] = ranks(terms.scores(alpha, self.tol)[0])
+        rankings = self.rank_candidates(X, y, [{"alpha": alpha} for alpha in alphas])
+        for row in rankings:
+            row[:] = kernels.places(row)
         return rankings
+
+    def _rank_candidates(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.int64]:
+        rankers = [clone(self).set_params(**candidate) for candidate in candidates]
+        for ranker in rankers:
+            ranker._validate_params()
+        orders: dict[int, NDArray[np.int64]] = {}
+        for places in _alike(rankers):
+            first = rankers[places[0]]
+            if first.alpha == "cv":
+                orders.update((place, rankers[place].fit(X, y).order_) for place in places)
+                continue
+            terms = _Terms(first._vectors(*first._validated(X, y)), first.kernel)
+            for place in places:
+                orders[place] = best_first(terms.scores(rankers[place].alpha, first.tol)[0])
+        return np.stack([orders[place] for place in range(len(rankers))])
+
+
+def _alike(rankers: Sequence[ECFS]) -> list[list[int]]:
+    """Return the places of the rankers, those together that differ in a given alpha alone."""
+    groups: list[tuple[dict[str, Any], list[int]]] = []
+    for place, ranker in enumerate(rankers):
+        params = ranker.get_params()
+        # Of no concern to an alpha that is a number.
+        others = {name: params[name] for name in params if name not in OF_ALPHA}
+        others["cv"] = ranker.alpha == "cv"
+        for known, places in groups:
+            if known == others:
+                places.append(place)
+                break
+        else:
+            groups.append((others, [place]))
+    return [places for _, places in groups]
 
 
 class _Terms:

@@ -17,7 +17,7 @@ help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
 	@echo "make test        install with the test tools, then run every test and doctest"
 	@echo "make check       ruff, mypy, import-linter and the generated pages"
-	@echo "make docs        write the generated parts of the pages anew"
+	@echo "make docs        write the generated parts of the pages and of the package anew"
 	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS, OTHERS), write their page"
 	@echo "make fresh       make demo, check and test in a new clone, as on a machine never used"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"

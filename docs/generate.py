@@ -1,53 +1,110 @@
-"""Write the parts of the pages that are made from the code: the table of methods."""
+"""Write what is made from the code: tables in the pages, and the exports of the package."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
-from featrank.registry import methods
+from featrank.registry import methods, rankers
 
 ROOT = Path(__file__).parent.parent
-BEGIN, END = "<!-- methods: begin (make docs) -->", "<!-- methods: end -->"
+
+# What featrank exports besides the rankers, and the parts of it that need no import of their own.
+OTHERS = {
+    "Ranker": "featrank.base",
+    "Ranking": "featrank.api",
+    "methods": "featrank.registry",
+    "rank": "featrank.api",
+}
+PACKAGES = ("datasets", "evaluation", "graph", "tables")
+
+
+class Section(NamedTuple):
+    """A part of a file between two lines that mark it."""
+
+    file: str
+    begin: str
+    end: str
+    make: Callable[[], str]
+
+    def renewed(self, text: str) -> str:
+        """Return the text of the file with this part made anew."""
+        head, rest = text.split(self.begin)
+        _, tail = rest.split(self.end)
+        return f"{head}{self.begin}\n{self.make()}\n{self.end}{tail}"
 
 
 def method_table() -> str:
     """Return the methods of the registry as a Markdown table."""
-    lines = [
-        "| method | class | type | labels | complexity here | as published | reference |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for name, cls in methods().items():
-        labels = "supervised" if cls.supervised else "unsupervised"
-        cells = (
+    head = ("method", "class", "type", "labels", "complexity here", "as published", "reference")
+    rows = [
+        (
             f"`{name}`",
             f"`{cls.__name__}`",
             cls.kind,
-            labels,
+            "supervised" if cls.supervised else "unsupervised",
             cls.complexity,
             cls.published_complexity,
             cls.reference,
         )
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        for name, cls in methods().items()
+    ]
+    return table(head, rows)
 
 
-def with_table(text: str) -> str:
-    """Return the page with the table between its marks made anew."""
-    head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
-    return f"{head}{BEGIN}\n{method_table()}\n{END}{tail}"
+def exports() -> str:
+    """Return the code that exports every ranker, for those who import and for type checkers."""
+    homes = {cls.__name__: cls.__module__ for cls in rankers()} | OTHERS
+    modules = {home: sorted(n for n in homes if homes[n] == home) for home in homes.values()}
+    lines = ["if TYPE_CHECKING:"]
+    lines += [f"    from featrank import {name} as {name}" for name in PACKAGES]
+    lines += [f"    from {home} import {', '.join(modules[home])}" for home in sorted(modules)]
+    lines += ["", "_HOMES = {"]
+    lines += [f'    "{name}": "{homes[name]}",' for name in sorted(homes)]
+    packages = ", ".join(f'"{name}"' for name in PACKAGES)
+    lines += ["}", "", f"_PACKAGES = ({packages})", "", "__all__ = ["]
+    lines += [f'    "{name}",' for name in sorted([*homes, "__version__"], key=_as_linted)]
+    return "\n".join([*lines, "]"])
+
+
+def _as_linted(name: str) -> tuple[int, str]:
+    """Constants, classes, the rest: the order that the linter asks of ``__all__``."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, *rows]
+    cells = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join([cells[0], "|---" * len(head) + "|", *cells[1:]])
+
+
+def marked(file: str, name: str, make: Callable[[], str]) -> Section:
+    """Return a section with the marks that its kind of file has."""
+    around = "# {}" if file.endswith(".py") else "<!-- {} -->"
+    begin, end = (around.format(f"{name}: {side}") for side in ("begin (make docs)", "end"))
+    return Section(file, begin, end, make)
+
+
+SECTIONS = (
+    marked("README.md", "methods", method_table),
+    marked("src/featrank/__init__.py", "exports", exports),
+)
 
 
 def main() -> int:
-    """Write the pages, or with --check only tell whether they are up to date."""
-    page = ROOT / "README.md"
-    old = page.read_text(encoding="utf-8")
-    new = with_table(old)
-    if "--check" in sys.argv[1:]:
-        if old != new:
-            sys.stderr.write(f"{page.name} is out of date; run: make docs\n")
-        return int(old != new)
-    page.write_text(new, encoding="utf-8")
-    return 0
+    """Write the files, or with --check only tell whether they are up to date."""
+    check, late = "--check" in sys.argv[1:], False
+    for section in SECTIONS:
+        path = ROOT / section.file
+        old = path.read_text(encoding="utf-8")
+        new = section.renewed(old)
+        if not check:
+            path.write_text(new, encoding="utf-8")
+        elif old != new:
+            late = True
+            sys.stderr.write(f"{section.file} is out of date; run: make docs\n")
+    return int(late)
 
 
 if __name__ == "__main__":

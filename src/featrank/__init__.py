@@ -3,7 +3,12 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+# exports: begin (make docs)
 if TYPE_CHECKING:
+    from featrank import datasets as datasets
+    from featrank import evaluation as evaluation
+    from featrank import graph as graph
+    from featrank import tables as tables
     from featrank.api import Ranking, rank
     from featrank.base import Ranker
     from featrank.rankers.cmim import CMIM
@@ -24,9 +29,6 @@ if TYPE_CHECKING:
     from featrank.rankers.svm_rfe import SVMRFE
     from featrank.registry import methods
 
-__version__ = "0.1.0"
-
-# Looked up on first use: importing featrank alone must stay cheap for the command line.
 _HOMES = {
     "CMIM": "featrank.rankers.cmim",
     "DominantSet": "featrank.rankers.dominant_set",
@@ -42,13 +44,15 @@ _HOMES = {
     "MIFS": "featrank.rankers.mifs",
     "MRMR": "featrank.rankers.mrmr",
     "MutualInformation": "featrank.rankers.mutual_information",
-    "ReliefF": "featrank.rankers.relieff",
-    "SVMRFE": "featrank.rankers.svm_rfe",
     "Ranker": "featrank.base",
     "Ranking": "featrank.api",
+    "ReliefF": "featrank.rankers.relieff",
+    "SVMRFE": "featrank.rankers.svm_rfe",
     "methods": "featrank.registry",
     "rank": "featrank.api",
 }
+
+_PACKAGES = ("datasets", "evaluation", "graph", "tables")
 
 __all__ = [
     "CMIM",
@@ -73,15 +77,21 @@ __all__ = [
     "methods",
     "rank",
 ]
+# exports: end
 
+__version__ = "0.1.0"
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name in ("datasets", "evaluation", "graph", "tables"):
-        return import_module(f"featrank.{name}")
-    raise AttributeError(f"module 'featrank' has no attribute {name!r}")
+# Type checkers read the imports above, so that a misspelt name is an error to them.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        # Looked up on first use: importing featrank alone must stay cheap for the command line.
+        if name in _HOMES:
+            return getattr(import_module(_HOMES[name]), name)
+        if name in _PACKAGES:
+            return import_module(f"featrank.{name}")
+        raise AttributeError(f"module 'featrank' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES, "datasets", "evaluation", "graph", "tables"])
+    return sorted([*globals(), *_HOMES, *_PACKAGES])

@@ -7,21 +7,28 @@ import inspect
 import pkgutil
 from functools import cache
 
-from featrank import rankers
+from featrank import rankers as package
 from featrank.base import Ranker
 from featrank.exceptions import UsageError, unknown_name
 
 
 @cache
-def _found() -> dict[str, type[Ranker]]:
-    classes = {}
-    for module_info in pkgutil.iter_modules(rankers.__path__):
-        module = importlib.import_module(f"{rankers.__name__}.{module_info.name}")
+def rankers() -> tuple[type[Ranker], ...]:
+    """Return the classes of ``rankers/`` that can be used as they are, by name."""
+    classes = []
+    for module_info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package.__name__}.{module_info.name}")
         for _, member in inspect.getmembers(module, inspect.isclass):
             own = member.__module__ == module.__name__
-            if own and issubclass(member, Ranker) and "name" in vars(member):
-                classes[member.name] = member
-    return dict(sorted(classes.items()))
+            if own and issubclass(member, Ranker) and not inspect.isabstract(member):
+                classes.append(member)
+    return tuple(sorted(classes, key=lambda cls: cls.__name__))
+
+
+@cache
+def _found() -> dict[str, type[Ranker]]:
+    named = {cls.name: cls for cls in rankers() if "name" in vars(cls)}
+    return dict(sorted(named.items()))
 
 
 def methods() -> dict[str, type[Ranker]]:

@@ -183,15 +183,19 @@ class _Bench:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
         each = np.empty((len(self.folds), *shape))
+        leaked = self._orders(ranker, entry, self.ranked) if self.protocol.leaky else None
         for scores, part in zip(each, self.folds, strict=True):
-            rows = self.ranked if self.protocol.leaky else part
-            orders = ranker.rank_candidates(rows.train, rows.train_y, entry.candidates)
+            orders = self._orders(ranker, entry, part) if leaked is None else leaked
             for candidate, order in enumerate(orders):
                 for place, k in enumerate(self.protocol.ks):
                     scores[place, candidate] = self.judge.scores(
                         part, order[:k], self.judge.settings
                     )
         return each
+
+    @staticmethod
+    def _orders(ranker: Ranker, entry: Entry, part: Part) -> Order:
+        return ranker.rank_candidates(part.train, part.train_y, entry.candidates)
 
     def _prepared(self, ranker: Ranker) -> Ranker:
         """Return a fresh ranker on one thread, seeded, that may stop at the largest k."""

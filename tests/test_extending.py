@@ -1,0 +1,135 @@
+"""What CONTRIBUTING promises: a method is one file, and the one on the page is right."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+from featrank.kernels import _featrank
+
+from .common.checks import CHECKS
+from .common.test_every_ranker import maker
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "CONTRIBUTING.md"
+
+# An editable installation answers for featrank before sys.path is asked.
+IN_THE_COPY = """if True:
+    import runpy, sys
+    sys.meta_path[:] = [f for f in sys.meta_path if "Redirecting" not in type(f).__name__]
+    sys.path.insert(0, "src")
+    sys.argv = sys.argv[1:]
+"""
+
+
+def example():
+    """Return the first block of Python on the page."""
+    return re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL).group(1)
+
+
+@pytest.fixture(scope="module")
+def method(tmp_path_factory):
+    """Return the class on the page, from a module of its own."""
+    path = tmp_path_factory.mktemp("contributed") / "contributed_range.py"
+    path.write_text(example(), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # for pickle
+    spec.loader.exec_module(module)
+    yield module.Range
+    del sys.modules[path.stem]
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """Return a copy of the package and of what makes its generated parts."""
+    source = shutil.copytree(
+        ROOT / "src/featrank",
+        tmp_path / "src/featrank",
+        ignore=shutil.ignore_patterns("__pycache__", "*.so"),
+    )
+    shutil.copy(_featrank.__file__, source / "kernels")
+    (tmp_path / "docs").mkdir()
+    for name in ("docs/generate.py", "README.md", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+@pytest.fixture
+def in_copy(copied):
+    """Run a Python file or some code with the copy in the place of featrank."""
+
+    def run(*args, code="runpy.run_path(sys.argv[0], run_name='__main__')"):
+        command = [sys.executable, "-c", f"{IN_THE_COPY}\n    {code}", *args]
+        return subprocess.run(command, cwd=copied, capture_output=True, text=True)
+
+    return run
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_the_example_passes_the_common_suite(method, check):
+    check(maker(method))
+
+
+def test_the_example_passes_the_checks_of_scikit_learn(method):
+    check_estimator(method())
+
+
+def test_a_new_method_is_one_file_and_make_docs(copied, in_copy):
+    (copied / "src/featrank/rankers/range.py").write_text(example(), encoding="utf-8")
+    late = in_copy("docs/generate.py", "--check")
+    assert late.returncode == 1
+    assert late.stderr.splitlines() == [
+        "README.md is out of date; run: make docs",
+        "src/featrank/__init__.py is out of date; run: make docs",
+    ]
+    assert in_copy("docs/generate.py").returncode == 0
+    assert in_copy("docs/generate.py", "--check").returncode == 0
+    assert "| `range` | `Range` | filter | unsupervised |" in (copied / "README.md").read_text()
+    code = "import featrank; print(featrank.__file__, featrank.Range().name, *featrank.__all__)"
+    file, name, *exported = in_copy(code=code).stdout.split()
+    assert Path(file).is_relative_to(copied)
+    assert name == "range"
+    assert "Range" in exported
+    code = "import doctest, featrank.rankers.range as it; sys.exit(doctest.testmod(it).failed)"
+    assert in_copy(code=code).returncode == 0
+    _assert_linted(copied)
+    _assert_typed(copied)
+
+
+def _assert_linted(folder):
+    """The rules of the project hold, docstrings included."""
+    for command in (["check"], ["format", "--check"]):
+        done = _tool("ruff", *command, "src", cwd=folder)
+        assert done.returncode == 0, done.stdout
+
+
+def _assert_typed(folder):
+    """Type checkers see the new method, as part of the package and as users import it."""
+    user = folder / "user.py"
+    user.write_text(
+        "import featrank\nfrom featrank import Range\n"
+        "reveal_type(Range())\nreveal_type(featrank.ECFS().alpha_path)\n"
+        "reveal_type(featrank.datasets.make_microarray)\nfeatrank.Rang\n"
+    )
+    files = ["src/featrank/rankers/range.py", "user.py"]
+    done = _tool("mypy", *files, cwd=folder, MYPYPATH="src")
+    told = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if "user.py:" in line]
+    assert told[0] == 'note: Revealed type is "featrank.rankers.range.Range"'
+    assert told[1].startswith('note: Revealed type is "def (X: Any, y: Any, alphas')
+    assert "Dataset" in told[2]
+    assert told[3].startswith('error: Module has no attribute "Rang"')
+    assert "Found 1 error in 1 file" in done.stdout
+
+
+def _tool(name, *args, cwd, **settings):
+    command = [sys.executable, "-m", name, *args]
+    return subprocess.run(
+        command, cwd=cwd, env=os.environ | settings, capture_output=True, text=True
+    )

@@ -36,6 +36,10 @@ def emptied_trial(folder):
     (folder / "trials" / "00002.npz").write_bytes(b"")
 
 
+def copied_trial(folder):
+    shutil.copy(folder / "trials" / "00001.npz", folder / "trials" / "00002.npz")
+
+
 def other_layout(folder):
     path = folder / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"layout_version": 99}))
@@ -71,6 +75,7 @@ def unreadable_manifest(folder):
         (no_rankings, 1, "rankings.npz"),
         (cut_trial, 1, "00002.npz' cannot be read"),
         (emptied_trial, 1, "00002.npz' cannot be read"),
+        (copied_trial, 1, "00002.npz' should hold trial 2 "),
         (other_layout, 1, "layout version 99"),
         (damaged_manifest, 1, "is not a manifest of results"),
         (another_manifest, 1, "is not a manifest of results"),

@@ -10,8 +10,7 @@ import io
 import json
 import platform
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +23,7 @@ from featrank.exceptions import DataError, UsageError
 from featrank.files import replacing
 
 from .protocol import Described, Entry, Protocol
+from .trial_files import TrialFiles, readable
 from .trials import Trial
 
 #: Changes whenever a file of the folder changes its meaning.
@@ -56,6 +56,7 @@ class Folder:
 
     def __init__(self, path: Path, manifest: dict[str, Any]):
         self.path, self.manifest = path, manifest
+        self._files = TrialFiles(path / "trials", manifest)
 
     @classmethod
     def open(cls, path: Path, manifest: dict[str, Any], resume: bool) -> Folder:
@@ -68,15 +69,11 @@ class Folder:
                     "resume=True), or give another folder."
                 )
             folder._require_same()
-        folder._trials.mkdir(parents=True, exist_ok=True)
-        for leftover in folder._trials.glob(".*"):
-            leftover.unlink(missing_ok=True)
+        else:
+            folder._require_no_trials()
+        folder._files.prepare()
         _write_text(path / "manifest.json", strict_json.dumps(manifest) + "\n")
         return folder
-
-    @property
-    def _trials(self) -> Path:
-        return self.path / "trials"
 
     def _require_same(self) -> None:
         before = read_manifest(self.path)
@@ -88,31 +85,22 @@ class Folder:
                 "Resume with what it was started with, or give another folder."
             )
 
-    def finished(self) -> set[int]:
-        """Return the numbers of the trials that are done."""
-        return {int(path.stem) for path in self._trials.glob("[0-9]*.npz")}
+    def _require_no_trials(self) -> None:
+        found = self._files.numbers()
+        if found:
+            raise UsageError(
+                f"{str(self.path)!r} holds {len(found)} trial(s) but no manifest.json, so it "
+                f"cannot be told which run they are of. Put the manifest back, delete "
+                f"{str(self._files.path)!r}, or give another folder."
+            )
 
     def add(self, trial: Trial) -> None:
         """Write a finished trial."""
-        with replacing(self._trials / f"{trial.number:05d}.npz") as temporary:
-            rows = np.array(json.dumps(trial.rows))
-            orders: dict[str, Any] = {
-                f"order {label}": order for label, order in trial.orders.items()
-            }
-            np.savez_compressed(temporary, rows=rows, **orders)
+        self._files.write(trial)
 
     def read(self, count: int) -> list[Trial]:
         """Return the finished ones of the first ``count`` trials."""
-        return [self._read(number) for number in sorted(self.finished()) if number < count]
-
-    def _read(self, number: int) -> Trial:
-        path = self._trials / f"{number:05d}.npz"
-        way_out = "Delete it, and run this trial again with --resume (resume=True)."
-        with _readable(path, way_out), np.load(path) as stored:
-            orders = {
-                name.removeprefix("order "): stored[name] for name in stored if name != "rows"
-            }
-            return Trial(number, json.loads(str(stored["rows"])), orders)
+        return [self._files.read(number) for number in self._files.numbers() if number < count]
 
     def read_tables(self) -> list[Trial]:
         """Return the trials of the assembled tables, for a folder that has no other files."""
@@ -121,7 +109,7 @@ class Folder:
         path = self.path / "results.parquet"
         if not path.exists():
             return []
-        with _readable(path, "Assemble it again with --resume (resume=True)."):
+        with readable(path, "Assemble it again with --resume (resume=True)."):
             rows = pl.read_parquet(path).to_dicts()
             with np.load(self.path / "rankings.npz") as stored:
                 orders = {name: stored[name] for name in stored if name != "trials"}
@@ -144,17 +132,6 @@ class Folder:
         rankings = stacked(trials, labels, self.manifest["data"]["features"])
         with replacing(self.path / "rankings.npz") as temporary:
             np.savez_compressed(temporary, **rankings)
-
-
-@contextmanager
-def _readable(path: Path, way_out: str) -> Iterator[None]:
-    """Turn whatever goes wrong with a file into an error that names it."""
-    try:
-        yield
-    # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
-    except Exception as error:
-        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
-        raise DataError(f"{str(path)!r} cannot be read: {reason}. {way_out}") from error
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -1,11 +1,13 @@
-"""Write what is made from the code: tables in the pages, and the exports of the package."""
+"""Write what is made from the code: tables in pages and docstrings, and the package's exports."""
 
 import sys
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from featrank.registry import methods, rankers
+from featrank.tables import Format, formats
 
 ROOT = Path(__file__).parent.parent
 
@@ -52,6 +54,51 @@ def method_table() -> str:
     return table(head, rows)
 
 
+def format_table() -> str:
+    """Return the file formats as a Markdown table."""
+    head = ("file", "suffixes", "`--target` names", "labels without it", "written")
+    rows = [
+        (
+            ", ".join(each.names),
+            ", ".join(f"`{suffix}`" for suffix in each.suffixes),
+            each.target or "–",
+            each.labels or "–",
+            _written(each),
+        )
+        for each in formats.known()
+    ]
+    return table(head, rows)
+
+
+def _written(each: Format) -> str:
+    return "; ".join(filter(None, [each.writes or "–", each.losses]))
+
+
+def reading() -> str:
+    """Return the formats as a list for the docstring of the function that reads them."""
+    return _bulleted((each.suffixes, each.reading) for each in formats.known())
+
+
+def writing() -> str:
+    """Return the formats as a list for the docstring of the function that writes them."""
+    kept = [each for each in formats.known() if each.writes is not None]
+    return _bulleted((each.suffixes, _written(each)) for each in kept)
+
+
+def _bulleted(items: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    lines = [
+        textwrap.fill(
+            f"{', '.join(f'``{suffix}``' for suffix in suffixes)}: {text}.",
+            width=100,
+            initial_indent="    - ",
+            subsequent_indent="      ",
+            break_long_words=False,
+        )
+        for suffixes, text in items
+    ]
+    return "\n".join(["", *lines, ""])
+
+
 def exports() -> str:
     """Return the code that exports every ranker, for those who import and for type checkers."""
     homes = {cls.__name__: cls.__module__ for cls in rankers()} | OTHERS
@@ -79,16 +126,21 @@ def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     return "\n".join([cells[0], "|---" * len(head) + "|", *cells[1:]])
 
 
-def marked(file: str, name: str, make: Callable[[], str]) -> Section:
-    """Return a section with the marks that its kind of file has."""
-    around = "# {}" if file.endswith(".py") else "<!-- {} -->"
+PAGE, CODE, DOCSTRING = "<!-- {} -->", "# {}", "    .. {}"
+
+
+def marked(file: str, around: str, name: str, make: Callable[[], str]) -> Section:
+    """Return a section between comments, as its place has them."""
     begin, end = (around.format(f"{name}: {side}") for side in ("begin (make docs)", "end"))
     return Section(file, begin, end, make)
 
 
 SECTIONS = (
-    marked("README.md", "methods", method_table),
-    marked("src/featrank/__init__.py", "exports", exports),
+    marked("README.md", PAGE, "methods", method_table),
+    marked("README.md", PAGE, "files", format_table),
+    marked("src/featrank/__init__.py", CODE, "exports", exports),
+    marked("src/featrank/tables/__init__.py", DOCSTRING, "reading", reading),
+    marked("src/featrank/tables/__init__.py", DOCSTRING, "writing", writing),
 )
 
 

@@ -103,6 +103,56 @@ def test_a_new_method_is_one_file_and_make_docs(copied, in_copy):
     _assert_typed(copied)
 
 
+FORMAT = '''"""Lines of numbers, the last of which is the label; only read."""
+
+from featrank.tables import Table
+from featrank.tables.format import Format
+
+FORMAT = Format(names=("lines",), suffixes=(".lines",), target=None, labels="the last number")
+
+
+def read(path, options):
+    import numpy as np
+
+    values = np.loadtxt(path)
+    return Table(values[:, :-1], [f"x{j}" for j in range(values.shape[1] - 1)], values[:, -1])
+'''
+
+USE_FORMAT = """if True:
+        from featrank import tables
+        table = tables.read("d.lines")
+        print(table.X.shape, table.y.tolist(), ".lines" in tables.READABLE)
+        try:
+            tables.write("new.lines", table)
+        except tables.UsageError as error:
+            print(error)
+"""
+
+
+def test_a_new_format_is_one_module_and_make_docs(copied, in_copy):
+    (copied / "src/featrank/tables/formats/lines.py").write_text(FORMAT)
+    (copied / "d.lines").write_text("1 2 0\n3 4 1\n5 7 1\n0 2 0\n")
+    late = in_copy("docs/generate.py", "--check")
+    assert late.returncode == 1
+    assert set(late.stderr.splitlines()) == {
+        "README.md is out of date; run: make docs",
+        "src/featrank/tables/__init__.py is out of date; run: make docs",
+    }
+    assert in_copy("docs/generate.py").returncode == 0
+    assert in_copy("docs/generate.py", "--check").returncode == 0
+    readme = (copied / "README.md").read_text()
+    assert "| lines | `.lines` | – | the last number | – |" in readme
+    shape, error = in_copy(code=USE_FORMAT).stdout.splitlines()
+    assert shape == "(4, 2) [0.0, 1.0, 1.0, 0.0] True"
+    assert error.startswith("Cannot write 'new.lines': its suffix is of a format that is only read")
+    command = "from featrank.cli import main; main(sys.argv)"
+    told = " ".join(in_copy("rank", "--help", code=command).stdout.split())
+    assert "In lines files: the labels are the last number." in told
+    assert ".libsvm.gz, .svm" in told
+    assert ", .lines, " in told
+    assert in_copy("rank", "d.lines", code=command).stdout.startswith("rank,feature,score\n1,x")
+
+
 def _assert_linted(folder):
     """The rules of the project hold, docstrings included."""
     for command in (["check"], ["format", "--check"]):

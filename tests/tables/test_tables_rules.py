@@ -150,7 +150,7 @@ def test_absent_empty_and_folder(tmp_path, suffix):
 
 
 def test_unknown_suffix(tmp_path):
-    with pytest.raises(UsageError, match=r"Known suffixes: \.csv, .*\.h5ad"):
+    with pytest.raises(UsageError, match=r"Known suffixes: \.arff, \.csv, .*\.svm\."):
         read(tmp_path / "d.xlsx")
 
 

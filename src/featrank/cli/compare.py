@@ -8,10 +8,11 @@ import click
 from featrank.exceptions import UsageError, unknown_name
 from featrank.reproduction import published
 
+from . import files
 from . import output as out
 from .comparison_table import as_row, enough_trials, paper_table
 from .messages import Messages
-from .options import CATEGORICAL, run_options, test_share
+from .options import CATEGORICAL, run_options, table_argument, target_option, test_share
 from .params import parse_counts
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ TRIALS = {"quick": 10, "paper": 100}
 QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 
 
-@click.command("compare")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--target", "-t", metavar="COL", help="Column with the class labels.")
+@click.command("compare", cls=files.TableCommand)
+@table_argument
+@target_option
 @click.option(
     "--methods",
     "-m",
@@ -135,7 +136,7 @@ def _read(options: dict[str, Any], messages: Messages) -> "tuple[Table, Any]":
             categorical=options["categorical"],
         )
         if table.y is None:
-            raise UsageError("There are no class labels. Name their column with --target COL.")
+            raise files.no_target(options["file"], "There are no class labels.")
         if options["groups"] is None:
             return table, None
         grouped = tables.read(

@@ -10,8 +10,9 @@ from featrank.exceptions import UsageError, unknown_name
 
 from . import output as out
 from .errors import one_line
+from .files import require_table_file
 from .messages import Messages
-from .options import output_path, require_folder, require_table_file
+from .options import output_path, require_folder
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -10,6 +10,7 @@ import click
 
 from featrank.exceptions import UsageError
 
+from . import files
 from .messages import Messages
 from .params import parse_params
 
@@ -43,15 +44,14 @@ def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:
     return value
 
 
+table_argument = click.argument(
+    "file", type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+target_option = click.option("--target", "-t", metavar="COL", cls=files.TargetOption)
+
 _SHARED = (
-    click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
-    click.option(
-        "--target",
-        "-t",
-        metavar="COL",
-        help="Column with the class labels, by name or by position (-1 is the last). In h5ad "
-        "files a column of obs; in npz and mat files an array; with npy a file of labels.",
-    ),
+    table_argument,
+    target_option,
     click.option(
         "--method",
         "-m",
@@ -201,14 +201,3 @@ def require_folder(output: Path) -> None:
     """Refuse an output in a folder that does not exist."""
     if not output.parent.is_dir():
         raise UsageError(f"There is no folder {str(output.parent)!r} to write to. Create it first.")
-
-
-def require_table_file(output: Path) -> None:
-    """Refuse a file whose suffix names no format of tables."""
-    from featrank.tables import WRITABLE
-
-    if not output.name.lower().endswith(WRITABLE):
-        raise UsageError(
-            f"The suffix of {output.name!r} names no known format. "
-            f"Known suffixes: {', '.join(WRITABLE)}."
-        )

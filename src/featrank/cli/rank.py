@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from . import files
 from . import output as out
 from .errors import one_line
 from .options import Request, check_output, output_path, ranking_options
@@ -19,7 +20,7 @@ SHOWN = 50
 BAR = 20
 
 
-@click.command("rank")
+@click.command("rank", cls=files.TableCommand)
 @ranking_options
 @click.option(
     "--top", "-k", type=click.IntRange(min=1), metavar="K", help="Only the best K features."
@@ -33,9 +34,6 @@ BAR = 20
 @out.format_option
 def command(request: Request, top: int | None, output: Path | None, layout: str | None) -> None:
     """Rank the features of FILE, best first.
-
-    FILE is a table with one row a sample: csv, tsv (also .gz), parquet, arrow, feather, npz, npy,
-    mat, arff, svmlight, libsvm or h5ad.
 
     \b
     featrank rank data.csv --target diagnosis

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import UsageError
 
+from . import files
 from .options import Request
 from .params import OPTIONS, configured
 
 if TYPE_CHECKING:
     from featrank.base import Ranker
     from featrank.tables import Table
-
-# Formats that bring their labels along, so that no target needs to be named.
-_WITH_LABELS = (".npz", ".mat", ".svmlight", ".svmlight.gz", ".libsvm", ".libsvm.gz", ".svm")
 
 
 @dataclass(frozen=True)
@@ -104,13 +102,11 @@ def _fitted(ranker: "Ranker", table: "Table", request: Request) -> "Ranker":
 
 def _require_target(request: Request, ranker: "Ranker") -> None:
     # Told before reading: without a target, a column of labels would pass for a feature.
-    has_labels = request.file.name.lower().endswith(_WITH_LABELS)
-    if ranker.supervised and request.target is None and not has_labels:
+    if ranker.supervised and request.target is None and not files.labels_come_along(request.file):
         raise _no_target(request)
 
 
 def _no_target(request: Request) -> UsageError:
-    return UsageError(
-        f"{request.method} needs class labels, and none are named. "
-        "Give the column that holds them with --target COL (-1 is the last)."
+    return files.no_target(
+        request.file, f"{request.method} needs class labels, and none are named."
     )

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import Request, check_output, output_path, ranking_options, require_table_file
+from . import files
+from .options import Request, check_output, output_path, ranking_options
 from .ranking import Ranked, ranked
 
 if TYPE_CHECKING:
     from featrank.tables import Table
 
 
-@click.command("select")
+@click.command("select", cls=files.TableCommand)
 @ranking_options
 @click.option("--top", "-k", type=click.IntRange(min=1), metavar="K", help="Keep the best K.")
 @click.option(
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     "-o",
     type=output_path,
     required=True,
-    help="File for the reduced table; its suffix names the format.",
+    help="File for the reduced table; its suffix names the format, as that of FILE does.",
 )
 def command(request: Request, top: int | None, fraction: float | None, output: Path) -> None:
     """Write the best features of FILE, and its target, to another file.
@@ -40,7 +41,7 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
     if (top is None) == (fraction is None):
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
     check_output(output, request)
-    require_table_file(output)
+    files.require_table_file(output)
     _write(ranked(request, top or fraction), output, request)
 
 
@@ -53,8 +54,9 @@ def _write(result: Ranked, output: Path, request: Request) -> None:
         f"Wrote {result.ranker.support_.sum():,} of {len(result):,} features of "
         f"{result.table.X.shape[0]:,} samples to {str(output)!r}."
     )
-    if output.suffix.lower() == ".npy":
-        request.messages.say("A .npy file holds no labels and no names; .npz does.")
+    lost = files.told_losses(output)
+    if lost:
+        request.messages.say(lost)
 
 
 def _reduced(result: Ranked) -> "Table":

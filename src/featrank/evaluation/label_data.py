@@ -138,7 +138,7 @@ def read_labels(path: str | Path) -> LabelData:
     ``difficult``, ``class_names``, ``feature_names``, ``split`` and ``groups``, all as in
     :func:`compare_labels`. The name of the file becomes that of the data.
     """
-    from featrank.tables.numpy_arrays import read_archive
+    from featrank.tables.numpy_files import read_archive
 
     path = Path(path)
     arrays = read_archive(path)

@@ -1,48 +1,31 @@
 """Tables from files: one reader and one writer a format, chosen by the suffix of the name.
 
 ``read`` gives a :class:`Table` (numeric ``X``, feature names, labels); ``write`` saves one.
-The module of a format is imported when a file of that format comes along, not before.
+A format is a module of ``formats/``, which declares what it is; what reads and writes is imported
+when a file comes along, not before.
 """
 
 import os
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from ..exceptions import DataError, UsageError, unknown_name
 from ..files import replacing
+from . import formats
 from .columns import check_unique
+from .format import Format
 from .table import CATEGORICAL, MISSING, Categorical, Missing, Options, Table
 
-__all__ = ["READABLE", "WRITABLE", "Table", "read", "write"]
-
-_MODULES = {
-    ".csv": "delimited",
-    ".csv.gz": "delimited",
-    ".tsv": "delimited",
-    ".tsv.gz": "delimited",
-    ".parquet": "columnar",
-    ".arrow": "columnar",
-    ".feather": "columnar",
-    ".ipc": "columnar",
-    ".npz": "numpy_arrays",
-    ".npy": "numpy_arrays",
-    ".mat": "matlab",
-    ".arff": "arff",
-    ".svmlight": "svmlight",
-    ".svmlight.gz": "svmlight",
-    ".libsvm": "svmlight",
-    ".libsvm.gz": "svmlight",
-    ".svm": "svmlight",
-    ".h5ad": "h5ad",
-}
+__all__ = ["READABLE", "WRITABLE", "Format", "Table", "read", "write"]
 
 #: Suffixes that :func:`read` knows.
-READABLE = tuple(_MODULES)
+READABLE = tuple(suffix for known in formats.known() for suffix in known.suffixes)
 
 #: Suffixes that :func:`write` knows.
-WRITABLE = tuple(_MODULES)
+WRITABLE = tuple(
+    suffix for known in formats.known() if known.writes is not None for suffix in known.suffixes
+)
 
 
 def read(
@@ -60,11 +43,9 @@ def read(
     path : str or path
         The file; see ``READABLE`` for the suffixes (upper or lower case).
     target : str, optional
-        Where the labels are. A column (CSV, TSV, Parquet, Arrow, ARFF), an ``obs`` column
-        (h5ad), or an array (npz, mat; ``y``, ``Y`` or ``labels`` when left out). Where the data
-        has columns, a position such as ``"-1"`` works too, if no column has that very name. For
-        npy, npz and mat it may be a file of labels (``.npy``; ``.csv`` or ``.txt`` with one
-        label a line). In svmlight files the label is part of each line.
+        Where the labels are; what it names depends on the format, see below. A column goes by its
+        name, or by a position such as ``"-1"`` if no column has that very name. A file of labels
+        is ``.npy``, or ``.csv`` or ``.txt`` with one label a line.
     drop : sequence of str
         Names of columns to leave out.
     missing : {"error", "mean", "median", "keep"}
@@ -89,6 +70,24 @@ def read(
 
     Notes
     -----
+    The formats, by their suffixes:
+
+    .. reading: begin (make docs)
+
+    - ``.arff``: the target is a column.
+    - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: the target is a column.
+    - ``.h5ad``: the target is a column of obs.
+    - ``.mat``: the target is an array, a column or a file of labels; without one, the labels are
+      the array y, Y or labels.
+    - ``.npy``: the target is a column or a file of labels.
+    - ``.npz``: the target is an array, a column or a file of labels; without one, the labels are
+      the array y, Y or labels.
+    - ``.parquet``, ``.arrow``, ``.feather``, ``.ipc``: the target is a column.
+    - ``.svmlight``, ``.svmlight.gz``, ``.libsvm``, ``.libsvm.gz``, ``.svm``: the labels are the
+      first number of each line.
+
+    .. reading: end
+
     In CSV and TSV files an empty cell and ``?``, ``NA``, ``N/A``, ``NaN``, ``null``, ``None`` and
     the like are missing values, in text columns too. A first column whose header is empty
     holds row names, and is left out; so is the ``__index_level_0__`` that pandas writes into
@@ -96,7 +95,7 @@ def read(
     """
     path = Path(path)
     options = _options(target, drop, missing, categorical)
-    module = _module(path, "read")
+    module = _module(path, "read", READABLE)
     _check_file(path)
     table: Table = module.read(path, options)
     return table
@@ -112,13 +111,28 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
     path : str or path
         Where to; see ``WRITABLE`` for the suffixes.
     table : Table
-        What to write. The labels become the last column (CSV, TSV, Parquet, Arrow, ARFF), the
-        array ``y`` (npz, mat), an ``obs`` column (h5ad) or the labels of the lines (svmlight).
-        A ``.npy`` file holds ``X`` alone: neither labels nor names fit in it. Svmlight files
-        have no names either. Formats without sparse storage get a dense ``X``.
+        What to write. Formats without sparse storage get a dense ``X``.
+
+    Notes
+    -----
+    What a file holds besides ``X`` and the names of the features, by its suffix:
+
+    .. writing: begin (make docs)
+
+    - ``.arff``: the labels as the last column.
+    - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: the labels as the last column.
+    - ``.h5ad``: the labels as a column of obs.
+    - ``.mat``: the labels as the array y.
+    - ``.npy``: X alone; no labels and no names.
+    - ``.npz``: the labels as the array y.
+    - ``.parquet``, ``.arrow``, ``.feather``, ``.ipc``: the labels as the last column.
+    - ``.svmlight``, ``.svmlight.gz``, ``.libsvm``, ``.libsvm.gz``, ``.svm``: the labels, which must
+      be numbers, first on each line; no names.
+
+    .. writing: end
     """
     path = Path(path)
-    module = _module(path, "write")
+    module = _module(path, "write", WRITABLE)
     check_unique([*table.feature_names, *([table.label] if table.y is not None else [])])
     try:
         with replacing(path) as temporary:
@@ -138,14 +152,13 @@ def _options(target: object, drop: Sequence[str], missing: str, categorical: str
     return Options(None if target is None else str(target), names, missing, categorical)
 
 
-def _module(path: Path, action: str) -> ModuleType:
-    name = path.name.lower()
-    for suffix, module in _MODULES.items():
-        if name.endswith(suffix):
-            return import_module(f"{__name__}.{module}")
+def _module(path: Path, action: str, suffixes: tuple[str, ...]) -> ModuleType:
+    module = formats.module_of(path)
+    if module is not None and path.name.lower().endswith(suffixes):
+        return module
+    why = "names no known format" if module is None else "is of a format that is only read"
     raise UsageError(
-        f"Cannot {action} {str(path)!r}: its suffix names no known format. "
-        f"Known suffixes: {', '.join(_MODULES)}."
+        f"Cannot {action} {str(path)!r}: its suffix {why}. Known suffixes: {', '.join(suffixes)}."
     )
 
 

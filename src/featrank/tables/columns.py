@@ -9,6 +9,11 @@ from .table import Options
 
 SHOWN = 5
 
+#: Cells of text files that stand for a missing value.
+MISSING_CELLS = (
+    "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NULL", "null", "None",
+)  # fmt: skip
+
 
 def listed(items: Sequence[str]) -> str:
     """Return the first few items, and how many more there are.

@@ -7,12 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import DataError, UsageError
+from .columns import MISSING_CELLS
 from .table import parsing
-
-#: Cells of text files that stand for a missing value.
-MISSING_CELLS = (
-    "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NULL", "null", "None",
-)  # fmt: skip
 
 
 def checked_labels(values: Any, n_samples: int, name: str) -> np.ndarray:

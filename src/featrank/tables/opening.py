@@ -1,6 +1,5 @@
 """Files that may be gzipped, by their suffix."""
 
-import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,8 @@ def opened(path: Path, mode: Literal["rb", "wb"]) -> Iterator[IO[bytes]]:
         if path.suffix.lower() != ".gz":
             yield raw
             return
+        import gzip
+
         # Without name and time in it, the same content gives the same bytes.
         with gzip.GzipFile("", mode, compresslevel=6, fileobj=raw, mtime=0) as file:
             yield cast(IO[bytes], file)

@@ -1,14 +1,17 @@
 """What every reader gives and every writer takes, and the choices of a call."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ..exceptions import DataError, FeatrankError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Missing = Literal["error", "mean", "median", "keep"]
 Categorical = Literal["error", "ordinal", "onehot", "drop"]

@@ -1,19 +1,31 @@
 """AnnData files (h5ad): X with its var names, the labels a column of obs."""
 
+from __future__ import annotations
+
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ...exceptions import DataError, missing_extra
+from ..columns import target_column
+from ..format import Format
+from ..table import Options, Table, parsing
 
-from ..exceptions import DataError, missing_extra
-from .columns import target_column
-from .prepare import from_matrix
-from .table import Options, Table, parsing
+if TYPE_CHECKING:
+    import numpy as np
+
+FORMAT = Format(
+    names=("h5ad",),
+    suffixes=(".h5ad",),
+    target="a column of obs",
+    writes="the labels as a column of obs",
+)
 
 
 def read(path: Path, options: Options) -> Table:
     """Read the main matrix of an AnnData file; sparse stays sparse."""
+    from ..prepare import from_matrix
+
     anndata = _anndata("Reading an h5ad file")
     with parsing(path, "h5ad"), warnings.catch_warnings():
         # Repeated names are refused below; a warning would say it twice.

@@ -1,19 +1,29 @@
 """Parquet, Arrow and Feather files."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .prepare import from_frame, to_frame
-from .table import Options, Table, parsing
+from ..format import Format
+from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
+
+FORMAT = Format(
+    names=("Parquet", "Arrow", "Feather"),
+    suffixes=(".parquet", ".arrow", ".feather", ".ipc"),
+    writes="the labels as the last column",
+)
 
 _PANDAS_INDEX = "__index_level_0__"
 
 
 def read(path: Path, options: Options) -> Table:
     """Read a columnar file; the index that pandas may have added is left out."""
+    from ..prepare import from_frame
+
     if path.suffix.lower() == ".parquet":
         with parsing(path, "Parquet"):
             frame = _parquet(path)
@@ -27,6 +37,8 @@ def read(path: Path, options: Options) -> Table:
 
 def write(path: Path, table: Table) -> None:
     """Write a columnar file."""
+    from ..prepare import to_frame
+
     frame = to_frame(table)
     if path.suffix.lower() == ".parquet":
         frame.write_parquet(path)
@@ -35,13 +47,13 @@ def write(path: Path, table: Table) -> None:
         frame.write_ipc(path, compat_level=_oldest())
 
 
-def _parquet(path: Path) -> "pl.DataFrame":
+def _parquet(path: Path) -> pl.DataFrame:
     import polars as pl
 
     return pl.read_parquet(path, glob=False, hive_partitioning=False)
 
 
-def _arrow(path: Path) -> "pl.DataFrame":
+def _arrow(path: Path) -> pl.DataFrame:
     import polars as pl
 
     with open(path, "rb") as file:
@@ -51,7 +63,7 @@ def _arrow(path: Path) -> "pl.DataFrame":
         return pl.read_ipc(file) if is_file_format else pl.read_ipc_stream(file)
 
 
-def _oldest() -> "pl.CompatLevel":
+def _oldest() -> pl.CompatLevel:
     import polars as pl
 
     return pl.CompatLevel.oldest()

@@ -1,4 +1,4 @@
-"""MATLAB files: version 5 to 7 through SciPy, version 7.3 (HDF5) through h5py."""
+"""The variables of MATLAB files as arrays."""
 
 import warnings
 from pathlib import Path
@@ -7,34 +7,15 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import missing_extra
-from .arrays import NAMES, from_arrays
-from .labels import whole_numbers
-from .table import Options, Table, parsing
+from .table import parsing
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 
 
-def read(path: Path, options: Options) -> Table:
-    """Read ``X``, ``y`` and ``feature_names`` (a cell array of texts or a char matrix)."""
+def read_variables(path: Path) -> dict[str, Any]:
+    """Return the matrices, sparse ones too, and the texts of a file by name."""
     with parsing(path, "a MATLAB file"):
-        variables = _version_73(path) if _is_hdf5(path) else _version_5(path)
-    # MATLAB stores labels as doubles; the matrix itself keeps its type.
-    arrays = {
-        name: whole_numbers(array) if min(array.shape) == 1 and name != "X" else array
-        for name, array in variables.items()
-    }
-    return from_arrays(arrays, path, options)
-
-
-def write(path: Path, table: Table) -> None:
-    """Write ``X``, ``y`` and ``feature_names`` as a version 5 file."""
-    from scipy.io import savemat
-
-    variables = {"X": table.X, NAMES: np.array(table.feature_names, dtype=object)[:, None]}
-    if table.y is not None:
-        is_text = table.y.dtype.kind in "UO"
-        variables["y"] = table.y.astype(object) if is_text else table.y
-    savemat(path, variables, appendmat=False, oned_as="column")
+        return _version_73(path) if _is_hdf5(path) else _version_5(path)
 
 
 def _is_hdf5(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""NumPy's npz and npy files, and scipy.sparse.save_npz files. Pickled objects are never loaded."""
+"""The arrays of NumPy's files, from which pickled objects are never loaded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import DataError
-from .arrays import NAMES, from_arrays
-from .table import Options, Table, parsing
+from .table import parsing
 
 _SPARSE_KEYS = {
     "format",
@@ -24,15 +23,12 @@ _SPARSE_KEYS = {
 }
 
 
-def read(path: Path, options: Options) -> Table:
-    """Read ``X`` (with ``y`` and ``feature_names``, if npz) from a NumPy file."""
-    if path.suffix.lower() == ".npy":
-        with _without_pickle(path, "a NumPy array"):
-            _check_start(path, b"\x93NUMPY")
-            arrays = {"X": np.load(path, allow_pickle=False)}
-    else:
-        arrays = read_archive(path)
-    return from_arrays(arrays, path, options)
+def read_array(path: Path) -> np.ndarray:
+    """Return the array of an npy file."""
+    with _without_pickle(path, "a NumPy array"):
+        _check_start(path, b"\x93NUMPY")
+        array: np.ndarray = np.load(path, allow_pickle=False)
+        return array
 
 
 def read_archive(path: Path) -> dict[str, Any]:
@@ -42,22 +38,8 @@ def read_archive(path: Path) -> dict[str, Any]:
         return _archive(path)
 
 
-def write(path: Path, table: Table) -> None:
-    """Write ``X``, ``y`` and ``feature_names`` (npz), or ``X`` alone (npy)."""
-    dense = isinstance(table.X, np.ndarray)
-    with open(path, "wb") as file:
-        if path.suffix.lower() == ".npy":
-            np.save(file, table.X if dense else table.X.toarray(), allow_pickle=False)
-            return
-        arrays = {"X": table.X} if dense else _sparse_parts(table.X)
-        arrays[NAMES] = np.array(table.feature_names, dtype=str)
-        if table.y is not None:
-            arrays["y"] = table.y if table.y.dtype.kind != "O" else np.array(table.y.tolist())
-        np.savez(file, **arrays)
-
-
-def _sparse_parts(X: Any) -> dict[str, Any]:
-    # The layout of scipy.sparse.save_npz, which reads such a file too.
+def sparse_parts(X: Any) -> dict[str, Any]:
+    """Return the arrays of a sparse matrix as scipy.sparse.save_npz lays them out."""
     return {
         "format": X.format.encode(),
         "shape": X.shape,

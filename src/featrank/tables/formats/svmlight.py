@@ -3,14 +3,20 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from ...exceptions import DataError, UsageError
+from ..columns import default_names
+from ..format import Format
+from ..opening import opened
+from ..table import Options, Table, parsing
 
-from ..exceptions import DataError, UsageError
-from .columns import default_names
-from .labels import whole_numbers
-from .opening import opened
-from .prepare import from_matrix
-from .table import Options, Table, parsing
+FORMAT = Format(
+    names=("svmlight", "libsvm"),
+    suffixes=(".svmlight", ".svmlight.gz", ".libsvm", ".libsvm.gz", ".svm"),
+    target=None,
+    labels="the first number of each line",
+    writes="the labels, which must be numbers, first on each line",
+    loses=("names",),
+)
 
 _LABEL = "label"
 
@@ -18,6 +24,9 @@ _LABEL = "label"
 def read(path: Path, options: Options) -> Table:
     """Read sparse rows; column numbers may start from 0 or from 1."""
     from sklearn.datasets import load_svmlight_file
+
+    from ..labels import whole_numbers
+    from ..prepare import from_matrix
 
     if options.target not in (None, _LABEL):
         raise UsageError(
@@ -47,6 +56,7 @@ def write(path: Path, table: Table) -> None:
 
 def _with_last_column(X: Any) -> Any:
     """Return sparse X with its last cell stored even if 0: readers count columns by it."""
+    import numpy as np
     from scipy.sparse import coo_matrix, csr_matrix
 
     entries = coo_matrix(X)

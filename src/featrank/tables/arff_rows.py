@@ -1,11 +1,6 @@
-"""Weka's ARFF, with dense rows or with sparse ``{column value, …}`` rows.
+"""The rows of ARFF files: text made into tables, and tables into text."""
 
-A nominal feature whose declared values are all numbers counts as numeric, since files of 0/1
-features are often declared that way. In a sparse row a column left out is 0, or the first
-declared value if it is nominal. Sparse rows of numbers stay sparse.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -27,39 +22,37 @@ from .arff_text import (
 from .columns import check_any_left, check_unique, kept_columns, target_column
 from .labels import whole_numbers
 from .prepare import from_frame, from_matrix, refuse_categorical
-from .table import Options, Table, parsing
+from .table import Options, Table
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-def read(path: Path, options: Options) -> Table:
-    """Read an ARFF file."""
-    with parsing(path, "ARFF"), open(path, encoding="utf-8-sig") as file:
-        lines = content_lines(file)
-        attributes = read_header(lines)
-        names = [attribute.name for attribute in attributes]
-        check_unique(names)
-        target = target_column(names, options.target)
-        kept = kept_columns(names, options, target)
-        first = next(lines, None)
-        if first is None:
-            raise DataError(f"{str(path)!r} has no rows after @data. At least one was expected.")
-        lines = chain([first], lines)
-        if not first[1].startswith("{"):
-            return from_frame(_dense_frame(attributes, target, lines), options)
-        return _SparseRows(attributes, lines).table(kept, target, options)
+def read_rows(file: Iterable[str], path: Path, options: Options) -> Table:
+    """Make a Table of the lines of a file."""
+    lines = content_lines(file)
+    attributes = read_header(lines)
+    names = [attribute.name for attribute in attributes]
+    check_unique(names)
+    target = target_column(names, options.target)
+    kept = kept_columns(names, options, target)
+    first = next(lines, None)
+    if first is None:
+        raise DataError(f"{str(path)!r} has no rows after @data. At least one was expected.")
+    lines = chain([first], lines)
+    if not first[1].startswith("{"):
+        return from_frame(_dense_frame(attributes, target, lines), options)
+    return _SparseRows(attributes, lines).table(kept, target, options)
 
 
-def write(path: Path, table: Table) -> None:
-    """Write dense rows, or sparse ones if X is sparse; labels that are no numbers are nominal."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write("@relation featrank\n\n")
-        file.writelines(f"@attribute {quoted(name)} numeric\n" for name in table.feature_names)
-        if table.y is not None:
-            file.write(f"@attribute {quoted(table.label)} {_label_type(table.y)}\n")
-        file.write("\n@data\n")
-        file.writelines(_rows(table))
+def written_lines(table: Table) -> Iterator[str]:
+    """Give the lines of the file of a table."""
+    yield "@relation featrank\n\n"
+    yield from (f"@attribute {quoted(name)} numeric\n" for name in table.feature_names)
+    if table.y is not None:
+        yield f"@attribute {quoted(table.label)} {_label_type(table.y)}\n"
+    yield "\n@data\n"
+    yield from _rows(table)
 
 
 def _numeric_columns(attributes: Sequence[Attribute], target: int | None) -> list[int]:

@@ -1,5 +1,7 @@
 """CSV and TSV, plain or gzipped, with a header line."""
 
+from __future__ import annotations
+
 import csv
 import io
 from collections.abc import Iterator
@@ -7,20 +9,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..exceptions import DataError
-from ..values import EXACT, holds, refuse_inexact
-from .columns import check_unique
-from .labels import MISSING_CELLS
-from .opening import opened
-from .prepare import from_frame, to_frame
-from .table import Options, Table, parsing
+from ...exceptions import DataError
+from ..columns import MISSING_CELLS, check_unique
+from ..format import Format
+from ..opening import opened
+from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
 
+FORMAT = Format(
+    names=("CSV", "TSV"),
+    suffixes=(".csv", ".csv.gz", ".tsv", ".tsv.gz"),
+    writes="the labels as the last column",
+)
+
 
 def read(path: Path, options: Options) -> Table:
     """Read a delimited file; the first column is left out if its header is empty."""
+    from ..prepare import from_frame
+
     separator = _separator(path)
     with parsing(path, "text in UTF-8"):
         header = _header(path, separator)
@@ -33,6 +41,8 @@ def read(path: Path, options: Options) -> Table:
 
 def write(path: Path, table: Table) -> None:
     """Write a delimited file with a header line."""
+    from ..prepare import to_frame
+
     frame = to_frame(table)
     with opened(path, "wb") as file:
         frame.write_csv(file, separator=_separator(path))
@@ -83,7 +93,7 @@ def _is_number(text: str) -> bool:
     return text.strip().lower().lstrip("+-") not in ("nan", "inf", "infinity")
 
 
-def _frame(path: Path, separator: str, header: list[str]) -> "pl.DataFrame":
+def _frame(path: Path, separator: str, header: list[str]) -> pl.DataFrame:
     import polars as pl
 
     with parsing(path, "a delimited table"):
@@ -108,12 +118,14 @@ def _frame(path: Path, separator: str, header: list[str]) -> "pl.DataFrame":
     return pl.DataFrame([_as_numbers(column) for column in frame.get_columns()[first:]])
 
 
-def _require_exact(path: Path, frame: "pl.DataFrame", features: list[str]) -> None:
+def _require_exact(path: Path, frame: pl.DataFrame, features: list[str]) -> None:
     """Refuse features with fractions and with integers that float64 cannot hold.
 
     Such a column was read as floats, so its texts are looked at once more.
     """
     import polars as pl
+
+    from ...values import EXACT, holds, refuse_inexact
 
     floats, kept = frame.select(pl.col(pl.Float64).abs().max() >= EXACT), set(features)
     large = [name for name in floats.columns if floats[name][0] and name in kept]
@@ -132,7 +144,7 @@ def _require_exact(path: Path, frame: "pl.DataFrame", features: list[str]) -> No
     )
 
 
-def _parsed(path: Path, separator: str, **options: Any) -> "pl.DataFrame":
+def _parsed(path: Path, separator: str, **options: Any) -> pl.DataFrame:
     import polars as pl
 
     source: bytes | Path = path
@@ -166,7 +178,7 @@ def _check_rows(path: Path, separator: str, width: int) -> list[int]:
     return blank
 
 
-def _as_numbers(column: "pl.Series") -> "pl.Series":
+def _as_numbers(column: pl.Series) -> pl.Series:
     """Return a text column as numbers, if all its cells are numbers but for blanks around them."""
     import polars as pl
 

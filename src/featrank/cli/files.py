@@ -1,0 +1,94 @@
+"""What help and errors say of the files that commands read, from what the formats declare."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from featrank.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from featrank.tables import Format
+
+
+class TableCommand(click.Command):
+    """A command on a table; its help ends with the formats of files."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write which files there are."""
+        from featrank.tables import READABLE
+
+        self.epilog = (
+            "FILE is a table with one row a sample. Its suffix names its format: "
+            f"{', '.join(READABLE)}."
+        )
+        super().format_epilog(ctx, formatter)
+
+
+class TargetOption(click.Option):
+    """The option --target; its help says what it names in each kind of file."""
+
+    def get_help_record(self, ctx: click.Context) -> Any:
+        """Return the name of the option and its help."""
+        self.help = _target_help()
+        return super().get_help_record(ctx)
+
+
+def _target_help() -> str:
+    from featrank.tables import formats
+    from featrank.tables.format import COLUMN
+
+    told: dict[str, list[str]] = {}
+    for each in formats.known():
+        if each.target is None:
+            what = f"the labels are {each.labels}"
+        else:
+            what = each.target + (f"; by default {each.labels}" if each.labels else "")
+        told.setdefault(what, []).extend(each.names)
+    told.pop(COLUMN, None)
+    others = [f"In {_listed(names)} files: {what}." for what, names in told.items()]
+    first = "Column with the class labels, by name or by position (-1 is the last)."
+    return " ".join([first, *others])
+
+
+def labels_come_along(file: Path) -> bool:
+    """Tell whether a file may have labels of its own, so that no target needs to be named."""
+    format = _format(file)
+    return format is not None and format.labels is not None
+
+
+def no_target(file: Path, why: str) -> UsageError:
+    """Return the error for a table without class labels."""
+    format = _format(file)
+    what = "a column" if format is None or format.target is None else format.target
+    return UsageError(f"{why} Name {what} with --target COL (-1 is the last column).")
+
+
+def told_losses(file: Path) -> str:
+    """Return a sentence on what a written file cannot hold, or nothing."""
+    format = _format(file)
+    if format is None or not format.loses:
+        return ""
+    return f"A {file.suffix.lower()} file holds {format.losses}."
+
+
+def require_table_file(output: Path) -> None:
+    """Refuse a file whose suffix names no format that can be written."""
+    from featrank.tables import WRITABLE
+
+    if not output.name.lower().endswith(WRITABLE):
+        raise UsageError(
+            f"The suffix of {output.name!r} names no known format. "
+            f"Known suffixes: {', '.join(WRITABLE)}."
+        )
+
+
+def _format(file: Path) -> "Format | None":
+    from featrank.tables import formats
+
+    return formats.format_of(file)
+
+
+def _listed(names: list[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

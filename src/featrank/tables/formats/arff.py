@@ -1,0 +1,29 @@
+"""Weka's ARFF, with dense rows or with sparse ``{column value, …}`` rows.
+
+A nominal feature whose declared values are all numbers counts as numeric, since files of 0/1
+features are often declared that way. In a sparse row a column left out is 0, or the first
+declared value if it is nominal. Sparse rows of numbers stay sparse.
+"""
+
+from pathlib import Path
+
+from ..format import Format
+from ..table import Options, Table, parsing
+
+FORMAT = Format(names=("ARFF",), suffixes=(".arff",), writes="the labels as the last column")
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read an ARFF file."""
+    from ..arff_rows import read_rows
+
+    with parsing(path, "ARFF"), open(path, encoding="utf-8-sig") as file:
+        return read_rows(file, path, options)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write dense rows, or sparse ones if X is sparse; labels that are no numbers are nominal."""
+    from ..arff_rows import written_lines
+
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(written_lines(table))

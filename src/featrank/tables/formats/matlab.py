@@ -1,0 +1,42 @@
+"""MATLAB files: version 5 to 7 through SciPy, version 7.3 (HDF5) through h5py."""
+
+from pathlib import Path
+
+from ..format import Format
+from ..table import Options, Table
+
+FORMAT = Format(
+    names=("MAT",),
+    suffixes=(".mat",),
+    target="an array, a column or a file of labels",
+    labels="the array y, Y or labels",
+    writes="the labels as the array y",
+)
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read ``X``, ``y`` and ``feature_names`` (a cell array of texts or a char matrix)."""
+    from ..arrays import from_arrays
+    from ..labels import whole_numbers
+    from ..matlab_arrays import read_variables
+
+    # MATLAB stores labels as doubles; the matrix itself keeps its type.
+    arrays = {
+        name: whole_numbers(array) if min(array.shape) == 1 and name != "X" else array
+        for name, array in read_variables(path).items()
+    }
+    return from_arrays(arrays, path, options)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write ``X``, ``y`` and ``feature_names`` as a version 5 file."""
+    import numpy as np
+    from scipy.io import savemat
+
+    from ..arrays import NAMES
+
+    variables = {"X": table.X, NAMES: np.array(table.feature_names, dtype=object)[:, None]}
+    if table.y is not None:
+        is_text = table.y.dtype.kind in "UO"
+        variables["y"] = table.y.astype(object) if is_text else table.y
+    savemat(path, variables, appendmat=False, oned_as="column")

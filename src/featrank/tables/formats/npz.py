@@ -1,0 +1,37 @@
+"""NumPy's npz files, and those of scipy.sparse.save_npz. Pickled objects are never loaded."""
+
+from pathlib import Path
+
+from ..format import Format
+from ..table import Options, Table
+
+FORMAT = Format(
+    names=("NPZ",),
+    suffixes=(".npz",),
+    target="an array, a column or a file of labels",
+    labels="the array y, Y or labels",
+    writes="the labels as the array y",
+)
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read ``X``, and ``y`` and ``feature_names`` where they are."""
+    from ..arrays import from_arrays
+    from ..numpy_files import read_archive
+
+    return from_arrays(read_archive(path), path, options)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write ``X``, ``y`` and ``feature_names``."""
+    import numpy as np
+
+    from ..arrays import NAMES
+    from ..numpy_files import sparse_parts
+
+    arrays = {"X": table.X} if isinstance(table.X, np.ndarray) else sparse_parts(table.X)
+    arrays[NAMES] = np.array(table.feature_names, dtype=str)
+    if table.y is not None:
+        arrays["y"] = table.y if table.y.dtype.kind != "O" else np.array(table.y.tolist())
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)

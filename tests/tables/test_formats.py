@@ -1,0 +1,86 @@
+"""What each format declares of itself holds, and is what help and errors say."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from featrank.cli import main
+from featrank.exceptions import UsageError
+from featrank.tables import READABLE, WRITABLE, Table, formats, read, write
+
+MODULES = formats.modules()
+BY_SUFFIX = [(suffix, module.FORMAT) for module in MODULES for suffix in module.FORMAT.suffixes]
+
+
+@pytest.fixture
+def table():
+    X = np.array([[1.0, 0.0, 2.5], [0.0, 4.0, 1.0], [3.0, 1.0, 0.5], [2.0, 2.0, 2.0]])
+    return Table(X, ["a", "b", "c"], np.array([3, 1, 3, 1]), "kind")
+
+
+def said(*args):
+    """Return what a command prints, in one line."""
+    return " ".join(CliRunner().invoke(main, [str(arg) for arg in args]).output.split())
+
+
+def test_declarations_are_complete():
+    assert len(READABLE) == len(set(READABLE))
+    assert all(suffix == suffix.lower() for suffix in READABLE)
+    for module in MODULES:
+        assert callable(module.read)
+        assert (module.FORMAT.writes is not None) == hasattr(module, "write")
+        assert module.FORMAT.target or module.FORMAT.labels
+        assert set(module.FORMAT.loses) <= {"labels", "names"}
+
+
+@pytest.mark.parametrize(("suffix", "declared"), BY_SUFFIX)
+def test_labels_and_names_are_kept_as_declared(tmp_path, table, suffix, declared):
+    path = tmp_path / f"d{suffix}"
+    write(path, table)
+    stored = read(path)
+    assert (stored.y is not None) == (declared.labels is not None)
+    if "labels" in declared.loses:
+        assert stored.X.shape == table.X.shape
+    elif declared.labels is None:
+        assert read(path, target="kind").y.tolist() == [3, 1, 3, 1]
+    else:
+        assert stored.y.tolist() == [3, 1, 3, 1]
+    assert ("names" in declared.loses) == ("a" not in stored.feature_names)
+
+
+@pytest.mark.parametrize(("suffix", "declared"), BY_SUFFIX)
+def test_the_command_asks_for_a_target_as_declared(tmp_path, table, suffix, declared):
+    path = tmp_path / f"d{suffix}"
+    write(path, table)
+    told = said("rank", path, "--method", "fisher", "--format", "csv")
+    if declared.labels is None:
+        assert told == (
+            "Error: fisher needs class labels, and none are named. Name "
+            f"{declared.target} with --target COL (-1 is the last column)."
+        )
+    else:
+        assert told.startswith("rank,feature,score 1,")
+
+
+@pytest.mark.parametrize(("suffix", "declared"), BY_SUFFIX)
+def test_select_says_what_a_file_cannot_hold(tmp_path, table, suffix, declared):
+    write(tmp_path / "d.npz", table)
+    told = said("select", tmp_path / "d.npz", "--top", 2, "--output", tmp_path / f"out{suffix}")
+    lost = {"labels", "names"} & set(told.partition("file holds ")[2].rstrip(".").split())
+    assert lost == set(declared.loses)
+
+
+@pytest.mark.parametrize("command", ["rank", "select", "compare"])
+def test_help_names_all_suffixes_and_targets(command):
+    told = said(command, "--help")
+    assert f"Its suffix names its format: {', '.join(READABLE)}." in told
+    for module in MODULES:
+        assert module.FORMAT.target is None or module.FORMAT.target in told
+        assert module.FORMAT.labels is None or module.FORMAT.labels in told
+
+
+def test_errors_name_all_suffixes(tmp_path, table):
+    with pytest.raises(UsageError, match=f"Known suffixes: {', '.join(READABLE)}."):
+        read(tmp_path / "d.xlsx")
+    with pytest.raises(UsageError, match=f"Known suffixes: {', '.join(WRITABLE)}."):
+        write(tmp_path / "d.xlsx", table)

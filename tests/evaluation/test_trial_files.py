@@ -104,7 +104,7 @@ def test_a_copy_beyond_the_last_number_is_refused_when_the_run_grows(kind, folde
 def test_a_trial_of_a_run_with_another_seed_is_refused(kind, folder, tmp_path):
     kind.run(tmp_path / "other", replace(PROTOCOL, seed=1))
     shutil.copy(tmp_path / "other/trials/00001.npz", folder / "trials/00001.npz")
-    with pytest.raises(DataError, match="may be a copy .* of another run"):
+    with pytest.raises(DataError, match=r"may be a copy .* of another run"):
         kind.read(folder)
 
 

@@ -27,6 +27,7 @@ def read(path: Path, options: Options) -> Table:
 
     from ..labels import whole_numbers
     from ..prepare import from_matrix
+    from ..svmlight_lines import SvmlightLines
 
     if options.target not in (None, _LABEL):
         raise UsageError(
@@ -34,7 +35,12 @@ def read(path: Path, options: Options) -> Table:
             "line. Leave the target out."
         )
     with parsing(path, "svmlight"), opened(path, "rb") as file:
-        X, y = load_svmlight_file(file)
+        lines = SvmlightLines(file)
+        try:
+            X, y = load_svmlight_file(lines)
+        except (ValueError, OverflowError) as error:
+            raise ValueError(lines.fault() or str(error)) from error
+        lines.check_end(path)
     if X.shape[0] == 0 or X.shape[1] == 0:
         raise DataError(f"{str(path)!r} holds no samples. Lines 'label index:value …' expected.")
     return from_matrix(X, default_names(X.shape[1]), whole_numbers(y), _LABEL, options)

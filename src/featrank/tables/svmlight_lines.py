@@ -1,0 +1,83 @@
+"""The lines of svmlight files: where one is wrong, and whether the last is whole."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from ..exceptions import FeatrankWarning
+
+_SHOWN = 40
+
+
+class SvmlightLines:
+    """The lines of a file for scikit-learn's parser, which does not say where it stopped."""
+
+    def __init__(self, file: IO[bytes]):
+        self._file = file
+        self.number, self.last = 0, b""
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self._file:
+            self.number, self.last = self.number + 1, line
+            # The parser reads 1_000 as a thousand, as Python does.
+            if b"_" in line and b"_" in _content(line):
+                raise ValueError("an underscore is no part of a number")
+            yield line
+
+    def read(self) -> bytes:
+        """Return all lines. The parser does not ask for them: it takes for a file what has this."""
+        return b"".join(self)
+
+    def fault(self) -> str:
+        """Return what is wrong with the line at which the parser stopped; nothing if unknown."""
+        label, *entries = _content(self.last).split() or [b""]
+        if not _is_number(label):
+            return self._told(label, "a number, the label,")
+        columns = [-1]
+        for entry in entries:
+            column, colon, value = entry.partition(b":")
+            if column == b"qid":
+                continue
+            if not (colon and re.fullmatch(rb"\+?\d+", column) and _is_number(value)):
+                return self._told(entry, "an entry 'column:value'")
+            columns.append(int(column))
+        if columns != sorted(set(columns)):
+            return f"line {self.number} does not name its columns in ascending order, each once"
+        return ""
+
+    def check_end(self, path: Path) -> None:
+        """Refuse a last entry that is cut in a number; tell of a last line without its end."""
+        content = _content(self.last)
+        if self.last.endswith(b"\n") or content != self.last or not content.strip():
+            return
+        entry = content.split()[-1]
+        if entry.endswith(b"."):
+            raise ValueError(self._told(entry, "a whole number before the end of the file"))
+        warnings.warn(
+            f"{str(path)!r} does not end with a newline: its last line, {self.number}, may be cut "
+            f"short; it ends in {_text(entry)!r}. If the file is whole, add a newline.",
+            FeatrankWarning,
+            stacklevel=2,
+        )
+
+    def _told(self, found: bytes, expected: str) -> str:
+        return f"line {self.number} has {_text(found)!r} where {expected} was expected"
+
+
+def _content(line: bytes) -> bytes:
+    """Return a line without its comment."""
+    return line.partition(b"#")[0]
+
+
+def _is_number(text: bytes) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return b"_" not in text
+
+
+def _text(part: bytes) -> str:
+    return part[:_SHOWN].decode("utf-8", "replace")

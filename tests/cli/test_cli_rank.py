@@ -252,24 +252,11 @@ def test_sparse_file_is_made_dense_for_a_method_that_needs_it(run, sparse_file):
     assert [name for _, name, _ in rows(result.stdout)] == ["feature", "x1", "x2", "x0"]
 
 
-def no_json(token):
-    raise AssertionError(f"{token} is no JSON")
-
-
 @pytest.fixture
 def exact_table(columns, write_table):
     """Write a table in which 'a,b' separates the classes exactly."""
     columns["a,b"] = [float(label == "sick") for label in columns["diagnosis"]]
     return write_table(columns)
-
-
-def test_an_exact_separator_in_json(run, exact_table):
-    args = ("--target", "diagnosis", "--method", "fisher", "--format", "json")
-    result = run("rank", exact_table, *args)
-    best, second, *_ = json.loads(result.stdout, parse_constant=no_json)["features"]
-    assert best == {"rank": 1, "feature": "a,b", "score": None, "exact": True}
-    assert (second["feature"], second["exact"]) == ('say "x"', False)
-    assert second["score"] > 0
 
 
 def test_an_exact_separator_in_csv_and_tables(run, exact_table):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import featrank
+from featrank import kernels
 
 HEAVY = {"numpy", "scipy", "sklearn", "polars", "pandas", "rich", "joblib", "narwhals"}
 NEWER = [[name, "-h"] for name in ("compare", "stability", "significance", "datasets", "demo")]
@@ -34,7 +35,7 @@ def test_help_imports_nothing_heavy(args):
 def test_installed_command_is_the_module():
     installed = Path(sys.executable).with_name("featrank")
     done = subprocess.run([installed, "--version"], capture_output=True, text=True)
-    assert done.stdout == f"featrank, version {featrank.__version__}\n"
+    assert done.stdout == f"featrank {featrank.__version__} ({kernels.instruction_set()})\n"
 
 
 def test_exit_codes(launch, table, write_table):

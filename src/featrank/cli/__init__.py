@@ -47,8 +47,25 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
 
+def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    """Print the version and the instruction set that the kernels use here."""
+    if not wanted or ctx.resilient_parsing:
+        return
+    from featrank import _featrank
+
+    click.echo(f"featrank {__version__} ({_featrank.instruction_set()})")
+    ctx.exit()
+
+
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="featrank")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Show the version and the instruction set in use, and exit.",
+)
 def main() -> None:
     """Rank and select the features of a table.
 

@@ -1,4 +1,0 @@
-# The compiled module; its functions are typed by the wrappers in __init__.py.
-from typing import Any
-
-def __getattr__(name: str) -> Any: ...

@@ -8,17 +8,20 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt \
 	--only-binary :all:
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
+# "[12/54] _featrank: graph.cpp" out of the build's long lines
+PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$$|\1 \2: \3|p'
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
-.PHONY: help install install-dev demo test check docs reproduction fresh sanitize bench-ecfs \
+.PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize bench-ecfs \\
 	bench-alpha bench-methods bench-diversity diversity clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
 	@echo "make test        install with the test tools, then run every test and doctest"
-	@echo "make check       ruff, mypy, import-linter and the generated pages"
+	@echo "make check       ruff, mypy, import-linter, clang-format, the generated pages, AVX2 code"
 	@echo "make docs        write the generated parts of the pages and of the package anew"
 	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS, OTHERS), write their page"
+	@echo "make wheel       build source archive and wheel, install it elsewhere and try it there"
 	@echo "make fresh       make demo, check and test in a new clone, as on a machine never used"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
@@ -43,7 +46,7 @@ $(VENV)/.tools: constraints.txt
 $(VENV)/.featrank: $(VENV)/.tools pyproject.toml $(KERNELS)
 	@echo "Fetching what featrank needs and compiling its kernels, a minute or two ..."
 	@$(PIP) --no-build-isolation --verbose --editable '.[plot]' 2>&1 | tee $(VENV)/install.log \
-		| { grep --line-buffered -oE '\[[0-9]+/[0-9]+\] .*' || true; } \
+		| sed -nuE $(PROGRESS) \
 		|| { tail -n 60 $(VENV)/install.log; exit 1; }
 	@touch $@
 
@@ -66,6 +69,13 @@ check: install-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python docs/generate.py --check
+	$(BIN)/python tests/packaging/symbols.py build/cp3*
+
+# PYTHON builds it, TRY_ON installs and tries it: another version, perhaps.
+TRY_ON ?= $(PYTHON)
+
+wheel:
+	tests/packaging/wheel.sh $(PYTHON) $(TRY_ON)
 
 # The commands of the README in a new clone, with an empty home and an empty cache.
 fresh:

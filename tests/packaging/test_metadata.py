@@ -11,11 +11,11 @@ import pytest
 
 import featrank
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "featrank"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # What tests and measures featrank, but is no part of it.
-TOOLS = {"dev", "peers"}
+TOOLS = {"dev", "peers", "test"}
 IMPORTED_AS = {"scikit-learn": "sklearn"}
 
 
@@ -65,4 +65,4 @@ def test_the_citation_names_this_version():
 def test_the_extra_for_all_tools_brings_every_other_extra():
     dev = "\n".join(PROJECT["optional-dependencies"]["dev"])
     named = re.search(r"featrank\[(.+)\]", dev)[1].split(",")
-    assert set(named) == set(GROUPS) - {"core"}
+    assert set(named) == {*GROUPS, "test"} - {"core"}

@@ -9,10 +9,12 @@ namespace {
 constexpr std::size_t LANES = 8;
 constexpr std::size_t TOGETHER = 4;  // rows, which gives the processor enough sums to overlap
 
-// Eight doubles anywhere in memory; the compiler splits them into what the processor has.
-typedef double Lanes __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+// Eight doubles; the compiler splits them into what the processor has. Loose ones lie anywhere in
+// memory; they are read here at once, since through a reference Clang takes them for aligned.
+typedef double Lanes __attribute__((vector_size(8 * LANES)));
+typedef double Loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 
-const Lanes& lanes(const double* x) { return *reinterpret_cast<const Lanes*>(x); }
+inline Lanes lanes(const double* x) { return *reinterpret_cast<const Loose*>(x); }
 
 // Dot products of ROWS rows with x at once, each summed in its own lanes.
 template <std::size_t ROWS>

@@ -7,20 +7,21 @@ baseline would call it, and stop on processors without AVX2.
     python tests/packaging/symbols.py build/cp3*
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ISA = "avx2"
-# How compilers spell featrank::avx2::…, with K what is const, after an underscore or two.
-OWN = ("ZN8featrank4avx2", "ZNK8featrank4avx2")
+# How compilers spell featrank::avx2::…: K for what is const, Z for what lies inside a function.
+OWN = re.compile("_+Z+NK?8featrank4avx2")
 
 
 def offenders(objects):
     """Return the global and weak symbols that lie outside the instruction set's namespace."""
     command = ["nm", "--defined-only", "--extern-only", "--format=posix", *map(str, objects)]
     names = {line.split()[0] for line in printed(command).splitlines() if " " in line}
-    return sorted(name for name in names if not name.lstrip("_").startswith(OWN))
+    return sorted(name for name in names if not OWN.match(name))
 
 
 def printed(command, given=None):

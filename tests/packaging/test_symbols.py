@@ -15,7 +15,7 @@ namespace featrank { namespace avx2 {
 namespace { int hidden(int x) { return x + 1; } }
 struct Kernel { int run() const; };
 int Kernel::run() const { return hidden(1); }
-template <class T> T twice(T x) { return x + x; }
+template <class T> T twice(T x) { return [](T y) { return y + y; }(x); }
 template double twice(double);
 int fixed = 3;
 } }

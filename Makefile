@@ -12,8 +12,8 @@ BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$$|\1 \2: \3|p'
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
-.PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize bench-ecfs \\
-	bench-alpha bench-methods bench-diversity diversity clean
+.PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize \
+	other-compiler bench-ecfs bench-alpha bench-methods bench-diversity diversity clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
@@ -22,7 +22,8 @@ help:
 	@echo "make docs        write the generated parts of the pages and of the package anew"
 	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS, OTHERS), write their page"
 	@echo "make wheel       build source archive and wheel, install it elsewhere and try it there"
-	@echo "make fresh       make demo, check and test in a new clone, as on a machine never used"
+	@echo "make fresh       make demo, check, test and wheel in a new clone, as on a machine never used"
+	@echo "make other-compiler CXX=clang++  build the kernels with it and run their tests"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
 	@echo "make bench-alpha  judge the rules by which EC-FS can choose alpha"
@@ -68,6 +69,7 @@ check: install-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run -Werror $(wildcard csrc/*.?pp csrc/hot/*.?pp)
 	$(BIN)/python docs/generate.py --check
 	$(BIN)/python tests/packaging/symbols.py build/cp3*
 
@@ -79,7 +81,7 @@ wheel:
 
 # The commands of the README in a new clone, with an empty home and an empty cache.
 fresh:
-	tests/fresh.sh demo check test
+	tests/fresh.sh demo check test wheel
 
 docs: install-dev
 	$(BIN)/python docs/generate.py
@@ -131,6 +133,15 @@ sanitize: install-dev
 	$(BIN)/cmake --build build/sanitize
 	LD_PRELOAD="$(RUNTIMES)" ASAN_OPTIONS=detect_leaks=0 FEATRANK_KERNELS=build/sanitize \
 		PYTHONPATH=tests/kernels $(BIN)/python -m pytest --capture=sys -p sanitized tests/kernels
+
+# What another compiler makes of the kernels: make other-compiler CXX=clang++
+other-compiler: install-dev
+	$(BIN)/cmake -S . -B build/$(CXX) -G Ninja -DCMAKE_CXX_COMPILER=$(CXX) \
+		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	$(BIN)/cmake --build build/$(CXX)
+	$(BIN)/python tests/packaging/symbols.py build/$(CXX)
+	FEATRANK_KERNELS=build/$(CXX) PYTHONPATH=tests/kernels \
+		$(BIN)/python -m pytest -p sanitized tests/kernels
 
 bench-ecfs: install-dev
 	$(BIN)/python benchmarks/ecfs.py

@@ -1,14 +1,22 @@
 // The Python module: chooses the instruction set and gathers the bindings.
+#ifdef _WIN32
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#endif
+
 #include "bindings.hpp"
 
 namespace featrank {
 namespace {
 
 bool wide_vectors() {
-#ifdef FEATRANK_HAS_avx2
-    return __builtin_cpu_supports("avx2");
-#else
+#if !defined(FEATRANK_HAS_avx2)
     return false;
+#elif defined(_WIN32)  // where Clang's own question needs a library that is not linked
+    return IsProcessorFeaturePresent(PF_AVX2_INSTRUCTIONS_AVAILABLE);
+#else
+    return __builtin_cpu_supports("avx2");
 #endif
 }
 

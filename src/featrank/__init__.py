@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from featrank.rankers.cmim import CMIM
     from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
-    from featrank.rankers.ec_fs_diverse import DiverseECFS
+    from featrank.rankers.ec_fs_diverse import DiverseECFS, _Centrality
     from featrank.rankers.fisher import FisherScore
     from featrank.rankers.fsv import FSV
     from featrank.rankers.graph_ranker import GraphRanker
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CMIM": "featrank.rankers.cmim",
-    "DominantSet": "featrank.rankers.dominant_set",
     "DiverseECFS": "featrank.rankers.ec_fs_diverse",
+    "DominantSet": "featrank.rankers.dominant_set",
     "ECFS": "featrank.rankers.ec_fs",
     "FSV": "featrank.rankers.fsv",
     "FisherScore": "featrank.rankers.fisher",
@@ -48,6 +48,7 @@ _HOMES = {
     "Ranking": "featrank.api",
     "ReliefF": "featrank.rankers.relieff",
     "SVMRFE": "featrank.rankers.svm_rfe",
+    "_Centrality": "featrank.rankers.ec_fs_diverse",
     "methods": "featrank.registry",
     "rank": "featrank.api",
 }
@@ -73,6 +74,7 @@ __all__ = [
     "Ranker",
     "Ranking",
     "ReliefF",
+    "_Centrality",
     "__version__",
     "methods",
     "rank",

@@ -109,13 +109,13 @@ def test_a_label_is_a_comparison_of_two_classes(planted):
 
 
 def test_parameters_are_tuned_for_each_label():
-    """One label is told by spread-rich features alone, the other by features of small spread."""
+    """One label is told by features of large spread, among much noise; the other by small ones."""
     rng = np.random.default_rng(1)
     Y = rng.random((120, 2)) < 0.5
-    X = rng.normal(50, 1, size=(120, 40))
+    X = rng.normal(50, 1, size=(120, 400))
     X[:, :10] += 20 * rng.normal(size=(120, 10))
-    X[:, :10] += 12 * Y[:, [0]]
-    X[:, 20:30] += 0.8 * Y[:, [1]]
+    X[:, :10] += 15 * Y[:, [0]]
+    X[:, 20:30] += 1.5 * Y[:, [1]]
     protocol = Protocol(trials=2, ks=(10,), C=(0.01, 1.0), folds=3)
     frame = compare_labels(X, Y, ["ec-fs"], protocol).frame
     alphas = {

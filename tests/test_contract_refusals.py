@@ -91,7 +91,7 @@ def test_a_continuous_target(data, dtype):
     X, _ = data
     message = message_of(X, np.linspace(0, 1, 60).astype(dtype))
     assert "continuous" in message
-    assert "KBinsDiscretizer" in message
+    assert "featrank.bin_target" in message
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from featrank import tables as tables
     from featrank.api import Ranking, rank
     from featrank.base import Ranker
+    from featrank.labels import bin_target
     from featrank.rankers.cmim import CMIM
     from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
@@ -49,6 +50,7 @@ _HOMES = {
     "ReliefF": "featrank.rankers.relieff",
     "SVMRFE": "featrank.rankers.svm_rfe",
     "_Centrality": "featrank.rankers.ec_fs_diverse",
+    "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
 }
@@ -76,6 +78,7 @@ __all__ = [
     "ReliefF",
     "_Centrality",
     "__version__",
+    "bin_target",
     "methods",
     "rank",
 ]

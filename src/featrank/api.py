@@ -110,7 +110,9 @@ class Ranking:
         )
 
 
-def rank(X: Any, y: Any = None, method: str = "ec-fs", **params: Any) -> Ranking:
+def rank(
+    X: Any, y: Any = None, method: str = "ec-fs", *, sample_weight: Any = None, **params: Any
+) -> Ranking:
     """Rank the features of X.
 
     Parameters
@@ -121,6 +123,8 @@ def rank(X: Any, y: Any = None, method: str = "ec-fs", **params: Any) -> Ranking
         Class labels of any type; not needed by unsupervised methods.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many samples each row stands for; only for methods that take weights.
     **params
         The method's own parameters.
 
@@ -142,7 +146,8 @@ def rank(X: Any, y: Any = None, method: str = "ec-fs", **params: Any) -> Ranking
     for key in params:
         if key not in known:
             raise UsageError(unknown_name(f"parameter of {method}", key, known))
-    ranker = cls(**params).fit(X, y)
+    weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+    ranker = cls(**params).fit(X, y, **weights)
     given = getattr(ranker, "feature_names_in_", None)
     names = [f"x{j}" for j in range(len(ranker.scores_))] if given is None else list(given)
     pandas = type(X).__module__.split(".")[0] == "pandas"

@@ -17,8 +17,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
 from featrank.candidates import require_orders, shortcut_holds
-from featrank.exceptions import DataError, MethodError
-from featrank.inputs import as_matrix, as_numbers, encode_labels, refuse_sparse
+from featrank.exceptions import DataError, MethodError, UsageError
+from featrank.inputs import as_matrix, as_numbers, refuse_sparse
+from featrank.labels import encode_labels
 from featrank.summaries import Moments, Rows, Summary, auto_bins, summarise_columns
 from featrank.values import EXACT, in_range, label, require_usable
 
@@ -94,7 +95,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         """
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Ranker:
+    def fit(self, X: Any, y: Any = None, **unknown: Any) -> Ranker:
         """Rank the features of X.
 
         Parameters
@@ -109,9 +110,23 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         self : Ranker
             The fitted ranker.
         """
+        self._refuse_unknown(unknown)
         X, codes = self._validated(X, y)
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         return self._ranked(self._score(X, codes))
+
+    def _refuse_unknown(self, keywords: Mapping[str, Any]) -> None:
+        """Refuse what ``fit`` does not take; of weights, say who takes them.
+
+        They are no parameter of fit, so that nobody finds one and believes that it works.
+        """
+        if "sample_weight" in keywords:
+            raise UsageError(
+                f"{type(self).__name__} takes no sample_weight. Methods on summaries do, such as "
+                "ec-fs, fisher and mi; for others repeat the rows, or leave the weights out."
+            )
+        for name in keywords:
+            raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
 
     def _ranked(self, scores: Floats) -> Ranker:
         self.scores_ = self._checked_scores(scores)

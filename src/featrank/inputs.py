@@ -1,4 +1,4 @@
-"""What users pass in: containers made into matrices, and labels into codes."""
+"""What users pass in as samples: containers made into matrices of numbers."""
 
 from __future__ import annotations
 
@@ -139,71 +139,3 @@ def refuse_sparse(X: Any, method: str) -> None:
     )
 
 
-def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the classes in sorted order, and each sample's class as a code 0, 1, ...
-
-    Examples
-    --------
-    >>> classes, codes = encode_labels(["sick", "well", "sick"], 3)
-    >>> [str(label) for label in classes], codes.tolist()
-    (['sick', 'well'], [0, 1, 0])
-    """
-    labels = _label_array(y)
-    if len(labels) != n_samples:
-        raise DataError(
-            f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
-            f"{len(labels)} labels. Pass one label a row."
-        )
-    _refuse_continuous(labels)
-    classes, codes = np.unique(labels, return_inverse=True)
-    if len(classes) < 2:
-        raise DataError(
-            f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
-            "and needs samples of at least two. Check the target column."
-        )
-    return classes, codes.reshape(-1)
-
-
-def _label_array(y: Any) -> NDArray[Any]:
-    from sklearn.utils.validation import column_or_1d
-
-    if isinstance(y, np.ma.MaskedArray):
-        hidden = np.ma.getmaskarray(y)
-        y = np.ma.getdata(y).astype(object)
-        y[hidden] = None
-    labels = column_or_1d(np.asarray(y), warn=True)
-    if labels.dtype.kind != "O":
-        return labels
-    missing = np.array([_is_missing(label) for label in labels], dtype=bool)
-    _refuse_missing(missing)
-    plain = np.array(labels.tolist())
-    # Numbers among texts would be compared with them; numbers alone stay numbers.
-    return plain if plain.dtype.kind in "biuf" else labels.astype(str)
-
-
-def _is_missing(label: Any) -> bool:
-    # NaN and NaT are not equal to themselves; pandas' NA does not even say whether it is.
-    same = label == label
-    return label is None or not isinstance(same, bool | np.bool_) or not same
-
-
-def _refuse_missing(missing: NDArray[np.bool_]) -> None:
-    if missing.any():
-        raise DataError(
-            f"Input y contains NaN: {missing.sum()} of {len(missing)} labels are missing. "
-            "Drop those rows, or give the missing label a name of its own."
-        )
-
-
-def _refuse_continuous(labels: NDArray[Any]) -> None:
-    if labels.dtype.kind != "f":
-        return
-    _refuse_missing(np.isnan(labels))
-    if np.isinf(labels).any():
-        raise DataError("Input y contains infinity. Replace it by a class label.")
-    if np.any(labels != np.floor(labels)):
-        raise DataError(
-            "Unknown label type: continuous. y holds numbers with fractions, but featrank ranks "
-            "features for classification. Bin y into classes first, e.g. with numpy.digitize "
-            "or sklearn.preprocessing.KBinsDiscretizer."
-        )

@@ -1,3 +1,4 @@
+import csv
 import json
 
 import numpy as np
@@ -79,3 +80,35 @@ def test_wrong_calls_write_nothing(run, table, tmp_path, monkeypatch, args, expe
     assert expected in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
     assert table.read_bytes() == before
+
+
+def test_a_quantity_is_binned_for_the_ranking_and_written_as_it_was(run, write_table, tmp_path):
+    rng = np.random.default_rng(0)
+    X, target = rng.normal(size=(60, 4)), rng.normal(size=60)
+    X[:, 2] += 3 * target
+    path = write_table({**{f"g{j}": X[:, j] for j in range(4)}, "dose": target})
+    output = tmp_path / "small.csv"
+    call = ("select", path, "-t", "dose", "-m", "fisher", "--top", 1, "--output", output)
+    refused = run(*call)
+    assert refused.exit_code == 1
+    assert "--target-bins" in refused.stderr
+    assert run(*call, "--target-bins", 3).exit_code == 0
+    rows = list(csv.DictReader(output.open()))
+    assert list(rows[0]) == ["g2", "dose"]
+    np.testing.assert_allclose([float(row["dose"]) for row in rows], target)
+
+
+@pytest.mark.parametrize("command", [("rank", "-m"), ("compare", "--features", 2, "--methods")])
+def test_bins_of_the_target_in_other_commands(run, write_table, command):
+    rng = np.random.default_rng(0)
+    X, target = rng.normal(size=(60, 4)), rng.normal(size=60)
+    path = write_table({**{f"g{j}": X[:, j] for j in range(4)}, "dose": target})
+    name, *rest = command
+    extra = ("--trials", 2, "--jobs", 1) if name == "compare" else ()
+    call = (name, path, "-t", "dose", *rest, "fisher", *extra, "-f", "json")
+    assert "--target-bins" in run(*call).stderr
+    result = run(*call, "--target-bins", 4)
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    classes = found["manifest"]["data"]["classes"] if name == "compare" else len(found["classes"])
+    assert classes == 4

@@ -192,5 +192,5 @@ def test_any_text_survives_quoting(tmp_path, names, labels, sparse):
     back = read(tmp_path / "d.arff", target=names[-1])
     assert back.feature_names == names[:-1]
     assert back.target_name == names[-1]
-    assert [str(label) for label in back.y] == [str(label) for label in np.array(labels)]
+    assert [str(label) for label in back.y] == labels
     np.testing.assert_array_equal(back.X.toarray() if sparse else back.X, X)

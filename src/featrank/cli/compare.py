@@ -12,8 +12,16 @@ from . import files
 from . import output as out
 from .comparison_table import as_row, enough_trials, paper_table
 from .messages import Messages
-from .options import CATEGORICAL, run_options, table_argument, target_option, test_share
+from .options import (
+    CATEGORICAL,
+    run_options,
+    table_argument,
+    target_bins,
+    target_option,
+    test_share,
+)
 from .params import parse_counts
+from .ranking import binned
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Protocol
@@ -26,6 +34,7 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 @click.command("compare", cls=files.TableCommand)
 @table_argument
 @target_option
+@target_bins
 @click.option(
     "--methods",
     "-m",
@@ -137,6 +146,7 @@ def _read(options: dict[str, Any], messages: Messages) -> "tuple[Table, Any]":
         )
         if table.y is None:
             raise files.no_target(options["file"], "There are no class labels.")
+        table = binned(table, options["target_bins"])
         if options["groups"] is None:
             return table, None
         grouped = tables.read(

@@ -24,6 +24,7 @@ class Request:
 
     file: Path
     target: str | None
+    target_bins: int | None
     method: str
     params: dict[str, Any]
     drop: tuple[str, ...]
@@ -48,10 +49,18 @@ table_argument = click.argument(
     "file", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 target_option = click.option("--target", "-t", metavar="COL", cls=files.TargetOption)
+target_bins = click.option(
+    "--target-bins",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Make N classes of a target that is a quantity, of about as many samples each; class 0 "
+    "has the lowest values.",
+)
 
 _SHARED = (
     table_argument,
     target_option,
+    target_bins,
     click.option(
         "--method",
         "-m",

@@ -1,7 +1,7 @@
 """From a request to ranked features: the way that ``rank`` and ``select`` share."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,8 @@ class Ranked:
 
     table: "Table"
     ranker: "Ranker"
+    # The target as the file has it, before any bins.
+    target: Any = None
 
     def __len__(self) -> int:
         return len(self.table.feature_names)
@@ -40,11 +42,11 @@ class Ranked:
 
     def classes(self) -> list[dict[str, Any]]:
         """Return each class with its number of samples; none for an unsupervised method."""
-        import numpy as np
+        from featrank.labels import count_labels
 
         if self.table.y is None or not self.ranker.supervised:
             return []
-        labels, counts = np.unique(self.table.y, return_counts=True)
+        labels, counts = count_labels(self.table.y)
         pairs = zip(labels.tolist(), counts.tolist(), strict=True)
         return [{"label": label, "samples": count} for label, count in pairs]
 
@@ -59,7 +61,8 @@ def ranked(request: Request, top: int | float | None) -> Ranked:
 
     ranker = configured(method(request.method), request.params, request.jobs)
     _require_target(request, ranker)
-    table = _read(request, ranker)
+    read = _read(request, ranker)
+    table = binned(read, request.target_bins)
     if ranker.supervised and table.y is None:
         raise _no_target(request)
     if top is not None and top > len(table.feature_names):
@@ -69,7 +72,16 @@ def ranked(request: Request, top: int | float | None) -> Ranked:
             f"Give at most {n_features}."
         )
     ranker.n_features_to_select = top
-    return Ranked(table, _fitted(ranker, table, request))
+    return Ranked(table, _fitted(ranker, table, request), read.y)
+
+
+def binned(table: "Table", bins: int | None) -> "Table":
+    """Return the table with classes in the place of a target that is a quantity."""
+    from featrank.labels import bin_target
+
+    if bins is None or table.y is None:
+        return table
+    return replace(table, y=bin_target(table.y, bins))
 
 
 def _read(request: Request, ranker: "Ranker") -> "Table":

@@ -33,7 +33,8 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
     """Write the best features of FILE, and its target, to another file.
 
     The columns keep the order of the input. Values that --missing filled in and columns that
-    --categorical encoded are written as they were ranked. Formats can differ:
+    --categorical encoded are written as they were ranked, the target as it was read. Formats can
+    differ:
 
     \b
     featrank select data.csv --target diagnosis --top 20 --output small.parquet
@@ -65,4 +66,4 @@ def _reduced(result: Ranked) -> "Table":
     table = result.table
     kept = result.ranker.get_support(indices=True).tolist()
     names = [table.feature_names[column] for column in kept]
-    return Table(table.X[:, kept], names, table.y, table.target_name)
+    return Table(table.X[:, kept], names, result.target, table.target_name)

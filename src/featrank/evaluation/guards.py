@@ -16,6 +16,7 @@ from featrank._sklearn import take_rows
 from featrank.evaluation.metrics import roc_auc
 from featrank.evaluation.significance import one_sided
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.labels import count_labels
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Any], float]
@@ -237,7 +238,7 @@ def warn_thin_classes(y: Any, n_folds: int, *, lowered: bool = False) -> None:
 
     ``lowered`` is for cross-validation that makes do with fewer folds, at least two.
     """
-    classes, counts = np.unique(np.asarray(y), return_counts=True)
+    classes, counts = count_labels(y)
     thin = [f"{c!s} ({n})" for c, n in zip(classes, counts, strict=True) if n < n_folds]
     if thin:
         fewest = int(counts.min())

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from featrank.exceptions import DataError, FeatrankError
+from featrank.labels import label_array
 
 from .guards import row_numbers, warn_copied_rows, warn_thin_classes, warn_unsupported
 from .protocol import Data, Protocol, Rows
@@ -18,7 +19,7 @@ def look_ahead(data: Data, y: Any, protocol: Protocol) -> float:
     ``y`` are the labels as they were given, for the messages.
     """
     train, test = _first_split(data, protocol)
-    warn_thin_classes(np.asarray(y)[train], protocol.folds, lowered=True)
+    warn_thin_classes(label_array(y)[train], protocol.folds, lowered=True)
     warn_unsupported(protocol.ks[-1], data.X[train])
     _warn_of_copies(data, protocol)
     return len(test) / (len(train) + len(test))

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from featrank.base import Ranker, name_of
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.inputs import as_numbers, encode_labels
+from featrank.inputs import as_numbers
+from featrank.labels import encode_labels
 from featrank.solvers.tuning import stratified_folds
 from featrank.values import require_usable
 

@@ -108,5 +108,7 @@ def _plain(labels: np.ndarray) -> np.ndarray:
     if labels.dtype.kind == "S":
         return np.char.decode(labels, "utf-8", "replace")
     if labels.dtype.kind == "O":
-        return np.array(labels.tolist())
+        plain = np.array(labels.tolist())
+        # Unless that changes one, as it does numbers among texts and texts that end in zeros.
+        return plain if plain.tolist() == labels.tolist() else labels
     return labels

@@ -1,0 +1,234 @@
+"""Class labels: what passes for one, and how each sample's label becomes a code."""
+
+from __future__ import annotations
+
+import warnings
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+
+BINNINGS = ("quantile", "width")
+# More classes than this are doubted where they are numbers.
+MANY = 20
+
+
+def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes in sorted order, and each sample's class as a code 0, 1, ...
+
+    Labels are texts, numbers or booleans; where both are there, numbers come before texts. Bytes
+    pass for texts if all labels are bytes.
+
+    Examples
+    --------
+    >>> classes, codes = encode_labels(["sick", "well", "sick"], 3)
+    >>> [str(label) for label in classes], codes.tolist()
+    (['sick', 'well'], [0, 1, 0])
+    >>> encode_labels([1, "1", 1], 3)[1].tolist()
+    [0, 1, 0]
+    """
+    labels = label_array(y)
+    if len(labels) != n_samples:
+        raise DataError(
+            f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
+            f"{len(labels)} labels. Pass one label a row."
+        )
+    _refuse_fractions(labels)
+    classes, codes = _unique(labels)
+    if len(classes) < 2:
+        raise DataError(
+            f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
+            "and needs samples of at least two. Check the target column."
+        )
+    _doubt_quantity(classes, n_samples)
+    return classes, codes
+
+
+def count_labels(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes in sorted order, and how many samples each has."""
+    classes, codes = _unique(label_array(y))
+    return classes, np.bincount(codes, minlength=len(classes))
+
+
+def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
+    """Make classes of a target that is a quantity: bin 0 has the lowest values.
+
+    An interval includes its upper edge, and equal values are in one bin. Where so many are equal
+    that a bin would be empty, there are fewer bins, and a warning.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Numbers.
+    bins : int
+        How many classes to make, 2 or more.
+    kind : {"quantile", "width"}, default="quantile"
+        "quantile" puts about as many samples into each bin; "width" makes bins of equal width.
+
+    Returns
+    -------
+    classes : ndarray of shape (n_samples,)
+        Number of each sample's bin, from 0. Numbers sort as the intervals do.
+
+    Examples
+    --------
+    >>> bin_target([1.5, 2.5, 3.0, 40.0], 2)
+    array([0, 0, 1, 1])
+    >>> bin_target([1.5, 2.5, 3.0, 40.0], 2, "width")
+    array([0, 0, 0, 1])
+    """
+    if not isinstance(bins, Integral) or isinstance(bins, bool) or bins < 2:
+        raise UsageError(f"bins must be a whole number of 2 or more, got {bins!r}.")
+    if kind not in BINNINGS:
+        raise UsageError(unknown_name("kind of bins", kind, BINNINGS))
+    values = _quantity(y)
+    inner = np.arange(1, bins) / bins
+    span = values.min(), values.max()
+    edges = np.quantile(values, inner) if kind == "quantile" else span[0] + inner * np.ptp(span)
+    found, codes = np.unique(np.searchsorted(edges, values), return_inverse=True)
+    if len(found) < 2:
+        raise DataError(
+            f"y cannot be cut into bins: {len(np.unique(values))} different values leave one bin. "
+            'Ask for more bins, or for those of equal width, "width".'
+        )
+    if len(found) < bins:
+        warnings.warn(
+            f"{bins - len(found)} of {bins} bins of y are empty: {len(found)} classes are made.",
+            FeatrankWarning,
+            stacklevel=2,
+        )
+    return codes.reshape(-1).astype(np.int64)
+
+
+def label_array(y: Any) -> NDArray[Any]:
+    """Return labels as a vector of numbers, of texts, or of both as objects; none is missing."""
+    from sklearn.utils.validation import column_or_1d
+
+    if isinstance(y, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(y)
+        y = np.ma.getdata(y).astype(object)
+        y[hidden] = None
+    # NumPy would make texts of numbers among texts, and cut zeros off their ends.
+    labels = np.asarray(y, dtype=object) if isinstance(y, list | tuple) else np.asarray(y)
+    _refuse_several(labels)
+    if labels.dtype.kind not in "biufUSO":
+        _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)
+    labels = column_or_1d(labels, warn=True)
+    return _from_objects(labels) if labels.dtype.kind == "O" else labels
+
+
+def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:
+    _refuse_missing(np.array([_is_missing(label) for label in labels], dtype=bool))
+    if all(isinstance(label, bytes) for label in labels):
+        return labels
+    texts = np.array([isinstance(label, str) for label in labels], dtype=bool)
+    for label in labels[~texts]:
+        if not isinstance(label, Real | Decimal | np.bool_):
+            _refuse_kind(label, type(label).__name__)
+    if not texts.any():
+        plain = np.array(labels.tolist())
+        return plain if plain.dtype.kind in "biuf" else labels.astype(np.float64)
+    if texts.all() and not any(label.endswith("\0") for label in labels):
+        return labels.astype(str)
+    return labels
+
+
+def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    if labels.dtype.kind != "O":
+        classes, codes = np.unique(labels, return_inverse=True)
+        return classes, codes.reshape(-1)
+    ordered = sorted(set(labels.tolist()), key=lambda label: (isinstance(label, str), label))
+    codes_of = {label: code for code, label in enumerate(ordered)}
+    classes = np.empty(len(ordered), dtype=object)
+    classes[:] = ordered
+    return classes, np.array([codes_of[label] for label in labels.tolist()], dtype=np.intp)
+
+
+def _quantity(y: Any) -> NDArray[np.float64]:
+    labels = label_array(y)
+    if len(labels) == 0:
+        raise DataError("y is empty: there is nothing to bin.")
+    if labels.dtype.kind not in "biuf":
+        raise DataError(f"y holds texts such as {labels[0]!r}: bins are made of numbers.")
+    values = labels.astype(np.float64)
+    _refuse_missing(np.isnan(values))
+    if np.isinf(values).any():
+        raise DataError("Input y contains infinity. Replace it, or drop those rows.")
+    return values
+
+
+def _is_missing(label: Any) -> bool:
+    # NaN and NaT are not equal to themselves; pandas' NA does not even say whether it is.
+    if isinstance(label, list | tuple | set | dict | np.ndarray):
+        return False
+    same = label == label
+    return label is None or not isinstance(same, bool | np.bool_) or not same
+
+
+def _refuse_missing(missing: NDArray[np.bool_]) -> None:
+    if missing.any():
+        raise DataError(
+            f"Input y contains NaN: {missing.sum()} of {len(missing)} labels are missing. "
+            "Drop those rows, or give the missing label a name of its own."
+        )
+
+
+def _refuse_several(labels: NDArray[Any]) -> None:
+    """Refuse a matrix of labels, and lists of them."""
+    several = labels.ndim > 1 and labels.shape[1] > 1
+    first = labels[0] if labels.ndim == 1 and labels.dtype.kind == "O" and len(labels) else None
+    if several or isinstance(first, list | tuple | set | frozenset | np.ndarray):
+        shape = f"has shape {labels.shape}" if several else f"holds {type(first).__name__}s"
+        raise DataError(
+            f"y should be a 1d array with one label a sample, but it {shape}: samples with "
+            "several labels. Rank for one label at a time, y[:, j], or compare methods on all of "
+            "them with featrank.evaluation.compare_labels."
+        )
+
+
+def _refuse_kind(label: Any, kind: Any) -> None:
+    raise DataError(
+        f"Unknown label type: {kind}, such as {label!r}. Labels are texts, numbers or booleans. "
+        "Make texts of them, e.g. [str(label) for label in y] (bytes: label.decode())."
+    )
+
+
+def _refuse_fractions(labels: NDArray[Any]) -> None:
+    if labels.dtype.kind != "f":
+        return
+    _refuse_missing(np.isnan(labels))
+    if np.isinf(labels).any():
+        raise DataError("Input y contains infinity. Replace it by a class label.")
+    if np.any(labels != np.floor(labels)):
+        raise DataError(
+            "Unknown label type: continuous. y holds numbers with fractions, but featrank ranks "
+            f"features for classification. {_BINS}"
+        )
+
+
+def _doubt_quantity(classes: NDArray[Any], n_samples: int) -> None:
+    """Refuse or doubt numbers of which there are too many for the names of classes."""
+    if classes.dtype.kind not in "iuf" or len(classes) <= MANY:
+        return
+    told = f"y has {len(classes)} different numbers in {n_samples} rows"
+    names = "If the numbers are names of classes, pass them as texts."
+    if 3 * len(classes) > n_samples:
+        raise DataError(
+            f"Unknown label type: {told}, which looks like a quantity, but featrank ranks "
+            f"features for classification. {_BINS} {names}"
+        )
+    warnings.warn(
+        f"{told}, and each is taken for a class. If it is a quantity: {_BINS} {names}",
+        FeatrankWarning,
+        stacklevel=2,
+    )
+
+
+_BINS = (
+    'Make classes of it: featrank.bin_target(y, 3, "quantile"), on the command line '
+    "--target-bins 3."
+)

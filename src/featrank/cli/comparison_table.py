@@ -4,6 +4,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from .errors import one_line
+from .wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,7 +23,7 @@ def paper_table(comparison: "Comparison", against: str | None = None) -> list[An
     tests = comparison.differences(against) if tested else []
     lines = _legend(comparison, tests)
     table = _table(comparison, tests)
-    return [Text(_title(comparison)), table, *(Text(one_line(line)) for line in lines)]
+    return [Text(_title(comparison)), Wide(table), *(Text(one_line(line)) for line in lines)]
 
 
 def enough_trials(comparison: "Comparison") -> bool:
@@ -69,7 +70,7 @@ def _table(comparison: "Comparison", tests: "list[Difference]") -> "Table":
     best = {column: max(_shown(row[column]) for row in rows) for column in columns}
     marked: dict[Any, str] = {(test.other, test.k): marks(test) for test in tests}
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("method")
+    table.add_column("method", no_wrap=True)
     for column in columns:
         # To the left and padded, so that marks hang over and the numbers stand under each other.
         table.add_column(f"{column:>6}", no_wrap=True)

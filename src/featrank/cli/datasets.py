@@ -112,10 +112,11 @@ def _table(rows: list[dict[str, Any]]) -> "Table":
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("data set")
-    for head in ("samples", "classes", "features", "in the paper's Table 1"):
+    table.add_column("data set", no_wrap=True)
+    for head in ("samples", "classes", "features"):
         table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("at hand", no_wrap=True)
+    table.add_column("in the paper's Table 1", justify="right")
+    table.add_column("at hand")
     for row in rows:
         sizes = (f"{row[key]:,}" for key in ("samples", "classes", "features"))
         paper = row["paper_samples"], row["paper_features"]

@@ -62,7 +62,10 @@ def _table(facts: list[dict[str, Any]]) -> "Table":
     from rich.text import Text
 
     headings = ("Method", "Type", "Class", "Complexity", "Published", "Reference")
-    table = Table(*headings, box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        # Names stay whole; formulas and references may take several lines.
+        table.add_column(heading, no_wrap=heading in headings[:3], overflow="fold")
     for entry in facts:
         cells = (
             entry["name"],

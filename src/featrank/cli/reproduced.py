@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import one_line
+from .wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,7 +19,8 @@ def tables(title: str, cells: "Mapping[str, Sequence[Cell]]") -> list[Any]:
     from rich.text import Text
 
     legend = "ROC AUC (%) of a linear SVM on the first k features: ours, the paper's, difference"
-    return [Text(title, "bold"), Text(legend), *(_table(name, cells[name]) for name in cells)]
+    parts = (Wide(_table(name, cells[name]), keys=2) for name in cells)
+    return [Text(title, "bold"), Text(legend), *parts]
 
 
 def _table(dataset: str, cells: "Sequence[Cell]") -> "Table":
@@ -34,7 +36,7 @@ def _table(dataset: str, cells: "Sequence[Cell]") -> "Table":
     title = Text(f"{name}, {trials} trials", "bold")
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
     table.add_column("method", no_wrap=True)
-    table.add_column("", style="dim")
+    table.add_column("", style="dim", no_wrap=True)
     for column in columns:
         head = "time (s)" if column == "seconds" else column
         table.add_column(head, justify="right", no_wrap=True)

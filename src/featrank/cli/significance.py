@@ -14,6 +14,7 @@ from .folders import folder_path, read_results
 from .messages import Messages
 from .options import output_path
 from .params import parse_counts
+from .wide import Wide
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Difference
@@ -163,15 +164,15 @@ def _table(comparison: "Comparison", found: "list[Difference]", columns: list[st
         "t_test_p": "t-test",
         "corrected_p": "corrected\nt-test",
     }
-    table.add_column("other")
+    table.add_column("other", no_wrap=True)
     for head in ("k", f"{scorer} (%)\n{own} − other", *(heads[column] for column in columns)):
-        table.add_column(Text(head), justify="right")
+        table.add_column(Text(head), justify="right", no_wrap=True)
     last = None
     for test in found:
         label = "" if test.other == last else one_line(test.other)
         last = test.other
         table.add_row(Text(label), *_cells(test, columns))
-    return [Text(one_line(title)), table, *map(Text, _legend(columns))]
+    return [Text(one_line(title)), Wide(table, keys=2), *map(Text, _legend(columns))]
 
 
 def _cells(test: "Difference", columns: list[str]) -> list[Any]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import one_line
 from .significance import p_text
+from .wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,7 +18,7 @@ def report(scores: "Scores", found: "Found") -> list[Any]:
     """Return what rich writes: scores and ranks, then a part for each test."""
     from rich.text import Text
 
-    parts: list[Any] = [Text(_title(scores)), _scores(scores, found.nemenyi)]
+    parts: list[Any] = [Text(_title(scores)), Wide(_scores(scores, found.nemenyi), keys=3)]
     if found.nemenyi is not None:
         parts.append(Text(_nemenyi(found.nemenyi)))
     if found.friedman is not None:
@@ -44,7 +45,8 @@ def _scores(scores: "Scores", test: "NemenyiTest | None") -> "Table":
     table = Table(box=box.SIMPLE_HEAD)
     groups = [] if test is None else test.groups
     for head in ("rank", "", "method", *scores.datasets, "average"):
-        table.add_column(Text(head), justify="left" if head in ("", "method") else "right")
+        side = "left" if head in ("", "method") else "right"
+        table.add_column(Text(head), justify=side, no_wrap=True)  # type: ignore[arg-type]
     for place in sorted(range(len(scores.methods)), key=lambda j: float(ranks[j])):
         name = scores.methods[place]
         bars = " ".join("┃" if name in group else " " for group in groups)
@@ -75,7 +77,7 @@ def _pairs(found: "Found") -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD)
     for head in ("method", "other"):
-        table.add_column(head)
+        table.add_column(head, no_wrap=True)
     for head in ("difference (%)", "p", "p, Holm"):
         table.add_column(head, justify="right")
     for pair in found.pairs:

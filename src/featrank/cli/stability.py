@@ -13,6 +13,7 @@ from .folders import folder_path, read_results
 from .messages import Messages
 from .options import output_path
 from .params import parse_counts
+from .wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -130,7 +131,7 @@ def _write(comparison: "Comparison", rows: list[dict[str, Any]], measure: str, l
     stream = out.stdout_stream(layout)
     if layout == "table":
         legend = Text(EXPLAINED[measure])
-        out.write_rich(stream, Text(_title(comparison, measure)), *_tables(rows), legend)
+        out.write_rich(stream, Text(_title(comparison, measure)), Wide(_table(rows)), legend)
     elif layout == "json":
         about = {"dataset": comparison.manifest["data"]["name"], "trials": len(comparison.trials)}
         out.write_json(stream, {**about, "measure": measure, "stability": rows})
@@ -146,24 +147,21 @@ def _title(comparison: "Comparison", measure: str) -> str:
     )
 
 
-def _tables(rows: list[dict[str, Any]]) -> "list[Table]":
-    """Return k down the page and methods across, as many at a time as a terminal has room for."""
+def _table(rows: list[dict[str, Any]]) -> "Table":
+    """Return k down the page and methods across."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     cells = {(row["method"], row["k"]): _cell(row) for row in rows}
     labels, ks = (list(dict.fromkeys(row[key] for row in rows)) for key in ("method", "k"))
-    tables, room = [], 5 if "low" in rows[0] else 8
-    for some in (labels[start : start + room] for start in range(0, len(labels), room)):
-        table = Table(box=box.SIMPLE_HEAD)
-        table.add_column("k", justify="right")
-        for label in some:
-            table.add_column(Text(one_line(label)), justify="right", no_wrap=True)
-        for k in ks:
-            table.add_row(str(k), *(cells[label, k] for label in some))
-        tables.append(table)
-    return tables
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("k", justify="right")
+    for label in labels:
+        table.add_column(Text(one_line(label)), justify="right", no_wrap=True)
+    for k in ks:
+        table.add_row(str(k), *(cells[label, k] for label in labels))
+    return table
 
 
 def _cell(row: dict[str, Any]) -> str:

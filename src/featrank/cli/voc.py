@@ -12,6 +12,7 @@ from .errors import one_line
 from .messages import Messages
 from .options import paper_methods, run_options, test_share
 from .params import parse_counts
+from .wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -136,7 +137,12 @@ def _titled(cells: "list[Precision]", n_features: int) -> list[Any]:
 
     kind = "11-point average precision" if cells[0].kind == "11-point" else "average precision"
     title = f"First {cells[0].k}/{n_features} features selected: {kind} (%)"
-    return [Text(title, "bold"), _table(cells)]
+    keys = 2 if _published(cells) else 1
+    return [Text(title, "bold"), Wide(_table(cells), keys)]
+
+
+def _published(cells: "list[Precision]") -> bool:
+    return any(cell.paper is not None for cell in cells)
 
 
 def _table(cells: "list[Precision]") -> "Table":
@@ -145,13 +151,13 @@ def _table(cells: "list[Precision]") -> "Table":
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD)
-    published = any(cell.paper is not None for cell in cells)
-    table.add_column("class")
+    published = _published(cells)
+    table.add_column("class", no_wrap=True)
     if published:
-        table.add_column("", style="dim")
+        table.add_column("", style="dim", no_wrap=True)
     labels = list(dict.fromkeys(cell.label for cell in cells))
     for cell in cells[: len(cells) // len(labels)]:
-        table.add_column(Text(one_line(cell.method)), justify="right")
+        table.add_column(Text(one_line(cell.method)), justify="right", no_wrap=True)
     for label in labels:
         if label == labels[-1]:
             table.add_section()

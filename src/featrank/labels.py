@@ -113,7 +113,8 @@ def label_array(y: Any) -> NDArray[Any]:
         y = np.ma.getdata(y).astype(object)
         y[hidden] = None
     # NumPy would make texts of numbers among texts, and cut zeros off their ends.
-    labels = np.asarray(y, dtype=object) if isinstance(y, list | tuple) else np.asarray(y)
+    careful = isinstance(y, list | tuple) and not set(map(type, y)) <= {bool, int, float}
+    labels = np.asarray(y, dtype=object) if careful else np.asarray(y)
     _refuse_several(labels)
     if labels.dtype.kind not in "biufUSO":
         _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)

@@ -53,18 +53,3 @@ def write_csv(path: Path, sets: Mapping[str, Curves]) -> None:
         writer = csv.DictWriter(stream, ["dataset", "method", "k", "kuncheva"], lineterminator="\n")
         writer.writeheader()
         writer.writerows(as_rows(sets))
-
-
-def read_csv(path: Path) -> dict[str, Curves]:
-    """Return what `write_csv` wrote."""
-    import csv
-
-    points: dict[str, dict[str, list[float]]] = {}
-    with open(path, encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream):
-            found = points.setdefault(row["dataset"], {})
-            found.setdefault(row["method"], []).append(float(row["kuncheva"]))
-    return {
-        dataset: {method: np.array(values) for method, values in found.items()}
-        for dataset, found in points.items()
-    }

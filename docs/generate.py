@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 OTHERS = {
     "Ranker": "featrank.base",
     "Ranking": "featrank.api",
+    "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
 }

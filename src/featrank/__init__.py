@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from featrank.rankers.cmim import CMIM
     from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
-    from featrank.rankers.ec_fs_diverse import DiverseECFS, _Centrality
+    from featrank.rankers.ec_fs_diverse import DiverseECFS
     from featrank.rankers.fisher import FisherScore
     from featrank.rankers.fsv import FSV
     from featrank.rankers.graph_ranker import GraphRanker
@@ -49,7 +49,6 @@ _HOMES = {
     "Ranking": "featrank.api",
     "ReliefF": "featrank.rankers.relieff",
     "SVMRFE": "featrank.rankers.svm_rfe",
-    "_Centrality": "featrank.rankers.ec_fs_diverse",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
@@ -76,7 +75,6 @@ __all__ = [
     "Ranker",
     "Ranking",
     "ReliefF",
-    "_Centrality",
     "__version__",
     "bin_target",
     "methods",

@@ -137,5 +137,3 @@ def refuse_sparse(X: Any, method: str) -> None:
         f"{X.shape[0]} × {X.shape[1]} values, {gigabytes:.2g} GB as float64. Methods that take "
         "sparse data are marked in featrank.methods()."
     )
-
-

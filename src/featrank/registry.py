@@ -14,12 +14,12 @@ from featrank.exceptions import UsageError, unknown_name
 
 @cache
 def rankers() -> tuple[type[Ranker], ...]:
-    """Return the classes of ``rankers/`` that can be used as they are, by name."""
+    """Return the public classes of ``rankers/`` that can be used as they are, by name."""
     classes = []
     for module_info in pkgutil.iter_modules(package.__path__):
         module = importlib.import_module(f"{package.__name__}.{module_info.name}")
         for _, member in inspect.getmembers(module, inspect.isclass):
-            own = member.__module__ == module.__name__
+            own = member.__module__ == module.__name__ and not member.__name__.startswith("_")
             if own and issubclass(member, Ranker) and not inspect.isabstract(member):
                 classes.append(member)
     return tuple(sorted(classes, key=lambda cls: cls.__name__))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -20,7 +20,14 @@ from featrank.candidates import require_orders, shortcut_holds
 from featrank.exceptions import DataError, MethodError, UsageError
 from featrank.inputs import as_matrix, as_numbers, refuse_sparse
 from featrank.labels import encode_labels
-from featrank.summaries import Moments, Rows, Summary, auto_bins, summarise_columns
+from featrank.summaries import (
+    Moments,
+    Rows,
+    Summary,
+    auto_bins,
+    one_against_rest,
+    summarise_columns,
+)
 from featrank.values import EXACT, in_range, label, require_usable
 
 Floats = NDArray[np.float64]
@@ -66,6 +73,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     # Parameters worth choosing by cross-validation, each with the values to try; the later ones
     # are preferred where scores cannot tell them apart.
     tunable: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    # How many features `featrank.rank` asks for where the caller does not say; None is all.
+    default_top: ClassVar[int | None] = None
 
     @property
     def tunes_itself(self) -> bool:
@@ -74,6 +83,26 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         The choice may depend on how many features are asked for and on the order of the rows.
         """
         return False
+
+    def parts(self) -> dict[str, Floats]:
+        """Return what the scores are made of, by name: vectors of one value a feature.
+
+        A method that has such parts offers them here; ``Ranking.to_frame(details=True)`` and
+        ``featrank rank --details`` show them beside the scores.
+        """
+        return {}
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what ``fit`` chose by itself and how clear the choice was; empty if nothing.
+
+        ``auc`` and ``standard_error`` are the cross-validated AUC of the choice, where there is
+        one: what does not differ from chance is told.
+        """
+        return {}
+
+    def remarks(self) -> list[str]:
+        """Return sentences on the fit that a user wants to read beside its result."""
+        return []
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [
@@ -127,6 +156,36 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             )
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
+
+    def fit_per_class(self, X: Any, y: Any) -> dict[Any, Ranker]:
+        """Rank the features of X once for each class, against the rest.
+
+        Parameters
+        ----------
+        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels of any type.
+
+        Returns
+        -------
+        rankers : dict of label to Ranker
+            For each class a clone of this ranker, fitted to ``y == label``.
+        """
+        classes, codes = self._classes_to_tell_apart(y)
+        members = (codes == code for code in range(len(classes)))
+        return {name: clone(self).fit(X, own) for name, own in zip(classes, members, strict=True)}
+
+    def _classes_to_tell_apart(self, y: Any) -> tuple[list[Any], NDArray[np.intp]]:
+        if not self.supervised:
+            raise UsageError(
+                f"{type(self).__name__} takes no labels, so it has no ranking for each class. "
+                "Choose a supervised method (see `featrank methods`)."
+            )
+        if y is None:
+            raise DataError("A ranking for each class needs y: one class label a sample.")
+        classes, codes = encode_labels(y, np.size(y))
+        return classes.tolist(), codes
 
     def _ranked(self, scores: Floats) -> Ranker:
         self.scores_ = self._checked_scores(scores)
@@ -362,26 +421,73 @@ class SummaryRanker(Ranker):
             )
         return X, codes, weights
 
+    def fit_per_class(self, X: Any, y: Any) -> dict[Any, Ranker]:
+        """Rank the features of X once for each class, against the rest, from one pass over X.
+
+        Parameters
+        ----------
+        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels of any type.
+
+        Returns
+        -------
+        rankers : dict of label to SummaryRanker
+            For each class a clone of this ranker, as if fitted to ``y == label``.
+        """
+        self._validate_params()
+        first = clone(self)
+        X, codes, _ = first._validated_weighted(X, y, None)
+        vectors = first._gathered(X, codes, None, one_against_rest)
+        return {
+            name: first._for_class(X, codes == code, own)
+            for code, (name, own) in enumerate(zip(first.classes_.tolist(), vectors, strict=True))
+        }
+
+    def _for_class(
+        self, X: Any, members: NDArray[np.bool_], vectors: dict[str, Floats]
+    ) -> SummaryRanker:
+        """Return a ranker for one class against the rest, from what is known of the features."""
+        ranker = clone(self)
+        for name in ("n_features_in_", "feature_names_in_", "_n_selected"):
+            if hasattr(self, name):
+                setattr(ranker, name, getattr(self, name))
+        ranker.classes_, codes = np.unique(members, return_inverse=True)
+        ranker._tune(X, codes, None)
+        ranker._ranked(ranker._combine(vectors))
+        return ranker
+
+    def _tune(self, X: Any, codes: NDArray[np.intp], weights: Floats | None) -> None:
+        """Choose what ``fit`` chooses by itself, before the scores are made; here nothing."""
+
     def _score(self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None) -> Floats:
         return self._combine(self._vectors(X, y, weights))
 
     def _vectors(
         self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None
     ) -> dict[str, Floats]:
+        return self._gathered(X, y, weights, lambda summary: [summary])[0]
+
+    def _gathered(
+        self,
+        X: Any,
+        y: NDArray[np.intp] | None,
+        weights: Floats | None,
+        views: Callable[[Summary], Iterable[Summary]],
+    ) -> list[dict[str, Floats]]:
+        """Return the vectors of each view of the data, from one pass over X."""
         assert y is not None
         counted = y >= 0
         size = int(counted.sum()) if weights is None else round(weights[counted].sum())
         n_bins, binning = self._bins(size)
         X = X if isinstance(X, np.ndarray) else X.tocsc()
 
-        vectors: dict[str, Floats] = {}
-
-        def digest(columns: slice, summary: Summary) -> None:
+        def digest(columns: slice, summary: Summary) -> list[dict[str, Floats]]:
             self._require_usable(X, summary.moments)
-            for name, values in self._describe(summary).items():
-                vectors.setdefault(name, np.empty(X.shape[1]))[columns] = values
+            return [self._describe(view) for view in views(summary)]
 
-        summarise_columns(
+        blocks = summarise_columns(
             X,
             Rows(y, len(self.classes_), weights),
             digest,
@@ -389,7 +495,10 @@ class SummaryRanker(Ranker):
             binning=binning,
             n_jobs=self.n_jobs,
         )
-        return vectors
+        return [
+            {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+            for parts in zip(*blocks, strict=True)
+        ]
 
     def _require_usable(self, X: Any, moments: Moments) -> None:
         """Look at the moments of X, which saves a pass over X itself."""
@@ -403,7 +512,9 @@ class GreedyRanker(Ranker):
 
     The first ``n_features_to_select`` features rank in the order in which they are chosen, the
     rest after them by relevance. ``scores_`` agree: the relevance for the rest, and above it a
-    step of one for each place before the last choice.
+    step of one for each place before the last choice. ``featrank.rank`` and the command line
+    choose ``default_top`` features, or as many as asked for; ``fit`` alone chooses all of them
+    where ``n_features_to_select`` is None.
 
     Attributes
     ----------
@@ -412,6 +523,12 @@ class GreedyRanker(Ranker):
     relevance_ : ndarray of shape (n_features,)
         Relevance of each feature alone.
     """
+
+    default_top = 100
+
+    def parts(self) -> dict[str, Floats]:
+        """Return the relevance of each feature alone."""
+        return {"relevance": self.relevance_}
 
     @abstractmethod
     def _choose(

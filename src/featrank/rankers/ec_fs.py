@@ -23,6 +23,8 @@ from featrank.solvers.judging import MOST_FEATURES, judged
 from featrank.solvers.tuning import (
     Fold,
     at_best_setting,
+    choice,
+    choice_sentence,
     last_within_one_error,
     stratified_folds,
 )
@@ -200,13 +202,18 @@ class ECFS(SummaryRanker):
             The fitted ranker.
         """
         X, codes, weights = self._validated_weighted(X, y, sample_weight)
+        self._tune(X, codes, weights, groups)
+        return self._ranked(self._score(X, codes, weights))
+
+    def _tune(
+        self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any = None
+    ) -> None:
         if self.alpha == "cv":
             self.alpha_ = self._choose_alpha(X, codes, weights, groups)
-        else:
-            self.alpha_ = float(self.alpha)
-            for name in ("alphas_", "cv_scores_"):
-                self.__dict__.pop(name, None)
-        return self._ranked(self._score(X, codes, weights))
+            return
+        self.alpha_ = float(self.alpha)
+        for name in ("alphas_", "cv_scores_"):
+            self.__dict__.pop(name, None)
 
     def _choose_alpha(
         self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any
@@ -215,7 +222,7 @@ class ECFS(SummaryRanker):
         folds = _folds(codes, weights, groups, self.random_state)
         self.cv_scores_ = np.empty((len(self.alphas_), len(folds)))
         if not folds:
-            warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=4)
+            warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=5)
             return WITHOUT_FOLDS
         ks = self._counts_to_judge(X.shape[1])
 
@@ -252,6 +259,22 @@ class ECFS(SummaryRanker):
         scores, centrality = terms.scores(self.alpha_, self.tol)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
         return scores
+
+    def parts(self) -> dict[str, Floats]:
+        """Return f, m and σ as they enter the graph."""
+        return {"fisher": self.fisher_, "information": self.information_, "spread": self.spread_}
+
+    def chosen(self) -> dict[str, Any]:
+        """Return alpha and the AUC that it was chosen by; empty where alpha was given."""
+        scores = getattr(self, "cv_scores_", None)
+        if scores is None or scores.size == 0:
+            return {}
+        return choice("alpha", self.alphas_, scores.T, self.alpha_)
+
+    def remarks(self) -> list[str]:
+        """Return a sentence on the choice of alpha; nothing where alpha was given."""
+        facts = self.chosen()
+        return [choice_sentence("alpha", facts)] if facts else []
 
     @property
     def graph_(self) -> Graph:

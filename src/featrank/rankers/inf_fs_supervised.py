@@ -143,6 +143,10 @@ class InfFSSupervised(SummaryRanker):
             "information": mutual_information(summary),
         }
 
+    def parts(self) -> dict[str, Floats]:
+        """Return f, m and σ as they enter the graph."""
+        return {"fisher": self.fisher_, "information": self.information_, "spread": self.spread_}
+
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         weights = _weights(self.alpha)
         self._weights, self._directed = weights, self.directed

@@ -2,6 +2,7 @@
 
 from .histogram import Bins, Histogram, auto_bins
 from .moments import Moments
+from .one_against_rest import one_against_rest
 from .relevance import fisher_score, mutual_information, spreads, weighted_fisher_score
 from .summary import Rows, Summary, summarise_columns
 
@@ -14,6 +15,7 @@ __all__ = [
     "auto_bins",
     "fisher_score",
     "mutual_information",
+    "one_against_rest",
     "spreads",
     "summarise_columns",
     "weighted_fisher_score",

@@ -13,13 +13,14 @@ ROOT = Path(__file__).parent.parent
 
 # What featrank exports besides the rankers, and the parts of it that need no import of their own.
 OTHERS = {
+    "ClassRankings": "featrank.ranking",
     "Ranker": "featrank.base",
-    "Ranking": "featrank.api",
+    "Ranking": "featrank.ranking",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
 }
-PACKAGES = ("datasets", "evaluation", "graph", "tables")
+PACKAGES = ("datasets", "evaluation", "graph", "plots", "tables")
 
 
 class Section(NamedTuple):

@@ -8,8 +8,9 @@ if TYPE_CHECKING:
     from featrank import datasets as datasets
     from featrank import evaluation as evaluation
     from featrank import graph as graph
+    from featrank import plots as plots
     from featrank import tables as tables
-    from featrank.api import Ranking, rank
+    from featrank.api import rank
     from featrank.base import Ranker
     from featrank.labels import bin_target
     from featrank.rankers.cmim import CMIM
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
     from featrank.rankers.mutual_information import MutualInformation
     from featrank.rankers.relieff import ReliefF
     from featrank.rankers.svm_rfe import SVMRFE
+    from featrank.ranking import ClassRankings, Ranking
     from featrank.registry import methods
 
 _HOMES = {
     "CMIM": "featrank.rankers.cmim",
+    "ClassRankings": "featrank.ranking",
     "DiverseECFS": "featrank.rankers.ec_fs_diverse",
     "DominantSet": "featrank.rankers.dominant_set",
     "ECFS": "featrank.rankers.ec_fs",
@@ -46,7 +49,7 @@ _HOMES = {
     "MRMR": "featrank.rankers.mrmr",
     "MutualInformation": "featrank.rankers.mutual_information",
     "Ranker": "featrank.base",
-    "Ranking": "featrank.api",
+    "Ranking": "featrank.ranking",
     "ReliefF": "featrank.rankers.relieff",
     "SVMRFE": "featrank.rankers.svm_rfe",
     "bin_target": "featrank.labels",
@@ -54,7 +57,7 @@ _HOMES = {
     "rank": "featrank.api",
 }
 
-_PACKAGES = ("datasets", "evaluation", "graph", "tables")
+_PACKAGES = ("datasets", "evaluation", "graph", "plots", "tables")
 
 __all__ = [
     "CMIM",
@@ -64,6 +67,7 @@ __all__ = [
     "MIFS",
     "MRMR",
     "SVMRFE",
+    "ClassRankings",
     "DiverseECFS",
     "DominantSet",
     "FisherScore",

@@ -2,127 +2,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from html import escape
-from typing import Any
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, Literal, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from featrank.base import best_first
-from featrank.exceptions import UsageError, unknown_name
+from featrank.base import Ranker
+from featrank.details import Classes
+from featrank.doubts import at_chance, rare_features, tie_at_cut, together
+from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from featrank.inputs import dense_columns
+from featrank.labels import encode_labels
+from featrank.ranking import SHOWN, ClassRankings, Ranking, Source
 from featrank.registry import method as find_method
 
-SHOWN = 10
+# The best features that are looked at for doubts: more would cost more and tell no more.
+DOUBTED = 50
 
 
-@dataclass(frozen=True, eq=False)
-class Ranking:
-    """Features in order, with their scores.
+@overload
+def rank(
+    X: Any,
+    y: Any = ...,
+    method: str = ...,
+    *,
+    top: int | float | None = ...,
+    feature_names: Sequence[str] | None = ...,
+    per_class: Literal[False] = ...,
+    sample_weight: Any = ...,
+    **params: Any,
+) -> Ranking: ...
 
-    Attributes
-    ----------
-    method : str
-        Name of the method.
-    params : dict
-        The method's parameters.
-    feature_names : list of str
-        Names in the order of the input's columns.
-    scores : ndarray of shape (n_features,)
-        Score of each feature, in the order of the input's columns; higher is better. A score is
-        finite, or ``inf`` for a feature that separates the classes exactly.
-    order : ndarray of shape (n_features,)
-        Feature indices, best first.
-    """
 
-    method: str
-    params: dict[str, Any]
-    feature_names: list[str]
-    scores: NDArray[np.float64]
-    _pandas: bool = field(default=False, repr=False)
-
-    @property
-    def order(self) -> NDArray[np.int64]:
-        """Feature indices, best first."""
-        return best_first(self.scores)
-
-    def top(self, k: int) -> list[str]:
-        """Return the names of the best k features, best first."""
-        if not 0 <= k <= len(self):
-            raise UsageError(
-                f"top({k}) is outside of the ranking: it holds {len(self)} features. "
-                f"Give a number from 0 to {len(self)}."
-            )
-        return [self.feature_names[j] for j in self.order[:k]]
-
-    def to_frame(self) -> Any:
-        """Return a data frame with columns rank, feature and score, best first.
-
-        A pandas frame if the data came as one, else a polars frame.
-        """
-        import polars as pl
-
-        order = self.order
-        columns = {
-            "rank": np.arange(1, len(order) + 1),
-            "feature": [self.feature_names[j] for j in order],
-            "score": self.scores[order],
-        }
-        if self._pandas:
-            import pandas as pd
-
-            return pd.DataFrame(columns)
-        return pl.DataFrame(columns)
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def _title(self) -> str:
-        params = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
-        return f"Ranking of {len(self)} features by {self.method}" + (params and f" ({params})")
-
-    def _rows(self) -> list[tuple[int, str, str]]:
-        best = self.order[:SHOWN]
-        return [
-            (rank, self.feature_names[j], f"{self.scores[j]:.6g}") for rank, j in enumerate(best, 1)
-        ]
-
-    def _rest(self) -> str:
-        left = len(self) - SHOWN
-        return f"… {left} more" if left > 0 else ""
-
-    def __repr__(self) -> str:
-        rows = self._rows()
-        width = max([7, *(len(name) for _, name, _ in rows)])
-        lines = [self._title(), f"{'rank':>4}  {'feature':<{width}}  score"]
-        lines += [f"{rank:>4}  {name:<{width}}  {score}" for rank, name, score in rows]
-        return "\n".join([*lines, *filter(None, [self._rest()])])
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{rank}</td><td>{escape(name)}</td><td>{score}</td></tr>"
-            for rank, name, score in self._rows()
-        )
-        head = "<tr><th>rank</th><th>feature</th><th>score</th></tr>"
-        return (
-            f"<div><p>{escape(self._title())}</p><table><thead>{head}</thead>"
-            f"<tbody>{rows}</tbody></table><p>{escape(self._rest())}</p></div>"
-        )
+@overload
+def rank(
+    X: Any,
+    y: Any = ...,
+    method: str = ...,
+    *,
+    top: int | float | None = ...,
+    feature_names: Sequence[str] | None = ...,
+    per_class: bool,
+    sample_weight: Any = ...,
+    **params: Any,
+) -> Ranking | ClassRankings: ...
 
 
 def rank(
-    X: Any, y: Any = None, method: str = "ec-fs", *, sample_weight: Any = None, **params: Any
-) -> Ranking:
+    X: Any,
+    y: Any = None,
+    method: str = "ec-fs",
+    *,
+    top: int | float | None = None,
+    feature_names: Sequence[str] | None = None,
+    per_class: bool = False,
+    sample_weight: Any = None,
+    **params: Any,
+) -> Ranking | ClassRankings:
     """Rank the features of X.
 
     Parameters
     ----------
-    X : array-like or data frame of shape (n_samples, n_features)
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
         The samples. Names are kept from data frames.
     y : array-like of shape (n_samples,)
         Class labels of any type; not needed by unsupervised methods.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
+    top : int, float or None, default=None
+        How many features are wanted, a number or a share of all. All features are ranked, but
+        methods that choose one feature after the other (``mrmr``, ``mifs``, ``jmi``, ``cmim`` …)
+        choose so many, by default 100, and rank the rest by relevance; and EC-FS chooses alpha
+        for so many.
+    feature_names : sequence of str or None, default=None
+        Names of the columns, for arrays; by default those of the data frame, or x0, x1, ….
+    per_class : bool, default=False
+        Whether to rank the features for each class, against the rest.
     sample_weight : array-like of shape (n_samples,), optional
         How many samples each row stands for; only for methods that take weights.
     **params
@@ -130,8 +87,16 @@ def rank(
 
     Returns
     -------
-    ranking : Ranking
-        Names and scores, best first.
+    ranking : Ranking or ClassRankings
+        Names and scores, best first; with ``per_class`` a mapping from label to such a ranking.
+
+    Warns
+    -----
+    FeatrankWarning
+        The answer is doubtful: equal scores at the cut that ``top`` makes; best features (of
+        ``top``, or 10) that are zero in nearly all samples, that is not zero in at most 2 % of
+        them, but 3 at least and 10 at most, and in less than half of each class; or an AUC by
+        which the method chose its parameter that is within two standard errors of chance.
 
     Examples
     --------
@@ -139,16 +104,134 @@ def rank(
     >>> from sklearn.datasets import load_iris
     >>> data = load_iris(as_frame=True)
     >>> featrank.rank(data.data, data.target).top(2)
-    ['petal width (cm)', 'petal length (cm)']
+    ['petal length (cm)', 'petal width (cm)']
     """
     cls = find_method(method)
+    n_features = _n_features(X)
+    names = None if feature_names is None else _checked_names(feature_names, n_features)
+    ranker = _configured(cls, params, top, n_features)
+    rankers = _fitted(ranker, X, y, per_class, sample_weight)
+    source = Source(X, _classes(y, ranker.supervised))
+    rankings = {
+        label: Ranking(method, params, names or _names(own), own.scores_, own, source)
+        for label, own in rankers.items()
+    }
+    cut = top is not None or params.get("n_features_to_select") is not None
+    if not per_class:
+        _warn([doubt for doubt in _doubts(rankings[None], cut) if doubt])
+        return rankings[None]
+    result = ClassRankings(_each_of_its_class(rankings))
+    _warn(together({label: _doubts(one, cut) for label, one in result.items()}))
+    return result
+
+
+def _fitted(
+    ranker: Ranker, X: Any, y: Any, per_class: bool, sample_weight: Any
+) -> Mapping[Any, Ranker]:
+    if sample_weight is None:
+        return ranker.fit_per_class(X, y) if per_class else {None: ranker.fit(X, y)}
+    if per_class:
+        raise UsageError(
+            "A ranking for each class takes no sample_weight. Leave it out, or rank one class "
+            "against the rest: rank(X, y == label, sample_weight=...)."
+        )
+    return {None: ranker.fit(X, y, sample_weight=sample_weight)}
+
+
+def _n_features(X: Any) -> int | None:
+    """Return the number of columns, or None for what the method will refuse anyway."""
+    if isinstance(X, list | tuple):
+        return len(X[0]) if X and hasattr(X[0], "__len__") else None
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    return int(shape[1]) if len(shape) == 2 else None
+
+
+def _checked_names(names: Sequence[str], n_features: int | None) -> list[str]:
+    texts = [str(name) for name in names]
+    if n_features is not None and len(texts) != n_features:
+        raise UsageError(
+            f"feature_names has {len(texts)} names, but X has {n_features} columns. Give one name "
+            "a column."
+        )
+    repeated = [repr(name) for name, count in Counter(texts).items() if count > 1]
+    if repeated:
+        raise UsageError(
+            f"feature_names holds names more than once: {', '.join(repeated[:5])}. Each column "
+            "needs a name of its own."
+        )
+    return texts
+
+
+def _configured(
+    cls: type[Ranker], params: dict[str, Any], top: int | float | None, n_features: int | None
+) -> Ranker:
     known = cls().get_params()
     for key in params:
         if key not in known:
-            raise UsageError(unknown_name(f"parameter of {method}", key, known))
-    weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-    ranker = cls(**params).fit(X, y, **weights)
+            raise UsageError(unknown_name(f"parameter of {cls.name}", key, known))
+    if top is not None:
+        if "n_features_to_select" in params:
+            raise UsageError("top and n_features_to_select say the same. Give one of them.")
+        _require_count(top, n_features)
+    elif cls.default_top is not None and n_features is not None:
+        top = min(cls.default_top, n_features)
+    return cls(**{"n_features_to_select": top, **params})
+
+
+def _require_count(top: int | float, n_features: int | None) -> None:
+    most = n_features if isinstance(top, Integral) else 1
+    if isinstance(top, Real) and top > 0 and (most is None or top <= most):
+        return
+    raise UsageError(
+        f"top={top!r} is outside of the features of X. Give a number from 1 to "
+        f"{n_features or 'their number'}, or a share such as 0.1."
+    )
+
+
+def _classes(y: Any, required: bool) -> Classes | None:
+    """Return the classes of the labels; where the method needs none, y need not make classes."""
+    if y is None:
+        return None
+    try:
+        labels, codes = encode_labels(y, len(y))
+    except DataError:
+        if required:
+            raise
+        return None
+    return Classes(labels.tolist(), codes)
+
+
+def _names(ranker: Ranker) -> list[str]:
     given = getattr(ranker, "feature_names_in_", None)
-    names = [f"x{j}" for j in range(len(ranker.scores_))] if given is None else list(given)
-    pandas = type(X).__module__.split(".")[0] == "pandas"
-    return Ranking(method, params, names, ranker.scores_, pandas)
+    return [f"x{j}" for j in range(len(ranker.scores_))] if given is None else list(given)
+
+
+def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
+    told = {}
+    for code, (label, ranking) in enumerate(rankings.items()):
+        assert ranking.source is not None
+        assert ranking.source.classes is not None
+        classes = replace(ranking.source.classes, of_interest=code)
+        told[label] = replace(ranking, source=Source(ranking.source.X, classes))
+    return told
+
+
+def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
+    assert ranking.source is not None
+    assert ranking.ranker is not None
+    top = int(ranking.ranker.support_.sum()) if cut else None
+    best = ranking.order[: min(top or SHOWN, DOUBTED)]
+    names = [ranking.feature_names[j] for j in best]
+    classes = ranking.source.classes
+    return [
+        tie_at_cut(ranking.scores[ranking.order], top),
+        rare_features(
+            dense_columns(ranking.source.X, best), names, None if classes is None else classes.codes
+        ),
+        at_chance(ranking.ranker.chosen()),
+    ]
+
+
+def _warn(sentences: list[str]) -> None:
+    for sentence in sentences:
+        warnings.warn(sentence, FeatrankWarning, stacklevel=3)

@@ -127,6 +127,28 @@ def _require_numeric(frame: Any) -> None:
         )
 
 
+def dense_columns(X: Any, columns: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Return some columns of X, whatever holds it, as floats; missing values are NaN.
+
+    Examples
+    --------
+    >>> dense_columns([[1, 2, 3], [4, 5, 6]], np.array([2, 0]))
+    array([[3., 1.],
+           [6., 4.]])
+    """
+    import narwhals as nw
+    from sklearn.utils import check_array
+
+    if nw.dependencies.is_into_dataframe(X):
+        part = nw.from_native(as_matrix(X), eager_only=True)[:, columns.tolist()].to_native()
+    elif hasattr(X, "tocsc"):
+        part = X.tocsc()[:, columns].toarray()
+    else:
+        part = np.asarray(X)[:, columns]
+    values: NDArray[np.float64] = check_array(part, dtype=np.float64, ensure_all_finite="allow-nan")
+    return values
+
+
 def refuse_sparse(X: Any, method: str) -> None:
     """Refuse a sparse matrix, telling what it would take as a dense array."""
     if not hasattr(X, "toarray"):

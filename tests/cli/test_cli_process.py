@@ -39,7 +39,7 @@ def test_installed_command_is_the_module():
 
 
 def test_exit_codes(launch, table, write_table):
-    good = launch("rank", table, "-t", "diagnosis")
+    good = launch("rank", table, "-t", "diagnosis", "--param", "alpha=0.9")
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout.startswith('rank,feature,score\n1,"say ""x""",')
     bad_call = launch("rank", table.with_name("absent.csv"), "-t", "y")
@@ -82,16 +82,18 @@ WRITE_SLOWLY = """if True:
     import sys, time
     from featrank.cli import main, rank
 
+    def slowly():
+        yield 1
+        print("writing", flush=True)
+        time.sleep(60)
+
     class Slow:
-        def __len__(self):
-            return 2
+        feature_names = ["first", "second"]
 
-        def rows(self, top):
-            yield 1, "first", 0.5
-            print("writing", flush=True)
-            time.sleep(60)
+        def columns(self, top, details):
+            return {"rank": slowly()}
 
-    rank.ranked = lambda *_: Slow()
+    rank.ranked = lambda *_: (Slow(), Slow())
     main(sys.argv[1:])
 """
 

@@ -53,7 +53,23 @@ def test_csv_has_every_feature_with_the_scores_of_the_class(run, table, columns)
 
 
 def test_nothing_but_the_result_is_printed_in_a_pipe(run, table):
-    assert run("rank", table, "--target", "-1").stderr == ""
+    assert run("rank", table, "--target", "-1", "--param", "alpha=0.9").stderr == ""
+    assert run("rank", table, "--target", "-1", "--quiet").stderr == ""
+
+
+def test_the_alpha_that_was_chosen_is_told_and_how_clear_the_choice_was(run, table):
+    data = tables.read(table, target="diagnosis")
+    ranker = ECFS(3).fit(data.X, data.y)
+    mean = ranker.cv_scores_.mean(axis=1)
+    args = ("rank", table, "-t", "-1", "--top", "3")
+    (line,) = run(*args).stderr.splitlines()
+    assert line.startswith(f"alpha = {ranker.alpha_:g}, chosen by 5-fold cross-validation: AUC ")
+    assert f"AUC {mean[list(ranker.alphas_).index(ranker.alpha_)]:.3f} ± " in line
+    chosen = json.loads(run(*args, "--format", "json").stdout)["chosen"]
+    assert chosen["alpha"] == ranker.alpha_
+    assert chosen["best_auc"] == pytest.approx(mean.max())
+    error = ranker.cv_scores_[mean.argmax()].std(ddof=1) / np.sqrt(5)
+    assert chosen["within_one_error"] == (mean >= mean.max() - error - 1e-9).sum()
 
 
 def test_top_limits_the_rows(run, table):

@@ -38,7 +38,9 @@ def test_what_does_not_belong_is_named(name):
 
 
 def test_a_wheel_without_its_module_is_refused():
-    assert faults_of(less=["featrank/kernels/_featrank.abi3.so"]) == ["holds 0 compiled modules, not one"]
+    assert faults_of(less=["featrank/kernels/_featrank.abi3.so"]) == [
+        "holds 0 compiled modules, not one"
+    ]
 
 
 @pytest.mark.parametrize(

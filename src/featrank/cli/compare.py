@@ -62,7 +62,9 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
     help="Method to test against each other one; by default ec-fs, or else the best.",
 )
 @run_options
-@click.option("--drop", "-d", multiple=True, metavar="COL", help="Column to leave out; repeatable.")
+@click.option(
+    "--drop", "-d", multiple=True, metavar="LIST", help="Columns to leave out; repeatable."
+)
 @click.option("--groups", metavar="COL", help="Column whose equal values stay on one side.")
 @click.option(
     "--missing",

@@ -82,8 +82,9 @@ _SHARED = (
         "--drop",
         "-d",
         multiple=True,
-        metavar="COL",
-        help="Column to leave out. May be repeated.",
+        metavar="LIST",
+        help="Columns to leave out, with commas between them. May be repeated, as it must be for "
+        "a name that holds a comma.",
     ),
     click.option(
         "--missing",

@@ -6,24 +6,40 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from featrank.exceptions import UsageError
+
 from . import files
 from . import output as out
-from .errors import one_line
-from .options import Request, check_output, output_path, ranking_options
-from .ranking import Ranked, ranked
+from .options import Request, check_output, output_path, ranking_options, require_folder
+from .ranking import class_sizes, ranked, ranked_per_class, shown_params
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-# More rows than this scroll away; --top shows them, and a file holds them.
-SHOWN = 50
-BAR = 20
+    from featrank.ranking import ClassRankings, Ranking
+    from featrank.tables import Table
 
 
 @click.command("rank", cls=files.TableCommand)
 @ranking_options
 @click.option(
-    "--top", "-k", type=click.IntRange(min=1), metavar="K", help="Only the best K features."
+    "--top",
+    "-k",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Only the best K features. Methods that choose one after the other, such as mrmr, choose "
+    "so many (by default 100) and rank the rest by relevance.",
+)
+@click.option(
+    "--details",
+    is_flag=True,
+    help="Why they rank there: class, AUC, effect size, likeness; all figures in CSV and JSON.",
+)
+@click.option("--per-class", is_flag=True, help="A ranking for each class, against the rest.")
+@click.option(
+    "--plot",
+    "figure",
+    type=output_path,
+    metavar="FILE",
+    help="Draw scores and values of the best (20, or --top) to a .png, .svg or .pdf file.",
 )
 @click.option(
     "--output",
@@ -32,89 +48,102 @@ BAR = 20
     help="Write the result to this file (.csv, .tsv or .json), not to stdout.",
 )
 @out.format_option
-def command(request: Request, top: int | None, output: Path | None, layout: str | None) -> None:
+def command(
+    request: Request,
+    top: int | None,
+    details: bool,
+    per_class: bool,
+    figure: Path | None,
+    output: Path | None,
+    layout: str | None,
+) -> None:
     """Rank the features of FILE, best first.
 
     \b
     featrank rank data.csv --target diagnosis
-    featrank rank data.csv --target -1 --param alpha=0.3 --top 20
+    featrank rank data.csv --target -1 --top 20 --details --plot best.png
+    featrank rank data.csv --target cell_type --per-class --top 10
     featrank rank data.parquet --target class --missing median | head
     """
+    _check_figure(figure, per_class)
     if output is None:
         layout = out.stdout_layout(layout)
-        _write(ranked(request, top), top, layout, out.stdout_stream(layout))
+    else:
+        check_output(output, request)
+        layout = out.file_layout(layout, output)
+    table, result = ranked_per_class(request, top) if per_class else ranked(request, top)
+    if figure is not None:
+        _draw(result, top, figure, request)
+    if output is None:
+        _write(table, result, top, details, layout, out.stdout_stream(layout))
         return
-    check_output(output, request)
-    layout = out.file_layout(layout, output)
-    result = ranked(request, top)
-    count = top or len(result)
+    count = top or len(table.feature_names)
     with out.file_stream(output) as stream:
-        _write(result, count, layout, stream)
+        _write(table, result, count, details, layout, stream)
     request.messages.say(f"Wrote {count:,} ranked features to {str(output)!r}.")
 
 
-def _write(result: Ranked, top: int | None, layout: str, stream: TextIO) -> None:
+def _check_figure(figure: Path | None, per_class: bool) -> None:
+    if figure is None:
+        return
+    from featrank.plots import require_figure_file
+
+    if per_class:
+        raise UsageError(
+            "--plot draws one ranking, and --per-class makes several. Leave one of them out, or "
+            "draw each in Python: featrank.rank(X, y, per_class=True)[label].plot()."
+        )
+    require_folder(figure)
+    require_figure_file(figure)
+
+
+def _draw(result: Any, top: int | None, figure: Path, request: Request) -> None:
+    from featrank.plots import save
+
+    save(result.plot() if top is None else result.plot(top), figure)
+    request.messages.say(f"Drew the best features to {str(figure)!r}.")
+
+
+def _write(
+    table: "Table",
+    result: "Ranking | ClassRankings",
+    top: int | None,
+    details: bool,
+    layout: str,
+    stream: TextIO,
+) -> None:
     if layout == "table":
-        out.write_rich(stream, _table(result, top))
-    elif layout == "json":
-        out.write_json(stream, _summary(result, top))
+        from .rank_table import tables_of
+
+        out.write_rich(stream, *tables_of(table, result, top, details))
+        return
+    columns = result.columns(top, details=details)
+    if layout == "json":
+        # JSON has no number for the score of an exact separator: it is null there.
+        columns["exact"] = [isinf(score) for score in columns["score"]]
+        features = [
+            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+        ]
+        out.write_json(stream, _summary(table, result, features))
     else:
-        delimiter = "\t" if layout == "tsv" else ","
-        out.write_csv(stream, ("rank", "feature", "score"), result.rows(top), delimiter)
+        rows = zip(*columns.values(), strict=True)
+        filled = (["" if value is None else value for value in row] for row in rows)
+        out.write_csv(stream, tuple(columns), filled, "\t" if layout == "tsv" else ",")
 
 
-def _summary(result: Ranked, top: int | None) -> dict[str, Any]:
+def _summary(
+    table: "Table", result: "Ranking | ClassRankings", features: list[dict[str, Any]]
+) -> dict[str, Any]:
+    from featrank.ranking import ClassRankings
+
+    ranking = next(iter(result.values())) if isinstance(result, ClassRankings) else result
+    chosen = result.chosen()
     return {
-        "method": result.ranker.name,
-        "params": result.params(),
-        "n_samples": result.table.X.shape[0],
-        "n_features": len(result),
-        "classes": result.classes(),
-        "features": [
-            # JSON has no number for the score of an exact separator: it is null there.
-            {"rank": rank, "feature": name, "score": score, "exact": isinf(score)}
-            for rank, name, score in result.rows(top)
-        ],
+        "method": ranking.method,
+        "params": shown_params(ranking),
+        "n_samples": table.X.shape[0],
+        "n_features": len(ranking),
+        "classes": class_sizes(ranking),
+        **({"chosen": chosen} if chosen else {}),
+        "features": features,
     }
-
-
-def _table(result: Ranked, top: int | None) -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    rows = list(result.rows(top or SHOWN))
-    largest = max((score for _, _, score in rows if not isinf(score)), default=0.0)
-    left = len(result) - len(rows) if top is None else 0
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        title=Text(_title(result)),
-        title_justify="left",
-        caption=Text(f"{left:,} more: --top K shows K, --format csv all.") if left else None,
-        caption_justify="left",
-    )
-    table.add_column("rank", justify="right")
-    table.add_column("feature", overflow="fold")
-    table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("", style="cyan", no_wrap=True)
-    for rank, name, score in rows:
-        table.add_row(str(rank), Text(one_line(name)), f"{score:.6g}", _bar(score, largest))
-    return table
-
-
-def _title(result: Ranked) -> str:
-    title = f"{len(result):,} features of {result.table.X.shape[0]:,} samples by "
-    title += result.ranker.name
-    classes = result.classes()
-    if classes:
-        shown = [f"{entry['label']} {entry['samples']:,}" for entry in classes[:5]]
-        title += f"; classes: {', '.join(shown)}"
-        title += f" and {len(classes) - 5} more" if len(classes) > 5 else ""
-    return one_line(title)
-
-
-def _bar(score: float, largest: float) -> str:
-    if score >= largest:
-        return "█" * BAR
-    share = score / largest if largest > 0 else 0.0
-    return "█" * round(BAR * share)

@@ -1,7 +1,6 @@
 """From a request to ranked features: the way that ``rank`` and ``select`` share."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -13,56 +12,31 @@ from .params import OPTIONS, configured
 
 if TYPE_CHECKING:
     from featrank.base import Ranker
+    from featrank.ranking import ClassRankings, Ranking
     from featrank.tables import Table
 
 
-@dataclass(frozen=True)
-class Ranked:
-    """A table and the ranker that was fitted to it."""
-
-    table: "Table"
-    ranker: "Ranker"
-    # The target as the file has it, before any bins.
-    target: Any = None
-
-    def __len__(self) -> int:
-        return len(self.table.feature_names)
-
-    def rows(self, top: int | None = None) -> Iterator[tuple[int, str, float]]:
-        """Give rank, name and score of the features, best first."""
-        order = self.ranker.order_[:top]
-        scores = self.ranker.scores_[order].tolist()
-        for rank, (column, score) in enumerate(zip(order.tolist(), scores, strict=True), 1):
-            yield rank, self.table.feature_names[column], score
-
-    def params(self) -> dict[str, Any]:
-        """Return the parameters of the method that bear on the scores."""
-        values = self.ranker.get_params()
-        return {name: value for name, value in values.items() if name not in OPTIONS}
-
-    def classes(self) -> list[dict[str, Any]]:
-        """Return each class with its number of samples; none for an unsupervised method."""
-        from featrank.labels import count_labels
-
-        if self.table.y is None or not self.ranker.supervised:
-            return []
-        labels, counts = count_labels(self.table.y)
-        pairs = zip(labels.tolist(), counts.tolist(), strict=True)
-        return [{"label": label, "samples": count} for label, count in pairs]
-
-
-def ranked(request: Request, top: int | float | None) -> Ranked:
+def ranked(request: Request, top: int | float | None) -> "tuple[Table, Ranking]":
     """Read the table and rank its features; whatever can be refused early is.
 
+    The table has its target as it was read, the ranking that of --target-bins.
     ``top`` is how many features are wanted, a number or a fraction: methods that choose one
     feature after the other can stop there.
     """
+    return _ranked(request, top, per_class=False)
+
+
+def ranked_per_class(request: Request, top: int | None) -> "tuple[Table, ClassRankings]":
+    """Read the table and rank its features for each class, against the rest."""
+    return _ranked(request, top, per_class=True)
+
+
+def _ranked(request: Request, top: int | float | None, per_class: bool) -> "tuple[Table, Any]":
     from featrank.registry import method
 
     ranker = configured(method(request.method), request.params, request.jobs)
     _require_target(request, ranker)
-    read = _read(request, ranker)
-    table = binned(read, request.target_bins)
+    table = _read(request, ranker)
     if ranker.supervised and table.y is None:
         raise _no_target(request)
     if top is not None and top > len(table.feature_names):
@@ -71,8 +45,7 @@ def ranked(request: Request, top: int | float | None) -> Ranked:
             f"--top {top} is more than the {n_features} features of {request.file.name!r}. "
             f"Give at most {n_features}."
         )
-    ranker.n_features_to_select = top
-    return Ranked(table, _fitted(ranker, table, request), read.y)
+    return table, _fitted(ranker, binned(table, request.target_bins), request, top, per_class)
 
 
 def binned(table: "Table", bins: int | None) -> "Table":
@@ -98,18 +71,52 @@ def _read(request: Request, ranker: "Ranker") -> "Table":
         )
 
 
-def _fitted(ranker: "Ranker", table: "Table", request: Request) -> "Ranker":
+def _fitted(
+    ranker: "Ranker", table: "Table", request: Request, top: int | float | None, per_class: bool
+) -> Any:
     import numpy as np
 
+    from featrank.api import rank
+
     dense = isinstance(table.X, np.ndarray) or ranker.accepts_sparse
+    params = ranker.get_params()
+    del params["n_features_to_select"]
     start = perf_counter()
     with request.messages.progress(f"Ranking {len(table.feature_names):,} features"):
-        ranker.fit(table.X if dense else table.X.toarray(), table.y)
+        found = rank(
+            table.X if dense else table.X.toarray(),
+            table.y,
+            ranker.name,
+            top=top,
+            feature_names=table.feature_names,
+            per_class=per_class,
+            **params,
+        )
     request.messages.remark(
         f"Ranked {len(table.feature_names):,} features of {table.X.shape[0]:,} samples by "
         f"{ranker.name} in {perf_counter() - start:.2f} s."
     )
-    return ranker
+    for remark in found.remarks():
+        request.messages.say(remark)
+    return found
+
+
+def shown_params(ranking: "Ranking") -> dict[str, Any]:
+    """Return the parameters of the method that bear on the scores."""
+    return {name: value for name, value in ranking.params.items() if name not in OPTIONS}
+
+
+def class_sizes(ranking: "Ranking") -> list[dict[str, Any]]:
+    """Return each class with its number of samples; none for an unsupervised method."""
+    import numpy as np
+
+    assert ranking.source is not None
+    assert ranking.ranker is not None
+    classes = ranking.source.classes
+    if classes is None or not ranking.ranker.supervised:
+        return []
+    pairs = zip(classes.labels, np.bincount(classes.codes).tolist(), strict=True)
+    return [{"label": label, "samples": count} for label, count in pairs]
 
 
 def _require_target(request: Request, ranker: "Ranker") -> None:

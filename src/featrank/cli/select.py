@@ -7,9 +7,10 @@ import click
 
 from . import files
 from .options import Request, check_output, output_path, ranking_options
-from .ranking import Ranked, ranked
+from .ranking import ranked
 
 if TYPE_CHECKING:
+    from featrank.ranking import Ranking
     from featrank.tables import Table
 
 
@@ -43,27 +44,27 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
     check_output(output, request)
     files.require_table_file(output)
-    _write(ranked(request, top or fraction), output, request)
+    _write(*ranked(request, top or fraction), output, request)
 
 
-def _write(result: Ranked, output: Path, request: Request) -> None:
+def _write(table: "Table", ranking: "Ranking", output: Path, request: Request) -> None:
     from featrank import tables
 
+    assert ranking.ranker is not None
+    kept = ranking.ranker.get_support(indices=True).tolist()
     with request.messages.working(f"Writing {output.name}"):
-        tables.write(output, _reduced(result))
+        tables.write(output, _reduced(table, kept))
     request.messages.say(
-        f"Wrote {result.ranker.support_.sum():,} of {len(result):,} features of "
-        f"{result.table.X.shape[0]:,} samples to {str(output)!r}."
+        f"Wrote {len(kept):,} of {len(ranking):,} features of {table.X.shape[0]:,} samples to "
+        f"{str(output)!r}."
     )
     lost = files.told_losses(output)
     if lost:
         request.messages.say(lost)
 
 
-def _reduced(result: Ranked) -> "Table":
+def _reduced(table: "Table", kept: list[int]) -> "Table":
     from featrank.tables import Table
 
-    table = result.table
-    kept = result.ranker.get_support(indices=True).tolist()
     names = [table.feature_names[column] for column in kept]
-    return Table(table.X[:, kept], names, result.target, table.target_name)
+    return Table(table.X[:, kept], names, table.y, table.target_name)

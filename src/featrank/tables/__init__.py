@@ -47,7 +47,8 @@ def read(
         name, or by a position such as ``"-1"`` if no column has that very name. A file of labels
         is ``.npy``, or ``.csv`` or ``.txt`` with one label a line.
     drop : sequence of str
-        Names of columns to leave out.
+        Names of columns to leave out; a text may hold several, with commas between them, if no
+        column has that very name.
     missing : {"error", "mean", "median", "keep"}
         What to do about missing values; "keep" leaves them as NaN. A missing category cannot
         be averaged: with "mean" and "median" it becomes the most frequent category (the first

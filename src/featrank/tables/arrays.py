@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import DataError, UsageError, unknown_name
-from .columns import default_names, find_column
+from .columns import columns_named, default_names, find_column
 from .labels import find_label_file, read_label_file
 from .prepare import from_matrix, numeric_matrix
 from .table import Options, Table
@@ -40,7 +40,7 @@ def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
 def _split_column(X: Any, names: list[str], column: int, options: Options) -> Table:
     values = X[:, [column]]
     labels = values if isinstance(values, np.ndarray) else values.toarray()
-    if names[column] in options.drop:
+    if names[column] in columns_named(options.drop, set(names)):
         raise UsageError(f"{names[column]!r} is both the target and to be dropped. Choose one.")
     rest = [index for index in range(len(names)) if index != column]
     return from_matrix(X[:, rest], [names[index] for index in rest], labels, names[column], options)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from ..exceptions import DataError, UsageError, unknown_name
 from .table import Options
@@ -69,16 +69,34 @@ def target_column(names: Sequence[str], target: str | None, kind: str = "column"
     return position
 
 
+def columns_named(texts: Iterable[str], known: Container[str | None]) -> list[str]:
+    """Return the names in texts that each hold one or several, with commas between them.
+
+    A text that is a name as a whole stays whole, so that names with commas can be given.
+
+    Examples
+    --------
+    >>> columns_named(["a, b", "c,d"], {"a", "b", "c,d"})
+    ['a', 'b', 'c,d']
+    """
+    return [
+        name
+        for text in texts
+        for name in ([text] if text in known else (part.strip() for part in text.split(",")))
+    ]
+
+
 def kept_columns(names: Sequence[str], options: Options, target: int | None = None) -> list[int]:
     """Return the positions of the features: all columns but the dropped ones and the target."""
     target_names = {options.target} if target is None else {options.target, names[target]}
     known = set(names)
-    for name in options.drop:
+    drop = columns_named(options.drop, known | target_names)
+    for name in drop:
         if name in target_names:
             raise UsageError(f"{name!r} is both the target and to be dropped. Choose one.")
         if name not in known:
             raise UsageError(f"{unknown_name('column', name, names)} It was asked to be dropped.")
-    dropped = set(options.drop)
+    dropped = set(drop)
     kept = [index for index, name in enumerate(names) if index != target and name not in dropped]
     check_any_left(kept)
     return kept

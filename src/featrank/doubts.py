@@ -1,0 +1,110 @@
+"""When to doubt a ranking: what its figures say against it, in sentences with the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+# A feature is rare if it is not zero in at most so many samples: 2 % of them, but 3 at least and
+# 10 at most, and in less than half of each class. A tenth of the best features being so is told.
+RARE_SHARE, FEW, MANY = 0.02, 3, 10
+TOLD_SHARE = 0.1
+# Standard errors between a cross-validated AUC and chance.
+ERRORS = 2
+CHANCE = 0.5
+
+
+def tie_at_cut(scores: Floats, top: int | None) -> str | None:
+    """Return a sentence if the order of columns decided which features are among the best.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_features,)
+        In descending order.
+    top : int or None
+        How many are asked for; None is all, where nothing is cut.
+
+    Examples
+    --------
+    >>> tie_at_cut(np.array([3.0, 1.0, 1.0, 1.0]), 2)
+    'Features 2 to 4 have equal scores, so that the order of the columns decided which of them
+    are among the best 2. Take top=1 or top=4 (--top), or a method that tells them apart.'
+    >>> tie_at_cut(np.array([3.0, 1.0, 1.0, 1.0]), 1)
+    """
+    if top is None or not 0 < top < len(scores) or scores[top - 1] != scores[top]:
+        return None
+    equal = np.flatnonzero(scores == scores[top])
+    first, last = int(equal[0]) + 1, int(equal[-1]) + 1
+    counts = f"{first - 1} or top={last}" if first > 1 else f"{last}"
+    return (
+        f"Features {first} to {last} have equal scores, so that the order of the columns decided "
+        f"which of them are among the best {top}. Take top={counts} (--top), or a method that "
+        "tells them apart."
+    )
+
+
+def rare_features(
+    values: Floats, names: list[str], codes: NDArray[np.integer] | None
+) -> str | None:
+    """Return a sentence if many of the best features are zero in nearly all samples.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples, n_features)
+        Of the best features, in order.
+    names : list of str
+        Of the same features.
+    codes : ndarray of shape (n_samples,) or None
+        Class codes. A feature that marks half of a class, however small, is not rare.
+    """
+    limit = min(max(FEW, RARE_SHARE * len(values)), MANY)
+    seen = (values != 0) & ~np.isnan(values)
+    rare = seen.sum(axis=0) <= limit
+    for code in [] if codes is None else np.unique(codes):
+        rare &= seen[codes == code].mean(axis=0) < 0.5
+    if codes is None:
+        rare &= seen.mean(axis=0) < 0.5
+    if rare.sum() < max(1, TOLD_SHARE * len(names)):
+        return None
+    return (
+        f"{rare.sum()} of the best {len(names)} features are zero in all but {int(limit)} samples "
+        f"or fewer ({names[int(np.argmax(rare))]!r} is the first): few samples decided. Leave "
+        "such features out, or compare with another method, such as 'fisher' or 'relieff'."
+    )
+
+
+def at_chance(chosen: Mapping[str, Any]) -> str | None:
+    """Return a sentence if the cross-validated AUC of what a ranker chose may be chance."""
+    if "auc" not in chosen:
+        return None
+    mean, error = chosen["auc"], chosen["standard_error"]
+    if mean - ERRORS * error > CHANCE:
+        return None
+    return (
+        f"The best features hardly tell the classes apart: their cross-validated AUC of "
+        f"{mean:.2f} ± {error:.2f} does not differ from chance (0.50). Check the target, or rank "
+        "more samples; until then take the order for noise."
+    )
+
+
+def together(doubts: Mapping[Any, list[str | None]]) -> list[str]:
+    """Return the doubts of the rankings of several classes, one sentence of each kind.
+
+    Examples
+    --------
+    >>> together({"a": [None, "Bad."], "b": ["Worse.", "As bad."]})
+    ["Class 'b': Worse.", "Class 'a' (and 1 more): Bad."]
+    """
+    sentences = []
+    for kind in zip(*doubts.values(), strict=True):
+        found = [(label, text) for label, text in zip(doubts, kind, strict=True) if text]
+        if found:
+            label, text = found[0]
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            sentences.append(f"Class {str(label)!r}{more}: {text}")
+    return sentences

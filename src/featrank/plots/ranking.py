@@ -1,0 +1,181 @@
+"""The best features of a ranking: their scores, and their values by class beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .style import COLOURS, GREY, PALE, blank, without_frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+# Letters of a line of a name; longer names go on in the next line.
+LINE = 32
+# Inches of a feature, which has at least one box a class, and of a line of its name.
+BOX_HEIGHT, LINE_HEIGHT, LEAST_HEIGHT = 0.13, 0.15, 0.3
+# Samples of a class that are drawn as points, at most; more would be a blot.
+POINTS = 60
+FONT = 8
+
+
+def ranking_figure(
+    names: Sequence[str],
+    scores: Floats,
+    values: Floats,
+    codes: NDArray[np.integer] | None = None,
+    labels: Sequence[str] = (),
+    *,
+    title: str = "",
+) -> Figure:
+    """Return a figure of the best features: bars of their scores, boxes of their values by class.
+
+    Values are drawn standardised, each feature over all of its samples, so that features of any
+    unit share an axis. A box holds the middle half of a class, its line is the median, its
+    whiskers reach from the 5th to the 95th percentile; points are single samples beyond them, at
+    most 60 of a class. What lies beyond four deviations is drawn at the edge.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The features, best first.
+    scores : ndarray of shape (n_features,)
+        Their scores.
+    values : ndarray of shape (n_samples, n_features)
+        Their values; NaN where missing.
+    codes : ndarray of shape (n_samples,) or None, default=None
+        The class of each sample, as a place in ``labels``; None draws all samples together.
+    labels : sequence of str
+        Names of the classes.
+    title : str
+        Title of the figure.
+    """
+    groups = [np.ones(len(values), bool)] if codes is None else _members(codes, len(labels))
+    shown = ["\n".join(_lines(name)) for name in names]
+    heights = np.array([_height(text, len(groups)) for text in shown])
+    places = np.cumsum(heights) - heights / 2
+    figure = blank(9.0, 1.4 + heights.sum() + 0.2 * _legend_rows(labels))
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2))
+    _bars(left, places, scores)
+    _boxes(right, places, heights, _standardised(values), groups)
+    left.set_yticks(places, shown, fontsize=FONT, parse_math=False)
+    left.set_ylim(heights.sum(), 0)
+    figure.suptitle(title, fontsize=10, parse_math=False)
+    if len(labels):
+        _legend(figure, labels)
+    return figure
+
+
+def _members(codes: NDArray[np.integer], n_classes: int) -> list[NDArray[np.bool_]]:
+    return [codes == code for code in range(n_classes)]
+
+
+def _lines(name: str) -> list[str]:
+    """Cut a name into lines, at spaces where there are any; nothing of it is left out."""
+    printable = "".join(letter if letter.isprintable() else "�" for letter in name)
+    return wrap(printable, LINE, break_on_hyphens=False) or [" "]
+
+
+def _height(text: str, n_groups: int) -> float:
+    lines = text.count("\n") + 1
+    return max(LEAST_HEIGHT, BOX_HEIGHT * n_groups + 0.1, LINE_HEIGHT * lines + 0.05)
+
+
+def _standardised(values: Floats) -> Floats:
+    """Return values less their mean over their deviation; constants are 0, NaN stays."""
+    known = ~np.isnan(values)
+    count = np.maximum(known.sum(axis=0), 1)
+    centred = values - np.where(known, values, 0).sum(axis=0) / count
+    spread = np.sqrt((np.where(known, centred, 0) ** 2).sum(axis=0) / count)
+    return np.clip(centred / np.where(spread > 0, spread, 1.0), -4.0, 4.0)
+
+
+def _bars(axes: Axes, places: Floats, scores: Floats) -> None:
+    finite = scores[np.isfinite(scores)]
+    # An exact separator's score is infinite: its bar is longer than every other and says so.
+    longest = 1.25 * max(finite.max(initial=0.0), 1e-300) if len(finite) else 1.0
+    lengths = np.where(np.isfinite(scores), scores, longest)
+    axes.barh(places, lengths, height=0.2, color=GREY)
+    for place, score, length in zip(places, scores, lengths, strict=True):
+        if not np.isfinite(score):
+            axes.text(length, place, " ∞", va="center", fontsize=FONT)
+    axes.set_xlabel("score", fontsize=9)
+    axes.margins(x=0.08)
+    axes.locator_params(axis="x", nbins=4)
+    axes.tick_params(axis="x", labelsize=FONT)
+    axes.tick_params(axis="y", length=0)
+    without_frame(axes)
+
+
+def _boxes(
+    axes: Axes, places: Floats, heights: Floats, values: Floats, groups: list[NDArray[np.bool_]]
+) -> None:
+    for number, members in enumerate(groups):
+        colour = COLOURS[number % len(COLOURS)] if len(groups) > 1 else GREY
+        room = (heights - 0.1) / len(groups)
+        own = places + (number - (len(groups) - 1) / 2) * room
+        for j, (place, width) in enumerate(zip(own, room, strict=True)):
+            column = values[members, j]
+            _box(axes, column[~np.isnan(column)], place, width, colour)
+    for edge in (places + heights / 2)[:-1]:
+        axes.axhline(edge, color=PALE, linewidth=0.4, alpha=0.6, zorder=0)
+    axes.axvline(0, color=PALE, linewidth=0.8, zorder=0)
+    axes.set_xlabel("value, in deviations from the feature's mean", fontsize=9)
+    axes.tick_params(axis="x", labelsize=FONT)
+    axes.tick_params(axis="y", length=0, labelleft=False)
+    without_frame(axes)
+    axes.spines["left"].set_visible(False)
+
+
+def _box(axes: Axes, values: Floats, place: float, room: float, colour: str) -> None:
+    if not len(values):
+        return
+    low, first, middle, third, high = np.percentile(values, [5, 25, 50, 75, 95])
+    size = min(0.7 * room, 0.2)
+    axes.hlines(place, low, high, color=colour, linewidth=0.8)
+    axes.barh(
+        place,
+        third - first,
+        left=first,
+        height=size,
+        color=colour,
+        alpha=0.35,
+        edgecolor=colour,
+        linewidth=0.8,
+    )
+    points = np.sort(values[(values < low) | (values > high)])
+    if len(points) > POINTS:
+        points = points[np.linspace(0, len(points) - 1, POINTS).astype(int)]
+    axes.scatter(points, np.full(len(points), place), s=2.5, color=colour, alpha=0.5, linewidths=0)
+    axes.vlines(middle, place - size / 2, place + size / 2, color=colour, linewidth=2)
+
+
+def _legend_rows(labels: Sequence[str]) -> int:
+    return -(-sum(len(label) + 6 for label in labels) // 100)
+
+
+def _legend(figure: Figure, labels: Sequence[str]) -> None:
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = [
+        Patch(color=COLOURS[number % len(COLOURS)], label=" ") for number in range(len(labels))
+    ]
+    longest = max(len(label) for label in labels)
+    columns = max(1, min(len(labels), 100 // (longest + 6)))
+    legend = figure.legend(
+        handles,
+        list(labels),
+        loc="outside lower center",
+        ncols=columns,
+        frameon=False,
+        fontsize=FONT,
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)

@@ -1,0 +1,355 @@
+"""What a ranking gives back: names and scores in order, and the reasons for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.base import Ranker, best_first
+from featrank.details import Classes, Columns, feature_details, higher
+from featrank.exceptions import UsageError
+from featrank.inputs import dense_columns
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHOWN = 10
+# Features that details and figures are of, unless asked for more: they look at the data again.
+DETAILED = 50
+DRAWN = 20
+DIRECTIONS = {1: "higher", -1: "lower", 0: "same"}
+# Columns that are looked at together, so that a wide table needs no copy of itself.
+BLOCK = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The data of a ranking, which details and figures look at again.
+
+    Attributes
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The samples, as they were given.
+    classes : Classes or None
+        Their classes, where there are labels.
+    """
+
+    X: Any
+    classes: Classes | None
+
+    @property
+    def is_pandas(self) -> bool:
+        """Whether the data came as a pandas frame."""
+        return type(self.X).__module__.split(".")[0] == "pandas"
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Features in order, with their scores.
+
+    A ranking made by ``featrank.rank`` refers to its data, without a copy: details and figures
+    are computed when they are asked for, from the features that they are of.
+
+    Attributes
+    ----------
+    method : str
+        Name of the method.
+    params : dict
+        The method's parameters.
+    feature_names : list of str
+        Names in the order of the input's columns.
+    scores : ndarray of shape (n_features,)
+        Score of each feature, in the order of the input's columns; higher is better. A score is
+        finite, or ``inf`` for a feature that separates the classes exactly.
+    ranker : Ranker or None
+        The fitted ranker, with the attributes of its method.
+    order : ndarray of shape (n_features,)
+        Feature indices, best first.
+    """
+
+    method: str
+    params: dict[str, Any]
+    feature_names: list[str]
+    scores: NDArray[np.float64]
+    ranker: Ranker | None = field(default=None, repr=False)
+    source: Source | None = field(default=None, repr=False)
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """Feature indices, best first."""
+        return best_first(self.scores)
+
+    def top(self, k: int) -> list[str]:
+        """Return the names of the best k features, best first."""
+        return [self.feature_names[j] for j in self._best(k)]
+
+    def columns(self, top: int | None = None, *, details: bool = False) -> Columns:
+        """Return what ``to_frame`` returns as a dict: name of a column → values, best first."""
+        best = self._best(top, DETAILED if details else None)
+        columns: Columns = {
+            "rank": list(range(1, len(best) + 1)),
+            "feature": [self.feature_names[j] for j in best],
+            "score": self.scores[best].tolist(),
+        }
+        if self._class_of_interest() is not None:
+            columns["direction"] = self.direction(best)
+        return columns | (self._details(best) if details else {})
+
+    def to_frame(self, top: int | None = None, *, details: bool = False) -> Any:
+        """Return a data frame with columns rank, feature and score, best first.
+
+        Parameters
+        ----------
+        top : int or None, default=None
+            How many features; None is all of them, or the best 50 with details.
+        details : bool, default=False
+            Whether to add what there is to know of each feature. ``high_in`` is the class where
+            its mean is largest, ``auc`` that class against the rest (equal values count half),
+            ``effect`` Cohen's d of the same two, the difference of their means over the pooled
+            deviation; ``zeros`` and ``missing`` are shares of the samples; ``most_like`` is the
+            better feature (among those shown) with the largest absolute correlation ``r``;
+            ``mean_…`` and ``sd_…`` are of each class; then the method's own parts, such as
+            ``fisher``, ``information`` and ``spread`` for EC-FS.
+
+        Returns
+        -------
+        frame : pandas.DataFrame or polars.DataFrame
+            A pandas frame if the data came as one, else a polars frame.
+
+        Examples
+        --------
+        >>> import featrank
+        >>> from sklearn.datasets import load_iris
+        >>> data = load_iris(as_frame=True)
+        >>> frame = featrank.rank(data.data, data.target).to_frame(2, details=True)
+        >>> frame[["feature", "high_in", "auc", "effect", "most_like", "r"]].round(2)
+                     feature  high_in   auc  effect          most_like     r
+        0  petal length (cm)        2  0.99    2.19               None   NaN
+        1   petal width (cm)        2  0.99    2.54  petal length (cm)  0.96
+        """
+        return _frame(self.columns(top, details=details), self.source)
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what the method chose by itself, such as alpha, and how clear that was."""
+        return {} if self.ranker is None else self.ranker.chosen()
+
+    def remarks(self) -> list[str]:
+        """Return sentences on the fit, such as one on the choice of alpha."""
+        return [] if self.ranker is None else self.ranker.remarks()
+
+    def direction(self, columns: NDArray[np.integer]) -> list[str]:
+        """Return for each of some columns whether the class has "higher" or "lower" values.
+
+        Of a ranking for one class against the rest; by the means, which may be the "same".
+        """
+        code = self._class_of_interest()
+        source = self._data("The direction")
+        if code is None or source.classes is None:
+            raise UsageError(
+                "This ranking is for all classes; a direction belongs to one class against the "
+                "rest. Use featrank.rank(X, y, per_class=True)."
+            )
+        members = source.classes.codes == code
+        found: list[str] = []
+        for start in range(0, len(columns), BLOCK):
+            values = dense_columns(source.X, columns[start : start + BLOCK])
+            found += [DIRECTIONS[sign] for sign in higher(values, members).tolist()]
+        return found
+
+    def plot(self, top: int = DRAWN) -> Figure:
+        """Return a figure of the best features: their scores, and their values by class.
+
+        Parameters
+        ----------
+        top : int, default=20
+            How many features, or all of them if there are fewer.
+
+        Returns
+        -------
+        figure : matplotlib.figure.Figure
+            ``figure.savefig("ranking.png")`` writes it; a notebook shows it.
+        """
+        from featrank.plots import ranking_figure
+
+        source = self._data("A figure")
+        best = self._best(min(top, len(self)))
+        return ranking_figure(
+            [self.feature_names[j] for j in best],
+            self.scores[best],
+            dense_columns(source.X, best),
+            *self._groups(source.classes),
+            title=self._title(),
+        )
+
+    def _groups(self, classes: Classes | None) -> tuple[NDArray[np.integer] | None, list[str]]:
+        """Return what tells the samples of a figure apart: codes and names."""
+        if classes is None:
+            return None, []
+        if classes.of_interest is None:
+            return classes.codes, classes.names()
+        own = classes.codes == classes.of_interest
+        return (~own).astype(np.intp), [classes.names()[classes.of_interest], "rest"]
+
+    def _best(self, k: int | None, default: int | None = None) -> NDArray[np.int64]:
+        if k is None:
+            return self.order[:default]
+        if not 0 <= k <= len(self):
+            raise UsageError(
+                f"top({k}) is outside of the ranking: it holds {len(self)} features. "
+                f"Give a number from 0 to {len(self)}."
+            )
+        return self.order[:k]
+
+    def _details(self, best: NDArray[np.int64]) -> Columns:
+        source = self._data("Details")
+        names = [self.feature_names[j] for j in best]
+        figures = feature_details(dense_columns(source.X, best), names, source.classes)
+        parts = {} if self.ranker is None else self.ranker.parts()
+        own = {name: vector[best] for name, vector in parts.items()}
+        return {
+            name: list(np.asarray(values, dtype=object)) for name, values in figures.items()
+        } | {name: values.tolist() for name, values in own.items()}
+
+    def _data(self, what: str) -> Source:
+        if self.source is None:
+            raise UsageError(
+                f"{what} needs the data, which this ranking does not know. Make the ranking with "
+                "featrank.rank(X, y)."
+            )
+        return self.source
+
+    def _class_of_interest(self) -> int | None:
+        classes = self.source.classes if self.source else None
+        return classes.of_interest if classes else None
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def _title(self) -> str:
+        params = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
+        title = f"Ranking of {len(self)} features by {self.method}" + (params and f" ({params})")
+        code = self._class_of_interest()
+        if code is None or self.source is None or self.source.classes is None:
+            return title
+        return f"{title}, {self.source.classes.names()[code]} against the rest"
+
+    def _rows(self) -> list[tuple[int, str, str]]:
+        best = self.order[:SHOWN]
+        return [
+            (rank, self.feature_names[j], f"{self.scores[j]:.6g}") for rank, j in enumerate(best, 1)
+        ]
+
+    def _rest(self) -> str:
+        left = len(self) - SHOWN
+        return f"… {left} more" if left > 0 else ""
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        width = max([7, *(len(name) for _, name, _ in rows)])
+        lines = [self._title(), f"{'rank':>4}  {'feature':<{width}}  score"]
+        lines += [f"{rank:>4}  {name:<{width}}  {score}" for rank, name, score in rows]
+        return "\n".join([*lines, *filter(None, [self._rest()])])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{rank}</td><td>{escape(name)}</td><td>{score}</td></tr>"
+            for rank, name, score in self._rows()
+        )
+        head = "<tr><th>rank</th><th>feature</th><th>score</th></tr>"
+        return (
+            f"<div><p>{escape(self._title())}</p><table><thead>{head}</thead>"
+            f"<tbody>{rows}</tbody></table><p>{escape(self._rest())}</p></div>"
+        )
+
+
+class ClassRankings(Mapping[Any, Ranking]):
+    """A ranking for each class, against the rest: a mapping from label to ``Ranking``.
+
+    Examples
+    --------
+    >>> import featrank
+    >>> from sklearn.datasets import load_iris
+    >>> data = load_iris(as_frame=True)
+    >>> rankings = featrank.rank(data.data, data.target, "fisher", per_class=True)
+    >>> rankings[0].top(1)
+    ['petal length (cm)']
+    >>> rankings.to_frame(1)
+       class  rank            feature      score direction
+    0      0     1  petal length (cm)  16.665     lower
+    1      1     1   sepal width (cm)   0.680     lower
+    2      2     1   petal width (cm)   3.894    higher
+    """
+
+    def __init__(self, rankings: Mapping[Any, Ranking]):
+        self._rankings = dict(rankings)
+
+    def __getitem__(self, label: Any) -> Ranking:
+        return self._rankings[label]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._rankings)
+
+    def __len__(self) -> int:
+        return len(self._rankings)
+
+    def columns(self, top: int | None = None, *, details: bool = False) -> Columns:
+        """Return what ``to_frame`` returns as a dict: name of a column → values."""
+        tables = {label: ranking.columns(top, details=details) for label, ranking in self.items()}
+        first = next(iter(tables.values()))
+        labels = [label for label, table in tables.items() for _ in table["rank"]]
+        return {"class": labels} | {
+            name: [value for table in tables.values() for value in table[name]] for name in first
+        }
+
+    def to_frame(self, top: int | None = None, *, details: bool = False) -> Any:
+        """Return the rankings of all classes, one below the other.
+
+        Parameters
+        ----------
+        top : int or None, default=None
+            How many features of each class; None is all of them, or the best 50 with details.
+        details : bool, default=False
+            As for ``Ranking.to_frame``, with ``auc`` and ``effect`` of the class against the
+            rest, and ``mean_class``, ``mean_rest``, ``sd_class`` and ``sd_rest``.
+
+        Returns
+        -------
+        frame : pandas.DataFrame or polars.DataFrame
+            Columns class, rank, feature, score and direction: whether the class has "higher" or
+            "lower" values.
+        """
+        source = next(iter(self.values())).source
+        return _frame(self.columns(top, details=details), source)
+
+    def chosen(self) -> list[dict[str, Any]]:
+        """Return what the method chose by itself for each class, and how clear that was."""
+        found = {label: ranking.chosen() for label, ranking in self.items()}
+        return [{"class": label, **facts} for label, facts in found.items() if facts]
+
+    def remarks(self) -> list[str]:
+        """Return sentences on the fits, each with the class that it is about."""
+        return [
+            f"{label}: {remark}" for label, ranking in self.items() for remark in ranking.remarks()
+        ]
+
+    def __repr__(self) -> str:
+        return "\n\n".join(repr(ranking) for ranking in self.values())
+
+    def _repr_html_(self) -> str:
+        return "".join(ranking._repr_html_() for ranking in self.values())
+
+
+def _frame(columns: Columns, source: Source | None) -> Any:
+    if source is not None and source.is_pandas:
+        import pandas as pd
+
+        return pd.DataFrame(columns)
+    import polars as pl
+
+    return pl.DataFrame(columns)

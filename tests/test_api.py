@@ -102,6 +102,56 @@ def test_html_escapes_names_and_parameters(data):
     assert "<i>" not in titled._repr_html_()
 
 
+def test_names_for_an_array(data, names):
+    X, y = data
+    assert featrank.rank(X, y, feature_names=names).top(1) == ["gene 4"]
+    assert featrank.rank(X, y, feature_names=np.array(names)).feature_names == names
+    frame = pd.DataFrame(X, columns=[f"other {j}" for j in range(12)])
+    assert featrank.rank(frame, y, feature_names=names).top(1) == ["gene 4"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [(["a"] * 12, "'a'. Each column"), (list("abc"), "3 names, but X has 12 columns")],
+)
+def test_names_that_do_not_fit(data, wrong, message):
+    for X in (data[0], data[0].tolist(), pd.DataFrame(data[0])):
+        with pytest.raises(UsageError, match=message):
+            featrank.rank(X, data[1], feature_names=wrong)
+
+
+def test_greedy_methods_stop_at_a_default_or_at_top():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 300)), np.arange(40) % 2
+    chosen = featrank.rank(X, y, "mrmr")
+    assert len(chosen.ranker.criterion_) == 100
+    assert sorted(chosen.order) == list(range(300))
+    rest = chosen.order[100:]
+    assert np.array_equal(chosen.scores[rest], chosen.ranker.relevance_[rest])
+    assert np.array_equal(chosen.order[:100], featrank.MRMR(100).fit(X, y).order_[:100])
+    assert len(featrank.rank(X, y, "mrmr", top=7).ranker.criterion_) == 7
+    assert len(featrank.rank(X, y, "mrmr", top=0.1).ranker.criterion_) == 30
+    assert len(featrank.rank(X[:, :20], y, "mrmr").ranker.criterion_) == 20
+    assert len(featrank.rank(X, y, "mrmr", n_features_to_select=5).ranker.criterion_) == 5
+
+
+def test_top_is_what_alpha_is_chosen_for(data):
+    for top in (2, 0.5):
+        found = featrank.rank(*data, top=top).ranker
+        assert np.array_equal(found.cv_scores_, ECFS(top).fit(*data).cv_scores_)
+
+
+@pytest.mark.parametrize("top", [0, -1, 13, 1.5, 0.0, "many"])
+def test_top_that_no_ranking_has(data, top):
+    with pytest.raises(UsageError, match=r"top=.* from 1 to 12, or a share"):
+        featrank.rank(*data, top=top)
+
+
+def test_top_twice(data):
+    with pytest.raises(UsageError, match="say the same"):
+        featrank.rank(*data, top=3, n_features_to_select=3)
+
+
 @pytest.mark.parametrize(("name", "near"), [("ecfs", "'ec-fs'"), ("EC-FS", "'ec-fs'")])
 def test_unknown_method(data, name, near):
     with pytest.raises(UsageError, match=f"Unknown method {name!r}.*{near}"):

@@ -9,6 +9,9 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Literal, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from featrank.base import Ranker
 from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
@@ -96,7 +99,8 @@ def rank(
         The answer is doubtful: equal scores at the cut that ``top`` makes; best features (of
         ``top``, or 10) that are zero in nearly all samples, that is not zero in at most 2 % of
         them, but 3 at least and 10 at most, and in less than half of each class; or an AUC by
-        which the method chose its parameter that is within two standard errors of chance.
+        which the method chose its parameter that chance may give: within two of its standard
+        errors over the folds, or within three of those of chance for so many samples.
 
     Examples
     --------
@@ -222,14 +226,18 @@ def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
     top = int(ranking.ranker.support_.sum()) if cut else None
     best = ranking.order[: min(top or SHOWN, DOUBTED)]
     names = [ranking.feature_names[j] for j in best]
-    classes = ranking.source.classes
+    codes = _codes_compared(ranking.source.classes)
     return [
         tie_at_cut(ranking.scores[ranking.order], top),
-        rare_features(
-            dense_columns(ranking.source.X, best), names, None if classes is None else classes.codes
-        ),
-        at_chance(ranking.ranker.chosen()),
+        rare_features(dense_columns(ranking.source.X, best), names, codes),
+        at_chance(ranking.chosen(), codes),
     ]
+
+
+def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:
+    if classes is None or classes.of_interest is None:
+        return None if classes is None else classes.codes
+    return (classes.codes == classes.of_interest).astype(np.intp)
 
 
 def _warn(sentences: list[str]) -> None:

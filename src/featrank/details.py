@@ -31,7 +31,7 @@ class Classes:
     """
 
     labels: Sequence[Any]
-    codes: NDArray[np.integer]
+    codes: NDArray[np.intp]
     of_interest: int | None = None
 
     def names(self) -> list[str]:
@@ -61,7 +61,8 @@ def feature_details(values: Floats, names: Sequence[str], classes: Classes | Non
         ``effect``: Cohen's d, the difference of the two means over the pooled deviation;
         ``zeros``, ``missing``: shares of the samples; ``most_like``, ``r``: the better feature
         with the largest absolute correlation, over the samples where both are known;
-        ``mean_…``, ``sd_…``: mean and deviation (ddof 1) of each class, or of all samples.
+        ``mean_…``, ``sd_…``: mean and deviation (ddof 1) of each class, or of the class of interest
+        (``mean_class``) and the rest (``mean_rest``), or of all samples.
     """
     known = ~np.isnan(values)
     columns: Columns = {}
@@ -151,7 +152,7 @@ def _class_figures(values: Floats, known: NDArray[np.bool_], classes: Classes | 
         groups = {"": everyone}
     elif classes.of_interest is not None:
         own = classes.codes == classes.of_interest
-        groups = {f"_{classes.names()[classes.of_interest]}": own, "_rest": ~own}
+        groups = {"_class": own, "_rest": ~own}
     else:
         groups = {f"_{name}": classes.codes == c for c, name in enumerate(classes.names())}
     columns: Columns = {}

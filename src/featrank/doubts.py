@@ -14,9 +14,12 @@ Floats = NDArray[np.float64]
 # 10 at most, and in less than half of each class. A tenth of the best features being so is told.
 RARE_SHARE, FEW, MANY = 0.02, 3, 10
 TOLD_SHARE = 0.1
-# Standard errors between a cross-validated AUC and chance.
-ERRORS = 2
+# Standard errors between a cross-validated AUC and chance: of the AUC over the folds, and of chance
+# itself for so many samples. The latter are more, since the AUC is the best of some that were
+# tried; but an AUC of 0.9 is never taken for chance.
 CHANCE = 0.5
+FOLD_ERRORS, CHANCE_ERRORS = 2, 3
+BEYOND_CHANCE = 0.9
 
 
 def tie_at_cut(scores: Floats, top: int | None) -> str | None:
@@ -78,18 +81,47 @@ def rare_features(
     )
 
 
-def at_chance(chosen: Mapping[str, Any]) -> str | None:
-    """Return a sentence if the cross-validated AUC of what a ranker chose may be chance."""
-    if "auc" not in chosen:
+def at_chance(chosen: Mapping[str, Any], codes: NDArray[np.integer] | None) -> str | None:
+    """Return a sentence if the cross-validated AUC of what a ranker chose may be chance.
+
+    Parameters
+    ----------
+    chosen : mapping
+        With the figures ``auc`` and ``standard_error``, if the ranker has them.
+    codes : ndarray of shape (n_samples,) or None
+        Class codes, 0, 1, ….
+    """
+    if "auc" not in chosen or codes is None:
         return None
-    mean, error = chosen["auc"], chosen["standard_error"]
-    if mean - ERRORS * error > CHANCE:
+    mean, error = chosen["auc"], chance_error(codes)
+    limit = min(CHANCE + CHANCE_ERRORS * error, BEYOND_CHANCE)
+    if mean > limit and mean - FOLD_ERRORS * chosen["standard_error"] > CHANCE:
         return None
     return (
         f"The best features hardly tell the classes apart: their cross-validated AUC of "
-        f"{mean:.2f} ± {error:.2f} does not differ from chance (0.50). Check the target, or rank "
-        "more samples; until then take the order for noise."
+        f"{mean:.2f} ± {chosen['standard_error']:.2f} does not differ from chance, "
+        f"{CHANCE:.2f} ± {error:.2f} for so many samples. Check the target, or rank more samples; "
+        "until then take the order for noise."
     )
+
+
+def chance_error(codes: NDArray[np.integer]) -> float:
+    r"""Return the standard error of an AUC that knows nothing, for classes of these sizes.
+
+    .. math:: \sqrt{\frac{n + 1}{12\, n_1 n_2}}
+
+    for two classes (Mann and Whitney 1947); for more, of the mean over classes against the rest,
+    as if these were independent.
+
+    Examples
+    --------
+    >>> chance_error(np.arange(60) % 2)
+    0.0751
+    """
+    sizes = np.bincount(codes)
+    sizes = sizes[:1] if len(sizes) == 2 else sizes
+    variance = (len(codes) + 1) / (12 * sizes * (len(codes) - sizes))
+    return float(np.sqrt(variance.sum()) / len(sizes))
 
 
 def together(doubts: Mapping[Any, list[str | None]]) -> list[str]:

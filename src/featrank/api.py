@@ -16,7 +16,6 @@ from featrank.base import Ranker
 from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
 from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
-from featrank.inputs import dense_columns
 from featrank.labels import encode_labels
 from featrank.ranking import SHOWN, ClassRankings, Ranking, Source
 from featrank.registry import method as find_method
@@ -229,7 +228,7 @@ def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
     codes = _codes_compared(ranking.source.classes)
     return [
         tie_at_cut(ranking.scores[ranking.order], top),
-        rare_features(dense_columns(ranking.source.X, best), names, codes),
+        rare_features(ranking.source.values(best), names, codes),
         at_chance(ranking.chosen(), codes),
     ]
 

@@ -48,6 +48,15 @@ class Source:
         """Whether the data came as a pandas frame."""
         return type(self.X).__module__.split(".")[0] == "pandas"
 
+    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return some columns as floats."""
+        return dense_columns(self._readable, columns)
+
+    @cached_property
+    def _readable(self) -> Any:
+        """The data in a form that gives columns without another look at all of it."""
+        return self.X.tocsc() if hasattr(self.X, "tocsc") else self.X
+
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
@@ -158,7 +167,7 @@ class Ranking:
         members = source.classes.codes == code
         found: list[str] = []
         for start in range(0, len(columns), BLOCK):
-            values = dense_columns(source.X, columns[start : start + BLOCK])
+            values = source.values(columns[start : start + BLOCK])
             found += [DIRECTIONS[sign] for sign in higher(values, members).tolist()]
         return found
 
@@ -182,7 +191,7 @@ class Ranking:
         return ranking_figure(
             [self.feature_names[j] for j in best],
             self.scores[best],
-            dense_columns(source.X, best),
+            source.values(best),
             *self._groups(source.classes),
             title=self._title(),
         )
@@ -209,7 +218,7 @@ class Ranking:
     def _details(self, best: NDArray[np.int64]) -> Columns:
         source = self._data("Details")
         names = [self.feature_names[j] for j in best]
-        figures = feature_details(dense_columns(source.X, best), names, source.classes)
+        figures = feature_details(source.values(best), names, source.classes)
         parts = {} if self.ranker is None else self.ranker.parts()
         own = {name: vector[best] for name, vector in parts.items()}
         return {

@@ -12,11 +12,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from featrank.datasets import Dataset
-    from featrank.rankers.ec_fs import ECFS
+    from featrank.ranking import Ranking
 
-ALPHA = 0.9
-ALPHAS = (0.5, 0.8, 0.9, 1.0)
-SHOWN = 10
+SHOWN = 20
 MARKS = {"informative": "★", "correlated": "☆", "noise": ""}
 
 NEXT = """\
@@ -44,15 +42,14 @@ def command(folder: Path | None) -> None:
     """
     from rich.text import Text
 
+    from featrank.api import rank
     from featrank.datasets import make_microarray
-    from featrank.rankers.ec_fs import ECFS
 
     data = make_microarray(random_state=0)
-    ranker = ECFS(alpha=ALPHA, n_jobs=-1)
     start = perf_counter()
-    ranker.fit(data.X, data.y)
+    ranking = rank(data.X, data.y, top=SHOWN, feature_names=data.feature_names, n_jobs=-1)
     seconds = perf_counter() - start
-    parts = [_about(data, ranker, seconds), _table(data, ranker), _found(data, ranker)]
+    parts = [_about(data, ranking, seconds), _table(data, ranking), _found(data, ranking)]
     parts += [] if folder is not None else [NEXT]
     texts = [Text(part) if isinstance(part, str) else part for part in parts]
     stream = out.stdout_stream("table")
@@ -69,41 +66,34 @@ def _kinds(data: "Dataset") -> dict[str, Any]:
     return dict(data.truth)
 
 
-def _about(data: "Dataset", ranker: "ECFS", seconds: float) -> str:
+def _about(data: "Dataset", ranking: "Ranking", seconds: float) -> str:
     kinds = _kinds(data)
     n_samples, n_features = data.X.shape
-    return (
-        f"Made gene expression data: {n_samples} samples, {n_features:,} genes, two classes.\n"
+    lines = [
+        f"Made gene expression data: {n_samples} samples, {n_features:,} genes, two classes.",
         f"{len(kinds['informative'])} genes differ between the classes, "
-        f"{len(kinds['correlated'])} follow one of these, the rest is noise.\n"
-        f"{ranker.name} with alpha={ranker.alpha} ranked them in {1000 * seconds:.0f} ms."
-    )
+        f"{len(kinds['correlated'])} follow one of these, the rest is noise.",
+        f"{ranking.method}, as it comes, ranked them in {1000 * seconds:.0f} ms.",
+        *ranking.remarks(),
+    ]
+    return "\n".join(lines)
 
 
-def _table(data: "Dataset", ranker: "ECFS") -> "Table":
+def _table(data: "Dataset", ranking: "Ranking") -> "Table":
     from rich import box
     from rich.table import Table
 
     kind_of = {column: kind for kind, columns in _kinds(data).items() for column in columns}
     table = Table("", "rank", "gene", "score", "in truth", box=box.SIMPLE_HEAD)
-    for rank, column in enumerate(ranker.order_[:SHOWN], 1):
+    for rank, column in enumerate(ranking.order[:SHOWN], 1):
         kind = kind_of[column]
-        score = f"{ranker.scores_[column]:.4f}"
-        table.add_row(MARKS[kind], str(rank), data.feature_names[column], score, kind)
+        score = f"{ranking.scores[column]:.4f}"
+        table.add_row(MARKS[kind], str(rank), ranking.feature_names[column], score, kind)
     return table
 
 
-def _found(data: "Dataset", ranker: "ECFS") -> str:
+def _found(data: "Dataset", ranking: "Ranking") -> str:
     kinds = _kinds(data)
-    planted = [*kinds["informative"], *kinds["correlated"]]
-    rankings = ranker.alpha_path(data.X, data.y, ALPHAS)
-    counts = [(ranking[planted] <= len(planted)).sum() for ranking in rankings]
-    lines = [f"  alpha={alpha}  {count:3d}" for alpha, count in zip(ALPHAS, counts, strict=True)]
-    return "\n".join(
-        [
-            f"Of the {len(planted)} planted genes, in the top {len(planted)} "
-            "(alpha weighs relevance to the classes against spread; its default is 0.5):",
-            *lines,
-            "",
-        ]
-    )
+    planted = {*kinds["informative"], *kinds["correlated"]}
+    found = len(planted & {*ranking.order[: len(planted)]})
+    return f"Of the {len(planted)} planted genes, {found} are in the top {len(planted)}.\n"

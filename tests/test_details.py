@@ -1,4 +1,4 @@
-"""``Ranking.to_frame(details=True)``: figures of features against scikit-learn, SciPy and pandas."""
+"""``Ranking.to_frame(details=True)``: figures of features against scikit-learn and pandas."""
 
 import numpy as np
 import pandas as pd

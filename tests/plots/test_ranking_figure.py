@@ -1,6 +1,7 @@
 """Figures of rankings: everything is in them, nothing is cut, the same bytes again."""
 
 import warnings
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ def test_names_are_whole_inside_and_apart(ranking):
         assert box.y0 >= 0
         assert box.x1 <= width
         assert box.y1 <= height
-    assert all(upper.y0 >= lower.y1 for upper, lower in zip(boxes, boxes[1:], strict=False))
+    assert all(upper.y0 >= lower.y1 for upper, lower in pairwise(boxes))
     shown = [label.get_text().replace("\n", " ") for label in figure.axes[0].get_yticklabels()]
     assert [text.replace(" ", "") for text in shown] == [
         name.replace(" ", "") for name in ranking.top(60)

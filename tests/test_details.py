@@ -152,8 +152,8 @@ def test_without_labels_there_are_figures_of_all_samples(counts):
     assert "auc" not in frame.columns
     with_labels = frame_of(X, counts[1], "laplacian")
     assert "auc" in with_labels.columns
-    continuous = frame_of(X, np.linspace(0, 1, 60), "laplacian")  # a target it never looks at
-    assert "auc" not in continuous.columns
+    for ignored in (np.linspace(0, 1, 60), np.zeros((60, 2)), [0, 1], np.zeros(60)):
+        assert "auc" not in frame_of(X, ignored, "laplacian").columns
 
 
 def test_edges():

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from featrank.base import Ranker
 from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
-from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.labels import encode_labels
 from featrank.ranking import SHOWN, ClassRankings, Ranking, Source
 from featrank.registry import method as find_method
@@ -114,7 +114,8 @@ def rank(
     names = None if feature_names is None else _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
     rankers = _fitted(ranker, X, y, per_class, sample_weight)
-    source = Source(X, _classes(y, ranker.supervised))
+    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    source = Source(X, _classes(y, ranker, n_samples))
     rankings = {
         label: Ranking(method, params, names or _names(own), own.scores_, own, source)
         for label, own in rankers.items()
@@ -191,14 +192,14 @@ def _require_count(top: int | float, n_features: int | None) -> None:
     )
 
 
-def _classes(y: Any, required: bool) -> Classes | None:
+def _classes(y: Any, ranker: Ranker, n_samples: int) -> Classes | None:
     """Return the classes of the labels; where the method needs none, y need not make classes."""
     if y is None:
         return None
     try:
-        labels, codes = encode_labels(y, len(y))
-    except DataError:
-        if required:
+        labels, codes = encode_labels(y, n_samples)
+    except ValueError:
+        if ranker.supervised:
             raise
         return None
     return Classes(labels.tolist(), codes)

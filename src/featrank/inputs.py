@@ -140,7 +140,7 @@ def dense_columns(X: Any, columns: NDArray[np.integer]) -> NDArray[np.float64]:
     from sklearn.utils import check_array
 
     if nw.dependencies.is_into_dataframe(X):
-        part = nw.from_native(as_matrix(X), eager_only=True)[:, columns.tolist()].to_native()
+        part = as_matrix(nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native())
     elif hasattr(X, "tocsc"):
         part = X.tocsc()[:, columns].toarray()
     else:

@@ -61,6 +61,14 @@ def test_a_colour_and_a_name_for_each_class(ranking):
     assert {box.get_facecolor()[:3] for box in boxes} == {colour[:3] for colour in colours}
 
 
+def test_more_classes_than_colours_are_told_apart():
+    codes = np.arange(60) % 12
+    values = np.random.default_rng(0).normal(size=(60, 2))
+    figure = ranking_figure(["a", "b"], np.ones(2), values, codes, [f"c{j}" for j in range(12)])
+    looks = {(p.get_facecolor(), p.get_hatch()) for p in figure.legends[0].get_patches()}
+    assert len(looks) == 12
+
+
 def test_boxes_are_the_quartiles_of_standardised_values():
     rng = np.random.default_rng(0)
     values, codes = rng.normal(7, 3, (50, 2)), np.arange(50) % 2

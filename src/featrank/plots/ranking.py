@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .style import COLOURS, GREY, PALE, blank, without_frame
+from .style import COLOURS, GREY, HATCHES, PALE, blank, without_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,15 +118,17 @@ def _boxes(
     axes: Axes, places: Floats, heights: Floats, values: Floats, groups: list[NDArray[np.bool_]]
 ) -> None:
     for number, members in enumerate(groups):
-        colour = COLOURS[number % len(COLOURS)] if len(groups) > 1 else GREY
+        look = _look(number) if len(groups) > 1 else {"color": GREY}
         room = (heights - 0.1) / len(groups)
         own = places + (number - (len(groups) - 1) / 2) * room
         for j, (place, width) in enumerate(zip(own, room, strict=True)):
             column = values[members, j]
-            _box(axes, column[~np.isnan(column)], place, width, colour)
+            _box(axes, column[~np.isnan(column)], place, width, **look)
     for edge in (places + heights / 2)[:-1]:
         axes.axhline(edge, color=PALE, linewidth=0.4, alpha=0.6, zorder=0)
     axes.axvline(0, color=PALE, linewidth=0.8, zorder=0)
+    axes.use_sticky_edges = False  # boxes do not end the axis: lines and points lie beyond
+    axes.margins(x=0.03)
     axes.set_xlabel("value, in deviations from the feature's mean", fontsize=9)
     axes.tick_params(axis="x", labelsize=FONT)
     axes.tick_params(axis="y", length=0, labelleft=False)
@@ -134,27 +136,35 @@ def _boxes(
     axes.spines["left"].set_visible(False)
 
 
-def _box(axes: Axes, values: Floats, place: float, room: float, colour: str) -> None:
+def _look(number: int) -> dict[str, str]:
+    """Return the colour of a class and, beyond as many as there are colours, its hatch."""
+    hatch = HATCHES[number // len(COLOURS) % len(HATCHES)]
+    return {"color": COLOURS[number % len(COLOURS)], "hatch": hatch}
+
+
+def _box(
+    axes: Axes, values: Floats, place: float, room: float, color: str, hatch: str = ""
+) -> None:
     if not len(values):
         return
     low, first, middle, third, high = np.percentile(values, [5, 25, 50, 75, 95])
     size = min(0.7 * room, 0.2)
-    axes.hlines(place, low, high, color=colour, linewidth=0.8)
+    axes.hlines(place, low, high, color=color, linewidth=0.8)
     axes.barh(
         place,
         third - first,
         left=first,
         height=size,
-        color=colour,
-        alpha=0.35,
-        edgecolor=colour,
+        color=(color, 0.35),
+        edgecolor=color,
         linewidth=0.8,
+        hatch=hatch,
     )
     points = np.sort(values[(values < low) | (values > high)])
     if len(points) > POINTS:
         points = points[np.linspace(0, len(points) - 1, POINTS).astype(int)]
-    axes.scatter(points, np.full(len(points), place), s=2.5, color=colour, alpha=0.5, linewidths=0)
-    axes.vlines(middle, place - size / 2, place + size / 2, color=colour, linewidth=2)
+    axes.scatter(points, np.full(len(points), place), s=6, color=color, alpha=0.5, linewidths=0)
+    axes.vlines(middle, place - size / 2, place + size / 2, color=color, linewidth=2)
 
 
 def _legend_rows(labels: Sequence[str]) -> int:
@@ -164,9 +174,10 @@ def _legend_rows(labels: Sequence[str]) -> int:
 def _legend(figure: Figure, labels: Sequence[str]) -> None:
     from matplotlib.patches import Patch
 
-    handles: list[Any] = [
-        Patch(color=COLOURS[number % len(COLOURS)], label=" ") for number in range(len(labels))
-    ]
+    handles = []
+    for look in map(_look, range(len(labels))):
+        face, hatch = (look["color"], 0.35), look["hatch"]
+        handles.append(Patch(facecolor=face, edgecolor=look["color"], hatch=hatch, label=" "))
     longest = max(len(label) for label in labels)
     columns = max(1, min(len(labels), 100 // (longest + 6)))
     legend = figure.legend(

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Told apart by readers of any colour vision; more than eight are told apart by dashes too.
+# Told apart by readers of any colour vision; more than eight are told apart by dashes or hatches.
 COLOURS = ("#d1495b", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#8d5fa8", "#7a5c3e", "#6b7280")
 DASHES = ("-", "--", ":")
+HATCHES = ("", "/////", ".....")
 ACCENT = COLOURS[0]
 GREY, PALE = "#6b7280", "#b8bcc4"
 

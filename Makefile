@@ -73,11 +73,12 @@ check: install-dev
 	$(BIN)/python docs/generate.py --check
 	$(BIN)/python tests/packaging/symbols.py build/cp3*
 
-# PYTHON builds it, TRY_ON installs and tries it: another version, perhaps.
-TRY_ON ?= $(PYTHON)
+# One Python builds it and one, of another version perhaps, installs and tries it.
+WHEEL_PYTHON ?= $(PYTHON)
+TRY_ON ?= $(WHEEL_PYTHON)
 
 wheel:
-	tests/packaging/wheel.sh $(PYTHON) $(TRY_ON)
+	tests/packaging/wheel.sh $(WHEEL_PYTHON) $(TRY_ON)
 
 # The commands of the README in a new clone, with an empty home and an empty cache.
 fresh:
@@ -123,21 +124,22 @@ diversity: install-dev
 	done
 	$(BIN)/python docs/diversity.py $(RESULTS)/diversity
 
+CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+
 # Python itself is not built with ASan, so the runtimes are loaded first, and the C++ library
 # with them, whose exceptions ASan watches. Leaks of the interpreter are not the kernels'.
 RUNTIMES = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
 
 sanitize: install-dev
-	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DFEATRANK_SANITIZE=ON \
-		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	$(CONFIGURE) -B build/sanitize -DFEATRANK_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
 	$(BIN)/cmake --build build/sanitize
 	LD_PRELOAD="$(RUNTIMES)" ASAN_OPTIONS=detect_leaks=0 FEATRANK_KERNELS=build/sanitize \
 		PYTHONPATH=tests/kernels $(BIN)/python -m pytest --capture=sys -p sanitized tests/kernels
 
 # What another compiler makes of the kernels: make other-compiler CXX=clang++
 other-compiler: install-dev
-	$(BIN)/cmake -S . -B build/$(CXX) -G Ninja -DCMAKE_CXX_COMPILER=$(CXX) \
-		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	$(CONFIGURE) -B build/$(CXX) -DCMAKE_CXX_COMPILER=$(CXX)
 	$(BIN)/cmake --build build/$(CXX)
 	$(BIN)/python tests/packaging/symbols.py build/$(CXX)
 	FEATRANK_KERNELS=build/$(CXX) PYTHONPATH=tests/kernels \

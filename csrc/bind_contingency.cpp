@@ -70,7 +70,8 @@ Candidates candidates_of(std::size_t features, const Index& chosen, const Index&
                          const Vector<const double>& relevance, const Sums& n_known,
                          const Vector<double>& gathered) {
     require(relevance.shape(0) == features && n_known.shape(0) == features &&
-            gathered.shape(0) == features, "one value a feature");
+                gathered.shape(0) == features,
+            "one value a feature");
     require(chosen.shape(0) > 0 && candidates.shape(0) > 0, "something chosen, and candidates");
     check_features(chosen, features);
     check_features(candidates, features);
@@ -114,17 +115,18 @@ struct Smallest {
 
 template <class T>
 void bind_standardised(nb::module_& m) {
-    define(m, "best_quotient", [](Table<const T> values, double least,
-                              Vector<const double> statistic, Index chosen, Index candidates,
-                              Sums n_known, Vector<double> excess) {
+    define(m, "best_quotient",
+           [](Table<const T> values, double least, Vector<const double> statistic, Index chosen,
+              Index candidates, Sums n_known, Vector<double> excess) {
         const Candidates own = candidates_of(values.shape(0), chosen, candidates, statistic,
                                              n_known, excess);
-        const Quotients<T> all{values.data(), values.shape(1), least, statistic.data(),
+        const Quotients<T> all{values.data(), values.shape(1), least,          statistic.data(),
                                chosen.data(), chosen.shape(0), n_known.data(), excess.data()};
         return found(Quotient<T>{all}, own);
     });
-    define(m, "standardise", [](Input<T> X, Vector<const double> mean, Vector<const double> scale,
-                            Table<T> standardised) {
+    define(m, "standardise",
+           [](Input<T> X, Vector<const double> mean, Vector<const double> scale,
+              Table<T> standardised) {
         require(standardised.shape(0) == X.shape(1) && standardised.shape(1) == X.shape(0),
                 "shape of the standardised features");
         require(mean.shape(0) == X.shape(1) && scale.shape(0) == X.shape(1), "vectors' length");
@@ -139,8 +141,9 @@ void bind_standardised(nb::module_& m) {
 void bind_contingency(nb::module_& m) {
     bind_standardised<float>(m);
     bind_standardised<double>(m);
-    define(m, "pair_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
-                          std::size_t chosen, Index candidates, Sums pair) {
+    define(m, "pair_sums",
+           [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, std::size_t chosen,
+              Index candidates, Sums pair) {
         require(pair.shape(0) == candidates.shape(0), "one sum a candidate");
         const Codes all = codes_of(codes, bins, n_log_n);
         nb::gil_scoped_release release;
@@ -148,9 +151,9 @@ void bind_contingency(nb::module_& m) {
         Tables tables(all);
         FEATRANK_DISPATCH(pair_sums(all, pairs, tables.room(), pair.data()));
     });
-    define(m, "class_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
-                           Index offsets, std::size_t chosen, Index candidates, Sums pair,
-                           Sums triple) {
+    define(m, "class_sums",
+           [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, Index offsets,
+              std::size_t chosen, Index candidates, Sums pair, Sums triple) {
         require(pair.shape(0) == candidates.shape(0) && triple.shape(0) == candidates.shape(0),
                 "one sum a candidate");
         const Codes all = codes_of(codes, bins, n_log_n);
@@ -158,26 +161,27 @@ void bind_contingency(nb::module_& m) {
         nb::gil_scoped_release release;
         const Pairs pairs = pairs_of(all, codes.shape(0), chosen, candidates);
         Tables tables(all);
-        FEATRANK_DISPATCH(class_sums(all, pairs, classes, tables.room(), pair.data(),
-                                     triple.data()));
+        FEATRANK_DISPATCH(
+            class_sums(all, pairs, classes, tables.room(), pair.data(), triple.data()));
     });
-    define(m, "best_smallest", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
-                              Index offsets, Index given, double factor,
-                              Vector<const double> relevance, Index chosen, Index candidates,
-                              Sums n_known, Vector<double> smallest) {
-        const Candidates own = candidates_of(codes.shape(0), chosen, candidates, relevance,
-                                             n_known, smallest);
+    define(m, "best_smallest",
+           [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, Index offsets,
+              Index given, double factor, Vector<const double> relevance, Index chosen,
+              Index candidates, Sums n_known, Vector<double> smallest) {
+        const Candidates own = candidates_of(codes.shape(0), chosen, candidates, relevance, n_known,
+                                             smallest);
         require(given.shape(0) == codes.shape(0), "one value a feature");
         const Codes all = codes_of(codes, bins, n_log_n);
         check_candidates(all, codes.shape(0), chosen);
         Tables tables(all);
-        const Minima minima{chosen.data(), chosen.shape(0), given.data(), factor, n_known.data(),
-                            smallest.data()};
+        const Minima minima{chosen.data(), chosen.shape(0), given.data(),
+                            factor,        n_known.data(),  smallest.data()};
         return found(Smallest{all, minima, segments_of(all, offsets), tables.room()}, own);
     });
-    define(m, "state_sums", [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n,
-                           Index offsets, Vector<const std::uint32_t> states,
-                           std::size_t n_states, Index candidates, Sums pair, Sums triple) {
+    define(m, "state_sums",
+           [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, Index offsets,
+              Vector<const std::uint32_t> states, std::size_t n_states, Index candidates, Sums pair,
+              Sums triple) {
         require(pair.shape(0) == candidates.shape(0) && triple.shape(0) == candidates.shape(0),
                 "one sum a candidate");
         const Codes all = codes_of(codes, bins, n_log_n);
@@ -187,8 +191,8 @@ void bind_contingency(nb::module_& m) {
             require(states.data()[r] < n_states, "states must be below their number");
         nb::gil_scoped_release release;
         check_candidates(all, codes.shape(0), candidates);
-        state_sums(all, {states.data(), n_states}, classes, candidates.data(),
-                   candidates.shape(0), pair.data(), triple.data());
+        state_sums(all, {states.data(), n_states}, classes, candidates.data(), candidates.shape(0),
+                   pair.data(), triple.data());
     });
 }
 

@@ -11,23 +11,22 @@ void bind_unit_ranks(nb::module_& m) {
         require(keys.shape(0) == X.shape(1), "one key a column");
         require(X.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 rows");
         nb::gil_scoped_release release;
-        unit_ranks<T, Out>({X.data(), X.stride(0), X.stride(1), X.shape(0), X.shape(1)},
-                           out.data(), keys.data());
+        unit_ranks<T, Out>({X.data(), X.stride(0), X.stride(1), X.shape(0), X.shape(1)}, out.data(),
+                           keys.data());
     });
 }
 
 template <class T>
 void bind_add_absolute_half(nb::module_& m) {
     define(m, "add_absolute_half",
-          [](Table<const T> panel, Vector<const double> vector, Vector<double> result) {
-              const std::size_t rows = panel.shape(0), columns = panel.shape(1);
-              require(rows <= columns, "rows from the diagonal on");
-              require(vector.shape(0) == columns && result.shape(0) == columns,
-                      "vectors' length");
-              nb::gil_scoped_release release;
-              FEATRANK_DISPATCH(
-                  add_absolute_half(panel.data(), rows, columns, vector.data(), result.data()));
-          });
+           [](Table<const T> panel, Vector<const double> vector, Vector<double> result) {
+        const std::size_t rows = panel.shape(0), columns = panel.shape(1);
+        require(rows <= columns, "rows from the diagonal on");
+        require(vector.shape(0) == columns && result.shape(0) == columns, "vectors' length");
+        nb::gil_scoped_release release;
+        FEATRANK_DISPATCH(
+            add_absolute_half(panel.data(), rows, columns, vector.data(), result.data()));
+    });
 }
 
 }  // namespace

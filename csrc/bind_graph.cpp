@@ -8,8 +8,7 @@ namespace {
 
 void require_places(const Vector<const long long>& order, std::size_t size) {
     bool valid = true;
-    for (std::size_t i = 0; i < order.shape(0); ++i)
-        valid &= std::uint64_t(order.data()[i]) < size;
+    for (std::size_t i = 0; i < order.shape(0); ++i) valid &= std::uint64_t(order.data()[i]) < size;
     require(valid, "order must index the vector");
 }
 
@@ -26,8 +25,9 @@ void bind_graph(nb::module_& m) {
         nb::gil_scoped_release release;
         add_scaled(factor, vector.data(), vector.shape(0), result.data());
     });
-    define(m, "add_largest_of_two", [](Vector<const double> level, Vector<const double> vector,
-                                   double weight, Vector<double> result) {
+    define(m, "add_largest_of_two",
+           [](Vector<const double> level, Vector<const double> vector, double weight,
+              Vector<double> result) {
         const std::size_t size = level.shape(0);
         require(vector.shape(0) == size && result.shape(0) == size, "vectors' length");
         nb::gil_scoped_release release;
@@ -42,10 +42,10 @@ void bind_graph(nb::module_& m) {
         }
         return nb::make_tuple(step.eigenvalue, step.length, step.residual);
     });
-    define(m, "levelled_step", [](Table<const double> left, Table<const double> right,
-                              Vector<const double> level, Vector<const double> weights,
-                              Vector<double> vector, Vector<double> products, double factor,
-                              double shift, double eigenvalue) {
+    define(m, "levelled_step",
+           [](Table<const double> left, Table<const double> right, Vector<const double> level,
+              Vector<const double> weights, Vector<double> vector, Vector<double> products,
+              double factor, double shift, double eigenvalue) {
         const std::size_t terms = left.shape(0), size = level.shape(0);
         require(size >= 1, "at least one node");
         require(terms >= 1 && terms <= MOST_TERMS, "one or two terms");
@@ -63,15 +63,15 @@ void bind_graph(nb::module_& m) {
         }
         return nb::make_tuple(step.eigenvalue, step.length, step.residual);
     });
-    define(m, "gather", [](Vector<const double> source, Vector<const long long> order,
-                       Vector<double> result) {
+    define(m, "gather",
+           [](Vector<const double> source, Vector<const long long> order, Vector<double> result) {
         require(order.shape(0) == result.shape(0), "vectors' length");
         nb::gil_scoped_release release;
         require_places(order, source.shape(0));
         gather(source.data(), order.data(), order.shape(0), result.data());
     });
-    define(m, "scatter", [](Vector<const double> source, Vector<const long long> order,
-                        Vector<double> result) {
+    define(m, "scatter",
+           [](Vector<const double> source, Vector<const long long> order, Vector<double> result) {
         require(order.shape(0) == source.shape(0), "vectors' length");
         nb::gil_scoped_release release;
         require_places(order, result.shape(0));
@@ -83,8 +83,8 @@ void bind_graph(nb::module_& m) {
         require_places(order, result.shape(0));
         places(order.data(), order.shape(0), result.data());
     });
-    define(m, "argsort", [](Vector<const double> values, Vector<long long> scratch,
-                        Vector<long long> order) {
+    define(m, "argsort",
+           [](Vector<const double> values, Vector<long long> scratch, Vector<long long> order) {
         for (std::size_t length : {scratch.shape(0), order.shape(0)})
             require(values.shape(0) == length, "vectors' length");
         require(values.shape(0) < std::size_t(UINT32_MAX), "fewer than 2^32 values");

@@ -59,7 +59,8 @@ Missing missing(const Whole& offsets, const Whole& slot, const Whole& column,
     require_rows(slot, column.shape(0));
     require_rows(column, columns);
     require(expected.shape(0) == column.shape(0) && expected.shape(1) == classes &&
-                expected.shape(2) == rows, "expected differences' shape");
+                expected.shape(2) == rows,
+            "expected differences' shape");
     return {offsets.data(), slot.data(), column.data(), expected.data(), classes, rows};
 }
 
@@ -73,21 +74,20 @@ Metric metric(bool square) { return square ? Metric::square : Metric::absolute; 
 
 template <class T>
 void bind_columns(nb::module_& m) {
-    define(m, "ranges", [](Input<T> X, Vector<double> low, Vector<double> high,
-                       Vector<std::int64_t> unknown) {
+    define(m, "ranges",
+           [](Input<T> X, Vector<double> low, Vector<double> high, Vector<std::int64_t> unknown) {
         const Samples<T> view = samples(X);
         for (std::size_t length : {low.shape(0), high.shape(0), unknown.shape(0)})
             require(length == view.columns, "vectors' length");
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(ranges<T>(view, low.data(), high.data(), unknown.data()));
     });
-    define(m, "differences", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
-                            Numbers weight, Numbers scale, bool square, bool unknown,
-                            Vector<double> out) {
+    define(m, "differences",
+           [](Input<T> X, Whole rows, Whole offsets, Whole neighbour, Numbers weight, Numbers scale,
+              bool square, bool unknown, Vector<double> out) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
-        require(scale.shape(0) == view.columns && out.shape(0) == view.columns,
-                "vectors' length");
+        require(scale.shape(0) == view.columns && out.shape(0) == view.columns, "vectors' length");
         nb::gil_scoped_release release;
         if (neighbour.shape(0) >= 4 * view.count) {  // enough links for all rows to be copied
             const std::size_t columns = tile_columns(view.count);
@@ -98,12 +98,13 @@ void bind_columns(nb::module_& m) {
             return;
         }
         std::unique_ptr<double[]> scratch(new double[view.columns]);
-        FEATRANK_DISPATCH(differences<T>(metric(square), unknown, view, edges,
-                                         scale.data(), scratch.get(), out.data()));
+        FEATRANK_DISPATCH(differences<T>(metric(square), unknown, view, edges, scale.data(),
+                                         scratch.get(), out.data()));
     });
-    define(m, "smoothness", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
-                           Numbers weight, Numbers degree, Numbers low, Numbers scale,
-                           Vector<double> near, Vector<double> overall) {
+    define(
+        m, "smoothness",
+        [](Input<T> X, Whole rows, Whole offsets, Whole neighbour, Numbers weight, Numbers degree,
+           Numbers low, Numbers scale, Vector<double> near, Vector<double> overall) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
         require(degree.shape(0) == view.count, "one weight a row");
@@ -119,33 +120,33 @@ void bind_columns(nb::module_& m) {
 
 template <class T>
 void bind_pairs(nb::module_& m) {
-    define(m, "gram", [](Input<T> X, Numbers middle, Numbers scale, bool square,
-                     Table<double> table) {
+    define(m, "gram",
+           [](Input<T> X, Numbers middle, Numbers scale, bool square, Table<double> table) {
         const Samples<T> view = samples(X);
         for (std::size_t length : {middle.shape(0), scale.shape(0)})
             require(length == view.columns, "one middle and scale a column");
         require(table.shape(0) == view.count && table.shape(1) == view.count, "table's shape");
         nb::gil_scoped_release release;
         std::unique_ptr<float[]> scratch(new float[view.count * GRAM_COLUMNS]);
-        FEATRANK_DISPATCH(gram<T>(metric(square), view, middle.data(), scale.data(),
-                                  scratch.get(), table.data()));
+        FEATRANK_DISPATCH(gram<T>(metric(square), view, middle.data(), scale.data(), scratch.get(),
+                                  table.data()));
     });
-    define(m, "link_distances", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
-                               Numbers weight, Numbers scale, bool square,
-                               Vector<double> out) {
+    define(m, "link_distances",
+           [](Input<T> X, Whole rows, Whole offsets, Whole neighbour, Numbers weight, Numbers scale,
+              bool square, Vector<double> out) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
         require(scale.shape(0) == view.columns, "one scale a column");
         require(out.shape(0) == neighbour.shape(0), "one distance a link");
         nb::gil_scoped_release release;
-        FEATRANK_DISPATCH(link_distances<T>(metric(square), view, edges, scale.data(),
-                                            out.data()));
+        FEATRANK_DISPATCH(link_distances<T>(metric(square), view, edges, scale.data(), out.data()));
     });
 }
 
 void bind_near_pairs(nb::module_& m) {
-    define(m, "possible_pairs", [](Table<const double> products, std::size_t k, double relative,
-                                   double absolute, Table<bool> possible) {
+    define(m, "possible_pairs",
+           [](Table<const double> products, std::size_t k, double relative, double absolute,
+              Table<bool> possible) {
         const std::size_t rows = products.shape(0);
         for (std::size_t length : {products.shape(1), possible.shape(0), possible.shape(1)})
             require(length == rows, "tables' shape");
@@ -153,9 +154,9 @@ void bind_near_pairs(nb::module_& m) {
         nb::gil_scoped_release release;
         possible_pairs(products.data(), rows, k, {relative, absolute}, possible.data());
     });
-    define(m, "count_near", [](Whole rows, Whole offsets, Whole neighbour, Numbers weight,
-                               Numbers distance, std::size_t count, std::size_t k,
-                               Vector<std::int64_t> times) {
+    define(m, "count_near",
+           [](Whole rows, Whole offsets, Whole neighbour, Numbers weight, Numbers distance,
+              std::size_t count, std::size_t k, Vector<std::int64_t> times) {
         const Links pairs = links(count, rows, offsets, neighbour, weight);
         for (std::size_t length : {distance.shape(0), times.shape(0)})
             require(length == neighbour.shape(0), "one entry a pair");
@@ -166,22 +167,24 @@ void bind_near_pairs(nb::module_& m) {
 
 template <class T>
 void bind_quantise(nb::module_& m) {
-    define(m, "quantise", [](Input<T> X, Whole rows, Whole code, Numbers low, Numbers scale,
-                         Table<const double> fill, Table<const double> spread,
-                         Table<std::uint8_t> bytes, Vector<double> error) {
+    define(
+        m, "quantise",
+        [](Input<T> X, Whole rows, Whole code, Numbers low, Numbers scale, Table<const double> fill,
+           Table<const double> spread, Table<std::uint8_t> bytes, Vector<double> error) {
         const Samples<T> view = samples(X);
         const std::size_t count = rows.shape(0), classes = fill.shape(0);
         require_rows(rows, view.count);
         require(code.shape(0) == view.count, "one code a row");
         require(bytes.shape(0) == count && error.shape(0) == count, "one entry a row");
         require(bytes.shape(1) >= view.columns && low.shape(0) == view.columns &&
-                    scale.shape(0) == view.columns, "one entry a column");
+                    scale.shape(0) == view.columns,
+                "one entry a column");
         require(spread.shape(0) == classes, "as many spreads as fills");
         for (std::size_t i = 0; i < count && classes > 0; ++i)
             require(code.data()[rows.data()[i]] >= 0 &&
-                        code.data()[rows.data()[i]] < std::int64_t(classes), "codes of classes");
-        require(classes == 0 ||
-                    (fill.shape(1) == view.columns && spread.shape(1) == view.columns),
+                        code.data()[rows.data()[i]] < std::int64_t(classes),
+                    "codes of classes");
+        require(classes == 0 || (fill.shape(1) == view.columns && spread.shape(1) == view.columns),
                 "one fill a column");
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < count; ++i) {
@@ -201,37 +204,39 @@ Sketch sketch(const Table<const std::uint8_t>& bytes, const Table<const std::int
     const bool wide = shorts.shape(0) > 0;
     const std::size_t height = wide ? shorts.shape(0) : bytes.shape(0);
     const std::size_t stride = wide ? shorts.shape(1) : bytes.shape(1);
-    require(height == rows && stride >= columns && stride < std::size_t(1) << 24,
-            "sketch's shape");
+    require(height == rows && stride >= columns && stride < std::size_t(1) << 24, "sketch's shape");
     require(error.shape(0) == rows && norm.shape(0) == (wide ? rows : 0), "one error a row");
-    return {wide ? nullptr : bytes.data(), wide ? shorts.data() : nullptr, stride, error.data(),
-            norm.data(), steps};
+    return {wide ? nullptr : bytes.data(),
+            wide ? shorts.data() : nullptr,
+            stride,
+            error.data(),
+            norm.data(),
+            steps};
 }
 
 // What `nearest` and `all_distances` are told of the samples.
 template <class T>
-Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets,
-                    const Whole& code, const Numbers& scale, bool square,
-                    const Whole& lacking_offsets, const Whole& lacking, const Whole& column,
-                    const Cube<const double>& expected) {
+Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets, const Whole& code,
+                    const Numbers& scale, bool square, const Whole& lacking_offsets,
+                    const Whole& lacking, const Whole& column, const Cube<const double>& expected) {
     const Samples<T> view = samples(X);
     require(scale.shape(0) == view.columns, "one scale a column");
     const Grouping groups = grouping(view.count, order, offsets, code);
     const Missing gaps = missing(lacking_offsets, lacking, column, expected, view.count,
                                  view.columns, groups.count);
-    return {view, groups, {}, gaps, metric(square), scale.data(), nullptr,
-            nullptr, FEATRANK_DISPATCH(loops<T>())};
+    return {view,    groups,         {},
+            gaps,    metric(square), scale.data(),
+            nullptr, nullptr,        FEATRANK_DISPATCH(loops<T>())};
 }
 
 template <class T>
 void bind_nearest(nb::module_& m) {
-    define(m, "nearest", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
-                        bool square, Whole lacking_offsets, Whole lacking, Whole column,
-                        Cube<const double> expected, Whole slots, std::size_t begin,
-                        std::size_t end, Table<const std::uint8_t> bytes,
-                        Table<const std::int16_t> shorts, Numbers error, Numbers norm,
-                        double steps, Table<const double> known, Table<std::int64_t> neighbour,
-                        Table<double> distance) {
+    define(m, "nearest",
+           [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale, bool square,
+              Whole lacking_offsets, Whole lacking, Whole column, Cube<const double> expected,
+              Whole slots, std::size_t begin, std::size_t end, Table<const std::uint8_t> bytes,
+              Table<const std::int16_t> shorts, Numbers error, Numbers norm, double steps,
+              Table<const double> known, Table<std::int64_t> neighbour, Table<double> distance) {
         Search<T> search = search_of(X, order, offsets, code, scale, square, lacking_offsets,
                                      lacking, column, expected);
         const std::size_t width = neighbour.shape(1), count = search.X.count;
@@ -239,7 +244,8 @@ void bind_nearest(nb::module_& m) {
         search.slots = slots.data();
         require(begin <= end && end <= count, "positions within the rows");
         require(neighbour.shape(0) == end - begin && distance.shape(0) == end - begin &&
-                    distance.shape(1) == width, "neighbours' shape");
+                    distance.shape(1) == width,
+                "neighbours' shape");
         search.sketch = sketch(bytes, shorts, error, norm, steps, count, search.X.columns);
         require(square ? bytes.shape(0) == 0 : shorts.shape(0) == 0, "a sketch of this metric");
         if (known.shape(0) > 0) {
@@ -253,12 +259,12 @@ void bind_nearest(nb::module_& m) {
 
 template <class T>
 void bind_table(nb::module_& m) {
-    define(m, "all_distances", [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale,
-                              bool square, Whole lacking_offsets, Whole lacking, Whole column,
-                              Cube<const double> expected, std::size_t begin, std::size_t end,
-                              Table<double> table) {
-        const Search<T> search = search_of(X, order, offsets, code, scale, square,
-                                           lacking_offsets, lacking, column, expected);
+    define(m, "all_distances",
+           [](Input<T> X, Whole order, Whole offsets, Whole code, Numbers scale, bool square,
+              Whole lacking_offsets, Whole lacking, Whole column, Cube<const double> expected,
+              std::size_t begin, std::size_t end, Table<double> table) {
+        const Search<T> search = search_of(X, order, offsets, code, scale, square, lacking_offsets,
+                                           lacking, column, expected);
         const std::size_t count = search.X.count;
         require(begin <= end && end <= count, "positions within the rows");
         require(table.shape(0) == count && table.shape(1) == count, "table's shape");
@@ -269,10 +275,10 @@ void bind_table(nb::module_& m) {
 
 template <class T>
 void bind_expected_differences(nb::module_& m) {
-    define(m, "expected_differences", [](Input<T> X, Whole rows, Whole offsets, Whole neighbour,
-                                     Numbers weight, Whole code, Whole lacking_offsets,
-                                     Whole lacking, Whole column, Cube<const double> expected,
-                                     Vector<double> out) {
+    define(m, "expected_differences",
+           [](Input<T> X, Whole rows, Whole offsets, Whole neighbour, Numbers weight, Whole code,
+              Whole lacking_offsets, Whole lacking, Whole column, Cube<const double> expected,
+              Vector<double> out) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
         const Missing gaps = missing(lacking_offsets, lacking, column, expected, view.count,
@@ -289,8 +295,9 @@ void bind_expected_differences(nb::module_& m) {
 
 template <class T>
 void bind_expect(nb::module_& m) {
-    define(m, "expect", [](Input<T> X, Whole columns, Numbers low, Numbers scale, Whole code,
-                       Cube<double> expected, Table<double> place, Table<double> deviation) {
+    define(m, "expect",
+           [](Input<T> X, Whole columns, Numbers low, Numbers scale, Whole code,
+              Cube<double> expected, Table<double> place, Table<double> deviation) {
         const Samples<T> view = samples(X);
         const std::size_t count = columns.shape(0), classes = expected.shape(1);
         require_rows(columns, view.columns);
@@ -317,8 +324,9 @@ void bind_expect(nb::module_& m) {
 
 template <class T>
 void bind_shorten(nb::module_& m) {
-    define(m, "shorten", [](Input<T> X, Whole rows, Numbers middle, double scale,
-                        Table<std::int16_t> shorts, Vector<double> error, Vector<double> norm) {
+    define(m, "shorten",
+           [](Input<T> X, Whole rows, Numbers middle, double scale, Table<std::int16_t> shorts,
+              Vector<double> error, Vector<double> norm) {
         const Samples<T> view = samples(X);
         const std::size_t count = rows.shape(0);
         require_rows(rows, view.count);
@@ -328,9 +336,9 @@ void bind_shorten(nb::module_& m) {
                 "one entry a column");
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < count; ++i)
-            error.data()[i] = FEATRANK_DISPATCH(shorten<T>(
-                view.row(rows.data()[i]), view.columns, middle.data(), scale,
-                shorts.data() + i * shorts.shape(1), norm.data() + i));
+            error.data()[i] = FEATRANK_DISPATCH(
+                shorten<T>(view.row(rows.data()[i]), view.columns, middle.data(), scale,
+                           shorts.data() + i * shorts.shape(1), norm.data() + i));
     });
 }
 

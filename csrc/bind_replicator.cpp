@@ -26,16 +26,18 @@ void check_population(const Vector<double>& shares, const Vector<double>& payoff
 }  // namespace
 
 void bind_replicator(nb::module_& m) {
-    define(m, "add_product", [](Table<const double> weights, Vector<const double> shares,
-                            std::size_t begin, std::size_t end, Vector<double> result) {
+    define(m, "add_product",
+           [](Table<const double> weights, Vector<const double> shares, std::size_t begin,
+              std::size_t end, Vector<double> result) {
         const Weights all = weights_of(weights);
         require(shares.shape(0) == all.size && result.shape(0) == all.size, "one value a vertex");
         require(begin <= end && end <= all.size, "vertices must exist");
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(product(all, shares.data(), begin, end, result.data()));
     });
-    define(m, "exchange", [](Table<const double> weights, Vector<double> shares,
-                         Vector<double> payoff, double coherence, double tol, std::size_t most) {
+    define(m, "exchange",
+           [](Table<const double> weights, Vector<double> shares, Vector<double> payoff,
+              double coherence, double tol, std::size_t most) {
         const Weights all = weights_of(weights);
         std::size_t moves;
         {

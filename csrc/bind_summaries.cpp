@@ -53,21 +53,20 @@ Classes classes(const Input<T>& X, const Index& order, const Index& offsets,
     return {order.data(), offsets.data(), weights ? weights->data() : nullptr, count};
 }
 
-Moments moments_of(const Table<double>& mean, const Table<double>& m2,
-                   const Table<double>& minimum, const Table<double>& maximum,
-                   const Vector<double>& absolute_sum, const Vector<std::uint8_t>& whole,
-                   std::size_t n_classes, std::size_t columns) {
+Moments moments_of(const Table<double>& mean, const Table<double>& m2, const Table<double>& minimum,
+                   const Table<double>& maximum, const Vector<double>& absolute_sum,
+                   const Vector<std::uint8_t>& whole, std::size_t n_classes, std::size_t columns) {
     for (const auto* table : {&mean, &m2, &minimum, &maximum})
         require(table->shape(0) == n_classes && table->shape(1) == columns, "moments' shape");
     require(absolute_sum.shape(0) == columns && whole.shape(0) == columns, "vectors' length");
-    return {mean.data(), m2.data(), minimum.data(), maximum.data(), absolute_sum.data(),
-            whole.data()};
+    return {mean.data(),    m2.data(),           minimum.data(),
+            maximum.data(), absolute_sum.data(), whole.data()};
 }
 
 template <class Count>
 Bins bins_of(const Vector<double>& low, const Vector<double>& step,
-             const Vector<std::int32_t>& count, const Cube<Count>& counts,
-             std::size_t n_classes, std::size_t columns) {
+             const Vector<std::int32_t>& count, const Cube<Count>& counts, std::size_t n_classes,
+             std::size_t columns) {
     require(low.shape(0) == columns && step.shape(0) == columns && count.shape(0) == columns,
             "bins' length");
     require(counts.shape(0) == columns && counts.shape(1) == n_classes && counts.shape(2) >= 1,
@@ -89,10 +88,10 @@ std::unique_ptr<T[]> scratch(const Matrix<T>& X) {
 
 template <class T>
 void bind_moments(nb::module_& m) {
-    define(m, "moments", [](Input<T> X, Index order, Index offsets, Weights weights,
-                        Table<double> mean, Table<double> m2, Table<double> minimum,
-                        Table<double> maximum, Vector<double> absolute_sum,
-                        Vector<std::uint8_t> whole) {
+    define(m, "moments",
+           [](Input<T> X, Index order, Index offsets, Weights weights, Table<double> mean,
+              Table<double> m2, Table<double> minimum, Table<double> maximum,
+              Vector<double> absolute_sum, Vector<std::uint8_t> whole) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, weights);
         const Moments out = moments_of(mean, m2, minimum, maximum, absolute_sum, whole,
@@ -104,9 +103,9 @@ void bind_moments(nb::module_& m) {
 
 template <class T, class Count>
 void bind_counts(nb::module_& m) {
-    define(m, "histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
-                          Vector<double> low, Vector<double> step, Vector<std::int32_t> count,
-                          Cube<Count> counts) {
+    define(m, "histogram",
+           [](Input<T> X, Index order, Index offsets, Weights weights, Vector<double> low,
+              Vector<double> step, Vector<std::int32_t> count, Cube<Count> counts) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, weights);
         const Bins bins = bins_of(low, step, count, counts, groups.count, view.columns);
@@ -116,11 +115,11 @@ void bind_counts(nb::module_& m) {
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(histogram<T>(view, groups, bins, counts.data(), scratch(view).get()));
     });
-    define(m, "summarise", [](Input<T> X, Index order, Index offsets, Weights weights,
-                          Table<double> mean, Table<double> m2, Table<double> minimum,
-                          Table<double> maximum, Vector<double> absolute_sum,
-                          Vector<std::uint8_t> whole, Vector<double> low, Vector<double> step,
-                          Vector<std::int32_t> count, Cube<Count> counts) {
+    define(m, "summarise",
+           [](Input<T> X, Index order, Index offsets, Weights weights, Table<double> mean,
+              Table<double> m2, Table<double> minimum, Table<double> maximum,
+              Vector<double> absolute_sum, Vector<std::uint8_t> whole, Vector<double> low,
+              Vector<double> step, Vector<std::int32_t> count, Cube<Count> counts) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, weights);
         const Moments out = moments_of(mean, m2, minimum, maximum, absolute_sum, whole,
@@ -128,17 +127,18 @@ void bind_counts(nb::module_& m) {
         const Bins bins = bins_of(low, step, count, counts, groups.count, view.columns);
         require_weights<Count>(groups);
         nb::gil_scoped_release release;
-        FEATRANK_DISPATCH(summarise<T>(view, groups, out, bins, counts.data(),
-                                       scratch(view).get()));
+        FEATRANK_DISPATCH(
+            summarise<T>(view, groups, out, bins, counts.data(), scratch(view).get()));
     });
-    define(m, "quantile_histogram", [](Input<T> X, Index order, Index offsets, Weights weights,
-                                   Cube<Count> counts) {
+    define(m, "quantile_histogram",
+           [](Input<T> X, Index order, Index offsets, Weights weights, Cube<Count> counts) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, weights);
         require_weights<Count>(groups);
         require(view.rows >= 1, "at least one row");
         require(counts.shape(0) == view.columns && counts.shape(1) == groups.count &&
-                    counts.shape(2) >= 1, "counts' shape");
+                    counts.shape(2) >= 1,
+                "counts' shape");
         nb::gil_scoped_release release;
         quantile_histogram(view, groups, std::int32_t(counts.shape(2)), counts.data());
     });
@@ -146,9 +146,9 @@ void bind_counts(nb::module_& m) {
 
 template <class T>
 void bind_codes(nb::module_& m) {
-    define(m, "bin_codes", [](Input<T> X, Index order, Index offsets, Vector<double> low,
-                          Vector<double> step, Vector<std::int32_t> count,
-                          Table<std::uint8_t> codes) {
+    define(m, "bin_codes",
+           [](Input<T> X, Index order, Index offsets, Vector<double> low, Vector<double> step,
+              Vector<std::int32_t> count, Table<std::uint8_t> codes) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, {});
         for (std::size_t length : {low.shape(0), step.shape(0), count.shape(0), codes.shape(0)})
@@ -160,8 +160,9 @@ void bind_codes(nb::module_& m) {
         nb::gil_scoped_release release;
         FEATRANK_DISPATCH(bin_codes<T>(view, groups, bins, codes.data(), scratch(view).get()));
     });
-    define(m, "quantile_codes", [](Input<T> X, Index order, Index offsets, std::int32_t most,
-                               Table<std::uint8_t> codes, Vector<std::int32_t> number) {
+    define(m, "quantile_codes",
+           [](Input<T> X, Index order, Index offsets, std::int32_t most, Table<std::uint8_t> codes,
+              Vector<std::int32_t> number) {
         const Matrix<T> view = matrix(X, order);
         const Classes groups = classes(X, order, offsets, {});
         require(view.rows >= 1, "at least one row");
@@ -175,14 +176,14 @@ void bind_codes(nb::module_& m) {
 }
 
 void bind_bins(nb::module_& m) {
-    define(m, "choose_bins", [](Vector<const double> minimum, Vector<const double> maximum,
-                            Vector<const std::uint8_t> whole, double precision,
-                            std::int32_t most, Vector<double> low, Vector<double> step,
-                            Vector<std::int32_t> count) {
+    define(m, "choose_bins",
+           [](Vector<const double> minimum, Vector<const double> maximum,
+              Vector<const std::uint8_t> whole, double precision, std::int32_t most,
+              Vector<double> low, Vector<double> step, Vector<std::int32_t> count) {
         const std::size_t size = minimum.shape(0);
         require(most >= 1, "at least one bin");
-        for (std::size_t length : {maximum.shape(0), whole.shape(0), low.shape(0),
-                                   step.shape(0), count.shape(0)})
+        for (std::size_t length :
+             {maximum.shape(0), whole.shape(0), low.shape(0), step.shape(0), count.shape(0)})
             require(length == size, "vectors' length");
         const Bins bins{low.data(), step.data(), count.data(), most};
         for (std::size_t j = 0; j < size; ++j)
@@ -192,8 +193,9 @@ void bind_bins(nb::module_& m) {
 
 template <class Count, class Total>
 void bind_information(nb::module_& m) {
-    define(m, "information", [](Cube<const Count> counts, Total total, Vector<double> result,
-                            Vector<double> entropy) {
+    define(
+        m, "information",
+        [](Cube<const Count> counts, Total total, Vector<double> result, Vector<double> entropy) {
         const std::size_t columns = counts.shape(0);
         require(result.shape(0) == columns && entropy.shape(0) == columns, "vectors' length");
         require(total > 0, "at least one sample");

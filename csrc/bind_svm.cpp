@@ -7,8 +7,8 @@ namespace {
 using Matrix2 = Table<double>;
 using Offsets = Vector<const std::int64_t>;
 
-EliminationTask task_of(std::size_t samples, std::size_t features, const Offsets& offsets,
-                        double C, double tol, std::size_t step, std::size_t keep) {
+EliminationTask task_of(std::size_t samples, std::size_t features, const Offsets& offsets, double C,
+                        double tol, std::size_t step, std::size_t keep) {
     EliminationTask task{samples, features, {}, C, tol, step, keep};
     require(offsets.shape(0) >= 3, "two classes at least");
     for (std::size_t c = 0; c < offsets.shape(0); ++c) {
@@ -39,9 +39,9 @@ struct Eliminator {
                                   keep);
         if (by_kernel) check_kernel(samples);
         nb::gil_scoped_release release;
-        elimination = by_kernel ? std::make_unique<Elimination>(loops(), task, data.data(),
-                                                                kernel.data())
-                                : std::make_unique<Elimination>(loops(), task, data.data());
+        elimination = by_kernel
+                          ? std::make_unique<Elimination>(loops(), task, data.data(), kernel.data())
+                          : std::make_unique<Elimination>(loops(), task, data.data());
     }
 
     void check_kernel(std::size_t samples) const {
@@ -85,15 +85,13 @@ void bind_svm(nb::module_& m) {
         .def("changes", [](const Eliminator& e) { return e.elimination->changes(); })
         .def("wants_fresh_kernel",
              [](const Eliminator& e) { return e.elimination->wants_fresh_kernel(); })
-        .def("places", [](const Eliminator& e, Vector<long long> out) {
-            copy_to(e.elimination->places(), out);
-        })
+        .def("places", [](const Eliminator& e,
+                          Vector<long long> out) { copy_to(e.elimination->places(), out); })
         .def("order", [](const Eliminator& e, Vector<long long> out) {
-            copy_to(e.elimination->order(), out);
-        })
-        .def("criterion", [](const Eliminator& e, Vector<double> out) {
-            copy_to(e.elimination->criterion(), out);
-        });
+        copy_to(e.elimination->order(), out);
+    }).def("criterion", [](const Eliminator& e, Vector<double> out) {
+        copy_to(e.elimination->criterion(), out);
+    });
 }
 
 }  // namespace featrank

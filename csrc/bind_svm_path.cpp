@@ -24,8 +24,7 @@ struct SvmPath {
         require(C > 0 && tol > 0, "C and tol above 0");
         const double* values = data.data();
         samples = {&FEATRANK_DISPATCH(svm_loops()), count, 0, 0, nullptr, values, {}};
-        if (!by_kernel)
-            samples = {samples.loops, count, columns, columns, values, nullptr, {}};
+        if (!by_kernel) samples = {samples.loops, count, columns, columns, values, nullptr, {}};
         std::vector<Svm::Member> members;
         for (std::size_t i = 0; i < count; ++i) {
             const double* row = values + i * columns;

@@ -36,38 +36,41 @@ void bind_volume_of(nb::module_& m) {
               Vector<std::int64_t> n_known, Numbers rest, Numbers gain, Table<double> factor,
               Table<const T> chosen, Given chosen_reciprocal, Table<const double> chosen_factor,
               Vector<const std::int64_t> candidates, double diversity, double least) {
-               const std::size_t features = values.shape(0), n_chosen = chosen.shape(0);
-               require(reciprocal.shape(0) == features && relevance.shape(0) == features &&
-                           n_known.shape(0) == features && rest.shape(0) == features &&
-                           gain.shape(0) == features && factor.shape(0) == features,
-                       "one value a feature");
-               require(chosen.shape(1) == values.shape(1), "values of the same rows");
-               require(chosen_reciprocal.shape(0) == n_chosen &&
-                           chosen_factor.shape(0) == n_chosen,
-                       "one value a chosen feature");
-               require(factor.shape(1) >= n_chosen && chosen_factor.shape(1) >= n_chosen,
-                       "room for every step");
-               check_candidates(candidates, n_known);
-               const Gain<T> criterion{
-                   {values.shape(1),
-                    {values.data(), reciprocal.data(), factor.data(), factor.shape(1)},
-                    relevance.data(), n_known.data(), rest.data(), gain.data(),
-                    {chosen.data(), chosen_reciprocal.data(), chosen_factor.data(),
-                     chosen_factor.shape(1)},
-                    n_chosen, diversity, least}};
-               Best best;
-               {
-                   nb::gil_scoped_release release;
-                   best = best_of(criterion, Candidates{candidates.data(), candidates.shape(0),
-                                                        relevance.data()});
-               }
-               return nb::make_tuple(best.place, best.value);
-           });
+        const std::size_t features = values.shape(0), n_chosen = chosen.shape(0);
+        require(reciprocal.shape(0) == features && relevance.shape(0) == features &&
+                    n_known.shape(0) == features && rest.shape(0) == features &&
+                    gain.shape(0) == features && factor.shape(0) == features,
+                "one value a feature");
+        require(chosen.shape(1) == values.shape(1), "values of the same rows");
+        require(chosen_reciprocal.shape(0) == n_chosen && chosen_factor.shape(0) == n_chosen,
+                "one value a chosen feature");
+        require(factor.shape(1) >= n_chosen && chosen_factor.shape(1) >= n_chosen,
+                "room for every step");
+        check_candidates(candidates, n_known);
+        const Gain<T> criterion{{values.shape(1),
+                                 {values.data(), reciprocal.data(), factor.data(), factor.shape(1)},
+                                 relevance.data(),
+                                 n_known.data(),
+                                 rest.data(),
+                                 gain.data(),
+                                 {chosen.data(), chosen_reciprocal.data(), chosen_factor.data(),
+                                  chosen_factor.shape(1)},
+                                 n_chosen,
+                                 diversity,
+                                 least}};
+        Best best;
+        {
+            nb::gil_scoped_release release;
+            best = best_of(criterion,
+                           Candidates{candidates.data(), candidates.shape(0), relevance.data()});
+        }
+        return nb::make_tuple(best.place, best.value);
+    });
     define(m, "reciprocal_lengths", [](Table<const T> values, Numbers reciprocal) {
         require(reciprocal.shape(0) == values.shape(0), "one length a feature");
         nb::gil_scoped_release release;
-        FEATRANK_DISPATCH(reciprocal_lengths(values.data(), values.shape(0), values.shape(1),
-                                             reciprocal.data()));
+        FEATRANK_DISPATCH(
+            reciprocal_lengths(values.data(), values.shape(0), values.shape(1), reciprocal.data()));
     });
 }
 

@@ -7,9 +7,8 @@ namespace {
 
 // Σ n·log(n) over the cells of some rows, as the sum of what each row adds to its cell: with
 // far more cells than rows the empty ones are never looked at. The table is left empty.
-std::int64_t sum_of_rows(const std::uint8_t* code, const std::uint32_t* state,
-                         std::size_t begin, std::size_t end, const Codes& all,
-                         std::uint32_t* table) {
+std::int64_t sum_of_rows(const std::uint8_t* code, const std::uint32_t* state, std::size_t begin,
+                         std::size_t end, const Codes& all, std::uint32_t* table) {
     std::int64_t total = 0;
     for (std::size_t r = begin; r < end; ++r) {
         std::uint32_t& cell = table[state[r] * all.bins + code[r]];

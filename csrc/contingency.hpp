@@ -47,13 +47,13 @@ struct Minima {
 // pair[j] = Σ n·log(n) over the cells of (chosen, candidate j), and triple[j] the same over the
 // cells of (chosen, candidate j, class). smallest_relevance brings a feature up to date, or gives
 // it up once it is below the floor, and returns its smallest value so far.
-#define FEATRANK_DECLARE_CONTINGENCY(ISA)                                                     \
-    namespace ISA {                                                                           \
-    void pair_sums(const Codes&, const Pairs&, const Room&, std::int64_t* pair);              \
-    void class_sums(const Codes&, const Pairs&, const Segments&, const Room&,                 \
-                    std::int64_t* pair, std::int64_t* triple);                                \
-    double smallest_relevance(const Codes&, const Minima&, const Segments&, const Room&,      \
-                              std::size_t feature, double floor);                             \
+#define FEATRANK_DECLARE_CONTINGENCY(ISA)                                                         \
+    namespace ISA {                                                                               \
+    void pair_sums(const Codes&, const Pairs&, const Room&, std::int64_t* pair);                  \
+    void class_sums(const Codes&, const Pairs&, const Segments&, const Room&, std::int64_t* pair, \
+                    std::int64_t* triple);                                                        \
+    double smallest_relevance(const Codes&, const Minima&, const Segments&, const Room&,          \
+                              std::size_t feature, double floor);                                 \
     }
 FEATRANK_DECLARE_CONTINGENCY(baseline)
 FEATRANK_DECLARE_CONTINGENCY(avx2)

@@ -10,7 +10,8 @@ double dot(const double* a, const double* b, std::size_t size) {
     for (; i + 8 <= size; i += 8)
         for (std::size_t l = 0; l < 8; ++l) part[l] += a[i + l] * b[i + l];
     for (std::size_t l = 0; i < size; ++i, ++l) part[l] += a[i] * b[i];
-    return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+    return ((part[0] + part[1]) + (part[2] + part[3])) +
+           ((part[4] + part[5]) + (part[6] + part[7]));
 }
 
 void add_scaled(double factor, const double* vector, std::size_t size, double* result) {
@@ -19,8 +20,8 @@ void add_scaled(double factor, const double* vector, std::size_t size, double* r
 
 // The smallest level has Σ_j level_j·v_j; from each level to the next, all nodes below gain the
 // difference: value_{i+1} = value_i + (level_{i+1} - level_i)·Σ_{j ≤ i} v_j.
-void add_largest_of_two(const double* level, const double* vector, double weight,
-                        std::size_t size, double* result) {
+void add_largest_of_two(const double* level, const double* vector, double weight, std::size_t size,
+                        double* result) {
     if (size == 0) return;
     double value = dot(level, vector, size), below = 0, previous = level[0];
     for (std::size_t i = 0; i < size; ++i) {

@@ -12,8 +12,8 @@ void add_scaled(double factor, const double* vector, std::size_t size, double* r
 
 // result_i += weight·Σ_j max(level_i, level_j)·vector_j, for levels in ascending order, in O(n).
 // Equal levels get equal bits.
-void add_largest_of_two(const double* level, const double* vector, double weight,
-                        std::size_t size, double* result);
+void add_largest_of_two(const double* level, const double* vector, double weight, std::size_t size,
+                        double* result);
 
 struct Step {
     double eigenvalue, length, residual;

@@ -102,8 +102,8 @@ bool information(const std::int32_t* counts, std::size_t columns, std::size_t cl
     return measure(counts, columns, classes, bins, total, information, entropy, lookup);
 }
 
-bool information(const double* counts, std::size_t columns, std::size_t classes,
-                 std::size_t bins, double total, double* information, double* entropy) {
+bool information(const double* counts, std::size_t columns, std::size_t classes, std::size_t bins,
+                 double total, double* information, double* entropy) {
     return measure(counts, columns, classes, bins, total, information, entropy, n_log_n);
 }
 

@@ -12,7 +12,7 @@ bool information(const std::int32_t* counts, std::size_t columns, std::size_t cl
                  std::size_t bins, std::int64_t total, double* information, double* entropy);
 
 // The same for counts that are sums of weights, which add up to rounding.
-bool information(const double* counts, std::size_t columns, std::size_t classes,
-                 std::size_t bins, double total, double* information, double* entropy);
+bool information(const double* counts, std::size_t columns, std::size_t classes, std::size_t bins,
+                 double total, double* information, double* entropy);
 
 }  // namespace featrank

@@ -37,8 +37,8 @@ void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
             const std::size_t columns = std::min(SKETCH_COLUMNS, stride - first);
             const std::size_t a = begin * stride + first, b = tile * stride + first;
             if (sketch.bytes != nullptr)
-                search.loops.byte_distances(sketch.bytes + a, count, sketch.bytes + b, rows,
-                                            stride, columns, total, out.data() + tile);
+                search.loops.byte_distances(sketch.bytes + a, count, sketch.bytes + b, rows, stride,
+                                            columns, total, out.data() + tile);
             else
                 search.loops.short_products(sketch.shorts + a, count, sketch.shorts + b, rows,
                                             stride, columns, total, out.data() + tile);
@@ -53,15 +53,14 @@ void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
 // Adds the distances of rows at neighbouring positions to a few others, over a chunk of columns.
 template <class T>
 void add_distances(const Search<T>& search, std::size_t position, std::size_t height,
-                   const std::uint32_t* others, std::size_t count, std::size_t first,
-                   double* out) {
+                   const std::uint32_t* others, std::size_t count, std::size_t first, double* out) {
     const T *row[HEIGHT], *other[TILE];
     const auto at = [&](std::size_t p) { return search.X.row(search.groups.order[p]) + first; };
     for (std::size_t a = 0; a < height; ++a) row[a] = at(position + a);
     for (std::size_t b = 0; b < count; ++b) other[b] = at(others[b]);
     search.loops.distances(search.metric, search.missing.offsets != nullptr, row, height, other,
-                           count, search.scale + first,
-                           std::min(CHUNK, search.X.columns - first), samples(search), out);
+                           count, search.scale + first, std::min(CHUNK, search.X.columns - first),
+                           samples(search), out);
 }
 
 // The distances of all candidates, in an order that keeps both sides in the cache. A distance
@@ -123,8 +122,8 @@ void measure_all(const Search<T>& search, std::size_t begin, std::vector<Candida
 }
 
 // The k positions of [first, last) that are nearest by sketch, in ascending order.
-void add_seeds(const double* distance, std::size_t self, std::size_t first,
-               std::size_t last, std::size_t k, std::vector<std::uint32_t>& out) {
+void add_seeds(const double* distance, std::size_t self, std::size_t first, std::size_t last,
+               std::size_t k, std::vector<std::uint32_t>& out) {
     std::vector<std::pair<double, std::uint32_t>> heap;
     for (std::size_t p = first; p < last; ++p) {
         if (p == self || (heap.size() == k && distance[p] >= heap.front().first)) continue;
@@ -276,11 +275,10 @@ void expected_differences(const Samples<T>& X, const Links& links, const Missing
         }
 }
 
-#define FEATRANK_INSTANTIATE(T)                                                                  \
-    template void nearest<T>(const Search<T>&, std::size_t, std::size_t, std::int64_t*,          \
-                             double*);                                                           \
-    template void all_distances<T>(const Search<T>&, std::size_t, std::size_t, double*);         \
-    template void expected_differences<T>(const Samples<T>&, const Links&, const Missing&,       \
+#define FEATRANK_INSTANTIATE(T)                                                                   \
+    template void nearest<T>(const Search<T>&, std::size_t, std::size_t, std::int64_t*, double*); \
+    template void all_distances<T>(const Search<T>&, std::size_t, std::size_t, double*);          \
+    template void expected_differences<T>(const Samples<T>&, const Links&, const Missing&,        \
                                           const std::int64_t*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

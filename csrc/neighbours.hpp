@@ -183,7 +183,7 @@ void expect(const Samples<T>&, std::int64_t column, double low, double scale,
 // out[slot] += Σ weight·expected difference, over the links with an unknown end in the slot's
 // column.
 template <class T>
-void expected_differences(const Samples<T>&, const Links&, const Missing&,
-                          const std::int64_t* code, double* out);
+void expected_differences(const Samples<T>&, const Links&, const Missing&, const std::int64_t* code,
+                          double* out);
 
 }  // namespace featrank

@@ -24,9 +24,9 @@ struct Iterate {
 
 // The same step as `advance`, where vector becomes image + shift·factor·vector, not scaled, and
 // `products` are those of the new vector.
-#define FEATRANK_DECLARE_POWER(ISA)                                \
-    namespace ISA {                                                \
-    Step levelled_step(const Levelled&, const Iterate&);           \
+#define FEATRANK_DECLARE_POWER(ISA)                      \
+    namespace ISA {                                      \
+    Step levelled_step(const Levelled&, const Iterate&); \
     }
 FEATRANK_DECLARE_POWER(baseline)
 FEATRANK_DECLARE_POWER(avx2)

@@ -40,10 +40,9 @@ struct Sorted {
 
     // The order statistic at a position counted from 0, in units of weight.
     double at(double position) const {
-        const auto found =
-            std::partition_point(items.begin(), items.end(), [&](const auto& item) {
-                return item.second <= position + room;
-            });
+        const auto found = std::partition_point(items.begin(), items.end(), [&](const auto& item) {
+            return item.second <= position + room;
+        });
         return found == items.end() ? high() : found->first;
     }
 };
@@ -73,21 +72,19 @@ void inner_edges(const Sorted& sorted, std::int32_t most, std::vector<double>& e
     for (std::int32_t k = 1; k < most; ++k) {
         const auto [lower, upper] = around(sorted, k, most);
         const bool inside = lower < upper || upper < sorted.high();
-        if (inside && upper > (edges.empty() ? sorted.low() : edges.back()))
-            edges.push_back(upper);
+        if (inside && upper > (edges.empty() ? sorted.low() : edges.back())) edges.push_back(upper);
     }
 }
 
 // Calls work(column, values in class order, inner edges) for each column.
 template <class T, class Work>
-void each_column(const Matrix<T>& X, const Classes& classes, std::int32_t most,
-                 const Work& work) {
+void each_column(const Matrix<T>& X, const Classes& classes, std::int32_t most, const Work& work) {
     std::vector<double> column(X.rows), edges;
     Sorted sorted;
     for (std::size_t j = 0; j < X.columns; ++j) {
         for (std::size_t r = 0; r < X.rows; ++r)
-            column[r] = X.data[classes.order[r] * X.row_stride +
-                               std::ptrdiff_t(j) * X.column_stride];
+            column[r] =
+                X.data[classes.order[r] * X.row_stride + std::ptrdiff_t(j) * X.column_stride];
         sorted.fill(column, classes.weights);
         inner_edges(sorted, most, edges);
         work(j, column, edges);
@@ -105,13 +102,12 @@ std::ptrdiff_t bin_of(double value, const Values& edges) {
 template <class T, class Count>
 void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t most,
                         Count* counts) {
-    each_column(X, classes, most,
-                [&](std::size_t j, const Values& column, const Values& edges) {
+    each_column(X, classes, most, [&](std::size_t j, const Values& column, const Values& edges) {
         for (std::size_t c = 0; c < classes.count; ++c) {
             Count* target = counts + (j * classes.count + c) * most;
             for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
-                target[bin_of(column[r], edges)] +=
-                    Count(classes.weights ? classes.weights[r] : 1.0);
+                target[bin_of(column[r], edges)] += Count(classes.weights ? classes.weights[r]
+                                                                          : 1.0);
         }
     });
 }
@@ -119,21 +115,20 @@ void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t
 template <class T>
 void quantile_codes(const Matrix<T>& X, const Classes& classes, std::int32_t most,
                     std::uint8_t* codes, std::int32_t* number) {
-    each_column(X, classes, most,
-                [&](std::size_t j, const Values& column, const Values& edges) {
+    each_column(X, classes, most, [&](std::size_t j, const Values& column, const Values& edges) {
         number[j] = std::int32_t(edges.size()) + 1;
         for (std::size_t r = 0; r < X.rows; ++r)
             codes[j * X.rows + r] = std::uint8_t(bin_of(column[r], edges));
     });
 }
 
-#define FEATRANK_INSTANTIATE_COUNTS(T, Count)                                                 \
+#define FEATRANK_INSTANTIATE_COUNTS(T, Count) \
     template void quantile_histogram(const Matrix<T>&, const Classes&, std::int32_t, Count*);
-#define FEATRANK_INSTANTIATE(T)                                                               \
-    FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                              \
-    FEATRANK_INSTANTIATE_COUNTS(T, double)                                                    \
-    template void quantile_codes(const Matrix<T>&, const Classes&, std::int32_t,              \
-                                 std::uint8_t*, std::int32_t*);
+#define FEATRANK_INSTANTIATE(T)                                                                 \
+    FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                                \
+    FEATRANK_INSTANTIATE_COUNTS(T, double)                                                      \
+    template void quantile_codes(const Matrix<T>&, const Classes&, std::int32_t, std::uint8_t*, \
+                                 std::int32_t*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

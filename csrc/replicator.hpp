@@ -23,11 +23,11 @@ struct Population {
 // exchange moves shares from the vertex that earns least, of those that have a share, to the one
 // that earns most, as far as xᵀWx rises, until they earn the same to tol·xᵀWx. It makes `most`
 // moves at most, and returns how many.
-#define FEATRANK_DECLARE_REPLICATOR(ISA)                                                      \
-    namespace ISA {                                                                           \
-    void product(const Weights&, const double* shares, std::size_t begin, std::size_t end,    \
-                 double* result);                                                             \
-    std::size_t exchange(const Weights&, const Population&, double tol, std::size_t most);    \
+#define FEATRANK_DECLARE_REPLICATOR(ISA)                                                   \
+    namespace ISA {                                                                        \
+    void product(const Weights&, const double* shares, std::size_t begin, std::size_t end, \
+                 double* result);                                                          \
+    std::size_t exchange(const Weights&, const Population&, double tol, std::size_t most); \
     }
 FEATRANK_DECLARE_REPLICATOR(baseline)
 FEATRANK_DECLARE_REPLICATOR(avx2)

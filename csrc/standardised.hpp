@@ -31,13 +31,13 @@ static inline double quotient_bound(const Quotients<T>& all, std::size_t feature
 // quotient brings a feature up to date, or gives it up once its bound is below the floor, and
 // returns the bound. The lanes of a product are fixed, so that equal features give equal bits.
 // standardised[j·rows + r] = (X[r, j] - mean[j])·scale[j].
-#define FEATRANK_DECLARE_STANDARDISED(ISA)                                                     \
-    namespace ISA {                                                                           \
-    template <class T>                                                                        \
-    double quotient(const Quotients<T>&, std::size_t feature, double floor);                  \
-    template <class T>                                                                        \
-    void standardise(const Matrix<T>& X, const double* mean, const double* scale,             \
-                     T* standardised);                                                        \
+#define FEATRANK_DECLARE_STANDARDISED(ISA)                                        \
+    namespace ISA {                                                               \
+    template <class T>                                                            \
+    double quotient(const Quotients<T>&, std::size_t feature, double floor);      \
+    template <class T>                                                            \
+    void standardise(const Matrix<T>& X, const double* mean, const double* scale, \
+                     T* standardised);                                            \
     }
 FEATRANK_DECLARE_STANDARDISED(baseline)
 FEATRANK_DECLARE_STANDARDISED(avx2)

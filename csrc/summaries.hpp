@@ -39,18 +39,18 @@ struct Bins {
 
 // counts has shape (columns, classes, most): integers, or doubles for weighted rows. codes has
 // shape (columns, rows), rows in class order, and holds the bin in which each value is counted.
-#define FEATRANK_DECLARE_HOT(ISA)                                                              \
-    namespace ISA {                                                                            \
-    template <class T>                                                                         \
-    void moments(const Matrix<T>&, const Classes&, const Moments&, T* scratch);                \
-    template <class T, class Count>                                                            \
-    void histogram(const Matrix<T>&, const Classes&, const Bins&, Count* counts, T* scratch);  \
-    template <class T, class Count>                                                            \
-    void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&,              \
-                   Count* counts, T* scratch);                                                 \
-    template <class T>                                                                         \
-    void bin_codes(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t* codes,         \
-                   T* scratch);                                                                \
+#define FEATRANK_DECLARE_HOT(ISA)                                                                \
+    namespace ISA {                                                                              \
+    template <class T>                                                                           \
+    void moments(const Matrix<T>&, const Classes&, const Moments&, T* scratch);                  \
+    template <class T, class Count>                                                              \
+    void histogram(const Matrix<T>&, const Classes&, const Bins&, Count* counts, T* scratch);    \
+    template <class T, class Count>                                                              \
+    void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&, Count* counts, \
+                   T* scratch);                                                                  \
+    template <class T>                                                                           \
+    void bin_codes(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t* codes,           \
+                   T* scratch);                                                                  \
     }
 FEATRANK_DECLARE_HOT(baseline)
 FEATRANK_DECLARE_HOT(avx2)
@@ -72,8 +72,7 @@ constexpr double PRECISION<float> = 1.1920928955078125e-07;
 // one unit is beside it in another by what rounding does to the value, the two extremes and the
 // edge: less than eight units in the last place of the largest value. Integers are exact in either
 // type. A quarter of a bin is the most, where values differ by a few roundings only.
-static inline double edge_room(double low, double high, bool whole, double precision,
-                               double step) {
+static inline double edge_room(double low, double high, bool whole, double precision, double step) {
     const double above = high < 0 ? -high : high, below = low < 0 ? -low : low;
     const double largest = above > below ? above : below;
     const bool exact = whole && largest * precision < 1;

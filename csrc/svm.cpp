@@ -22,10 +22,16 @@ constexpr std::size_t MAX_ROUNDS = 2000;  // passes over all samples in one opti
 }  // namespace
 
 Svm::Svm(const SvmSamples& samples, const std::vector<Member>& members, double C, double tol)
-    : samples_(samples), loops_(*samples.loops), C_(C), tol_(tol), exact_(EXACT * tol),
-      sign_(samples.samples), beta_(samples.samples),
+    : samples_(samples),
+      loops_(*samples.loops),
+      C_(C),
+      tol_(tol),
+      exact_(EXACT * tol),
+      sign_(samples.samples),
+      beta_(samples.samples),
       weights_(samples.kernel ? 0 : samples.features),
-      is_free_(samples.samples), inverse_(loops_) {
+      is_free_(samples.samples),
+      inverse_(loops_) {
     for (const Member& member : members) {
         members_.push_back(member.row);
         sign_[member.row] = member.sign;
@@ -45,8 +51,7 @@ const double* Svm::residuals(const std::vector<std::size_t>& rows) {
     values_.resize(rows.size());
     const SvmRows matrix = samples_.all(rows.data(), rows.size());
     loops_.times(matrix, samples_.kernel ? beta_.data() : weights_.data(), values_.data());
-    for (std::size_t r = 0; r < rows.size(); ++r)
-        values_[r] = sign_[rows[r]] - bias_ - values_[r];
+    for (std::size_t r = 0; r < rows.size(); ++r) values_[r] = sign_[rows[r]] - bias_ - values_[r];
     work_ += double(rows.size() * matrix.columns);
     return values_.data();
 }
@@ -91,17 +96,14 @@ void Svm::remember_free() {
 void Svm::update_weights() {
     if (samples_.kernel) return;
     steps_.resize(touched_.size());
-    for (std::size_t k = 0; k < touched_.size(); ++k)
-        steps_[k] = beta_[touched_[k]] - old_beta_[k];
+    for (std::size_t k = 0; k < touched_.size(); ++k) steps_[k] = beta_[touched_[k]] - old_beta_[k];
     loops_.add_times(samples_.all(touched_.data(), touched_.size()), steps_.data(),
                      weights_.data());
     work_ += double(touched_.size() * samples_.features);
 }
 
 // Puts a sample exactly on the bound that it has reached.
-void Svm::settle(std::size_t i, double direction) {
-    beta_[i] = direction > 0 ? high(i) : low(i);
-}
+void Svm::settle(std::size_t i, double direction) { beta_[i] = direction > 0 ? high(i) : low(i); }
 
 // How far the free samples can go along factor·direction, and which one stops them.
 std::size_t Svm::largest_step(const std::vector<double>& direction, double factor,
@@ -119,8 +121,7 @@ std::size_t Svm::largest_step(const std::vector<double>& direction, double facto
 
 void Svm::step_beta(const std::vector<double>& direction, double amount) {
     bias_ += amount * direction[0];
-    for (std::size_t p = 0; p < free_.size(); ++p)
-        beta_[free_[p]] += amount * direction[p + 1];
+    for (std::size_t p = 0; p < free_.size(); ++p) beta_[free_[p]] += amount * direction[p + 1];
 }
 
 // Makes a sample the only free one.
@@ -236,8 +237,8 @@ void Svm::enter(std::size_t i) {
     old_beta_.push_back(beta_[i]);
     double curvature = complement(i);
     while (!free_.empty()) {
-        const double wanted =
-            dependent(i, curvature) ? INF : std::max(0.0, direction * rest) / curvature;
+        const double wanted = dependent(i, curvature) ? INF
+                                                      : std::max(0.0, direction * rest) / curvature;
         double step = std::min(wanted, room(i, direction));
         const bool at_bound = step < wanted;
         const std::size_t stopped = largest_step(solution_, -direction, &step);

@@ -33,8 +33,12 @@ struct SvmLoops {
     void (*add_outer)(double factor, const double* v, std::size_t size, std::size_t stride,
                       double* A);
 };
-namespace baseline { const SvmLoops& svm_loops(); }
-namespace avx2 { const SvmLoops& svm_loops(); }
+namespace baseline {
+const SvmLoops& svm_loops();
+}
+namespace avx2 {
+const SvmLoops& svm_loops();
+}
 
 // What the machines read: the kernel matrix where there is one, else the samples.
 struct SvmSamples {

@@ -46,8 +46,8 @@ Elimination::Elimination(const SvmLoops& loops, const EliminationTask& task, dou
     start();
 }
 
-Elimination::Elimination(const SvmLoops& loops, const EliminationTask& task,
-                         const double* columns, double* kernel)
+Elimination::Elimination(const SvmLoops& loops, const EliminationTask& task, const double* columns,
+                         double* kernel)
     : loops_(loops), task_(task) {
     samples_ = {&loops, task.samples, task.features, 0, nullptr, kernel, {}};
     start();

@@ -91,8 +91,8 @@ bool Svm::find_violators() {
     const std::size_t count = std::min(found.size(), queue_length());
     std::partial_sort(found.begin(), found.begin() + std::ptrdiff_t(count), found.end(),
                       [](const Violator& a, const Violator& b) {
-                          return a.size > b.size || (a.size == b.size && a.row < b.row);
-                      });
+        return a.size > b.size || (a.size == b.size && a.row < b.row);
+    });
     violators_.clear();
     for (std::size_t q = 0; q < count; ++q) violators_.push_back(found[q].row);
     return count > 0;

@@ -58,9 +58,8 @@ void fill_column(const std::vector<double>& column, const std::int64_t* code,
         std::vector<double> both;
         for (const Spread& other : spreads) both.push_back(spreads[c].mean_distance(other));
         for (std::size_t r = 0; r < rows; ++r)
-            out.table[c * rows + r] = std::isnan(column[r])
-                                          ? both[code[r]]
-                                          : spreads[c].mean_distance(column[r]);
+            out.table[c * rows + r] = std::isnan(column[r]) ? both[code[r]]
+                                                            : spreads[c].mean_distance(column[r]);
         // A byte's place, so that the deviation bounds what bytes do not tell.
         const double place = std::floor(255 * spreads[c].median() + 0.5) / 255;
         out.place[c] = place;
@@ -74,8 +73,7 @@ template <class T>
 void expect(const Samples<T>& X, std::int64_t column, double low, double scale,
             const std::int64_t* code, std::size_t classes, const Expected& out) {
     std::vector<double> values(X.count);
-    for (std::size_t r = 0; r < X.count; ++r)
-        values[r] = (double(X.row(r)[column]) - low) * scale;
+    for (std::size_t r = 0; r < X.count; ++r) values[r] = (double(X.row(r)[column]) - low) * scale;
     std::fill(out.table, out.table + classes * X.count, 0.0);
     std::fill(out.place, out.place + classes, 0.0);
     std::fill(out.deviation, out.deviation + classes, 0.0);

@@ -34,13 +34,13 @@ struct Remainders {
 // volume_gain brings a candidate up to date, or gives it up once its gain, which only falls, is
 // below the floor, and returns the gain. reciprocal_lengths writes 1/|v| for each feature v, and 0
 // for one without length.
-#define FEATRANK_DECLARE_VOLUME(ISA)                                                           \
-    namespace ISA {                                                                           \
-    template <class T>                                                                        \
-    double volume_gain(const Remainders<T>&, std::size_t candidate, double floor);            \
-    template <class T>                                                                        \
-    void reciprocal_lengths(const T* values, std::size_t features, std::size_t rows,          \
-                            double* reciprocal);                                              \
+#define FEATRANK_DECLARE_VOLUME(ISA)                                                 \
+    namespace ISA {                                                                  \
+    template <class T>                                                               \
+    double volume_gain(const Remainders<T>&, std::size_t candidate, double floor);   \
+    template <class T>                                                               \
+    void reciprocal_lengths(const T* values, std::size_t features, std::size_t rows, \
+                            double* reciprocal);                                     \
     }
 FEATRANK_DECLARE_VOLUME(baseline)
 FEATRANK_DECLARE_VOLUME(avx2)

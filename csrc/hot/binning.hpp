@@ -151,8 +151,8 @@ struct Edges {
 
 // How many of a class' values are not below each of EDGES edges: above[edge][lane].
 template <class T>
-void count_above(const Group<T>& group, std::size_t begin, std::size_t end,
-                 const T (*edges)[LANES], std::int32_t (*above)[LANES]) {
+void count_above(const Group<T>& group, std::size_t begin, std::size_t end, const T (*edges)[LANES],
+                 std::int32_t (*above)[LANES]) {
     typedef typename Wide<T>::Values Values;
     typedef typename Wide<T>::Truths Truths;
     constexpr std::size_t WIDTH = sizeof(Values) / sizeof(T);
@@ -168,8 +168,7 @@ void count_above(const Group<T>& group, std::size_t begin, std::size_t end,
             for (std::size_t k = 0; k < EDGES; ++k) count[k] += x >= edge[k];
         }
         for (std::size_t k = 0; k < EDGES; ++k)
-            for (std::size_t l = 0; l < WIDTH; ++l)
-                above[k][lane + l] = -std::int32_t(count[k][l]);
+            for (std::size_t l = 0; l < WIDTH; ++l) above[k][lane + l] = -std::int32_t(count[k][l]);
     }
 }
 
@@ -211,8 +210,7 @@ void group_histogram(const Group<T>& group, const Classes& classes, const Bins& 
 }
 
 template <class T>
-void group_codes(const Group<T>& group, std::size_t rows, const Bins& bins,
-                 std::uint8_t* codes) {
+void group_codes(const Group<T>& group, std::size_t rows, const Bins& bins, std::uint8_t* codes) {
     constexpr std::size_t L = LANES;
     const Ruler<L> ruler(bins, group.first, group.used);
     std::uint8_t* target = codes + group.first * rows;

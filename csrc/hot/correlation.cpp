@@ -13,9 +13,7 @@ typedef double Pack __attribute__((vector_size(LANES * sizeof(double))));
 typedef float Narrow __attribute__((vector_size(LANES * sizeof(float))));
 typedef std::int64_t Bits __attribute__((vector_size(LANES * sizeof(double))));
 
-inline void load(const double* source, Pack& pack) {
-    __builtin_memcpy(&pack, source, sizeof pack);
-}
+inline void load(const double* source, Pack& pack) { __builtin_memcpy(&pack, source, sizeof pack); }
 
 inline void load(const float* source, Pack& pack) {
     Narrow narrow;
@@ -75,8 +73,8 @@ void four_rows(const T* panel, std::size_t columns, std::size_t i, const double*
 }  // namespace
 
 template <class T>
-void add_absolute_half(const T* panel, std::size_t rows, std::size_t columns,
-                       const double* vector, double* result) {
+void add_absolute_half(const T* panel, std::size_t rows, std::size_t columns, const double* vector,
+                       double* result) {
     std::size_t i = 0;
     for (; i + ROWS <= rows; i += ROWS) four_rows(panel, columns, i, vector, result);
     for (; i < rows; ++i) one_row(panel + i * columns, i, columns, vector, result);

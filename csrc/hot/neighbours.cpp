@@ -21,8 +21,8 @@ struct Product {
 // out_n += Σ_j term(first_j, second_nj) for N rows: plain sums, which the compiler turns into
 // the instructions for sums of absolute differences and of products.
 template <std::size_t N, class Term, class Value, class Sum>
-void short_strip(Term term, const Value* a, const Value* b, std::size_t stride,
-                 std::size_t columns, double* out, Sum) {
+void short_strip(Term term, const Value* a, const Value* b, std::size_t stride, std::size_t columns,
+                 double* out, Sum) {
     const Value *c = b + (N > 1 ? stride : 0), *d = b + (N > 2 ? 2 * stride : 0),
                 *e = b + (N > 3 ? 3 * stride : 0);
     Sum w = 0, x = 0, y = 0, z = 0;
@@ -55,8 +55,8 @@ void short_tile(const Value* first, std::size_t firsts, const Value* second, std
 // out[a·width + n] += the distance of row a and another one, for A rows and N others. The features
 // come in groups of four lanes, each with its own sum; zeros fill up the last group.
 template <Metric M, bool unknown, std::size_t A, std::size_t N, class T>
-void strip(const T* const* rows, const T* const* others, const double* scale,
-           std::size_t columns, std::size_t width, double* out) {
+void strip(const T* const* rows, const T* const* others, const double* scale, std::size_t columns,
+           std::size_t width, double* out) {
     Lanes sum[A][N] = {};
     Lanes x[A], other, s;
     std::size_t j = 0;
@@ -65,8 +65,7 @@ void strip(const T* const* rows, const T* const* others, const double* scale,
         for (std::size_t a = 0; a < A; ++a) load(rows[a] + j, x[a]);
         for (std::size_t n = 0; n < N; ++n) {
             load(others[n] + j, other);
-            for (std::size_t a = 0; a < A; ++a)
-                add_size<M, unknown>((x[a] - other) * s, sum[a][n]);
+            for (std::size_t a = 0; a < A; ++a) add_size<M, unknown>((x[a] - other) * s, sum[a][n]);
         }
     }
     const std::size_t rest = columns - j;
@@ -92,8 +91,8 @@ void row_distances(const T* const* row, const T* const* others, std::size_t coun
 
 template <Metric M, bool unknown, class T>
 void distances_in(const T* const* rows, std::size_t height, const T* const* others,
-                  std::size_t count, const double* scale, std::size_t columns,
-                  std::size_t width, double* out) {
+                  std::size_t count, const double* scale, std::size_t columns, std::size_t width,
+                  double* out) {
     for (std::size_t c = 0; c < count; c += 4) {
         const std::size_t some = count - c < 4 ? count - c : 4;
         if (height == 2 && some == 4)
@@ -107,8 +106,8 @@ void distances_in(const T* const* rows, std::size_t height, const T* const* othe
 
 template <class T>
 void distances(Metric metric, bool unknown, const T* const* rows, std::size_t height,
-               const T* const* others, std::size_t count, const double* scale,
-               std::size_t columns, std::size_t width, double* out) {
+               const T* const* others, std::size_t count, const double* scale, std::size_t columns,
+               std::size_t width, double* out) {
     if (metric == Metric::square)
         distances_in<Metric::square, false>(rows, height, others, count, scale, columns, width,
                                             out);
@@ -128,16 +127,15 @@ void measure_links(const Samples<T>& X, const Links& links, std::size_t i, const
     const std::int64_t end = links.offsets[i + 1];
     for (std::int64_t e = links.offsets[i]; e < end; e += 4) {
         const std::size_t count = end - e < 4 ? end - e : 4;
-        for (std::size_t n = 0; n < count; ++n)
-            others[n] = X.row(links.neighbour[e + n]) + first;
+        for (std::size_t n = 0; n < count; ++n) others[n] = X.row(links.neighbour[e + n]) + first;
         row_distances<M, false>(&x, others, count, scale + first, columns, out + e);
     }
 }
 
 // part_j += Σ_n weight_n·|x_j - other_nj|·scale_j, or of the squares, for N neighbours.
 template <Metric M, bool unknown, std::size_t N, class T>
-void add_gaps(const Samples<T>& X, const T* x, const std::int64_t* neighbour,
-              const double* weight, const double* scale, double* part) {
+void add_gaps(const Samples<T>& X, const T* x, const std::int64_t* neighbour, const double* weight,
+              const double* scale, double* part) {
     const T* others[N];
     for (std::size_t n = 0; n < N; ++n) others[n] = X.row(neighbour[n]);
     Lanes a, b, s, p;
@@ -188,8 +186,8 @@ inline void round_lanes(const Lanes& place, Lanes& whole) {
 // The places of four values in steps of a byte, rounded into `byte`; what the bytes miss of the
 // places is added to `error`. An unknown value has a place and an error of its own.
 template <bool unknown>
-inline void quantise_lanes(const Lanes& steps, const Lanes& fill, const Lanes& spread,
-                           Lanes& error, std::int32_t* byte) {
+inline void quantise_lanes(const Lanes& steps, const Lanes& fill, const Lanes& spread, Lanes& error,
+                           std::int32_t* byte) {
     typedef std::int32_t Places __attribute__((vector_size(LANES * sizeof(std::int32_t))));
     const Lanes nothing = {}, most = nothing + 255;
     const Bits known = Bits(steps == steps);
@@ -253,9 +251,8 @@ void ranges(const Samples<T>& X, double* __restrict low, double* __restrict high
 template <class T>
 double quantise(const T* row, std::size_t columns, const double* low, const double* scale,
                 const double* fill, const double* spread, std::uint8_t* out) {
-    return fill == nullptr
-               ? quantise_in<false>(row, columns, low, scale, fill, spread, out)
-               : quantise_in<true>(row, columns, low, scale, fill, spread, out);
+    return fill == nullptr ? quantise_in<false>(row, columns, low, scale, fill, spread, out)
+                           : quantise_in<true>(row, columns, low, scale, fill, spread, out);
 }
 
 template <class T>
@@ -301,16 +298,16 @@ void differences(Metric metric, bool unknown, const Samples<T>& X, const Links& 
         differences_in<Metric::absolute, false>(X, links, scale, scratch, out);
 }
 
-#define FEATRANK_INSTANTIATE(T)                                                                  \
-    template Loops<T> loops<T>();                                                                \
-    template void ranges<T>(const Samples<T>&, double*, double*, std::int64_t*);                 \
-    template double quantise<T>(const T*, std::size_t, const double*, const double*,             \
-                                const double*, const double*, std::uint8_t*);                    \
-    template double shorten<T>(const T*, std::size_t, const double*, double, std::int16_t*,      \
-                               double*);                                                         \
-    template void link_distances<T>(Metric, const Samples<T>&, const Links&, const double*,      \
-                                    double*);                                                    \
-    template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*,   \
+#define FEATRANK_INSTANTIATE(T)                                                                \
+    template Loops<T> loops<T>();                                                              \
+    template void ranges<T>(const Samples<T>&, double*, double*, std::int64_t*);               \
+    template double quantise<T>(const T*, std::size_t, const double*, const double*,           \
+                                const double*, const double*, std::uint8_t*);                  \
+    template double shorten<T>(const T*, std::size_t, const double*, double, std::int16_t*,    \
+                               double*);                                                       \
+    template void link_distances<T>(Metric, const Samples<T>&, const Links&, const double*,    \
+                                    double*);                                                  \
+    template void differences<T>(Metric, bool, const Samples<T>&, const Links&, const double*, \
                                  double*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t ROWS = 4;
 
 // Weights of rows i … i + count - 1 with the vertices from `begin` on, one by one.
-void corner(const Weights& W, const double* x, std::size_t i, std::size_t count,
-            std::size_t begin, std::size_t end, double* result) {
+void corner(const Weights& W, const double* x, std::size_t i, std::size_t count, std::size_t begin,
+            std::size_t end, double* result) {
     for (std::size_t r = i; r < i + count; ++r)
         for (std::size_t j = begin > r ? begin : r + 1; j < end; ++j) {
             result[r] += W.row(r)[j] * x[j];
@@ -68,8 +68,7 @@ Extremes extremes(const double* payoff, const double* shares, std::size_t size) 
 
 void shift_payoff(const double* gaining, const double* losing, double step, std::size_t size,
                   double* payoff) {
-    for (std::size_t j = 0; j < size; ++j)
-        payoff[j] += step * (gaining[j] - losing[j]);
+    for (std::size_t j = 0; j < size; ++j) payoff[j] += step * (gaining[j] - losing[j]);
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ void some_values(const Matrix<T>& X, const double* mean, const double* scale, T*
                  std::size_t stride) {
     for (std::size_t j = 0; j < X.columns; ++j)
         for (std::size_t r = 0; r < X.rows; ++r) {
-            const double value = X.data[std::ptrdiff_t(r) * X.row_stride +
-                                        std::ptrdiff_t(j) * X.column_stride];
+            const double value =
+                X.data[std::ptrdiff_t(r) * X.row_stride + std::ptrdiff_t(j) * X.column_stride];
             out[j * stride + r] = T((value - mean[j]) * scale[j]);
         }
 }
@@ -70,8 +70,8 @@ void standardise(const Matrix<T>& X, const double* mean, const double* scale, T*
     }
 }
 
-#define FEATRANK_INSTANTIATE(T)                                                               \
-    template double quotient<T>(const Quotients<T>&, std::size_t, double);                    \
+#define FEATRANK_INSTANTIATE(T)                                            \
+    template double quotient<T>(const Quotients<T>&, std::size_t, double); \
     template void standardise<T>(const Matrix<T>&, const double*, const double*, T*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

@@ -58,8 +58,8 @@ constexpr std::size_t TOGETHER = 64 / sizeof(T);
 
 // One class of TOGETHER lanes: its sum and extremes, and the absolute sum of all classes.
 template <bool Weighted, class T>
-void add_up(const T* values, const Classes& classes, std::size_t c, double* sums,
-            double* absolutes, T* minima, T* maxima) {
+void add_up(const T* values, const Classes& classes, std::size_t c, double* sums, double* absolutes,
+            T* minima, T* maxima) {
     typedef typename Wide<T>::Values Values;
     constexpr std::size_t WIDTH = sizeof(Values) / sizeof(T), VECTORS = TOGETHER<T> / FOUR;
     Doubles sum[VECTORS], total[VECTORS];
@@ -193,9 +193,8 @@ void moments(const Matrix<T>& X, const Classes& classes, const Moments& out, T* 
 template <class T, class Count>
 void histogram(const Matrix<T>& X, const Classes& classes, const Bins& bins, Count* counts,
                T* scratch) {
-    each_group(X, classes, scratch, [&](const Group<T>& group) {
-        group_histogram(group, classes, bins, counts);
-    });
+    each_group(X, classes, scratch,
+               [&](const Group<T>& group) { group_histogram(group, classes, bins, counts); });
 }
 
 template <class T, class Count>
@@ -211,22 +210,20 @@ void summarise(const Matrix<T>& X, const Classes& classes, const Moments& out, c
 }
 
 template <class T>
-void bin_codes(const Matrix<T>& X, const Classes& classes, const Bins& bins,
-               std::uint8_t* codes, T* scratch) {
-    each_group(X, classes, scratch, [&](const Group<T>& group) {
-        group_codes(group, X.rows, bins, codes);
-    });
+void bin_codes(const Matrix<T>& X, const Classes& classes, const Bins& bins, std::uint8_t* codes,
+               T* scratch) {
+    each_group(X, classes, scratch,
+               [&](const Group<T>& group) { group_codes(group, X.rows, bins, codes); });
 }
 
-#define FEATRANK_INSTANTIATE_COUNTS(T, Count)                                                   \
-    template void histogram<T>(const Matrix<T>&, const Classes&, const Bins&, Count*, T*);      \
-    template void summarise<T>(const Matrix<T>&, const Classes&, const Moments&, const Bins&,   \
+#define FEATRANK_INSTANTIATE_COUNTS(T, Count)                                                 \
+    template void histogram<T>(const Matrix<T>&, const Classes&, const Bins&, Count*, T*);    \
+    template void summarise<T>(const Matrix<T>&, const Classes&, const Moments&, const Bins&, \
                                Count*, T*);
-#define FEATRANK_INSTANTIATE(T)                                                                 \
-    template void moments<T>(const Matrix<T>&, const Classes&, const Moments&, T*);             \
-    template void bin_codes<T>(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t*,    \
-                               T*);                                                             \
-    FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                                \
+#define FEATRANK_INSTANTIATE(T)                                                                   \
+    template void moments<T>(const Matrix<T>&, const Classes&, const Moments&, T*);               \
+    template void bin_codes<T>(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t*, T*); \
+    FEATRANK_INSTANTIATE_COUNTS(T, std::int32_t)                                                  \
     FEATRANK_INSTANTIATE_COUNTS(T, double)
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

@@ -51,7 +51,7 @@ void add_times(const SvmRows& A, const double* factors, double* __restrict__ y) 
     std::size_t r = 0;
     for (; r + TOGETHER <= A.count; r += TOGETHER) {
         const double *a = A.row(r), *b = A.row(r + 1), *c = A.row(r + 2), *d = A.row(r + 3);
-        const double *f = factors + r;
+        const double* f = factors + r;
         for (std::size_t i = 0; i < A.columns; ++i)
             y[i] = (((y[i] + f[0] * a[i]) + f[1] * b[i]) + f[2] * c[i]) + f[3] * d[i];
     }

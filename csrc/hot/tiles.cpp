@@ -154,8 +154,8 @@ void gram_strip(const float* rows, std::size_t columns, std::size_t a, std::size
     const std::size_t firsts = count - a < GRAM_ROWS ? count - a : GRAM_ROWS;
     std::size_t b = begin < a ? a : begin;
     for (; firsts == GRAM_ROWS && b + 2 <= end; b += 2)
-        gram_tile<M, GRAM_ROWS, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns,
-                                   count, table + a * count + b);
+        gram_tile<M, GRAM_ROWS, 2>(rows + a * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
+                                   table + a * count + b);
     for (; b < end; ++b)
         for (std::size_t i = a; i < a + firsts; ++i)
             gram_tile<M, 1, 1>(rows + i * GRAM_COLUMNS, rows + b * GRAM_COLUMNS, columns, count,
@@ -220,13 +220,12 @@ void gram(Metric metric, const Samples<T>& X, const double* middle, const double
     }
 }
 
-#define FEATRANK_INSTANTIATE(T)                                                                  \
-    template void tiled_differences<T>(Metric, bool, const Samples<T>&, const Links&,            \
-                                       const double*, const Tiles&, double*);                    \
-    template void smoothness<T>(const Samples<T>&, const Links&, const double*, const double*,   \
-                                const double*, const Tiles&, double*, double*);                  \
-    template void gram<T>(Metric, const Samples<T>&, const double*, const double*, float*,       \
-                          double*);
+#define FEATRANK_INSTANTIATE(T)                                                                \
+    template void tiled_differences<T>(Metric, bool, const Samples<T>&, const Links&,          \
+                                       const double*, const Tiles&, double*);                  \
+    template void smoothness<T>(const Samples<T>&, const Links&, const double*, const double*, \
+                                const double*, const Tiles&, double*, double*);                \
+    template void gram<T>(Metric, const Samples<T>&, const double*, const double*, float*, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)
 

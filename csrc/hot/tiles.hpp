@@ -14,8 +14,8 @@ struct Group {
 };
 
 template <class T>
-void gather_rows(const Matrix<T>& X, const Classes& classes, std::size_t first,
-                 std::size_t width, T* tile) {
+void gather_rows(const Matrix<T>& X, const Classes& classes, std::size_t first, std::size_t width,
+                 T* tile) {
     constexpr std::size_t L = LANES;
     for (std::size_t r = 0; r < X.rows; ++r) {
         const T* source = X.data + classes.order[r] * X.row_stride +

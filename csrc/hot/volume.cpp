@@ -15,9 +15,9 @@ double volume_gain(const Remainders<T>& all, std::size_t candidate, double floor
     double &rest = all.rest[candidate], &gain = all.gain[candidate];
     for (; std::size_t(known) < all.n_chosen && gain >= floor && rest > 0; ++known) {
         const double* pivot = all.chosen.factor + std::size_t(known) * all.chosen.steps;
-        const double correlation =
-            dot(values, all.chosen.values + std::size_t(known) * all.rows, all.rows) *
-            all.own.reciprocal[candidate] * all.chosen.reciprocal[known];
+        const double correlation = dot(values, all.chosen.values + std::size_t(known) * all.rows,
+                                       all.rows) *
+                                   all.own.reciprocal[candidate] * all.chosen.reciprocal[known];
         const double part =
             (correlation * correlation - dot<double>(factor, pivot, std::size_t(known))) /
             pivot[known];
@@ -39,8 +39,8 @@ void reciprocal_lengths(const T* values, std::size_t features, std::size_t rows,
     }
 }
 
-#define FEATRANK_INSTANTIATE(T)                                                               \
-    template double volume_gain<T>(const Remainders<T>&, std::size_t, double);                \
+#define FEATRANK_INSTANTIATE(T)                                                \
+    template double volume_gain<T>(const Remainders<T>&, std::size_t, double); \
     template void reciprocal_lengths<T>(const T*, std::size_t, std::size_t, double*);
 FEATRANK_INSTANTIATE(float)
 FEATRANK_INSTANTIATE(double)

@@ -30,6 +30,13 @@ def test_easy_and_hard_folds_do_not_hide_a_difference():
     assert last_within_one_error(folds + np.array([0.05, 0.04, 0.0])) == 0
 
 
+def test_differences_that_do_not_matter_are_none():
+    """Nearly perfect folds have errors that are too small to be believed."""
+    scores = np.array([[1.0, 0.983, 0.9], [1.0, 0.99, 0.99], [1.0, 1.0, 0.9], [1.0, 1.0, 0.95]])
+    assert last_within_one_error(scores) == 0
+    assert last_within_one_error(scores, 0.01) == 1
+
+
 def test_what_is_unknown_does_not_count():
     scores = np.array([[0.5, 0.9, 0.8], [0.5, np.nan, 0.9], [0.5, 0.9, 0.7]])
     assert last_within_one_error(scores) == 1  # the last is 0.15 ± 0.05 behind where both are

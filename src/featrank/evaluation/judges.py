@@ -39,6 +39,7 @@ class Judge(Protocol):
     """Scores of the first k features of a ranking, for each setting of the classifier."""
 
     settings: tuple[dict[str, Any], ...]
+    scorer: Any
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting."""

@@ -63,7 +63,8 @@ class Protocol:
     grids : mapping
         Label of a method → parameter → values to choose from, in place of what the method
         declares as ``tunable``. Of those that the folds cannot tell from the best one, by one
-        standard error of the difference, the last is taken: put the preferred ones at the end.
+        standard error of the difference (and by a point of AUC at least), the last is taken: put
+        the preferred ones at the end.
     seed : int
         Seed of everything random.
     leaky : bool

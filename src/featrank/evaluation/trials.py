@@ -18,7 +18,8 @@ from sklearn.base import clone
 from featrank.base import Floats, Ranker
 from featrank.progress import progress_to
 from featrank.solvers.linear_svm import Part, part_of
-from featrank.solvers.tuning import at_best_setting, last_within_one_error
+from featrank.solvers.scoring import DecisionScorer
+from featrank.solvers.tuning import ALIKE, at_best_setting, last_within_one_error
 
 from .judges import Judge, judge_for
 from .protocol import Data, Entry, Protocol, plain
@@ -167,14 +168,19 @@ class _Bench:
         fits = _Fits(self._prepared(entry.ranker), entry, self.ranked)
         rows = []
         for place, k in enumerate(self.protocol.ks):
-            candidate = last_within_one_error(scores[:, place])
+            candidate = self._chosen(scores[:, place])
             order, seconds = fits.of(candidate)
             setting = self.judge.settings[settings[place, candidate]]
             found = self.judge.verdict(self.whole, order[:k], setting)
             lacking = ("no score", UNDEFINED) if np.isnan(found["score"]) else ()
             tuned = setting.get("C"), entry.candidates[candidate]
             rows.append(self.rows.of(entry, k, found, *tuned, seconds, *lacking))
-        return rows, fits.of(last_within_one_error(scores.mean(axis=1)))[0]
+        return rows, fits.of(self._chosen(scores.mean(axis=1)))[0]
+
+    def _chosen(self, scores: Floats) -> int:
+        # Of other scorers than these nobody knows which differences are small.
+        least = ALIKE if isinstance(self.judge.scorer, DecisionScorer) else 0.0
+        return last_within_one_error(scores, least)
 
     def _tuned(self, entry: Entry) -> Floats:
         """Return the scores by fold, k, candidate and setting."""

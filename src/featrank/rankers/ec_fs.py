@@ -21,6 +21,7 @@ from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
 from featrank.solvers.judging import MOST_FEATURES, judged
 from featrank.solvers.tuning import (
+    ALIKE,
     Fold,
     at_best_setting,
     choice,
@@ -75,8 +76,8 @@ class ECFS(SummaryRanker):
         a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
         best ``n_features_to_select`` features, or on the best 10, 20 and 50 if that is None. Of
         the values that cannot be told from the best one, by one standard error of the
-        difference over the folds, the largest is taken. Where a class has a single member alpha
-        is 1, with a warning.
+        difference over the folds, but by one point of AUC at least, the largest is taken. Where
+        a class has a single member alpha is 1, with a warning.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
@@ -237,7 +238,7 @@ class ECFS(SummaryRanker):
         each = np.array(local.map_blocks(work, len(folds), 1, self.n_jobs))
         scores = at_best_setting(each)[0].mean(axis=1)
         self.cv_scores_ = scores.T.copy()
-        return float(self.alphas_[last_within_one_error(scores)])
+        return float(self.alphas_[last_within_one_error(scores, ALIKE)])
 
     def _counts_to_judge(self, n_features: int) -> list[int]:
         most = min(n_features, MOST_FEATURES)

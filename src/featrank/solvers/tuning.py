@@ -11,6 +11,8 @@ from featrank.kernels import Floats
 
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
 
+# Areas under the curve, and other shares, that differ by no more than this count as equal.
+ALIKE = 0.01
 # Digits of a mean score: rounding alone must not decide between equal ones.
 DIGITS = 9
 
@@ -41,13 +43,15 @@ def at_best_setting(scores: Floats) -> tuple[Floats, NDArray[np.intp]]:
     return own[..., 0], best
 
 
-def last_within_one_error(scores: Floats) -> int:
+def last_within_one_error(scores: Floats, least: float = 0.0) -> int:
     """Return the last candidate that cannot be told from the best one.
 
     ``scores`` are of shape (folds, candidates), the candidates in ascending order of preference.
     A candidate cannot be told from that of the largest mean if their means differ by at most one
     standard error of the difference, which is taken fold by fold: all candidates meet the same
-    easy and hard folds. The rule with the error of the best mean alone is that of [1]_.
+    easy and hard folds. Differences of up to ``least`` count as none: where all folds are nearly
+    perfect, errors are too small to be believed. The rule with the error of the best mean alone
+    is that of [1]_.
 
     References
     ----------
@@ -59,14 +63,15 @@ def last_within_one_error(scores: Floats) -> int:
     >>> last_within_one_error(np.array([[0.6, 0.9, 0.8, 0.7], [0.6, 0.7, 0.8, 0.6]]))
     2
     """
-    return int(np.flatnonzero(within_one_error(scores))[-1])
+    return int(np.flatnonzero(within_one_error(scores, least))[-1])
 
 
-def within_one_error(scores: Floats) -> NDArray[np.bool_]:
+def within_one_error(scores: Floats, least: float = 0.0) -> NDArray[np.bool_]:
     """Tell of each candidate whether it cannot be told from the best one."""
     best = int(np.argmax(mean_of_known(scores).round(DIGITS)))
     behind = scores[:, [best]] - scores
-    return (mean_of_known(behind) - standard_error(behind)).round(DIGITS) <= 0
+    slack = np.maximum(standard_error(behind), least)
+    return (mean_of_known(behind) - slack).round(DIGITS) <= 0
 
 
 def choice(name: str, values: Floats, scores: Floats, chosen: float) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def copied(tmp_path):
         tmp_path / "src/featrank",
         ignore=shutil.ignore_patterns("__pycache__", "*.so"),
     )
-    shutil.copy(_featrank.__file__, source / "kernels")
+    shutil.copy(_featrank.__file__, source / "compiled")
     (tmp_path / "docs").mkdir()
     for name in ("docs/generate.py", "README.md", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 (library,) = Path(os.environ["FEATRANK_KERNELS"]).glob("_featrank*.so")
-spec = importlib.util.spec_from_file_location("featrank.kernels._featrank", library)
+spec = importlib.util.spec_from_file_location("featrank.compiled._featrank", library)
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 sys.modules[spec.name] = module

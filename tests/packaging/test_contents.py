@@ -5,8 +5,11 @@ import pytest
 from .contents import SOURCES, faults
 
 OLD, NEW = (3, 11), (3, 13)
-STABLE = "featrank-1-cp312-abi3-linux_x86_64.whl", "featrank/kernels/_featrank.abi3.so"
-ONE_VERSION = "featrank-1-cp313-cp313-linux_x86_64.whl", "featrank/kernels/_featrank.cpython-313.so"
+STABLE = "featrank-1-cp312-abi3-linux_x86_64.whl", "featrank/compiled/_featrank.abi3.so"
+ONE_VERSION = (
+    "featrank-1-cp313-cp313-linux_x86_64.whl",
+    "featrank/compiled/_featrank.cpython-313.so",
+)
 PACKAGE = {
     path.relative_to(SOURCES).as_posix()
     for suffix in ("py", "pyi", "csv", "typed")
@@ -38,7 +41,7 @@ def test_what_does_not_belong_is_named(name):
 
 
 def test_a_wheel_without_its_module_is_refused():
-    assert faults_of(less=["featrank/kernels/_featrank.abi3.so"]) == [
+    assert faults_of(less=["featrank/compiled/_featrank.abi3.so"]) == [
         "holds 0 compiled modules, not one"
     ]
 

@@ -51,9 +51,9 @@ def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> No
     """Print the version and the instruction set that the kernels use here."""
     if not wanted or ctx.resilient_parsing:
         return
-    from featrank.kernels import instruction_set
+    from featrank.compiled import _featrank
 
-    click.echo(f"featrank {__version__} ({instruction_set()})")
+    click.echo(f"featrank {__version__} ({_featrank.instruction_set()})")
     ctx.exit()
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _featrank
+from featrank.compiled import _featrank
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int32] | NDArray[np.float64]

@@ -13,7 +13,8 @@ from .table import parsing
 
 def checked_labels(values: Any, n_samples: int, name: str) -> np.ndarray:
     """Return labels as a vector with one label a sample and none missing."""
-    labels = np.asarray(values)
+    # As objects, since arrays of texts drop zeros at their ends.
+    labels = np.array(values, dtype=object) if isinstance(values, list) else np.asarray(values)
     if labels.size == max(labels.shape, default=0):
         labels = labels.ravel()
     if labels.ndim != 1 or len(labels) != n_samples:

@@ -1,0 +1,1 @@
+"""Home of the compiled module, apart from its wrappers: it needs no NumPy to load."""

@@ -241,12 +241,21 @@ class Ranking:
         return len(self.scores)
 
     def _title(self) -> str:
-        params = ", ".join(f"{key}={value!r}" for key, value in self.params.items())
+        params = ", ".join(f"{key}={value!r}" for key, value in self._told_params().items())
         title = f"Ranking of {len(self)} features by {self.method}" + (params and f" ({params})")
         code = self._class_of_interest()
         if code is None or self.source is None or self.source.classes is None:
             return title
         return f"{title}, {self.source.classes.names()[code]} against the rest"
+
+    def _told_params(self) -> dict[str, Any]:
+        """Return the parameters that are not the method's own defaults."""
+        plain = {} if self.ranker is None else type(self.ranker)().get_params()
+        return {
+            name: value
+            for name, value in self.params.items()
+            if name != "n_jobs" and (name not in plain or repr(plain[name]) != repr(value))
+        }
 
     def _rows(self) -> list[tuple[int, str, str]]:
         best = self.order[:SHOWN]

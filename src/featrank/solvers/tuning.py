@@ -101,15 +101,16 @@ def choice_sentence(name: str, facts: dict[str, Any]) -> str:
     >>> scores = np.array([[0.6, 0.9, 0.8], [0.6, 0.8, 0.8]])
     >>> choice_sentence("alpha", choice("alpha", np.array([0.0, 0.5, 1.0]), scores, 1.0))
     'alpha = 1, chosen by 2-fold cross-validation: AUC 0.800 ± 0.000 (best 0.850 at 0.5; 2 of 3
-    values cannot be told from it).'
+    values are alike).'
     """
     many = facts["alike"]
+    tried = facts["tried"]
+    alike = f"{many} of {tried} values are alike" if many > 1 else f"none of {tried} comes near it"
     is_best = round(facts["auc"], DIGITS) == round(facts["best_auc"], DIGITS)
     told = "the best" if is_best else f"best {facts['best_auc']:.3f} at {facts[f'best_{name}']:g}"
     return (
         f"{name} = {facts[name]:g}, chosen by {facts['folds']}-fold cross-validation: AUC "
-        f"{facts['auc']:.3f} ± {facts['standard_error']:.3f} ({told}; {many} of {facts['tried']} "
-        "values cannot be told from it)."
+        f"{facts['auc']:.3f} ± {facts['standard_error']:.3f} ({told}; {alike})."
     )
 
 

@@ -7,9 +7,9 @@ from scipy import sparse
 from sklearn.metrics import roc_auc_score
 
 import featrank
-from featrank.base import SummaryRanker
 from featrank.exceptions import DataError, UsageError
 from featrank.summaries import Rows, Summary, one_against_rest
+from featrank.summary_ranker import SummaryRanker
 
 SUMMARY = [name for name, cls in featrank.methods().items() if issubclass(cls, SummaryRanker)]
 
@@ -31,7 +31,9 @@ def test_as_separate_fits(method, n_classes):
     rankings = featrank.rank(X, y, method, per_class=True, top=5)
     assert list(rankings) == list("abcd"[:n_classes])
     for label, ranking in rankings.items():
-        alone = featrank.methods()[method](5).fit(X, y == label)
+        # What is tuned is tuned by folds of all classes.
+        tuned = {"alpha": ranking.ranker.alpha_} if method == "ec-fs" else {}
+        alone = featrank.methods()[method](5, **tuned).fit(X, y == label)
         assert np.array_equal(ranking.order, alone.order_)
         np.testing.assert_allclose(ranking.scores, alone.scores_, rtol=1e-10, atol=1e-10)
         assert ranking.ranker.support_.sum() == 5
@@ -44,12 +46,24 @@ def test_as_separate_fits(method, n_classes):
 def test_options_of_ec_fs(options):
     X, y = made(5)
     for label, ranking in featrank.rank(X, y, per_class=True, **options).items():
-        alone = featrank.ECFS(**options).fit(X, y == label)
+        alone = featrank.ECFS(**{"alpha": ranking.ranker.alpha_, **options}).fit(X, y == label)
         np.testing.assert_allclose(ranking.scores, alone.scores_, rtol=1e-10, atol=1e-10)
+
+
+def test_two_classes_choose_the_alpha_of_separate_fits():
+    X, y = made(2)
+    for label, ranking in featrank.rank(X, y, per_class=True).items():
+        alone = featrank.ECFS().fit(X, y == label)
         assert ranking.ranker.alpha_ == alone.alpha_
-        assert np.array_equal(
-            getattr(ranking.ranker, "cv_scores_", 0), getattr(alone, "cv_scores_", 0)
-        )
+        np.testing.assert_allclose(ranking.ranker.cv_scores_, alone.cv_scores_, atol=1e-12)
+
+
+def test_a_small_class_does_not_take_the_folds_of_others():
+    X, y = made(3)
+    y[:3] = "e"
+    X[:3, 9] += 9
+    for label, ranking in featrank.rank(X, y, per_class=True, top=5).items():
+        assert ranking.ranker.cv_scores_.shape[1] == (3 if label == "e" else 5)
 
 
 @pytest.mark.parametrize("n_samples", [96, 5000])
@@ -72,6 +86,8 @@ def test_x_is_summarised_once_for_all_classes(monkeypatch):
     assert len(calls) == 1
     featrank.rank(X, y, alpha=0.5, per_class=True)
     assert len(calls) == 2
+    featrank.rank(X, y, per_class=True)
+    assert len(calls) == 2 + 5 + 1  # five folds, and all rows
 
 
 def test_summaries_of_two_classes_are_those_of_the_rows():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -15,20 +15,12 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
-from featrank._sklearn import Interval, RealNotInt, check_sample_weight, fit_context
+from featrank._sklearn import Interval, RealNotInt, fit_context
 from featrank.candidates import require_orders, shortcut_holds
 from featrank.exceptions import DataError, MethodError, UsageError
 from featrank.inputs import as_matrix, as_numbers, refuse_sparse
 from featrank.labels import encode_labels
-from featrank.summaries import (
-    Moments,
-    Rows,
-    Summary,
-    auto_bins,
-    one_against_rest,
-    summarise_columns,
-)
-from featrank.values import EXACT, in_range, label, require_usable
+from featrank.values import label, require_usable
 
 Floats = NDArray[np.float64]
 
@@ -344,205 +336,6 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_class = self.multiclass
         return tags
-
-
-class SummaryRanker(Ranker):
-    """Base of the methods that need only per-class moments and histograms of each feature.
-
-    A method turns the summary of a block of features into vectors, one value a feature, in
-    ``_describe``; the vectors of all blocks are joined, and ``_combine`` makes the scores.
-    """
-
-    accepts_sparse = True
-
-    n_jobs: int | None
-    binning: str
-
-    @abstractmethod
-    def _describe(self, summary: Summary) -> dict[str, Floats]:
-        """Return named vectors, one value a feature of the block."""
-
-    @abstractmethod
-    def _combine(self, vectors: dict[str, Floats]) -> Floats:
-        """Return the scores from the vectors of all features."""
-
-    def _bins(self, n_samples: int) -> tuple[int | None, str]:
-        """Return the number and the kind of bins of a method that has such parameters.
-
-        Without them no histogram is made.
-        """
-        bins = getattr(self, "bins", None)
-        if bins is None:
-            return None, "width"
-        return (auto_bins(n_samples) if bins == "auto" else int(bins)), self.binning
-
-    @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SummaryRanker:
-        """Rank the features of X.
-
-        Parameters
-        ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels of any type.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many samples each row stands for. A row of weight 2 counts as two equal rows,
-            one of weight 0 as none.
-
-        Returns
-        -------
-        self : SummaryRanker
-            The fitted ranker.
-        """
-        return self._ranked(self._score(*self._validated_weighted(X, y, sample_weight)))
-
-    def _validated_weighted(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Any, NDArray[np.intp], Floats | None]:
-        X, codes = self._validated(X, y)
-        assert codes is not None
-        if sample_weight is None:
-            return X, codes, None
-        weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        counted = np.flatnonzero(weights)
-        self.classes_, codes[counted] = encode_labels(self.classes_[codes[counted]], len(counted))
-        if weights.sum() > EXACT:
-            raise DataError(
-                "sample_weight says how many samples each row stands for, but the weights add up "
-                f"to {weights.sum():.3g}, too many to count. Divide them by a number."
-            )
-        sizes = np.bincount(codes[counted], weights[counted])
-        if np.any((sizes <= 1) & (np.bincount(codes[counted]) > 1)):
-            raise DataError(
-                "sample_weight says how many samples each row stands for, but the weights of a "
-                f"class add up to {sizes.min():.3g}, not even one sample. Multiply them, e.g. by "
-                "len(sample_weight) / sum(sample_weight)."
-            )
-        return X, codes, weights
-
-    def fit_per_class(self, X: Any, y: Any) -> dict[Any, Ranker]:
-        """Rank the features of X once for each class, against the rest, from one pass over X.
-
-        Parameters
-        ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels of any type.
-
-        Returns
-        -------
-        rankers : dict of label to SummaryRanker
-            For each class a clone of this ranker, as if fitted to ``y == label``.
-        """
-        self._validate_params()
-        first = clone(self)
-        X, codes, _ = first._validated_weighted(X, y, None)
-        vectors = first._gathered(X, codes, None, one_against_rest)
-        return {
-            name: first._for_class(X, codes == code, own)
-            for code, (name, own) in enumerate(zip(first.classes_.tolist(), vectors, strict=True))
-        }
-
-    def _for_class(
-        self, X: Any, members: NDArray[np.bool_], vectors: dict[str, Floats]
-    ) -> SummaryRanker:
-        """Return a ranker for one class against the rest, from what is known of the features."""
-        ranker = clone(self)
-        for name in ("n_features_in_", "feature_names_in_", "_n_selected"):
-            if hasattr(self, name):
-                setattr(ranker, name, getattr(self, name))
-        ranker.classes_, codes = np.unique(members, return_inverse=True)
-        ranker._tune(X, codes, None)
-        ranker._ranked(ranker._combine(vectors))
-        return ranker
-
-    def _tune(self, X: Any, codes: NDArray[np.intp], weights: Floats | None) -> None:
-        """Choose what ``fit`` chooses by itself, before the scores are made; here nothing."""
-
-    def _score(self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None) -> Floats:
-        return self._combine(self._vectors(X, y, weights))
-
-    def _vectors(
-        self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None
-    ) -> dict[str, Floats]:
-        return self._gathered(X, y, weights, lambda summary: [summary])[0]
-
-    def _gathered(
-        self,
-        X: Any,
-        y: NDArray[np.intp] | None,
-        weights: Floats | None,
-        views: Callable[[Summary], Iterable[Summary]],
-    ) -> list[dict[str, Floats]]:
-        """Return the vectors of each view of the data, from one pass over X."""
-        assert y is not None
-        counted = y >= 0
-        size = int(counted.sum()) if weights is None else round(weights[counted].sum())
-        n_bins, binning = self._bins(size)
-        X = X if isinstance(X, np.ndarray) else X.tocsc()
-
-        def digest(columns: slice, summary: Summary) -> list[dict[str, Floats]]:
-            self._require_usable(X, summary.moments)
-            return [self._describe(view) for view in views(summary)]
-
-        blocks = summarise_columns(
-            X,
-            Rows(y, len(self.classes_), weights),
-            digest,
-            n_bins=n_bins,
-            binning=binning,
-            n_jobs=self.n_jobs,
-        )
-        return [
-            {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-            for parts in zip(*blocks, strict=True)
-        ]
-
-    def _require_usable(self, X: Any, moments: Moments) -> None:
-        """Look at the moments of X, which saves a pass over X itself."""
-        seen = in_range(moments.low.min(), moments.high.max())  # these pass over NaN
-        if not (seen and np.isfinite(moments.mean).all()):
-            require_usable(X, self._names())
-
-
-class GreedyRanker(Ranker):
-    """Base of the methods that choose one feature after the other.
-
-    The first ``n_features_to_select`` features rank in the order in which they are chosen, the
-    rest after them by relevance. ``scores_`` agree: the relevance for the rest, and above it a
-    step of one for each place before the last choice. ``featrank.rank`` and the command line
-    choose ``default_top`` features, or as many as asked for; ``fit`` alone chooses all of them
-    where ``n_features_to_select`` is None.
-
-    Attributes
-    ----------
-    criterion_ : ndarray of shape (n_chosen,)
-        The criterion's value at each choice, in the order of the choices.
-    relevance_ : ndarray of shape (n_features,)
-        Relevance of each feature alone.
-    """
-
-    default_top = 100
-
-    def parts(self) -> dict[str, Floats]:
-        """Return the relevance of each feature alone."""
-        return {"relevance": self.relevance_}
-
-    @abstractmethod
-    def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
-        """Return the chosen features in order, the criterion at each choice, all relevances."""
-
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        assert y is not None
-        chosen, self.criterion_, self.relevance_ = self._choose(X, y, self._n_selected)
-        scores = np.array(self.relevance_, dtype=np.float64)
-        steps = np.arange(len(chosen), 0, -1)
-        scores[chosen] = np.max(scores, initial=0.0) + steps
-        return scores
 
 
 def name_of(ranker: Ranker) -> str:

@@ -65,6 +65,16 @@ def test_scores_are_those_of_separate_fits_and_plain_svms(n_classes, k):
     assert ranker.alpha_ == max(np.array(ALPHAS)[alike])
 
 
+def test_classes_against_the_rest_share_folds_cut_by_all_classes():
+    X, y = made(n_classes=3)
+    folds = list(StratifiedKFold(5, shuffle=True, random_state=seeded()).split(X, y))
+    for label, ranker in ECFS(8, alphas=ALPHAS).fit_per_class(X, y).items():
+        expected = plain_scores(X, (y == label).astype(int), 8, folds)
+        off = np.abs(ranker.cv_scores_ - expected)
+        assert (off < 1e-12).mean() >= 0.9
+        assert off.max() < 0.1  # near ties, of 32 pairs
+
+
 def test_the_ranking_is_that_of_a_fit_with_the_alpha_chosen():
     X, y = made()
     ranker = ECFS(alphas=(0.3, 0.7)).fit(X, y)

@@ -14,11 +14,10 @@ from sklearn.utils import check_consistent_length, check_random_state, column_or
 
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
-from featrank.base import Floats, SummaryRanker, best_first
+from featrank.base import Floats, best_first
 from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
-from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
-from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
+from featrank.graph import Graph
 from featrank.solvers.judging import MOST_FEATURES, judged
 from featrank.solvers.tuning import (
     ALIKE,
@@ -29,7 +28,10 @@ from featrank.solvers.tuning import (
     last_within_one_error,
     stratified_folds,
 )
-from featrank.summaries import Summary, fisher_score, mutual_information, spreads
+from featrank.summaries import Summary, fisher_score, mutual_information, one_against_rest, spreads
+from featrank.summary_ranker import SummaryRanker
+
+from .ec_fs_graph import Terms, graph_of
 
 ALPHAS = tuple(step / 10 for step in range(11))
 # Where folds cannot be cut: relevance alone, which needs no choice.
@@ -44,8 +46,6 @@ NO_FOLDS = (
 OF_ALPHA = ("alpha", "alphas", "random_state")
 # Numbers of features that "cv" judges by where none is asked for.
 COUNTS = (10, 20, 50)
-# An order needs no more digits than this of the eigenvector.
-ROUGH = 1e-6
 
 
 class ECFS(SummaryRanker):
@@ -219,24 +219,54 @@ class ECFS(SummaryRanker):
     def _choose_alpha(
         self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any
     ) -> float:
-        self.alphas_ = _checked_alphas(self.alphas)
         folds = _folds(codes, weights, groups, self.random_state)
-        self.cv_scores_ = np.empty((len(self.alphas_), len(folds)))
         if not folds:
             warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=5)
-            return WITHOUT_FOLDS
-        ks = self._counts_to_judge(X.shape[1])
 
         def work(span: slice) -> Floats:
             fold = folds[span.start]
-            inside = np.full(len(codes), -1)
-            inside[fold[0]] = codes[fold[0]]
-            terms = _Terms(self._vectors(X, inside, weights), self.kernel)
-            orders = np.array([terms.best(alpha, ks[-1]) for alpha in self.alphas_])
-            return judged(X, codes, fold, orders, ks)
+            vectors = self._vectors(X, _inside(codes, fold), weights)
+            return self._judged(X, codes, fold, vectors)
 
-        each = np.array(local.map_blocks(work, len(folds), 1, self.n_jobs))
-        scores = at_best_setting(each)[0].mean(axis=1)
+        return self._best_alpha(local.map_blocks(work, len(folds), 1, self.n_jobs))
+
+    def _tune_classes(
+        self, rankers: Sequence[SummaryRanker], X: Any, codes: NDArray[np.intp]
+    ) -> None:
+        # Small classes would make the folds of all of them few.
+        if self.alpha != "cv" or np.bincount(codes).min() < FOLDS:
+            super()._tune_classes(rankers, X, codes)
+            return
+        folds = _folds(codes, None, None, self.random_state)
+
+        def work(span: slice) -> list[Floats]:
+            fold = folds[span.start]
+            each = self._gathered(X, _inside(codes, fold), None, one_against_rest)
+            return [
+                self._judged(X, (codes == code).astype(np.intp), fold, vectors)
+                for code, vectors in enumerate(each)
+            ]
+
+        scores = local.map_blocks(work, len(folds), 1, self.n_jobs)
+        for code, ranker in enumerate(rankers):
+            ranker.alpha_ = ranker._best_alpha([fold[code] for fold in scores])
+
+    def _judged(
+        self, X: Any, y: NDArray[np.intp], fold: Fold, vectors: dict[str, Floats]
+    ) -> Floats:
+        """Return the AUC of each alpha in a fold, by number of features, alpha and C."""
+        ks = self._counts_to_judge(X.shape[1])
+        terms = Terms(vectors, self.kernel)
+        orders = np.array([terms.best(alpha, ks[-1]) for alpha in _checked_alphas(self.alphas)])
+        return judged(X, y, fold, orders, ks)
+
+    def _best_alpha(self, folds: Sequence[Floats]) -> float:
+        """Keep the scores of all folds, and return the alpha that they speak for."""
+        self.alphas_ = _checked_alphas(self.alphas)
+        if not folds:
+            self.cv_scores_ = np.empty((len(self.alphas_), 0))
+            return WITHOUT_FOLDS
+        scores = at_best_setting(np.array(folds))[0].mean(axis=1)
         self.cv_scores_ = scores.T.copy()
         return float(self.alphas_[last_within_one_error(scores, ALIKE)])
 
@@ -254,7 +284,7 @@ class ECFS(SummaryRanker):
         }
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
-        terms = _Terms(vectors, self.kernel)
+        terms = Terms(vectors, self.kernel)
         self.fisher_, self.information_, self.spread_ = terms.vectors
         self._kernel = self.kernel
         scores, centrality = terms.scores(self.alpha_, self.tol)
@@ -281,7 +311,7 @@ class ECFS(SummaryRanker):
     def graph_(self) -> Graph:
         """The graph of the fitted ranker, features in the order of X's columns."""
         # Of the parameters that were fitted, whatever has been set since.
-        return _graph(self.fisher_, self.information_, self.spread_, self.alpha_, self._kernel)
+        return graph_of(self.fisher_, self.information_, self.spread_, self.alpha_, self._kernel)
 
     def alpha_path(self, X: Any, y: Any, alphas: Sequence[float]) -> NDArray[np.int64]:
         """Rank the features for each of many values of alpha, from one pass over the data.
@@ -318,7 +348,7 @@ class ECFS(SummaryRanker):
             if first.alpha == "cv":
                 orders.update((place, rankers[place].fit(X, y).order_) for place in places)
                 continue
-            terms = _Terms(first._vectors(*first._validated(X, y)), first.kernel)
+            terms = Terms(first._vectors(*first._validated(X, y)), first.kernel)
             for place in places:
                 orders[place] = best_first(terms.scores(rankers[place].alpha, first.tol)[0])
         return np.stack([orders[place] for place in range(len(rankers))])
@@ -341,41 +371,6 @@ def _alike(rankers: Sequence[ECFS]) -> list[list[int]]:
     return [places for _, places in groups]
 
 
-class _Terms:
-    """What A is made of, kept for any alpha.
-
-    The graph is read with the features sorted by spread, where products are running sums.
-    """
-
-    def __init__(self, vectors: dict[str, Floats], kernel: str):
-        fisher, information = vectors["fisher"], vectors["information"]
-        self.kernel = kernel
-        self.exact, self.constant = np.isinf(fisher), vectors["deviation"] == 0
-        if self.exact.any():
-            fisher = finite(fisher)
-        if kernel != "toolbox":
-            fisher, information = min_max(fisher), min_max(information)
-            fisher[self.exact] = 1.0  # also where all features separate the classes exactly
-        self.vectors = fisher, information, scaled_spread(vectors["deviation"], vectors["spread"])
-        self._order = kernels.argsort(self.vectors[2])
-        self._sorted = [kernels.gather(vector, self._order) for vector in self.vectors]
-
-    def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
-        """Return the centralities for one alpha: exact separators first, constants last."""
-        fisher, information, spread = self._sorted
-        graph = _graph(fisher, information, spread, alpha, self.kernel)
-        centrality = Eigenvector(tol=tol)(graph)
-        scores = kernels.scatter(centrality.scores, self._order)
-        if alpha > 0 and self.exact.any():
-            scores[self.exact] += scores.max()
-        put_last(scores, self.constant)
-        return scores, centrality
-
-    def best(self, alpha: float, count: int) -> NDArray[np.int64]:
-        """Return the best features for one alpha, as far as a rough eigenvector tells."""
-        return best_first(self.scores(alpha, ROUGH)[0])[:count]
-
-
 def _folds(
     codes: NDArray[np.intp], weights: Floats | None, groups: Any, random_state: Any
 ) -> list[Fold]:
@@ -395,6 +390,13 @@ def _folds(
     return [fold for fold in cut if len(np.unique(codes[fold[0]])) > y.max()]
 
 
+def _inside(codes: NDArray[np.intp], fold: Fold) -> NDArray[np.intp]:
+    """Return the codes of a fold's training rows; the others take no part."""
+    inside = np.full(len(codes), -1)
+    inside[fold[0]] = codes[fold[0]]
+    return inside
+
+
 def _checked_alphas(alphas: Sequence[float]) -> Floats:
     _require_shares(alphas)
     if len(alphas) == 0:
@@ -407,29 +409,3 @@ def _checked_alphas(alphas: Sequence[float]) -> Floats:
 def _require_shares(alphas: Sequence[float]) -> None:
     if not all(0 <= alpha <= 1 for alpha in alphas):
         raise UsageError(f"alphas must lie in [0, 1], got {list(alphas)}.")
-
-
-def _graph(fisher: Floats, information: Floats, spread: Floats, alpha: float, kernel: str) -> Graph:
-    terms = [(alpha * weight, term) for weight, term in KERNELS[kernel](fisher, information)]
-    return WeightedSum([*terms, (1 - alpha, LargestOfTwo(spread))])
-
-
-def _product(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
-    return [(1.0, RankOne(fisher, information))]
-
-
-def _symmetric(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
-    return [(0.5, RankOne(fisher, information)), (0.5, RankOne(information, fisher))]
-
-
-def _toolbox(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
-    """(v·vᵀ - min)/(max - min): rank one less a constant, as v is not negative."""
-    relevance = (fisher + information) / 2
-    low, high = relevance.min() ** 2, relevance.max() ** 2
-    if high == low:
-        return []
-    ones = np.ones_like(relevance)
-    return [(1 / (high - low), RankOne(relevance)), (-low / (high - low), RankOne(ones))]
-
-
-KERNELS = {"product": _product, "symmetric": _symmetric, "toolbox": _toolbox}

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, GreedyRanker, best_first
+from featrank.base import Floats, best_first
+from featrank.greedy_ranker import GreedyRanker
 from featrank.summaries import Summary
 from featrank.summaries.volume import GreedyVolume
 

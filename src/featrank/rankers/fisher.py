@@ -5,8 +5,9 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, ClassVar
 
-from featrank.base import Floats, SummaryRanker
+from featrank.base import Floats
 from featrank.summaries import Summary, fisher_score, weighted_fisher_score
+from featrank.summary_ranker import SummaryRanker
 
 
 class FisherScore(SummaryRanker):

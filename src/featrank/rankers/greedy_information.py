@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, GreedyRanker
+from featrank.base import Floats
 from featrank.engines import local
+from featrank.greedy_ranker import GreedyRanker
 from featrank.kernels.contingency import Gathered, Indices
 from featrank.progress import tracked
 from featrank.summaries import Rows, auto_bins

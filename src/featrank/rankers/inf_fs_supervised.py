@@ -10,11 +10,12 @@ import numpy as np
 
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, SummaryRanker
+from featrank.base import Floats
 from featrank.exceptions import UsageError
 from featrank.graph import Graph, InfinitePaths, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
 from featrank.summaries import Summary, fisher_score, mutual_information, spreads
+from featrank.summary_ranker import SummaryRanker
 
 
 class InfFSSupervised(SummaryRanker):

@@ -6,8 +6,9 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, SummaryRanker
+from featrank.base import Floats
 from featrank.summaries import Summary, mutual_information
+from featrank.summary_ranker import SummaryRanker
 
 
 class MutualInformation(SummaryRanker):

@@ -50,7 +50,10 @@ def test_methods(run):
     assert set(featrank.methods()) <= words(run("methods", "-f", "table"))
 
 
-def test_datasets(run):
+def test_datasets(run, tmp_path, monkeypatch):
+    for name in featrank.datasets.REGISTRY:
+        (tmp_path / f"{name}.npz").touch()
+    monkeypatch.setenv("FEATRANK_DATA", str(tmp_path))
     assert set(featrank.datasets.names()) <= words(run("datasets", "-f", "table"))
 
 

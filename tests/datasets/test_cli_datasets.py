@@ -27,7 +27,7 @@ def test_table_1_and_what_is_at_hand(tmp_path, monkeypatch, cache):
     rows = {row["name"]: row for row in csv.DictReader(io.StringIO(result.stdout))}
     assert {*REGISTRY, "iris", "breast-cancer"} <= set(rows)
     assert {name: rows[name]["at_hand"] for name in ("colon", "madelon", "gina", "iris")} == {
-        "colon": "in FEATRANK_DATA",
+        "colon": "FEATRANK_DATA",
         "madelon": "in the cache",
         "gina": "missing",
         "iris": "built-in",

@@ -103,7 +103,7 @@ def _place(found: Any, address: Any) -> str:
 
     if found is None:
         return "missing" if address else "missing, no public address"
-    return "in the cache" if Path(found).parent == cache_folder() else "in FEATRANK_DATA"
+    return "in the cache" if Path(found).parent == cache_folder() else "FEATRANK_DATA"
 
 
 def _table(rows: list[dict[str, Any]]) -> "Table":
@@ -115,8 +115,8 @@ def _table(rows: list[dict[str, Any]]) -> "Table":
     table.add_column("data set", no_wrap=True)
     for head in ("samples", "classes", "features"):
         table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("in the paper's Table 1", justify="right")
-    table.add_column("at hand")
+    table.add_column("paper's Table 1", justify="right")
+    table.add_column("at hand", no_wrap=True)
     for row in rows:
         sizes = (f"{row[key]:,}" for key in ("samples", "classes", "features"))
         paper = row["paper_samples"], row["paper_features"]

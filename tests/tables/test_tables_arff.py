@@ -172,6 +172,14 @@ def test_empty_category_is_not_a_gap(arff):
     assert read(arff(text), categorical="onehot").feature_names == ["a=", "a=b", "c"]
 
 
+@pytest.mark.parametrize("row", ["{}", "{{0 {}}}"])
+def test_integers_that_doubles_do_not_hold_are_refused(arff, row):
+    head = "@relation r\n@attribute a real\n@data\n"
+    assert read(arff(head + row.format(2**60) + "\n")).X.max() == 2**60
+    with pytest.raises(DataError, match=f"{2**60 + 1}.* 2\\*\\*53"):
+        read(arff(head + row.format(2**60 + 1) + "\n"))
+
+
 any_text = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8)
 
 

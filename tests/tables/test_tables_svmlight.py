@@ -141,3 +141,12 @@ def test_truncated_gzip(tmp_path):
     (tmp_path / "d.svmlight.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(DataError, match=r"cannot be read as svmlight"):
         read(tmp_path / "d.svmlight.gz")
+
+
+def test_integers_that_doubles_do_not_hold_are_refused(tmp_path):
+    path = tmp_path / "d.svmlight"
+    path.write_text(f"1 1:{2**60} 2:1\n0 1:3 2:1234567890123456789.5\n")
+    assert read(path).X.max() == 1234567890123456789.5
+    path.write_text(f"1 1:3\n0 1:{2**60 + 1}\n")
+    with pytest.raises(DataError, match=f"line 2 has the integer {2**60 + 1}"):
+        read(path)

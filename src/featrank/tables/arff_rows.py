@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..exceptions import DataError
+from ..values import EXACT, holds
 from .arff_text import (
     Attribute,
     Lines,
@@ -105,9 +106,21 @@ def _frame(
 
 def _numbers(tokens: Sequence[str], place: str) -> np.ndarray:
     try:
-        return np.array([float(token) for token in tokens])
+        numbers = np.array([float(token) for token in tokens])
     except ValueError:
-        return np.array([_number(unquoted(token), place) for token in tokens])
+        numbers = np.array([_number(unquoted(token), place) for token in tokens])
+    for far in np.flatnonzero(np.abs(numbers) >= EXACT).tolist():
+        _require_exact(tokens[far], place)
+    return numbers
+
+
+def _require_exact(token: str, place: str) -> None:
+    text = unquoted(token) or ""
+    if text.lstrip("+-").isdigit() and not holds(int(text)):
+        raise DataError(
+            f"The ARFF file has the integer {text[:40]} ({place}), which would change as float64: "
+            "integers beyond 2**53 do. Subtract a constant, or declare the attribute nominal."
+        )
 
 
 def _number(value: str | None, place: str) -> float:

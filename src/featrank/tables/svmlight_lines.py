@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import IO
 
 from ..exceptions import FeatrankWarning
+from ..values import holds
 
 _SHOWN = 40
+# Values of so many digits may be integers that no double holds.
+_LONG = re.compile(rb":[+-]?\d{16}")
+_INTEGER = re.compile(rb":([+-]?\d+)(?=\s|$)")
 
 
 class SvmlightLines:
@@ -24,7 +28,17 @@ class SvmlightLines:
             # The parser reads 1_000 as a thousand, as Python does.
             if b"_" in line and b"_" in _content(line):
                 raise ValueError("an underscore is no part of a number")
+            if _LONG.search(line):
+                self._require_exact(line)
             yield line
+
+    def _require_exact(self, line: bytes) -> None:
+        for text in _INTEGER.findall(_content(line)):
+            if not holds(int(text)):
+                raise ValueError(
+                    f"line {self.number} has the integer {_text(text)}, which would change as "
+                    "float64, as integers beyond 2**53 do"
+                )
 
     def read(self) -> bytes:
         """Return all lines. The parser does not ask for them: it takes for a file what has this."""

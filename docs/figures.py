@@ -17,7 +17,7 @@ LABELS = {"noise": "noise genes", "correlated": "genes in their modules", "infor
 def main() -> None:
     """Plot relevance and spread of simulated genes, and the scores that EC-FS makes of them."""
     data = featrank.datasets.make_microarray(n_features=2000, random_state=0)
-    ranker = featrank.ECFS(alpha=0.9).fit(data.X, data.y)
+    ranker = featrank.ECFS().fit(data.X, data.y)
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
     for kind, colour in COLOURS.items():
         genes = np.asarray(data.truth[kind])
@@ -25,7 +25,7 @@ def main() -> None:
         left.scatter(ranker.spread_[genes], ranker.fisher_[genes], label=LABELS[kind], **style)
         right.scatter(ranker.ranking_[genes], ranker.scores_[genes], **style)
     left.set(xlabel="spread σ", ylabel="Fisher score f", title="2,000 simulated genes, 100 samples")
-    right.set(xlabel="rank", ylabel="centrality", title="EC-FS at alpha 0.9 ranks them")
+    right.set(xlabel="rank", ylabel="centrality", title="EC-FS ranks them")
     right.set_xscale("log")
     left.legend(frameon=False)
     for axes in (left, right):

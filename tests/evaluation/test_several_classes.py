@@ -11,6 +11,7 @@ from sklearn.svm import SVC, LinearSVC
 from featrank import FisherScore
 from featrank.evaluation import Protocol, average_precision_scorer, compare
 from featrank.evaluation.judges import judge_for
+from featrank.exceptions import FeatrankWarning
 from featrank.solvers.linear_svm import part_of
 
 SPLITTER = StratifiedShuffleSplit(3, test_size=1 / 3, random_state=0)
@@ -79,3 +80,16 @@ def test_a_class_that_the_scored_rows_lack_does_not_count(n_train):
             two = part_of(X, (codes == label).astype(int), train, rest, "mean", "standard")
             each.append(judge.scores(two, np.arange(4), judge.settings)[0])
         assert score == pytest.approx(np.mean(each))
+
+
+def test_many_classes_are_no_quantity():
+    """25 classes of four rows: as codes there are more numbers than a third of the rows."""
+    rng = np.random.default_rng(0)
+    code = np.arange(100) % 25
+    X = rng.normal(size=(100, 12))
+    X[:, 0] += code
+    y = np.array([f"type {number}" for number in code])
+    with pytest.warns(FeatrankWarning, match="fewer members") as told:
+        done = compare(X, y, ["fisher", "ec-fs"], Protocol(trials=1, ks=(2,), C=(1.0,)))
+    assert set(done.frame["status"]) == {"ok"}
+    assert not any("different numbers" in str(warning.message) for warning in told)

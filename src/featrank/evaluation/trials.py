@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from featrank.base import Floats, Ranker
+from featrank.labels import MANY
 from featrank.progress import progress_to
 from featrank.solvers.linear_svm import Part, part_of
 from featrank.solvers.scoring import DecisionScorer
@@ -201,7 +202,7 @@ class _Bench:
 
     @staticmethod
     def _orders(ranker: Ranker, entry: Entry, part: Part) -> Order:
-        return ranker.rank_candidates(part.train, part.train_y, entry.candidates)
+        return ranker.rank_candidates(part.train, class_names(part.train_y), entry.candidates)
 
     def _prepared(self, ranker: Ranker) -> Ranker:
         """Return a fresh ranker on one thread, seeded, that may stop at the largest k."""
@@ -225,10 +226,16 @@ class _Fits:
     def of(self, candidate: int) -> tuple[Order, float]:
         if candidate not in self._known:
             ranker = clone(self._ranker).set_params(**self._entry.candidates[candidate])
+            labels = class_names(self._part.train_y)
             start = perf_counter()
-            ranker.fit(self._part.train, self._part.train_y)
+            ranker.fit(self._part.train, labels)
             self._known[candidate] = ranker.order_, perf_counter() - start
         return self._known[candidate]
+
+
+def class_names(codes: NDArray[np.intp]) -> NDArray[Any]:
+    """Return names for class codes where so many numbers would be taken for a quantity."""
+    return codes if codes.max() < MANY else np.char.mod("%06d", codes)
 
 
 @contextmanager

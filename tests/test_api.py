@@ -10,7 +10,7 @@ import pytest
 
 import featrank
 from featrank import ECFS, Ranker, Ranking
-from featrank.exceptions import UsageError
+from featrank.exceptions import FeatrankWarning, UsageError
 
 
 def test_rank_gives_the_scores_of_the_method(frame, names):
@@ -196,3 +196,45 @@ def test_import_is_cheap():
     code = "import sys, featrank; print(*sorted({'numpy', 'sklearn', 'polars'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_groups_reach_the_folds_and_are_refused_where_there_are_none(data):
+    X, y = data
+    groups = np.arange(60) // 3
+    found = featrank.rank(X, y, groups=groups).ranker.cv_scores_
+    assert np.array_equal(found, featrank.ECFS().fit(X, y, groups=groups).cv_scores_)
+    for method in ("fisher", "relieff"):
+        with pytest.raises(UsageError, match="takes no groups"):
+            featrank.rank(X, y, method, groups=groups)
+
+
+def test_names_that_are_no_texts_are_kept(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=range(100, 112))
+    assert featrank.rank(frame, y).top(1) == ["104"]
+
+
+def test_rows_without_weight_are_in_no_detail(data):
+    X, y = data
+    labels = np.where(np.arange(60) < 6, "out", np.where(y, "b", "a"))
+    X[:6, 0] += 100
+    ranking = featrank.rank(X, labels, "fisher", sample_weight=(labels != "out").astype(float))
+    details = ranking.to_frame(12, details=True)
+    assert set(details["high_in"]) == {"a", "b"}
+    assert "mean_out" not in details.columns
+
+
+def test_labels_of_several_kinds_in_a_frame(data):
+    X, y = data
+    labels = [1 if code else "1" for code in y]
+    frame = featrank.rank(X, labels, top=3).to_frame(12, details=True)
+    assert set(frame["high_in"]) == {"1"}  # as texts, since a column has one type
+    assert len(featrank.rank(X, labels, per_class=True, top=3).to_frame(3)) == 6
+
+
+def test_a_doubt_about_the_target_is_told_once(data):
+    X, _ = data
+    X = np.vstack([X] * 3)
+    with pytest.warns(FeatrankWarning, match="different numbers") as told:
+        featrank.rank(X, np.arange(180) % 25, "fisher")
+    assert len(told) == 1

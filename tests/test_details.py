@@ -181,3 +181,15 @@ def test_a_ranking_without_data_says_so():
         ranking.to_frame(details=True)
     with pytest.raises(UsageError, match=r"featrank.rank\(X, y\)"):
         ranking.plot()
+
+
+def test_blocks_of_features_give_the_likeness_of_all_at_once(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 30)), np.arange(40) % 2
+    X[:, 20] = X[:, 3] + 0.1 * rng.normal(size=40)
+    X[:, 4] += 3 * y
+    whole = featrank.rank(X, y, "fisher").to_frame(30, details=True)
+    monkeypatch.setattr("featrank.details.BLOCK", 7)
+    cut = featrank.rank(X, y, "fisher").to_frame(30, details=True)
+    assert whole["most_like"].to_list() == cut["most_like"].to_list()
+    np.testing.assert_allclose(whole["r"], cut["r"])

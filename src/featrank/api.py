@@ -12,6 +12,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._sklearn import take_rows
 from featrank.base import Ranker
 from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
@@ -34,6 +35,7 @@ def rank(
     feature_names: Sequence[str] | None = ...,
     per_class: Literal[False] = ...,
     sample_weight: Any = ...,
+    groups: Any = ...,
     **params: Any,
 ) -> Ranking: ...
 
@@ -48,6 +50,7 @@ def rank(
     feature_names: Sequence[str] | None = ...,
     per_class: bool,
     sample_weight: Any = ...,
+    groups: Any = ...,
     **params: Any,
 ) -> Ranking | ClassRankings: ...
 
@@ -61,6 +64,7 @@ def rank(
     feature_names: Sequence[str] | None = None,
     per_class: bool = False,
     sample_weight: Any = None,
+    groups: Any = None,
     **params: Any,
 ) -> Ranking | ClassRankings:
     """Rank the features of X.
@@ -83,7 +87,11 @@ def rank(
     per_class : bool, default=False
         Whether to rank the features for each class, against the rest.
     sample_weight : array-like of shape (n_samples,), optional
-        How many samples each row stands for; only for methods that take weights.
+        How many samples each row stands for; only for methods that take weights. Details and
+        warnings count rows, without those of weight 0.
+    groups : array-like of shape (n_samples,), optional
+        Rows that belong together, such as those of one patient: they stay on one side of the
+        folds by which a method tunes itself. Only for methods that do (``ec-fs``).
     **params
         The method's own parameters.
 
@@ -113,11 +121,11 @@ def rank(
     n_features = _n_features(X)
     names = None if feature_names is None else _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
-    rankers = _fitted(ranker, X, y, per_class, sample_weight)
-    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    source = Source(X, _classes(y, ranker, n_samples))
+    rankers = _fitted(ranker, X, y, per_class, {"sample_weight": sample_weight, "groups": groups})
+    source = _source(X, y, ranker, sample_weight)
+    names = names or _names(ranker if not per_class else next(iter(rankers.values())), X)
     rankings = {
-        label: Ranking(method, params, names or _names(own), own.scores_, own, source)
+        label: Ranking(method, params, names, own.scores_, own, source)
         for label, own in rankers.items()
     }
     cut = top is not None or params.get("n_features_to_select") is not None
@@ -130,16 +138,27 @@ def rank(
 
 
 def _fitted(
-    ranker: Ranker, X: Any, y: Any, per_class: bool, sample_weight: Any
+    ranker: Ranker, X: Any, y: Any, per_class: bool, further: Mapping[str, Any]
 ) -> Mapping[Any, Ranker]:
-    if sample_weight is None:
+    given = {name: value for name, value in further.items() if value is not None}
+    if not given:
         return ranker.fit_per_class(X, y) if per_class else {None: ranker.fit(X, y)}
     if per_class:
+        name = next(iter(given))
         raise UsageError(
-            "A ranking for each class takes no sample_weight. Leave it out, or rank one class "
-            "against the rest: rank(X, y == label, sample_weight=...)."
+            f"A ranking for each class takes no {name}. Leave it out, or rank one class against "
+            f"the rest: rank(X, y == label, {name}=...)."
         )
-    return {None: ranker.fit(X, y, sample_weight=sample_weight)}
+    return {None: ranker.fit(X, y, **given)}
+
+
+def _source(X: Any, y: Any, ranker: Ranker, sample_weight: Any) -> Source:
+    """Return the rows that were ranked; those of weight 0 were not."""
+    if sample_weight is not None and not np.all(sample_weight):
+        counted = np.flatnonzero(sample_weight)
+        X, y = take_rows(X, counted), take_rows(y, counted)
+    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    return Source(X, _classes(y, ranker, n_samples))
 
 
 def _n_features(X: Any) -> int | None:
@@ -196,18 +215,24 @@ def _classes(y: Any, ranker: Ranker, n_samples: int) -> Classes | None:
     """Return the classes of the labels; where the method needs none, y need not make classes."""
     if y is None:
         return None
-    try:
-        labels, codes = encode_labels(y, n_samples)
-    except ValueError:
-        if ranker.supervised:
-            raise
-        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what is doubtful about y was told by fit
+        try:
+            labels, codes = encode_labels(y, n_samples)
+        except ValueError:
+            if ranker.supervised:
+                raise
+            return None
     return Classes(labels.tolist(), codes)
 
 
-def _names(ranker: Ranker) -> list[str]:
+def _names(ranker: Ranker, X: Any) -> list[str]:
     given = getattr(ranker, "feature_names_in_", None)
-    return [f"x{j}" for j in range(len(ranker.scores_))] if given is None else list(given)
+    if given is not None:
+        return list(given)
+    count = range(len(ranker.scores_))
+    columns = list(getattr(X, "columns", count))  # of frames whose names are no texts
+    return [f"x{j}" for j in count] if columns == list(count) else [str(name) for name in columns]
 
 
 def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:

@@ -76,6 +76,13 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         """
         return False
 
+    def to_tune(self) -> Mapping[str, Sequence[Any]]:
+        """Return what is worth choosing by cross-validation and was not given, with the values."""
+        if not self.tunable:
+            return {}
+        given, plain = self.get_params(), type(self)().get_params()
+        return {name: values for name, values in self.tunable.items() if given[name] == plain[name]}
+
     def parts(self) -> dict[str, Floats]:
         """Return what the scores are made of, by name: vectors of one value a feature.
 
@@ -145,6 +152,11 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             raise UsageError(
                 f"{type(self).__name__} takes no sample_weight. Methods on summaries do, such as "
                 "ec-fs, fisher and mi; for others repeat the rows, or leave the weights out."
+            )
+        if "groups" in keywords:
+            raise UsageError(
+                f"{type(self).__name__} takes no groups: it cuts no folds. Leave them out; "
+                "comparisons take groups for every method (featrank.evaluation.compare)."
             )
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")

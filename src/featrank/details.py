@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Columns = dict[str, Any]
 
+# Features whose correlations with all others are held at a time.
+BLOCK = 256
+
 
 @dataclass(frozen=True)
 class Classes:
@@ -164,30 +167,41 @@ def _class_figures(values: Floats, known: NDArray[np.bool_], classes: Classes | 
 
 
 def _most_like(values: Floats, known: NDArray[np.bool_], names: Sequence[str]) -> Columns:
-    better = np.tri(values.shape[1], k=-1, dtype=bool)
-    correlations = np.where(better, correlation(values, known), np.nan)
-    strength = np.nan_to_num(np.abs(correlations), nan=-1.0)
-    most = strength.argmax(axis=1)
-    found = strength.max(axis=1) >= 0
-    return {
-        "most_like": [names[j] if there else None for j, there in zip(most, found, strict=True)],
-        "r": np.where(found, correlations[np.arange(len(most)), most], np.nan),
-    }
+    """Return for each feature the better one that it is most correlated with, block by block."""
+    n_features = values.shape[1]
+    most, r = np.full(n_features, -1), np.full(n_features, np.nan)
+    for start in range(0, n_features, BLOCK):
+        rows = np.arange(start, min(start + BLOCK, n_features))
+        correlations = correlation(values, known, rows)
+        correlations[np.arange(n_features) >= rows[:, np.newaxis]] = np.nan
+        strength = np.nan_to_num(np.abs(correlations), nan=-1.0)
+        best = strength.argmax(axis=1)
+        found = strength[np.arange(len(rows)), best] >= 0
+        most[rows[found]] = best[found]
+        r[rows[found]] = correlations[found, best[found]]
+    return {"most_like": [None if j < 0 else names[j] for j in most], "r": r}
 
 
-def correlation(values: Floats, known: NDArray[np.bool_]) -> Floats:
+def correlation(
+    values: Floats, known: NDArray[np.bool_], rows: NDArray[np.integer] | None = None
+) -> Floats:
     """Return Pearson's r of all pairs of features, each over the samples where both are known.
 
-    NaN where one of the two is constant there.
+    ``rows`` are the features whose rows are wanted, by default all. NaN where one of the two is
+    constant there.
     """
+    rows = np.arange(values.shape[1]) if rows is None else rows
     shares = known.astype(np.float64)
     count, mean, squares = _moments(values, known, np.ones(len(values), dtype=bool))
     scale = np.sqrt(squares / np.maximum(count, 1))
     centred = np.where(known, values - mean, 0.0) / np.where(scale > 0, scale, 1.0)
-    both = shares.T @ shares
+    both = shares[:, rows].T @ shares
     with np.errstate(divide="ignore", invalid="ignore"):
-        totals = centred.T @ shares
-        variance = (centred**2).T @ shares - totals**2 / both
-        product = centred.T @ centred - totals * totals.T / both
-        variance[variance < 1e-12 * both] = np.nan
-        return np.clip(product / np.sqrt(variance * variance.T), -1.0, 1.0)
+        own = centred[:, rows].T @ shares
+        other = shares[:, rows].T @ centred
+        variance = (centred[:, rows] ** 2).T @ shares - own**2 / both
+        others = shares[:, rows].T @ centred**2 - other**2 / both
+        product = centred[:, rows].T @ centred - own * other / both
+        for spread in (variance, others):
+            spread[spread < 1e-12 * both] = np.nan
+        return np.clip(product / np.sqrt(variance * others), -1.0, 1.0)

@@ -54,6 +54,28 @@ def count_labels(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
     return classes, np.bincount(codes, minlength=len(classes))
 
 
+def group_codes(groups: Any) -> NDArray[np.intp]:
+    """Return the group of each sample as a code; every sample needs one.
+
+    Examples
+    --------
+    >>> group_codes(["b1", "b2", "b1"])
+    array([0, 1, 0])
+    """
+    values = np.asarray(groups).reshape(-1)
+    try:
+        found, codes = np.unique(values, return_inverse=True)
+        missing = bool(np.any(found != found))
+    except TypeError:  # None, or numbers among texts, which have no order
+        missing = True
+    if missing:
+        raise DataError(
+            "groups has missing values, or numbers among texts. Give every row the name of its "
+            "group, or leave out the rows that have none."
+        )
+    return codes.reshape(-1)
+
+
 def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
     """Make classes of a target that is a quantity: bin 0 has the lowest values.
 
@@ -90,6 +112,8 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
     span = values.min(), values.max()
     edges = np.quantile(values, inner) if kind == "quantile" else span[0] + inner * np.ptp(span)
     found, codes = np.unique(np.searchsorted(edges, values), return_inverse=True)
+    if len(found) < 2:  # where most values are the largest one, it is the upper bin
+        found, codes = np.unique(np.searchsorted(edges, values, "right"), return_inverse=True)
     if len(found) < 2:
         raise DataError(
             f"y cannot be cut into bins: {len(np.unique(values))} different values leave one bin. "
@@ -115,6 +139,8 @@ def label_array(y: Any) -> NDArray[Any]:
     # NumPy would make texts of numbers among texts, and cut zeros off their ends.
     careful = isinstance(y, list | tuple) and not set(map(type, y)) <= {bool, int, float}
     labels = np.asarray(y, dtype=object) if careful else np.asarray(y)
+    if labels.dtype.kind == "T":  # NumPy's texts of any length
+        labels = labels.astype(object)
     _refuse_several(labels)
     if labels.dtype.kind not in "biufUSO":
         _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)

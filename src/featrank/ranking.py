@@ -364,6 +364,7 @@ class ClassRankings(Mapping[Any, Ranking]):
 
 
 def _frame(columns: Columns, source: Source | None) -> Any:
+    columns = {name: _of_one_kind(values) for name, values in columns.items()}
     if source is not None and source.is_pandas:
         import pandas as pd
 
@@ -371,3 +372,12 @@ def _frame(columns: Columns, source: Source | None) -> Any:
     import polars as pl
 
     return pl.DataFrame(columns)
+
+
+def _of_one_kind(values: Any) -> Any:
+    """Return a column as it is, or as texts where numbers stand among texts, as labels may."""
+    if isinstance(values, np.ndarray):
+        return values
+    kinds = {type(value) for value in values if value is not None}
+    mixed = str in kinds and len(kinds) > 1
+    return [None if value is None else str(value) for value in values] if mixed else values

@@ -56,7 +56,9 @@ class SummaryRanker(Ranker):
         return (auto_bins(n_samples) if bins == "auto" else int(bins)), self.binning
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SummaryRanker:
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, **unknown: Any
+    ) -> SummaryRanker:
         """Rank the features of X.
 
         Parameters
@@ -74,6 +76,7 @@ class SummaryRanker(Ranker):
         self : SummaryRanker
             The fitted ranker.
         """
+        self._refuse_unknown(unknown)
         return self._ranked(self._score(*self._validated_weighted(X, y, sample_weight)))
 
     def _validated_weighted(

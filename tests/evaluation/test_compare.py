@@ -196,7 +196,7 @@ def test_time_limit_outside_of_the_main_thread_is_refused(wide):
 
 
 def test_tuned_parameters_are_recorded(wide):
-    rows = compare(*wide, {"a": ECFS(), "b": ECFS(alpha=0.3)}, QUICK).frame
+    rows = compare(*wide, {"a": ECFS(), "b": ECFS(kernel="symmetric")}, QUICK).frame
     alphas = {json.loads(text)["alpha"] for text in rows["params"]}
     assert alphas <= set(ECFS.tunable["alpha"])
     assert set(rows["C"]) <= {0.1, 1.0}
@@ -370,3 +370,20 @@ def test_of_parameters_that_tie_the_last_one_is_taken(wide):
     grid = (0.6, 0.7, 0.8, 0.9, 1.0)
     done = compare(X, y, ["ec-fs"], replace(QUICK, grids={"ec-fs": {"alpha": grid}}))
     assert {row["params"] for trial in done.trials for row in trial.rows} == {'{"alpha": 1.0}'}
+
+
+def test_a_parameter_that_is_given_is_not_tuned(wide):
+    X, y = wide
+    methods = {"fixed": ECFS(alpha=0.3), "few": ECFS(alphas=(0.2, 0.4)), "free": ECFS()}
+    done = compare(X, y, methods, QUICK)
+    params = {row["method"]: json.loads(row["params"]) for row in done.trials[0].rows}
+    assert params["fixed"] == {}
+    assert params["few"]["alpha"] in (0.2, 0.4)
+    assert len(done.manifest["methods"][2]["candidates"]) == 11
+
+
+def test_few_groups_make_few_folds(wide):
+    X, y = wide
+    groups = np.arange(len(y)) % 6 // 2
+    done = compare(X, y, ["fisher"], QUICK, groups=groups)
+    assert set(done.frame["status"]) == {"ok"}

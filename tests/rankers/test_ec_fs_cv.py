@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 
 from featrank import ECFS
 from featrank.datasets import make_microarray
-from featrank.exceptions import FeatrankWarning, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.solvers.judging import COSTS
 
 ALPHAS = (0.0, 0.5, 0.8, 1.0)
@@ -87,7 +87,7 @@ def test_the_ranking_is_that_of_a_fit_with_the_alpha_chosen():
 def test_without_a_number_of_features_scores_are_means_over_some():
     X, y = made()
     whole = ECFS(alphas=ALPHAS).fit(X, y).cv_scores_
-    each = [ECFS(k, alphas=ALPHAS).fit(X, y).cv_scores_ for k in (10, 20, 50)]
+    each = [ECFS(k, alphas=ALPHAS).fit(X, y).cv_scores_ for k in (1, 5, 20)]  # half are 40
     np.testing.assert_allclose(whole, np.mean(each, axis=0), atol=1e-12)
 
 
@@ -153,6 +153,45 @@ def test_groups_stay_together():
     np.testing.assert_allclose(got, expected, atol=0.07)
 
 
+def test_fewer_groups_than_folds_make_fewer_folds():
+    X, y = made()
+    assert ECFS().fit(X, y, groups=np.arange(60) // 20).cv_scores_.shape == (11, 3)
+
+
+@pytest.mark.parametrize("groups", [np.zeros(60), np.arange(60) % 2])
+def test_groups_that_leave_no_folds_are_told(groups):
+    """One group of all rows; and a group a class, so that no fold has both on either side."""
+    X, y = made()
+    with pytest.warns(FeatrankWarning, match="groups leave no two folds"):
+        ranker = ECFS().fit(X, y, groups=groups)
+    assert ranker.alpha_ == 1
+    assert ranker.remarks() == []
+
+
+def test_folds_whose_other_rows_are_of_one_class_do_not_count():
+    X, y = made()
+    y = np.sort(y)
+    ranker = ECFS().fit(X, y, groups=np.arange(60) // 6)
+    assert not np.isnan(ranker.cv_scores_).any()
+    assert ranker.cv_scores_.shape[1] >= 2
+
+
+@pytest.mark.parametrize("groups", [[None, "b"] * 30, [np.nan, 1.0] * 30])
+def test_rows_without_a_group_are_refused(groups):
+    X, y = made()
+    with pytest.raises(DataError, match="groups has missing values"):
+        ECFS().fit(X, y, groups=groups)
+
+
+@pytest.mark.parametrize(("n_samples", "n_features"), [(60, 30), (60, 200), (100, 1000)])
+def test_one_clear_feature_is_first_whatever_the_spread_of_noise(n_samples, n_features):
+    for seed in range(10):
+        X = np.random.default_rng(seed).normal(size=(n_samples, n_features))
+        y = (np.arange(n_samples) >= n_samples // 2).astype(int)
+        X[:, 0] += 2 * y
+        assert ECFS().fit(X, y).order_[0] == 0
+
+
 def test_groups_come_through_metadata_routing():
     X, y = made()
     groups = np.arange(60) // 3
@@ -181,7 +220,7 @@ def test_a_fit_with_a_number_forgets_the_scores_of_the_one_before():
     assert ranker.alpha_ == 0.3
 
 
-@pytest.mark.parametrize("alphas", [(), (0.5, 1.2), [-0.1]])
+@pytest.mark.parametrize("alphas", [(), (0.5, 1.2), [-0.1], [[0, 1]]])
 def test_values_that_cannot_be_chosen_from_are_refused(alphas):
     with pytest.raises(UsageError, match="alphas"):
         ECFS(alphas=alphas).fit(*made())

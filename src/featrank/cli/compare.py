@@ -14,6 +14,7 @@ from .comparison_table import as_row, enough_trials, paper_table
 from .messages import Messages
 from .options import (
     CATEGORICAL,
+    groups_option,
     run_options,
     table_argument,
     target_bins,
@@ -21,7 +22,7 @@ from .options import (
     test_share,
 )
 from .params import parse_counts
-from .ranking import binned
+from .ranking import binned, group_labels
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Protocol
@@ -65,7 +66,7 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 @click.option(
     "--drop", "-d", multiple=True, metavar="LIST", help="Columns to leave out; repeatable."
 )
-@click.option("--groups", metavar="COL", help="Column whose equal values stay on one side.")
+@groups_option
 @click.option(
     "--missing",
     type=click.Choice(("mean", "median")),
@@ -149,12 +150,7 @@ def _read(options: dict[str, Any], messages: Messages) -> "tuple[Table, Any]":
         if table.y is None:
             raise files.no_target(options["file"], "There are no class labels.")
         table = binned(table, options["target_bins"])
-        if options["groups"] is None:
-            return table, None
-        grouped = tables.read(
-            options["file"], target=options["groups"], missing="keep", categorical="drop"
-        )
-        return table, grouped.y
+        return table, group_labels(options["file"], options["groups"])
 
 
 def _protocol(options: dict[str, Any], n_features: int) -> "Protocol":

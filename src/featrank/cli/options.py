@@ -32,6 +32,7 @@ class Request:
     categorical: str
     jobs: int
     quiet: bool
+    groups: str | None
 
     @property
     def messages(self) -> Messages:
@@ -49,6 +50,11 @@ table_argument = click.argument(
     "file", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 target_option = click.option("--target", "-t", metavar="COL", cls=files.TargetOption)
+groups_option = click.option(
+    "--groups",
+    metavar="COL",
+    help="Column whose equal values stay on one side of every split; it is not ranked.",
+)
 target_bins = click.option(
     "--target-bins",
     type=click.IntRange(min=2),
@@ -61,6 +67,7 @@ _SHARED = (
     table_argument,
     target_option,
     target_bins,
+    groups_option,
     click.option(
         "--method",
         "-m",

@@ -71,16 +71,23 @@ def command(
     else:
         check_output(output, request)
         layout = out.file_layout(layout, output)
+    from featrank.ranking import DETAILED
+
     table, result = ranked_per_class(request, top) if per_class else ranked(request, top)
+    if details and top is None and len(table.feature_names) > DETAILED:
+        request.messages.say(f"Details are of the best {DETAILED}; --top K shows them of K.")
     if figure is not None:
         _draw(result, top, figure, request)
     if output is None:
         _write(table, result, top, details, layout, out.stdout_stream(layout))
         return
-    count = top or len(table.feature_names)
+    count = top or (
+        min(DETAILED, len(table.feature_names)) if details else len(table.feature_names)
+    )
     with out.file_stream(output) as stream:
         _write(table, result, count, details, layout, stream)
-    request.messages.say(f"Wrote {count:,} ranked features to {str(output)!r}.")
+    each = f" for each of {len(result)} classes" if per_class else ""
+    request.messages.say(f"Wrote {count:,} ranked features{each} to {str(output)!r}.")
 
 
 def _check_figure(figure: Path | None, per_class: bool) -> None:

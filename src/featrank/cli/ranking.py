@@ -1,6 +1,7 @@
 """From a request to ranked features: the way that ``rank`` and ``select`` share."""
 
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,15 @@ def binned(table: "Table", bins: int | None) -> "Table":
     return replace(table, y=bin_target(table.y, bins))
 
 
+def group_labels(file: Path, column: str | None) -> Any:
+    """Return the column of a file that tells which rows belong together, if one is named."""
+    from featrank import tables
+
+    if column is None:
+        return None
+    return tables.read(file, target=column, missing="keep", categorical="drop").y
+
+
 def _read(request: Request, ranker: "Ranker") -> "Table":
     from featrank import tables
 
@@ -65,7 +75,7 @@ def _read(request: Request, ranker: "Ranker") -> "Table":
         return tables.read(
             request.file,
             target=request.target,
-            drop=request.drop,
+            drop=(*request.drop, *([request.groups] if request.groups else [])),
             missing="keep" if keeps else request.missing,  # type: ignore[arg-type]
             categorical=request.categorical,  # type: ignore[arg-type]
         )
@@ -90,6 +100,7 @@ def _fitted(
             top=top,
             feature_names=table.feature_names,
             per_class=per_class,
+            groups=group_labels(request.file, request.groups),
             **params,
         )
     request.messages.remark(

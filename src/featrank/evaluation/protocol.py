@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from featrank.base import Ranker, name_of
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.inputs import as_numbers
-from featrank.labels import encode_labels
+from featrank.labels import encode_labels, group_codes
 from featrank.solvers.tuning import stratified_folds
 from featrank.values import require_usable
 
@@ -62,9 +62,9 @@ class Protocol:
         kept together if there are any.
     grids : mapping
         Label of a method → parameter → values to choose from, in place of what the method
-        declares as ``tunable``. Of those that the folds cannot tell from the best one, by one
-        standard error of the difference (and by a point of AUC at least), the last is taken: put
-        the preferred ones at the end.
+        declares as ``tunable`` and was not given. Of those that the folds cannot tell from the
+        best one, by one standard error of the difference (and by a point of AUC at least), the
+        last is taken: put the preferred ones at the end.
     seed : int
         Seed of everything random.
     leaky : bool
@@ -177,7 +177,7 @@ class Data:
                 "A class has a single member: it cannot be on both sides of a split. "
                 "Drop it, or join it with another class."
             )
-        groups = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+        groups = None if groups is None else group_codes(groups)
         return cls(X, codes, groups, name)
 
     def describe(self) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def entries(methods: Any, protocol: Protocol) -> list[Entry]:
     for label, given in pairs:
         ranker = find_method(given)() if isinstance(given, str) else given
         name = label or name_of(ranker)
-        grid = protocol.grids.get(name, ranker.tunable)
+        grid = protocol.grids.get(name, ranker.to_tune())
         found.append(Entry(name, ranker, _combinations(grid)))
     labels = [entry.label for entry in found]
     _require(bool(found), "methods must name one method or more")

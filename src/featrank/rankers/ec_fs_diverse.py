@@ -37,8 +37,8 @@ class DiverseECFS(GreedyRanker):
     L is never built. A gain only falls from choice to choice, so that most candidates need no
     update in most steps, and a feature whose c is below the best gain costs nothing but its c.
 
-    A constant feature has c = 0 and comes last. One that separates the classes exactly comes
-    before all others, as in EC-FS; a second one only if it is no copy of the first.
+    A constant feature has c = 0 and comes last. The first that separates the classes exactly
+    comes before all others, as in EC-FS; further ones by what they add to it.
 
     Parameters
     ----------

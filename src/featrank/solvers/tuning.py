@@ -22,11 +22,14 @@ def stratified_folds(
 ) -> list[Fold]:
     """Return training and other rows of each fold, by class; rows of a group stay together.
 
-    A class with fewer members than ``folds`` makes them fewer, but there are two at least.
+    A class with fewer members than ``folds``, or fewer groups, makes them fewer, but there are two
+    at least.
     """
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     smallest = int(np.bincount(y)[np.unique(y)].min())
+    if groups is not None:
+        smallest = min(smallest, len(np.unique(groups)))
     kind = StratifiedKFold if groups is None else StratifiedGroupKFold
     cut = kind(max(2, min(folds, smallest)), shuffle=True, random_state=seed)
     return list(cut.split(y[:, None], y, groups))
@@ -85,7 +88,7 @@ def choice(name: str, values: Floats, scores: Floats, chosen: float) -> dict[str
         name: float(values[own]),
         "auc": float(mean[own]),
         "standard_error": float(standard_error(scores[:, own])),
-        "folds": len(scores),
+        "folds": int((~np.isnan(scores).all(axis=1)).sum()),
         f"best_{name}": float(values[best]),
         "best_auc": float(mean[best]),
         "alike": int(within_one_error(scores, ALIKE).sum()),

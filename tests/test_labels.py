@@ -207,3 +207,16 @@ def test_labels_of_a_file_keep_their_ends(tmp_path):
     path = tmp_path / "data.parquet"
     pl.DataFrame({"a": range(4), "y": ["x", "x\0", "x", "x\0"]}).write_parquet(path)
     assert tables.read(path, target="y").y.tolist() == ["x", "x\0", "x", "x\0"]
+
+
+def test_a_target_that_is_mostly_its_largest_value_makes_two_bins():
+    assert featrank.bin_target([True, False, True], 2).tolist() == [1, 0, 1]
+    assert featrank.bin_target([3, 3, 3, 1, 3], 2).tolist() == [1, 1, 1, 0, 1]
+
+
+def test_texts_of_any_length_are_labels(X):
+    y = ["sick", "well"] * 30
+    plain = featrank.FisherScore().fit(X, y)
+    ranker = featrank.FisherScore().fit(X, np.array(y, dtype=np.dtypes.StringDType()))
+    assert np.array_equal(ranker.scores_, plain.scores_)
+    assert list(ranker.classes_) == ["sick", "well"]

@@ -285,3 +285,26 @@ def test_an_exact_separator_in_csv_and_tables(run, exact_table):
     first, second = (next(line for line in lines if name in line) for name in ("a,b", "say"))
     assert "inf" in first
     assert first.count("█") == second.count("█") == 20  # the best finite score has a full bar
+
+
+def test_details_without_a_number_are_of_the_best_and_say_so(run, write_table, tmp_path):
+    values = np.random.default_rng(0).normal(size=(70, 20))
+    path = write_table({f"f{j}": row for j, row in enumerate(values)} | {"y": [0, 1] * 10})
+    args = ("rank", path, "-t", "y", "-m", "fisher", "--details")
+    printed = run(*args)
+    assert len(printed.stdout.splitlines()) == 51
+    assert "best 50; --top K" in printed.stderr
+    run(*args, "-o", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == printed.stdout
+    assert len(run(*args, "--top", "70").stdout.splitlines()) == 71
+
+
+def test_groups_are_not_ranked_and_reach_the_folds(run, write_table):
+    rng = np.random.default_rng(0)
+    columns = {f"f{j}": rng.normal(size=40) for j in range(6)}
+    columns["f2"] = columns["f2"] + 3 * (np.arange(40) % 2)
+    batch = [f"b{number // 14}" for number in range(40)]
+    path = write_table({**columns, "batch": batch, "y": [0, 1] * 20})
+    done = run("rank", path, "-t", "y", "--groups", "batch")
+    assert "batch" not in done.stdout
+    assert "chosen by 3-fold cross-validation" in done.stderr

@@ -245,3 +245,15 @@ def test_many_rows_are_judged_by_some_of_them():
     ranker = ECFS(1).fit(X, y)
     assert ranker.order_[0] == 3
     assert ranker.cv_scores_.max() == pytest.approx(0.92, abs=0.03)
+
+
+def test_a_rare_class_among_many_rows_is_judged_too():
+    """Of 16,000 training rows a thousand judge; of 8 rare ones none may be lost."""
+    rng = np.random.default_rng(0)
+    y = np.zeros(20000, dtype=int)
+    y[rng.choice(20000, 8, replace=False)] = 1
+    X = rng.normal(3, 1, (20000, 12))
+    X[:, 3] += 6 * y
+    ranker = ECFS(2).fit(X, y)
+    assert ranker.cv_scores_[-1].min() > 0.95  # alpha 1, in every fold
+    assert ranker.order_[0] == 3

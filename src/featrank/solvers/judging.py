@@ -19,6 +19,7 @@ COSTS = (1e-4, 1e-2, 1.0)
 FEW_ROWS = 200
 # A judge needs no more rows than these to tell rankings apart, however many there are.
 TRAINING_ROWS, OTHER_ROWS = 1000, 4000
+FEW_OF_A_CLASS = 50
 MOST_FEATURES = 200
 
 
@@ -33,7 +34,7 @@ def judged(
     columns = np.unique(orders)
     values = X[:, columns]
     values = values if isinstance(values, np.ndarray) else values.toarray()
-    train, rest = _some(fold[0], TRAINING_ROWS), _some(fold[1], OTHER_ROWS)
+    train, rest = _some(fold[0], y, TRAINING_ROWS), _some(fold[1], y, OTHER_ROWS)
     part = part_of(values.astype(np.float64, copy=False), y, train, rest, "mean", "standard")
     judge: LinearSVM = (HingeSVM if len(train) <= FEW_ROWS else NewtonSVM)(COSTS)
     known: dict[bytes, Floats] = {}
@@ -48,8 +49,17 @@ def judged(
     return scores
 
 
-def _some(rows: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """Return at most so many of the rows, spread evenly over them."""
+def _some(rows: NDArray[np.intp], y: NDArray[np.integer], most: int) -> NDArray[np.intp]:
+    """Return about so many of the rows, spread evenly over those of each class.
+
+    Classes keep their shares, but of a small one FEW_OF_A_CLASS are taken where it has them.
+    """
     if len(rows) <= most:
         return rows
-    return rows[np.linspace(0, len(rows) - 1, most).astype(np.intp)]
+    taken = []
+    for label in np.unique(y[rows]):
+        members = rows[y[rows] == label]
+        wanted = max(most * len(members) // len(rows), FEW_OF_A_CLASS)
+        places = np.linspace(0, len(members) - 1, min(wanted, len(members)))
+        taken.append(members[places.astype(np.intp)])
+    return np.sort(np.concatenate(taken))

@@ -1,6 +1,6 @@
 """Simulate the null distribution of Lilliefors' statistic and fit its quantiles.
 
-Prints the table ``QUANTILES`` of ``featrank.evaluation.normality``: for each p-value the
+Prints the table ``QUANTILES`` of ``featrank.statistics.normality``: for each p-value the
 coefficients a, b, c, d of the quantile of √n·D, a + b/√n + c/n + d/n√n for samples of size n.
 """
 

@@ -51,7 +51,7 @@ def featrank(*arguments: object) -> str:
 def run_part(folders: list[Path]) -> str:
     """Return the commands, and the data they ran on."""
     done = read_comparison(folders[0])
-    methods, features = ",".join(done.labels), ",".join(map(str, done.ks))
+    methods, features = ",".join(done.methods), ",".join(map(str, done.ks))
     names = " ".join(folder.name for folder in folders)
     return "\n".join(
         [

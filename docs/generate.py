@@ -20,7 +20,7 @@ OTHERS = {
     "methods": "featrank.registry",
     "rank": "featrank.api",
 }
-PACKAGES = ("datasets", "evaluation", "graph", "plots", "tables")
+PACKAGES = ("datasets", "evaluation", "graph", "plots", "statistics", "tables")
 
 
 class Section(NamedTuple):

@@ -2,8 +2,9 @@
 
 from reproduction_runs import Runs, command, number, table
 
-from featrank.evaluation import Comparison, auc_granularity
+from featrank.evaluation import Comparison
 from featrank.reproduction.published import FEATURES, METHODS, areas, read
+from featrank.statistics import auc_granularity
 
 OWN = ("inf-fs", "ec-fs")
 # Data set, trials, positives and negatives among the test rows.
@@ -96,10 +97,12 @@ def _against_paper(leaky: Runs) -> str:
 
 def _leaky_rows(name: str, done: Comparison, honest: Runs) -> list[list[str]]:
     rows = []
-    for method in done.labels:
+    for method in done.methods:
         trials = [trial.number for trial in done.trials]
         with_leak = _mean(done, method, trials)
-        without = [_mean(each, method, trials) for each in honest.of(name) if method in each.labels]
+        without = [
+            _mean(each, method, trials) for each in honest.of(name) if method in each.methods
+        ]
         fair = without[0] if without else None
         gain = None if fair is None or with_leak is None else with_leak - fair
         paper = areas(name).get(method, {}).get("average")

@@ -28,7 +28,7 @@ class Runs:
     def methods(self) -> list[str]:
         """The methods of any run, the paper's first."""
         found = {
-            label for done in self.comparisons.values() for each in done for label in each.labels
+            label for done in self.comparisons.values() for each in done for label in each.methods
         }
         known = list(chosen("all"))
         return [*(name for name in known if name in found), *sorted(found - set(known))]
@@ -74,7 +74,7 @@ def read_runs(folder: Path, known: Sequence[str]) -> tuple[Runs, Runs]:
 
 
 def _add(found: list[Comparison], done: Comparison, path: Path) -> None:
-    twice = {label for each in found for label in each.labels} & set(done.labels)
+    twice = {label for each in found for label in each.methods} & set(done.methods)
     if twice:
         raise SystemExit(
             f"{path} has methods that another run has too: {', '.join(sorted(twice))}."

@@ -69,7 +69,7 @@ def told_apart(runs: Runs) -> str:
     parts = []
     for name in runs.names:
         for done in runs.of(name):
-            if "ec-fs" not in done.labels or len(done.labels) < 2 or len(done.trials) < 5:
+            if "ec-fs" not in done.methods or len(done.methods) < 2 or len(done.trials) < 5:
                 continue
             tests = done.differences("ec-fs")
             told = [test for test in tests if test.corrected_significant]
@@ -164,7 +164,7 @@ def _averages(runs: Runs, name: str) -> list[Cell]:
 
 
 def _with_same_trials(runs: Runs, name: str) -> list[Cell]:
-    own = {label for done in runs.of(name) if "ec-fs" in done.labels for label in done.labels}
+    own = {label for done in runs.of(name) if "ec-fs" in done.methods for label in done.methods}
     return [cell for cell in _averages(runs, name) if cell.method in own]
 
 

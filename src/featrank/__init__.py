@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from featrank import evaluation as evaluation
     from featrank import graph as graph
     from featrank import plots as plots
+    from featrank import statistics as statistics
     from featrank import tables as tables
     from featrank.api import rank
     from featrank.base import Ranker
@@ -57,7 +58,7 @@ _HOMES = {
     "rank": "featrank.api",
 }
 
-_PACKAGES = ("datasets", "evaluation", "graph", "plots", "tables")
+_PACKAGES = ("datasets", "evaluation", "graph", "plots", "statistics", "tables")
 
 __all__ = [
     "CMIM",

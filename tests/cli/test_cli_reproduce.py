@@ -10,9 +10,10 @@ import pytest
 
 import featrank.datasets
 from featrank.datasets import Dataset
-from featrank.evaluation import read_comparison, stability
+from featrank.evaluation import read_comparison
 from featrank.exceptions import DataError
 from featrank.reproduction.published import areas
+from featrank.statistics import ranking_stability
 
 FAST = ("--trials", 2, "--jobs", 1)
 
@@ -67,7 +68,7 @@ def test_microarray_gives_the_stability_of_the_rankings(run, at_hand, tmp_path):
     assert len(rows) == 2 * 2 * 20
     for row in rows:
         rankings = np.load(folder / row["dataset"] / "rankings.npz")[row["method"]]
-        expected = stability(rankings, int(row["k"]))
+        expected = ranking_stability(rankings, int(row["k"]))
         assert float(row["kuncheva"]) == pytest.approx(expected, abs=1e-12)
     pytest.importorskip("matplotlib")
     assert (folder / "stability.png").read_bytes().startswith(b"\x89PNG")

@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from featrank.evaluation import friedman, lilliefors, nemenyi, wilcoxon_holm
-from featrank.evaluation.significance import corrected_t_test, t_test
+from featrank.statistics import friedman, lilliefors, nemenyi, wilcoxon_holm
+from featrank.statistics.significance import corrected_t_test, t_test
 
 METHODS = ("ec-fs", "fisher", "mi", "laplacian")
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from featrank.evaluation import nogueira_interval, stability
+from featrank.statistics import nogueira_interval, ranking_stability
 
 
 def rows_of(result):
@@ -19,7 +19,7 @@ def test_values_are_those_of_the_rankings(run, results, measure):
     assert list(rows[0]) == ["method", "k", "stability"]
     with np.load(results / "rankings.npz") as stored:
         expected = {
-            (method, str(k)): stability(stored[method], k, measure)
+            (method, str(k)): ranking_stability(stored[method], k, measure)
             for method in ("ec-fs", "fisher", "mi", "laplacian")
             for k in (5, 12)
         }

@@ -16,15 +16,10 @@ from sklearn.model_selection import GroupShuffleSplit, PredefinedSplit, Stratifi
 
 from featrank import ECFS, FisherScore
 from featrank.base import Ranker
-from featrank.evaluation import (
-    Protocol,
-    compare,
-    corrected_t_test,
-    read_comparison,
-    row_numbers,
-)
+from featrank.evaluation import Protocol, compare, read_comparison, row_numbers
 from featrank.evaluation.results import COLUMNS, LAYOUT_VERSION
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.statistics import corrected_t_test
 
 QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
 

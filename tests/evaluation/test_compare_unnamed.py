@@ -33,13 +33,13 @@ def spreads(first, second):
 
 def test_a_class_is_a_label(data, tmp_path):
     done = compare(*data, [GraphRanker(edges=spreads), Spread(), "fisher"], PROTOCOL, out=tmp_path)
-    assert done.labels == ["GraphRanker", "Spread", "fisher"]
+    assert done.methods == ["GraphRanker", "Spread", "fisher"]
     assert {row["status"] for trial in done.trials for row in trial.rows} == {"ok"}
     again = read_comparison(tmp_path)
     assert again.table() == done.table()
     methods = [entry["method"] for entry in again.manifest["methods"]]
     assert methods == ["GraphRanker", "Spread", "fisher"]
-    for label in done.labels:
+    for label in done.methods:
         assert np.array_equal(again.rankings[label], done.rankings[label])
     assert again.rankings["GraphRanker"][:, 0].tolist() == [4, 4]
 

@@ -63,7 +63,7 @@ def test_runs_are_joined_and_the_leaky_one_stands_apart(script, results, monkeyp
     mean = {
         method: 100 * np.mean([done.scores(method, k) for k in done.ks])
         for done in map(read_comparison, (results / "main" / "colon", results / "others" / "colon"))
-        for method in done.labels
+        for method in done.methods
     }
     for method, value in mean.items():
         row = next(r for r in part(text, "summary").splitlines() if r.startswith(f"| `{method}`"))

@@ -9,7 +9,8 @@ from .wide import Wide
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from featrank.evaluation import Comparison, Difference
+    from featrank.evaluation import Comparison
+    from featrank.statistics import Difference
 
 # Marks of the paper's test and of the corrected one.
 PAPER, CORRECTED = "*", "†"
@@ -19,7 +20,7 @@ def paper_table(comparison: "Comparison", against: str | None = None) -> list[An
     """Return the table and the lines under it, for rich to write."""
     from rich.text import Text
 
-    tested = enough_trials(comparison) and len(comparison.labels) > 1
+    tested = enough_trials(comparison) and len(comparison.methods) > 1
     tests = comparison.differences(against) if tested else []
     lines = _legend(comparison, tests)
     table = _table(comparison, tests)
@@ -28,7 +29,7 @@ def paper_table(comparison: "Comparison", against: str | None = None) -> list[An
 
 def enough_trials(comparison: "Comparison") -> bool:
     """Return whether there are as many trials as the test of normality needs."""
-    from featrank.evaluation.normality import SMALLEST
+    from featrank.statistics.normality import SMALLEST
 
     return len(comparison.trials) >= SMALLEST
 
@@ -38,7 +39,7 @@ def marks(test: "Difference") -> str:
 
     The paper's test compares where both methods' scores look normal.
     """
-    from featrank.evaluation.normality import SMALLEST
+    from featrank.statistics.normality import SMALLEST
 
     published = PAPER if test.normal and test.significant else ""
     enough = test.corrected.df >= SMALLEST - 1
@@ -100,7 +101,7 @@ def _shown(score: float) -> str:
 
 def _legend(comparison: "Comparison", tests: "list[Difference]") -> list[str]:
     lines = ["Bold: the best of its column."] if sys.stdout.isatty() else []
-    if len(comparison.labels) < 2:
+    if len(comparison.methods) < 2:
         return lines
     if not tests:
         count = len(comparison.trials)

@@ -17,7 +17,8 @@ from .params import parse_counts
 from .wide import Wide
 
 if TYPE_CHECKING:
-    from featrank.evaluation import Comparison, Difference
+    from featrank.evaluation import Comparison
+    from featrank.statistics import Difference
 
 # Tests of one folder, and those of several.
 ONE = ("t-test", "corrected")
@@ -79,7 +80,7 @@ def command(**options: Any) -> None:
         request = Request(options["folders"], tests, options["against"], ks, options["plot"])
         across(found, request, layout, messages)
     else:
-        _within(found[0], tests, _known(options["against"], found[0].labels), ks, layout)
+        _within(found[0], tests, _known(options["against"], found[0].methods), ks, layout)
 
 
 def _tests(chosen: tuple[str, ...], several: bool) -> tuple[str, ...]:
@@ -130,7 +131,7 @@ def _within(
 def _differences(
     comparison: "Comparison", against: str | None, ks: tuple[int, ...] | None
 ) -> "list[Difference]":
-    if len(comparison.labels) < 2:
+    if len(comparison.methods) < 2:
         raise DataError("There is one method in these results, and none to test it against.")
     if not enough_trials(comparison):
         raise DataError(

@@ -12,7 +12,8 @@ from .errors import one_line
 from .messages import Messages
 
 if TYPE_CHECKING:
-    from featrank.evaluation import Comparison, FriedmanTest, NemenyiTest, PairTest
+    from featrank.evaluation import Comparison
+    from featrank.statistics import FriedmanTest, NemenyiTest, PairTest
 
 
 @dataclass(frozen=True)
@@ -120,11 +121,11 @@ def _shared_ks(comparisons: "list[Comparison]", wanted: tuple[int, ...] | None) 
 def _shared_methods(
     comparisons: "list[Comparison]", ks: tuple[int, ...], messages: Messages
 ) -> list[str]:
-    every = list(dict.fromkeys(label for each in comparisons for label in each.labels))
+    every = list(dict.fromkeys(label for each in comparisons for label in each.methods))
     shared = [
         name
         for name in every
-        if all(name in each.labels and not isnan(_mean(each, name, ks)) for each in comparisons)
+        if all(name in each.methods and not isnan(_mean(each, name, ks)) for each in comparisons)
     ]
     left = [name for name in every if name not in shared]
     if left:
@@ -135,7 +136,7 @@ def _shared_methods(
 
 
 def _tested(scores: Scores, request: Request) -> Found:
-    from featrank.evaluation import friedman, nemenyi, wilcoxon_holm
+    from featrank.statistics import friedman, nemenyi, wilcoxon_holm
 
     table, names = scores.table, scores.methods
     default = "ec-fs" if "ec-fs" in names else None
@@ -205,7 +206,7 @@ def _summary(scores: Scores, found: Found) -> dict[str, Any]:
 
 
 def _draw(scores: Scores, path: Path) -> None:
-    from featrank.evaluation import nemenyi
     from featrank.plots import critical_difference_figure, save
+    from featrank.statistics import nemenyi
 
     save(critical_difference_figure(nemenyi(scores.table, scores.methods)), path)

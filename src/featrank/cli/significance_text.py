@@ -9,7 +9,7 @@ from .wide import Wide
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from featrank.evaluation import FriedmanTest, NemenyiTest
+    from featrank.statistics import FriedmanTest, NemenyiTest
 
     from .significance_several import Found, Scores
 

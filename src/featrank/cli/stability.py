@@ -113,7 +113,7 @@ def _rows(
 
 
 def _curve(rankings: Any, ks: tuple[int, ...], measure: str) -> list[dict[str, Any]]:
-    from featrank.evaluation import nogueira_interval, stability_curve
+    from featrank.statistics import nogueira_interval, stability_curve
 
     if measure != "nogueira":
         values = stability_curve(rankings, ks, measure)

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import UsageError
 from featrank.progress import report
+from featrank.statistics.significance import Difference, compare_to
 
 from .outlook import look_ahead
 from .protocol import NOT_HONEST, Data, Protocol, entries
 from .results import Folder, as_frame, make_manifest, read_manifest, stacked
-from .significance import Difference, compare_to
 from .trials import OVER_TIME, Trial, run_trial
 from .watching import Watched, telling, watched
 
@@ -33,8 +33,8 @@ class Comparison:
     ----------
     trials : list of Trial
         The finished trials, by number.
-    labels : list of str
-        The methods, in the order in which they were given.
+    methods : list of str
+        Their names, in the order in which they were given.
     ks : tuple of int
         The numbers of features.
     manifest : dict
@@ -42,7 +42,7 @@ class Comparison:
     """
 
     trials: list[Trial]
-    labels: list[str]
+    methods: list[str]
     ks: tuple[int, ...]
     manifest: dict[str, Any]
 
@@ -54,8 +54,8 @@ class Comparison:
     @property
     def rankings(self) -> dict[str, NDArray[np.int32]]:
         """The feature orders of each method, one a trial in which it ran, best first."""
-        table = stacked(self.trials, self.labels, self.manifest["data"]["features"])
-        return {label: table[label][table[label][:, 0] >= 0] for label in self.labels}
+        table = stacked(self.trials, self.methods, self.manifest["data"]["features"])
+        return {label: table[label][table[label][:, 0] >= 0] for label in self.methods}
 
     def scores(self, label: str, k: int) -> NDArray[np.float64]:
         """Return the scores of a method at k, one a trial; NaN where it failed."""
@@ -68,7 +68,7 @@ class Comparison:
         Means are over the trials that the method finished.
         """
         found = []
-        for label in self.labels:
+        for label in self.methods:
             means = {k: _mean(self.scores(label, k)) for k in self.ks}
             rows = [row for trial in self.trials for row in trial.rows if row["method"] == label]
             seconds = [row["ranking_seconds"] for row in rows]
@@ -82,28 +82,28 @@ class Comparison:
 
     def proposed(self) -> str:
         """Return the method to test against the others: EC-FS if it is here, else the best."""
-        if "ec-fs" in self.labels:
+        if "ec-fs" in self.methods:
             return "ec-fs"
         for entry in self.manifest["methods"]:
             if entry["method"] == "ec-fs":
                 return str(entry["label"])
         averages = [row["average"] for row in self.table()]
-        return self.labels[int(np.argmax(np.nan_to_num(averages, nan=-np.inf)))]
+        return self.methods[int(np.argmax(np.nan_to_num(averages, nan=-np.inf)))]
 
     def differences(self, against: str | None = None) -> list[Difference]:
         """Test a method (by default `proposed`) against each other at each k, over the trials."""
         scores = {
             label: np.stack([self.scores(label, k) for k in self.ks], axis=1)
-            for label in self.labels
+            for label in self.methods
         }
         share = self.manifest.get("test_share", self.manifest["protocol"]["test_share"])
         return compare_to(scores, against or self.proposed(), ks=self.ks, test_fraction=share)
 
     def __repr__(self) -> str:
-        lines = [f"Comparison of {len(self.labels)} methods over {len(self.trials)} trials"]
+        lines = [f"Comparison of {len(self.methods)} methods over {len(self.trials)} trials"]
         if self.manifest["protocol"].get("leaky"):
             lines[0] += f": {NOT_HONEST}"
-        width = max(6, *(len(label) for label in self.labels))
+        width = max(6, *(len(label) for label in self.methods))
         heads = "".join(f"{k:>8}" for k in self.ks)
         lines.append(f"{'method':<{width}}{heads}{'average':>9}{'seconds':>9}")
         for row in self.table():

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import take_rows
-from featrank.evaluation.metrics import roc_auc
-from featrank.evaluation.significance import one_sided
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.labels import count_labels
+from featrank.statistics.metrics import roc_auc
+from featrank.statistics.significance import one_sided
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Any], float]

@@ -16,8 +16,7 @@ from featrank.solvers.linear_svm import (
     Part,
 )
 from featrank.solvers.scoring import DecisionScorer, auc_scorer, one_against_rest
-
-from .metrics import average_precision, average_precision_11
+from featrank.statistics.metrics import average_precision, average_precision_11
 
 
 def precision(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:

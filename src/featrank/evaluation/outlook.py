@@ -10,7 +10,7 @@ from featrank.exceptions import DataError, FeatrankError
 from featrank.labels import label_array
 
 from .guards import row_numbers, warn_copied_rows, warn_thin_classes, warn_unsupported
-from .protocol import Data, Protocol, Rows
+from .protocol import Data, Protocol, RowNumbers
 
 
 def look_ahead(data: Data, y: Any, protocol: Protocol) -> float:
@@ -25,7 +25,7 @@ def look_ahead(data: Data, y: Any, protocol: Protocol) -> float:
     return len(test) / (len(train) + len(test))
 
 
-def _first_split(data: Data, protocol: Protocol) -> tuple[Rows, Rows]:
+def _first_split(data: Data, protocol: Protocol) -> tuple[RowNumbers, RowNumbers]:
     try:
         return protocol.split(data, 0)
     except FeatrankError:

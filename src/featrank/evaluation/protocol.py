@@ -27,7 +27,7 @@ NOT_HONEST = "NOT HONEST: ranked on all rows"
 # Names with a meaning of their own in rankings.npz and for the function that writes it.
 RESERVED = {"trials", "file", "allow_pickle"}
 
-Rows = NDArray[np.intp]
+RowNumbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -128,13 +128,15 @@ class Protocol:
         """Return the seed of a trial, which depends on nothing but ``seed`` and ``trial``."""
         return int(np.random.SeedSequence([self.seed, trial]).generate_state(1)[0])
 
-    def split(self, data: Data, trial: int) -> tuple[Rows, Rows]:
+    def split(self, data: Data, trial: int) -> tuple[RowNumbers, RowNumbers]:
         """Return the training and test rows of a trial."""
         if self.splitter is not None:
             return _nth(self.splitter.split(data.X, data.y, data.groups), trial)
         return _nth(self._splits(data, self.trial_seed(trial)), 0)
 
-    def inner(self, data: Data, train: Rows, trial: int) -> list[tuple[Rows, Rows]]:
+    def inner(
+        self, data: Data, train: RowNumbers, trial: int
+    ) -> list[tuple[RowNumbers, RowNumbers]]:
         """Return the folds inside the training rows, as rows of the whole data."""
         groups = None if data.groups is None else data.groups[train]
         cut = stratified_folds(data.y[train], self.folds, self.trial_seed(trial), groups)
@@ -260,7 +262,7 @@ def _combinations(grid: Mapping[str, Sequence[Any]]) -> tuple[dict[str, Any], ..
     return tuple(ParameterGrid(dict(grid))) if grid else ({},)
 
 
-def _nth(splits: Any, wanted: int) -> tuple[Rows, Rows]:
+def _nth(splits: Any, wanted: int) -> tuple[RowNumbers, RowNumbers]:
     for number, (train, test) in enumerate(splits):
         if number == wanted:
             return train, test

@@ -95,7 +95,7 @@ def lost_trial(
 
 
 @dataclass(frozen=True)
-class Rows:
+class TrialRows:
     """The rows of a trial's results."""
 
     dataset: str
@@ -137,9 +137,9 @@ class Rows:
         return [self.of(entry, k, {"score": none}, None, {}, none, status, reason) for k in self.ks]
 
 
-def rows_of(dataset: str, protocol: Protocol, number: int) -> Rows:
+def rows_of(dataset: str, protocol: Protocol, number: int) -> TrialRows:
     """Return what makes the rows of a trial."""
-    return Rows(dataset, number, protocol.trial_seed(number), protocol.ks)
+    return TrialRows(dataset, number, protocol.trial_seed(number), protocol.ks)
 
 
 class _Bench:

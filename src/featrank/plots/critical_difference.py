@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AverageRanks(Protocol):
-    """What a diagram shows, such as the result of ``featrank.evaluation.nemenyi``."""
+    """What a diagram shows, such as the result of ``featrank.statistics.nemenyi``."""
 
     @property
     def methods(self) -> Sequence[str]:

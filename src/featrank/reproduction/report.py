@@ -41,7 +41,7 @@ def side_by_side(dataset: str, comparison: Comparison) -> list[Cell]:
     published = areas(dataset)
     name = comparison.manifest["data"]["name"]
     cells = []
-    for label in comparison.labels:
+    for label in comparison.methods:
         theirs = published.get("ec-fs" if label == TOOLBOX else label, {})
         for column, values in _figures(comparison, label).items():
             cells.append(_cell(name, label, column, values, theirs.get(column)))

@@ -20,12 +20,12 @@ Curves = dict[str, NDArray[np.float64]]
 
 def curves(comparison: Comparison) -> Curves:
     """Return Kuncheva's index at each of KS, by method; two finished trials are needed."""
-    from featrank.evaluation import stability_curve
+    from featrank.statistics import stability_curve
 
     rankings = comparison.rankings
     return {
         label: stability_curve(rankings[label], KS)
-        for label in comparison.labels
+        for label in comparison.methods
         if len(rankings[label]) > 1
     }
 

@@ -52,7 +52,7 @@ def side_by_side(comparison: LabelComparison, k: int, kind: str) -> list[Precisi
     cells = []
     for row in comparison.table(k, kind):
         theirs = published.get(row["class"].lower(), {})
-        for method in comparison.labels:
+        for method in comparison.methods:
             paper = theirs.get("ec-fs" if method == TOOLBOX else method)
             ours = None if row[method] != row[method] else 100 * row[method]
             difference = None if ours is None or paper is None else ours - paper
@@ -78,7 +78,7 @@ def losses(comparison: LabelComparison) -> list[str]:
     trials = len(comparison.parts) // len(comparison.classes)
     return [
         *(
-            f"{label}: no score in {count // len(comparison.labels)} of {trials} trials: {reason}"
+            f"{label}: no score in {count // len(comparison.methods)} of {trials} trials: {reason}"
             for (label, reason), count in whole.items()
         ),
         *(

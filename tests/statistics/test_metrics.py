@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
-from featrank.evaluation import (
+from featrank.exceptions import DataError
+from featrank.statistics import (
     average_precision,
     average_precision_11,
     average_precisions,
     mean_average_precision,
     roc_auc,
 )
-from featrank.exceptions import DataError
 
 # Few distinct scores: ties everywhere.
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=25).filter(

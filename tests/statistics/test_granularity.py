@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from featrank.evaluation import auc_granularity
 from featrank.exceptions import DataError, UsageError
+from featrank.statistics import auc_granularity
 
 COMPETITORS = ("fisher", "fsv", "laplacian", "mi", "relieff", "svm-rfe")
 

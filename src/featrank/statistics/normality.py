@@ -68,7 +68,7 @@ def lilliefors(values: Any) -> NormalityTest:
     Examples
     --------
     >>> import numpy as np
-    >>> from featrank.evaluation import lilliefors
+    >>> from featrank.statistics import lilliefors
     >>> grid = np.linspace(0.01, 0.99, 50)
     >>> lilliefors(grid).p_value > 0.05, lilliefors(grid**4).p_value < 0.001
     (True, True)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.evaluation.protocol import Data, Protocol, RowNumbers, dense_values, digest
 from featrank.exceptions import DataError
 
-from .label_split import held_out
-from .protocol import Data, Protocol, Rows, dense_values, digest
+from .split import held_out
 
 Flags = NDArray[np.bool_]
 
@@ -103,7 +103,7 @@ class LabelData:
         """Return one label against the rest."""
         return Data(self.X, self.Y[:, label].astype(np.intp), self.groups, self.name)
 
-    def sides(self, protocol: Protocol, trial: int) -> tuple[Rows, Rows]:
+    def sides(self, protocol: Protocol, trial: int) -> tuple[RowNumbers, RowNumbers]:
         """Return the training and test rows of a trial, the same for every label."""
         if self.training is not None:
             return np.flatnonzero(self.training), np.flatnonzero(~self.training)
@@ -114,11 +114,11 @@ class LabelData:
         test = held_out(labels, protocol.test_share, seed, self.groups)
         return np.flatnonzero(~test), np.flatnonzero(test)
 
-    def counted_rows(self, label: int, rows: Rows) -> Rows:
+    def counted_rows(self, label: int, rows: RowNumbers) -> RowNumbers:
         """Return those of the rows that count for a label."""
         return rows[self.counted[rows, label]]
 
-    def obstacle(self, label: int, train: Rows, test: Rows) -> str:
+    def obstacle(self, label: int, train: RowNumbers, test: RowNumbers) -> str:
         """Return why a label cannot be judged by this split; empty if it can."""
         for side, rows, least in (("training", train, 2), ("test", test, 1)):
             positives = int(self.Y[rows, label].sum())

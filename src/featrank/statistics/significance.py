@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.evaluation.normality import SMALLEST, NormalityTest, lilliefors
 from featrank.exceptions import DataError, UsageError, unknown_name
+
+from .normality import SMALLEST, NormalityTest, lilliefors
 
 Floats = NDArray[np.float64]
 
@@ -65,7 +66,7 @@ def t_test(a: Any, b: Any) -> TTest:
 
     Examples
     --------
-    >>> from featrank.evaluation import t_test
+    >>> from featrank.statistics import t_test
     >>> t_test([0.9, 0.8, 0.95], [0.7, 0.6, 0.75]).p_value
     0.0327
     """
@@ -98,7 +99,7 @@ def corrected_t_test(a: Any, b: Any, *, test_fraction: float = 1 / 3) -> TTest:
 
     Examples
     --------
-    >>> from featrank.evaluation import corrected_t_test
+    >>> from featrank.statistics import corrected_t_test
     >>> corrected_t_test([0.9, 0.8, 0.95, 0.9], [0.8, 0.75, 0.8, 0.85]).p_value
     0.125
     """
@@ -141,7 +142,7 @@ def compare_to(
 
     Examples
     --------
-    >>> from featrank.evaluation import compare_to
+    >>> from featrank.statistics import compare_to
     >>> scores = {"ec-fs": [0.9, 0.8, 0.95, 0.9, 0.85], "mi": [0.7, 0.6, 0.65, 0.7, 0.6]}
     >>> [found] = compare_to(scores, "ec-fs")
     >>> found.other, found.t_test.difference, found.significant, found.corrected_significant

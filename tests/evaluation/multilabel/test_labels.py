@@ -25,7 +25,7 @@ from featrank.evaluation import (
     read_labels,
 )
 from featrank.exceptions import DataError, UsageError
-from tests.evaluation.test_metrics import plain_11_point
+from tests.statistics.test_metrics import plain_11_point
 
 QUICK = Protocol(trials=2, ks=(2, 4), C=(0.01, 0.1), folds=3)
 

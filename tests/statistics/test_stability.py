@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import rel_entr
 
-from featrank.evaluation import (
+from featrank.exceptions import DataError, UsageError
+from featrank.statistics import (
     nogueira_interval,
-    stability,
+    ranking_stability,
     stability_curve,
     subset_interval,
     subset_stability,
 )
-from featrank.exceptions import DataError, UsageError
 
 MEASURES = ["kuncheva", "nogueira", "jaccard", "jensen-shannon"]
 CORRECTED = ["kuncheva", "nogueira"]
@@ -75,11 +75,11 @@ def test_formulas_written_plainly(k):
     n = 12
     rankings = noisy_orders(7, n, noise=3)
     tops = [order[:k].tolist() for order in rankings]
-    assert stability(rankings, k) == pytest.approx(plain_kuncheva(tops, n))
-    assert stability(rankings, k, "nogueira") == pytest.approx(plain_nogueira(tops, n))
-    assert stability(rankings, k, "jaccard") == pytest.approx(plain_jaccard(tops, n))
+    assert ranking_stability(rankings, k) == pytest.approx(plain_kuncheva(tops, n))
+    assert ranking_stability(rankings, k, "nogueira") == pytest.approx(plain_nogueira(tops, n))
+    assert ranking_stability(rankings, k, "jaccard") == pytest.approx(plain_jaccard(tops, n))
     plain = plain_divergence(tops, n, ranked=True)
-    assert stability(rankings, k, "jensen-shannon") == pytest.approx(plain)
+    assert ranking_stability(rankings, k, "jensen-shannon") == pytest.approx(plain)
     unordered = plain_divergence(tops, n, ranked=False)
     assert subset_stability(tops, n, "jensen-shannon") == pytest.approx(unordered)
 
@@ -87,7 +87,7 @@ def test_formulas_written_plainly(k):
 def test_full_rankings_have_a_divergence():
     rankings = noisy_orders(5, 9, noise=4)
     plain = plain_divergence(rankings, 9, ranked=True)
-    assert stability(rankings, 9, "jensen-shannon") == pytest.approx(plain)
+    assert ranking_stability(rankings, 9, "jensen-shannon") == pytest.approx(plain)
     assert 0 < plain < 1
 
 
@@ -105,7 +105,7 @@ def test_sets_of_any_sizes(sets):
 @pytest.mark.parametrize("k", [1, 10, 37, 200, 500])
 def test_identical_rankings_are_stable(measure, k):
     ranking = np.random.default_rng(1).permutation(500)
-    assert stability([ranking] * 7, k, measure) == pytest.approx(1, abs=1e-12)
+    assert ranking_stability([ranking] * 7, k, measure) == pytest.approx(1, abs=1e-12)
     assert subset_stability([ranking[:k]] * 7, 500, measure) == pytest.approx(1, abs=1e-12)
 
 
@@ -113,31 +113,31 @@ def test_identical_rankings_are_stable(measure, k):
 def test_random_rankings_are_about_zero(k):
     rankings = orders(100, 1000)
     for measure in CORRECTED:
-        assert abs(stability(rankings, k, measure)) < 0.01
+        assert abs(ranking_stability(rankings, k, measure)) < 0.01
     # Random sets of a tenth of the features share 1/19 of their union.
-    assert stability(rankings, 100, "jaccard") == pytest.approx(1 / 19, abs=0.002)
+    assert ranking_stability(rankings, 100, "jaccard") == pytest.approx(1 / 19, abs=0.002)
 
 
 def test_divergence_of_endless_random_rankings_is_zero():
-    few, many = (stability(orders(m, 50), 10, "jensen-shannon") for m in (3, 3000))
+    few, many = (ranking_stability(orders(m, 50), 10, "jensen-shannon") for m in (3, 3000))
     assert 0 <= many < 0.01 < few
 
 
 @pytest.mark.parametrize("measure", ["kuncheva", "nogueira", "jaccard"])
 def test_all_features_are_identical_by_necessity(measure):
-    assert stability(orders(5, 20), 20, measure) == 1
+    assert ranking_stability(orders(5, 20), 20, measure) == 1
 
 
 def test_disjoint_halves_are_the_least():
     rankings = [[0, 1, 2, 3], [2, 3, 0, 1]]
-    assert stability(rankings, 2) == stability(rankings, 2, "nogueira") == -1
-    assert stability(rankings, 2, "jaccard") == 0
+    assert ranking_stability(rankings, 2) == ranking_stability(rankings, 2, "nogueira") == -1
+    assert ranking_stability(rankings, 2, "jaccard") == 0
 
 
 def test_order_counts_for_the_divergence_alone():
     rankings = [np.arange(30), np.r_[np.arange(10)[::-1], np.arange(10, 30)]]
-    assert stability(rankings, 10) == stability(rankings, 10, "jaccard") == 1
-    assert stability(rankings, 10, "jensen-shannon") < 0.97
+    assert ranking_stability(rankings, 10) == ranking_stability(rankings, 10, "jaccard") == 1
+    assert ranking_stability(rankings, 10, "jensen-shannon") < 0.97
 
 
 def test_divergence_weighs_the_top_most():
@@ -145,7 +145,7 @@ def test_divergence_weighs_the_top_most():
     top, bottom = ranking.copy(), ranking.copy()
     top[[0, 1]], bottom[[18, 19]] = [1, 0], [19, 18]
     at_top, at_bottom = (
-        stability([ranking, other], 20, "jensen-shannon") for other in (top, bottom)
+        ranking_stability([ranking, other], 20, "jensen-shannon") for other in (top, bottom)
     )
     assert at_top < at_bottom < 1
 
@@ -154,7 +154,7 @@ def test_divergence_weighs_the_top_most():
 def test_curve_is_the_value_at_each_k(measure):
     rankings, ks = noisy_orders(6, 40, noise=8), [1, 5, 17, 40]
     curve = stability_curve(rankings, ks, measure)
-    assert curve.tolist() == [stability(rankings, k, measure) for k in ks]
+    assert curve.tolist() == [ranking_stability(rankings, k, measure) for k in ks]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -162,16 +162,16 @@ def test_features_and_rankings_have_no_names(measure):
     rankings = noisy_orders(6, 40, noise=8)
     renamed = np.random.default_rng(2).permutation(40)
     other = [renamed[order] for order in rankings[::-1]]
-    value = stability(rankings, 12, measure)
-    assert stability(other, 12, measure) == pytest.approx(value, rel=1e-12)
+    value = ranking_stability(rankings, 12, measure)
+    assert ranking_stability(other, 12, measure) == pytest.approx(value, rel=1e-12)
 
 
 def test_top_lists_of_known_width():
     rankings = noisy_orders(6, 40, noise=8)
     tops = [order[: 12 + i] for i, order in enumerate(rankings)]
     for measure in MEASURES:
-        value = stability(tops, 10, measure, n_features=40)
-        assert value == stability(rankings, 10, measure)
+        value = ranking_stability(tops, 10, measure, n_features=40)
+        assert value == ranking_stability(rankings, 10, measure)
 
 
 def test_masks_are_sets():
@@ -206,11 +206,11 @@ def test_interval_of_rankings_and_confidence():
     tops = [order[:10] for order in rankings]
     assert (found.low, found.high) == pytest.approx(plain_interval(tops, 50))
     wider = nogueira_interval(rankings, 10, confidence=0.99)
-    assert wider.low < found.low < found.value == stability(rankings, 10, "nogueira")
+    assert wider.low < found.low < found.value == ranking_stability(rankings, 10, "nogueira")
 
 
 def test_interval_covers_the_stability_of_endless_rankings():
-    truth = stability(noisy_orders(4000, 30, noise=6, seed=99), 8, "nogueira")
+    truth = ranking_stability(noisy_orders(4000, 30, noise=6, seed=99), 8, "nogueira")
     inside = 0
     for seed in range(200):
         found = nogueira_interval(noisy_orders(40, 30, noise=6, seed=seed), 8)
@@ -242,7 +242,7 @@ def test_intervals_without_choice_have_no_width():
 )
 def test_refused_rankings(rankings, k, says):
     with pytest.raises((DataError, UsageError), match=says):
-        stability(rankings, k)
+        ranking_stability(rankings, k)
 
 
 def test_refused_sets():
@@ -260,7 +260,7 @@ def test_refused_sets():
 
 def test_refused_words():
     with pytest.raises(UsageError, match="Did you mean 'jaccard'"):
-        stability([[0, 1], [1, 0]], 1, "jacard")
+        ranking_stability([[0, 1], [1, 0]], 1, "jacard")
     with pytest.raises(UsageError, match="confidence"):
         nogueira_interval([[0, 1], [1, 0]], 1, confidence=95)
     with pytest.raises(UsageError, match="empty"):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from featrank.evaluation.label_split import held_out
+from featrank.evaluation.multilabel.split import held_out
 
 
 def labels(seed, n_samples=90, shares=(0.5, 0.2, 0.08, 0.04)):

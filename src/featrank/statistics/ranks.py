@@ -85,7 +85,7 @@ def friedman(scores: Any, methods: Sequence[str] | None = None) -> FriedmanTest:
 
     Examples
     --------
-    >>> from featrank.evaluation import friedman
+    >>> from featrank.statistics import friedman
     >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.85, 0.6], [0.7, 0.8, 0.6]]
     >>> found = friedman(scores, ["ec-fs", "fisher", "mi"])
     >>> found.average_ranks.tolist(), found.p_value, found.f_p_value
@@ -127,7 +127,7 @@ def nemenyi(
 
     Examples
     --------
-    >>> from featrank.evaluation import nemenyi
+    >>> from featrank.statistics import nemenyi
     >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.85, 0.6], [0.7, 0.8, 0.6]]
     >>> found = nemenyi(scores, ["ec-fs", "fisher", "mi"])
     >>> found.critical_difference, found.groups
@@ -168,7 +168,7 @@ def wilcoxon_holm(
 
     Examples
     --------
-    >>> from featrank.evaluation import wilcoxon_holm
+    >>> from featrank.statistics import wilcoxon_holm
     >>> scores = [[0.91, 0.8, 0.7], [0.8, 0.7, 0.65], [0.9, 0.85, 0.6], [0.7, 0.8, 0.6]]
     >>> found = wilcoxon_holm(scores, ["ec-fs", "fisher", "mi"], control="ec-fs")
     >>> [(pair.second, pair.p_value, pair.adjusted_p_value) for pair in found]
@@ -195,7 +195,7 @@ def holm(p_values: Any) -> Floats:
 
     Examples
     --------
-    >>> from featrank.evaluation import holm
+    >>> from featrank.statistics import holm
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """

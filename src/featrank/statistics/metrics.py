@@ -31,7 +31,7 @@ def roc_auc(y: Any, scores: Any, *, classes: Any = None) -> float:
 
     Examples
     --------
-    >>> from featrank.evaluation import roc_auc
+    >>> from featrank.statistics import roc_auc
     >>> roc_auc(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
@@ -66,7 +66,7 @@ def average_precision(y: Any, scores: Any) -> float:
 
     Examples
     --------
-    >>> from featrank.evaluation import average_precision
+    >>> from featrank.statistics import average_precision
     >>> average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.8333
     """
@@ -90,7 +90,7 @@ def average_precision_11(y: Any, scores: Any) -> float:
 
     Examples
     --------
-    >>> from featrank.evaluation import average_precision_11
+    >>> from featrank.statistics import average_precision_11
     >>> average_precision_11([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.8485
     """
@@ -132,7 +132,7 @@ def mean_average_precision(Y: Any, scores: Any, *, eleven_point: bool = False) -
 
     Examples
     --------
-    >>> from featrank.evaluation import mean_average_precision
+    >>> from featrank.statistics import mean_average_precision
     >>> Y = [[1, 0], [0, 1], [1, 1]]
     >>> mean_average_precision(Y, [[0.9, 0.2], [0.4, 0.1], [0.3, 0.8]])
     0.8333

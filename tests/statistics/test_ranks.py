@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from featrank.evaluation import friedman, holm, nemenyi, wilcoxon_holm
 from featrank.exceptions import DataError, UsageError
+from featrank.statistics import friedman, holm, nemenyi, wilcoxon_holm
 
 
 def table(n=9, k=5, seed=0, decimals=None):

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.evaluation._subsets import Subsets, as_subsets, checked_ks, top_lists
 from featrank.exceptions import UsageError, unknown_name
+
+from .subsets import Subsets, as_subsets, checked_ks, top_lists
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +29,7 @@ class StabilityInterval:
     confidence: float = 0.95
 
 
-def stability(
+def ranking_stability(
     rankings: Iterable[Any], k: int, measure: str = "kuncheva", *, n_features: int | None = None
 ) -> float:
     r"""Return how much the first k features of several rankings agree.
@@ -84,13 +85,13 @@ def stability(
 
     Examples
     --------
-    >>> from featrank.evaluation import stability
+    >>> from featrank.statistics import ranking_stability
     >>> rankings = [[0, 1, 2, 3, 4, 5], [1, 0, 3, 2, 5, 4]]
-    >>> stability(rankings, 2)
+    >>> ranking_stability(rankings, 2)
     1.0
-    >>> stability(rankings, 3), stability(rankings, 3, "jaccard")
+    >>> ranking_stability(rankings, 3), ranking_stability(rankings, 3, "jaccard")
     (0.333, 0.5)
-    >>> stability(rankings, 2, "jensen-shannon")
+    >>> ranking_stability(rankings, 2, "jensen-shannon")
     0.972
     """
     return float(stability_curve(rankings, [k], measure, n_features=n_features)[0])
@@ -105,11 +106,11 @@ def stability_curve(
 ) -> Floats:
     """Return the stability for each of many k, checking the rankings once.
 
-    Parameters are those of :func:`stability`; ``ks`` holds the numbers of features.
+    Parameters are those of :func:`ranking_stability`; ``ks`` holds the numbers of features.
 
     Examples
     --------
-    >>> from featrank.evaluation import stability_curve
+    >>> from featrank.statistics import stability_curve
     >>> stability_curve([[0, 1, 2, 3], [0, 2, 1, 3]], ks=[1, 2, 3, 4]).tolist()
     [1.0, 0.0, 1.0, 1.0]
     """
@@ -121,8 +122,9 @@ def stability_curve(
 def subset_stability(subsets: Iterable[Any], n_features: int, measure: str = "kuncheva") -> float:
     """Return how much several sets of features agree.
 
-    The measures are those of :func:`stability`. Sets of different sizes are for "nogueira" and
-    "jaccard" only. For "jensen-shannon" each of the k members has the probability 1/k.
+    The measures are those of :func:`ranking_stability`. Sets of different sizes are for
+    "nogueira" and "jaccard" only. For "jensen-shannon" each of the k members has the
+    probability 1/k.
 
     Parameters
     ----------
@@ -135,7 +137,7 @@ def subset_stability(subsets: Iterable[Any], n_features: int, measure: str = "ku
 
     Examples
     --------
-    >>> from featrank.evaluation import subset_stability
+    >>> from featrank.statistics import subset_stability
     >>> subset_stability([[0, 1], [1, 0, 2]], n_features=10, measure="jaccard")
     0.667
     >>> subset_stability([[0, 1], [2, 3]], n_features=4)
@@ -164,7 +166,7 @@ def nogueira_interval(
 
     Examples
     --------
-    >>> from featrank.evaluation import nogueira_interval
+    >>> from featrank.statistics import nogueira_interval
     >>> found = nogueira_interval([[0, 1, 2, 3], [0, 2, 1, 3], [0, 1, 3, 2]], 2)
     >>> found.value, found.low, found.high
     (0.333, -0.022, 0.689)
@@ -180,7 +182,7 @@ def subset_interval(
 
     Examples
     --------
-    >>> from featrank.evaluation import subset_interval
+    >>> from featrank.statistics import subset_interval
     >>> subset_interval([[0, 1], [0, 1], [0, 1]], n_features=10)
     StabilityInterval(value=1.0, low=1.0, high=1.0, confidence=0.95)
     """

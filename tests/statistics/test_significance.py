@@ -7,8 +7,8 @@ from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.svm import SVC
 
-from featrank.evaluation import compare_to, corrected_t_test, lilliefors, t_test
 from featrank.exceptions import DataError, UsageError
+from featrank.statistics import compare_to, corrected_t_test, lilliefors, t_test
 
 
 def pair(n=30, shift=0.3, seed=0):
@@ -33,7 +33,7 @@ def test_lilliefors_as_statsmodels(n):
 
 def test_lilliefors_at_the_levels_of_statsmodels():
     module = pytest.importorskip("statsmodels.stats._lilliefors")
-    from featrank.evaluation.normality import _p_value
+    from featrank.statistics.normality import _p_value
 
     table = module.get_lilliefors_table()
     for n, critical in zip(table.size, table.crit_table, strict=True):
@@ -52,7 +52,7 @@ def test_lilliefors_holds_its_level(n):
 
 
 def test_lilliefors_falls_with_the_statistic():
-    from featrank.evaluation.normality import _p_value
+    from featrank.statistics.normality import _p_value
 
     for n in (5, 6, 30, 1000):
         found = [_p_value(d, n) for d in np.linspace(0.0, 3, 200) / np.sqrt(n)]

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from featrank.base import Floats
+from featrank.evaluation.comparison import Comparison, check_jobs, check_ks, running
+from featrank.evaluation.judges import average_precision_scorer
+from featrank.evaluation.protocol import Entry, Protocol, RowNumbers, entries
+from featrank.evaluation.results import Folder, as_frame, make_manifest, read_manifest
+from featrank.evaluation.trials import Trial, lost_trial, run_trial
 from featrank.exceptions import UsageError, unknown_name
 from featrank.progress import report
 
-from .comparison import Comparison, check_jobs, check_ks, running
-from .judges import average_precision_scorer
-from .label_data import LabelData
-from .protocol import Entry, Protocol, Rows, entries
-from .results import Folder, as_frame, make_manifest, read_manifest
-from .trials import Trial, lost_trial, run_trial
+from .data import LabelData
 
 MEAN = "mAP"
 #: Column of the results for each kind of average precision: the usual, and VOC 2007's.
@@ -36,8 +36,8 @@ class LabelComparison:
     ----------
     parts : list of Trial
         One for each finished trial and class, numbered trial × number of classes + class.
-    labels : list of str
-        The methods, in the order in which they were given.
+    methods : list of str
+        Their names, in the order in which they were given.
     classes : tuple of str
         The classes, in the order of Y's columns.
     ks : tuple of int
@@ -47,7 +47,7 @@ class LabelComparison:
     """
 
     parts: list[Trial]
-    labels: list[str]
+    methods: list[str]
     classes: tuple[str, ...]
     ks: tuple[int, ...]
     manifest: dict[str, Any]
@@ -75,12 +75,12 @@ class LabelComparison:
             raise UsageError(f"k={k} was not run. Known: {', '.join(map(str, self.ks))}.")
         if kind not in KINDS:
             raise UsageError(unknown_name("average precision", kind, KINDS))
-        sums = np.zeros((len(self.classes), len(self.labels)))
+        sums = np.zeros((len(self.classes), len(self.methods)))
         counts = np.zeros_like(sums)
         for row in self._rows:
             value = row.get(KINDS[kind], np.nan)
             if row["k"] == k and value == value:
-                place = self.classes.index(row["label"]), self.labels.index(row["method"])
+                place = self.classes.index(row["label"]), self.methods.index(row["method"])
                 sums[place] += value
                 counts[place] += 1
         return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
@@ -93,8 +93,8 @@ class LabelComparison:
         """
         table = self.precisions(k, kind)
         judged = table[~np.isnan(table).all(axis=1)]
-        means = judged.mean(axis=0) if len(judged) else np.full(len(self.labels), np.nan)
-        return dict(zip(self.labels, means.tolist(), strict=True))
+        means = judged.mean(axis=0) if len(judged) else np.full(len(self.methods), np.nan)
+        return dict(zip(self.methods, means.tolist(), strict=True))
 
     def table(self, k: int, kind: str = "usual") -> list[dict[str, Any]]:
         """Return a dict a class: "class" and the precision of each method; the last is mAP.
@@ -102,7 +102,7 @@ class LabelComparison:
         Parameters are those of :meth:`precisions`.
         """
         rows = zip(self.classes, self.precisions(k, kind).tolist(), strict=True)
-        found = [{"class": name, **_by(self.labels, row)} for name, row in rows]
+        found = [{"class": name, **_by(self.methods, row)} for name, row in rows]
         return [*found, {"class": MEAN, **self.mean_average_precision(k, kind)}]
 
     def of_class(self, name: str) -> Comparison:
@@ -115,18 +115,18 @@ class LabelComparison:
             for part in self.parts
             if part.number % count == wanted
         ]
-        return Comparison(trials, self.labels, self.ks, self.manifest)
+        return Comparison(trials, self.methods, self.ks, self.manifest)
 
     def __repr__(self) -> str:
         trials = len({part.number // len(self.classes) for part in self.parts})
-        width = max(6, *(len(label) for label in self.labels))
+        width = max(6, *(len(label) for label in self.methods))
         lines = [
-            f"Comparison of {len(self.labels)} methods on {len(self.classes)} labels over "
+            f"Comparison of {len(self.methods)} methods on {len(self.classes)} labels over "
             f"{trials} trials, {MEAN}",
             f"{'method':<{width}}" + "".join(f"{k:>8}" for k in self.ks),
         ]
         means = [self.mean_average_precision(k) for k in self.ks]
-        for label in self.labels:
+        for label in self.methods:
             cells = "".join(f"{mean[label]:8.4f}" for mean in means)
             lines.append(f"{label:<{width}}{cells}")
         return "\n".join(lines)
@@ -262,7 +262,7 @@ def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
 class _GivenSplit:
     """A splitter for rows that are split already."""
 
-    def __init__(self, train: Rows, test: Rows):
+    def __init__(self, train: RowNumbers, test: RowNumbers):
         self.sides = train, test
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:

@@ -1,8 +1,10 @@
 """Write what is made from the code: tables in pages and docstrings, and the package's exports."""
 
+import ast
 import sys
 import textwrap
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +12,7 @@ from featrank.registry import methods, rankers
 from featrank.tables import Format, formats
 
 ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src/featrank"
 
 # What featrank exports besides the rankers, and the parts of it that need no import of their own.
 OTHERS = {
@@ -20,7 +23,7 @@ OTHERS = {
     "methods": "featrank.registry",
     "rank": "featrank.api",
 }
-PACKAGES = ("datasets", "evaluation", "graph", "plots", "statistics", "tables")
+PACKAGES = ("datasets", "evaluation", "graph", "plots", "report", "statistics", "tables")
 
 
 class Section(NamedTuple):
@@ -116,6 +119,37 @@ def exports() -> str:
     return "\n".join([*lines, "]"])
 
 
+def lazy_exports(package: str) -> str:
+    """Return the code that exports what the modules of a package list in ``__all__``.
+
+    The files are read, not imported: what stands here now may import a file that has gone.
+    """
+    modules = {path.stem: _listed(path) for path in (SOURCE / package).glob("*.py")}
+    homes = {name: home for home, names in modules.items() for name in names}
+    lines = ["if TYPE_CHECKING:"]
+    lines += [_import(home, modules[home]) for home in sorted(modules) if modules[home]]
+    names = sorted(homes, key=_as_linted)
+    lines += ["", "_HOMES = {", *(f'    "{name}": "{homes[name]}",' for name in names), "}"]
+    return "\n".join([*lines, "", "__all__ = [", *(f'    "{name}",' for name in names), "]"])
+
+
+def _import(home: str, names: list[str]) -> str:
+    line = f"    from .{home} import {', '.join(names)}"
+    if len(line) <= 100:
+        return line
+    return "\n".join([f"    from .{home} import (", *(f"        {n}," for n in names), "    )"])
+
+
+def _listed(path: Path) -> list[str]:
+    """Return what a module lists in ``__all__``."""
+    if path.stem == "__init__":
+        return []
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return sorted(ast.literal_eval(node.value), key=_as_linted)
+    return []
+
+
 def _as_linted(name: str) -> tuple[int, str]:
     """Constants, classes, the rest: the order that the linter asks of ``__all__``."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
@@ -141,6 +175,10 @@ SECTIONS = (
     marked("README.md", PAGE, "methods", method_table),
     marked("README.md", PAGE, "files", format_table),
     marked("src/featrank/__init__.py", CODE, "exports", exports),
+    *(
+        marked(f"src/featrank/{name}/__init__.py", CODE, "exports", partial(lazy_exports, name))
+        for name in ("report", "statistics")
+    ),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "reading", reading),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "writing", writing),
 )

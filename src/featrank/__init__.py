@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from featrank import evaluation as evaluation
     from featrank import graph as graph
     from featrank import plots as plots
+    from featrank import report as report
     from featrank import statistics as statistics
     from featrank import tables as tables
     from featrank.api import rank
@@ -58,7 +59,7 @@ _HOMES = {
     "rank": "featrank.api",
 }
 
-_PACKAGES = ("datasets", "evaluation", "graph", "plots", "statistics", "tables")
+_PACKAGES = ("datasets", "evaluation", "graph", "plots", "report", "statistics", "tables")
 
 __all__ = [
     "CMIM",

@@ -6,9 +6,9 @@ import pytest
 import featrank
 import featrank.datasets
 from featrank import FisherScore
-from featrank.cli import output
 from featrank.datasets import Dataset
 from featrank.evaluation import Protocol, compare
+from featrank.report.layouts import text as output
 from featrank.reproduction.methods import TOOLBOX
 
 LABELS = (*featrank.methods(), TOOLBOX)

@@ -1,44 +1,43 @@
-"""The command ``featrank``: one command, one file, loaded when it is asked for.
+"""The command ``featrank``: one command, one file of ``commands/``, loaded when it is asked for.
 
 Nothing heavy is imported before the command line is parsed, so that help answers at once.
 """
 
+import pkgutil
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import click
 
 from featrank import __version__
 
+from . import commands
 from .errors import reported
 
 __all__ = ["main"]
-
-COMMANDS = (
-    "rank",
-    "select",
-    "compare",
-    "reproduce",
-    "stability",
-    "significance",
-    "datasets",
-    "methods",
-    "demo",
-)
 
 
 class Commands(click.Group):
     """Commands that live in modules of their names."""
 
+    @staticmethod
+    def _names() -> list[str]:
+        return [info.name for info in pkgutil.iter_modules(commands.__path__)]
+
+    @staticmethod
+    def _module(name: str) -> ModuleType:
+        return import_module(f"{commands.__name__}.{name}")
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order in which help shows them."""
-        return list(COMMANDS)
+        return sorted(self._names(), key=lambda name: self._module(name).ORDER)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self._names():
             return None
-        command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        command: click.Command = self._module(cmd_name).command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

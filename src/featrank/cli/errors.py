@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from featrank.exceptions import FeatrankError, UsageError
+from featrank.report.plain_text import one_line
 
 # A shell reports a program that a signal ended as 128 plus the signal's number.
 INTERRUPTED = 128 + 2
@@ -46,20 +47,6 @@ def reported() -> Iterator[None]:
         raise click.exceptions.Exit(PIPE_CLOSED) from None
     except Exception as error:
         raise _failure(error) from error
-
-
-def one_line(text: str) -> str:
-    r"""Return text on one line and without control characters, safe for any terminal.
-
-    Examples
-    --------
-    >>> one_line("two\nlines, \x1b[31mred")
-    'two lines, �[31mred'
-    """
-    return "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for letter in " ".join(text.splitlines())
-    )
 
 
 def _failure(error: Exception) -> click.ClickException:

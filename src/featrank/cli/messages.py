@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .errors import one_line
+from featrank.report.plain_text import one_line
 
 
 class Messages:

@@ -1,6 +1,6 @@
 """The options that every command on a table has, declared once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
@@ -38,6 +38,23 @@ class Request:
     def messages(self) -> Messages:
         """Where to say what is going on."""
         return Messages(self.quiet)
+
+
+class LazyChoice(click.ParamType):
+    """One of some names, which are looked up when they are needed."""
+
+    name = "choice"
+
+    def __init__(self, names: Callable[[], Iterable[str]]):
+        self.names = names
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """Return the names, for help."""
+        return click.Choice(list(self.names())).get_metavar(param, ctx)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name, or refuse it."""
+        return click.Choice(list(self.names())).convert(value, param, ctx)
 
 
 def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:

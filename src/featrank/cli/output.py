@@ -6,14 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from featrank.exceptions import UsageError
 from featrank.files import replacing
+from featrank.report.layouts import known
 
-FORMATS = ("table", "csv", "json")
+if TYPE_CHECKING:
+    from featrank.report import Report
+
+    from .messages import Messages
 
 # Of a table that goes to a file or a pipe, where no terminal says how wide it is.
 WIDTH = 120
@@ -22,7 +26,7 @@ format_option = click.option(
     "--format",
     "-f",
     "layout",
-    type=click.Choice(FORMATS),
+    type=click.Choice(list(known())),
     help="By default a table on a terminal, and CSV in a pipe.",
 )
 
@@ -103,3 +107,12 @@ def write_rich(stream: TextIO, *parts: Any) -> None:
         for part in parts:
             console.print(part)
     stream.write(captured.get())
+
+
+def finish(report: "Report", layout: str | None, messages: "Messages") -> None:
+    """Say what belongs beside a report, and write it to stdout."""
+    from featrank.report import write
+
+    for note in report.notes:
+        messages.say(note)
+    write(report, layout)

@@ -3,7 +3,8 @@
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
-from .errors import one_line
+from featrank.report.plain_text import one_line
+
 from .ranking import class_sizes
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .errors import one_line
-from .wide import Wide
+from featrank.report.plain_text import one_line
+from featrank.report.wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.report.plain_text import one_line
 
 from . import output as out
-from .errors import one_line
 from .messages import Messages
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .errors import one_line
-from .significance import p_text
-from .wide import Wide
+from featrank.cli.commands.significance import p_text
+from featrank.report.plain_text import one_line
+from featrank.report.wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -1,26 +1,66 @@
 """Figures of results: metrics, stability, significance. Arrays and names in, figures out."""
 
-from .granularity import Granularity, auc_granularity
-from .metrics import (
-    average_precision,
-    average_precision_11,
-    average_precisions,
-    mean_average_precision,
-    roc_auc,
-)
-from .normality import NormalityTest, lilliefors
-from .ranks import FriedmanTest, NemenyiTest, PairTest, friedman, holm, nemenyi, wilcoxon_holm
-from .significance import Difference, TTest, compare_to, corrected_t_test, t_test
-from .stability import (
-    StabilityInterval,
-    nogueira_interval,
-    ranking_stability,
-    stability_curve,
-    subset_interval,
-    subset_stability,
-)
+from typing import TYPE_CHECKING
+
+from featrank.lazy import importing
+
+# exports: begin (make docs)
+if TYPE_CHECKING:
+    from .granularity import Granularity, auc_granularity
+    from .measures import MEASURES, StabilityInterval
+    from .metrics import (
+        average_precision,
+        average_precision_11,
+        average_precisions,
+        mean_average_precision,
+        roc_auc,
+    )
+    from .normality import NormalityTest, lilliefors
+    from .ranks import FriedmanTest, NemenyiTest, PairTest, friedman, holm, nemenyi, wilcoxon_holm
+    from .significance import Difference, TTest, compare_to, corrected_t_test, t_test
+    from .stability import (
+        nogueira_interval,
+        ranking_stability,
+        stability_curve,
+        stability_curves,
+        subset_interval,
+        subset_stability,
+    )
+
+_HOMES = {
+    "MEASURES": "measures",
+    "Difference": "significance",
+    "FriedmanTest": "ranks",
+    "Granularity": "granularity",
+    "NemenyiTest": "ranks",
+    "NormalityTest": "normality",
+    "PairTest": "ranks",
+    "StabilityInterval": "measures",
+    "TTest": "significance",
+    "auc_granularity": "granularity",
+    "average_precision": "metrics",
+    "average_precision_11": "metrics",
+    "average_precisions": "metrics",
+    "compare_to": "significance",
+    "corrected_t_test": "significance",
+    "friedman": "ranks",
+    "holm": "ranks",
+    "lilliefors": "normality",
+    "mean_average_precision": "metrics",
+    "nemenyi": "ranks",
+    "nogueira_interval": "stability",
+    "ranking_stability": "stability",
+    "roc_auc": "metrics",
+    "stability_curve": "stability",
+    "stability_curves": "stability",
+    "subset_interval": "stability",
+    "subset_stability": "stability",
+    "t_test": "significance",
+    "wilcoxon_holm": "ranks",
+}
 
 __all__ = [
+    "MEASURES",
     "Difference",
     "FriedmanTest",
     "Granularity",
@@ -44,8 +84,14 @@ __all__ = [
     "ranking_stability",
     "roc_auc",
     "stability_curve",
+    "stability_curves",
     "subset_interval",
     "subset_stability",
     "t_test",
     "wilcoxon_holm",
 ]
+# exports: end
+
+# Type checkers read the imports above, so that a misspelt name is an error to them.
+if not TYPE_CHECKING:
+    __getattr__ = importing(__name__, _HOMES)

@@ -10,6 +10,8 @@ from numbers import Integral, Real
 
 from featrank.exceptions import DataError, UsageError
 
+__all__ = ["Granularity", "auc_granularity"]
+
 
 @dataclass(frozen=True)
 class Granularity:

@@ -12,6 +12,14 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
 
+__all__ = [
+    "average_precision",
+    "average_precision_11",
+    "average_precisions",
+    "mean_average_precision",
+    "roc_auc",
+]
+
 Floats = NDArray[np.float64]
 
 

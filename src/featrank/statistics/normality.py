@@ -9,6 +9,8 @@ import numpy as np
 
 from featrank.exceptions import DataError
 
+__all__ = ["NormalityTest", "lilliefors"]
+
 SMALLEST = 5
 
 # Each row: a p-value, and a, b, c, d of the quantile of √n·D, a + b/√n + c/n + d/(n√n), fitted

@@ -12,6 +12,16 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, UsageError, unknown_name
 
+__all__ = [
+    "FriedmanTest",
+    "NemenyiTest",
+    "PairTest",
+    "friedman",
+    "holm",
+    "nemenyi",
+    "wilcoxon_holm",
+]
+
 Floats = NDArray[np.float64]
 
 

@@ -14,6 +14,8 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 
 from .normality import SMALLEST, NormalityTest, lilliefors
 
+__all__ = ["Difference", "TTest", "compare_to", "corrected_t_test", "t_test"]
+
 Floats = NDArray[np.float64]
 
 

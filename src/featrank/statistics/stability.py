@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.exceptions import UsageError, unknown_name
+from featrank.exceptions import UsageError
 
+from .measures import StabilityInterval, interval_of_nogueira, measure_called
 from .subsets import Subsets, as_subsets, checked_ks, top_lists
+
+__all__ = [
+    "nogueira_interval",
+    "ranking_stability",
+    "stability_curve",
+    "stability_curves",
+    "subset_interval",
+    "subset_stability",
+]
 
 Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class StabilityInterval:
-    """A stability with its confidence interval.
-
-    The bounds are those of the normal approximation and may lie outside [-1, 1].
-    """
-
-    value: float
-    low: float
-    high: float
-    confidence: float = 0.95
+CONFIDENCE = 0.95
 
 
 def ranking_stability(
@@ -114,9 +112,68 @@ def stability_curve(
     >>> stability_curve([[0, 1, 2, 3], [0, 2, 1, 3]], ks=[1, 2, 3, 4]).tolist()
     [1.0, 0.0, 1.0, 1.0]
     """
-    compute = _measure(measure)
+    compute = measure_called(measure).of
     orders, n = top_lists(rankings, checked_ks(ks), n_features)
     return np.array([compute(Subsets.first(orders, k, n), _rank_weights(k)) for k in ks])
+
+
+class Rankings(Protocol):
+    """Results that hold rankings, such as a comparison."""
+
+    @property
+    def rankings(self) -> Mapping[str, Any]:
+        """Method → feature orders, one a trial in which it ran."""
+
+
+def stability_curves(
+    results: Rankings,
+    ks: Sequence[int] = tuple(range(10, 201, 10)),
+    measure: str = "kuncheva",
+) -> list[dict[str, Any]]:
+    """Return the stability of every method of some results, one row a method and k.
+
+    Parameters
+    ----------
+    results : Comparison or another object with ``rankings``
+        Methods with fewer than two rankings are left out.
+    ks : sequence of int
+        Numbers of features.
+    measure : str, default="kuncheva"
+        As for :func:`ranking_stability`.
+
+    Returns
+    -------
+    rows : list of dict
+        ``method``, ``k``, ``stability`` and, for "nogueira", the ends of its 95 % interval,
+        ``low`` and ``high``: a tidy table, as ``polars.DataFrame(rows)`` or pandas take it.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from featrank.statistics import stability_curves
+    >>> results = SimpleNamespace(rankings={"mi": [[0, 1, 2, 3], [0, 2, 1, 3]]})
+    >>> stability_curves(results, ks=[1, 2])
+    [{'method': 'mi', 'k': 1, 'stability': 1.0}, {'method': 'mi', 'k': 2, 'stability': 0.0}]
+    """
+    compared = {name: each for name, each in results.rankings.items() if len(each) > 1}
+    return [
+        {"method": name, **point}
+        for name, each in compared.items()
+        for point in _points(each, ks, measure)
+    ]
+
+
+def _points(rankings: Any, ks: Sequence[int], measure: str) -> list[dict[str, Any]]:
+    interval = measure_called(measure).interval
+    if interval is None:
+        values = stability_curve(rankings, ks, measure)
+        return [{"k": k, "stability": float(v)} for k, v in zip(ks, values, strict=True)]
+    orders, n = top_lists(rankings, checked_ks(ks), None)
+    found = [interval(Subsets.first(orders, k, n), CONFIDENCE) for k in ks]
+    return [
+        {"k": k, "stability": each.value, "low": each.low, "high": each.high}
+        for k, each in zip(ks, found, strict=True)
+    ]
 
 
 def subset_stability(subsets: Iterable[Any], n_features: int, measure: str = "kuncheva") -> float:
@@ -143,9 +200,9 @@ def subset_stability(subsets: Iterable[Any], n_features: int, measure: str = "ku
     >>> subset_stability([[0, 1], [2, 3]], n_features=4)
     -1.0
     """
-    compute = _measure(measure)
+    compute = measure_called(measure).of
     sets = as_subsets(subsets, n_features)
-    if measure in ("kuncheva", "jensen-shannon"):
+    if measure_called(measure).one_size:
         _require_one_size(sets, measure)
     return float(compute(sets, _even_weights(int(sets.sizes[0]))))
 
@@ -172,7 +229,7 @@ def nogueira_interval(
     (0.333, -0.022, 0.689)
     """
     orders, n = top_lists(rankings, checked_ks([k]), n_features)
-    return _interval(Subsets.first(orders, k, n), confidence)
+    return interval_of_nogueira(Subsets.first(orders, k, n), confidence)
 
 
 def subset_interval(
@@ -186,58 +243,7 @@ def subset_interval(
     >>> subset_interval([[0, 1], [0, 1], [0, 1]], n_features=10)
     StabilityInterval(value=1.0, low=1.0, high=1.0, confidence=0.95)
     """
-    return _interval(as_subsets(subsets, n_features), confidence)
-
-
-def _kuncheva(sets: Subsets, _: Floats) -> float:
-    k, n = int(sets.sizes[0]), sets.n_features
-    if k in (0, n):
-        return 1.0
-    m, counts = len(sets.sizes), sets.counts()
-    overlap = float(counts @ (counts - 1)) / (m * (m - 1))  # the mean over pairs
-    return (overlap * n - k**2) / (k * (n - k))
-
-
-def _nogueira(sets: Subsets, _: Floats) -> float:
-    m, n, counts = len(sets.sizes), sets.n_features, sets.counts()
-    mean_size = float(sets.sizes.mean())
-    if mean_size in (0, n):
-        return 1.0
-    spread = float(counts @ (m - counts)) / (m * (m - 1))
-    return 1 - spread / (mean_size * (1 - mean_size / n))
-
-
-def _jaccard(sets: Subsets, _: Floats) -> float:
-    overlaps = sets.overlaps()
-    unions = sets.sizes[:, None] + sets.sizes - overlaps
-    pairs = np.triu_indices(len(sets.sizes), 1)
-    # Two empty sets are identical.
-    shares = np.where(unions > 0, overlaps / np.maximum(unions, 1), 1.0)
-    return float(shares[pairs].mean())
-
-
-def _jensen_shannon(sets: Subsets, weights: Floats) -> float:
-    """1 - D/D*, where D = H(mean) - H(weights) and D* = log n - H(weights)."""
-    largest = np.log(sets.n_features) - _entropy(weights)
-    if len(weights) == 0 or largest <= 1e-12 or sets.identical_lists(weights):
-        return 1.0
-    everywhere = np.tile(weights, len(sets.sizes))
-    mean = np.bincount(sets.members, everywhere, minlength=sets.n_features) / len(sets.sizes)
-    return 1 - (_entropy(mean) - _entropy(weights)) / largest
-
-
-MEASURES: dict[str, Callable[[Subsets, Floats], float]] = {
-    "kuncheva": _kuncheva,
-    "nogueira": _nogueira,
-    "jaccard": _jaccard,
-    "jensen-shannon": _jensen_shannon,
-}
-
-
-def _measure(name: str) -> Callable[[Subsets, Floats], float]:
-    if name not in MEASURES:
-        raise UsageError(unknown_name("measure", name, MEASURES))
-    return MEASURES[name]
+    return interval_of_nogueira(as_subsets(subsets, n_features), confidence)
 
 
 def _rank_weights(k: int) -> Floats:
@@ -248,36 +254,6 @@ def _rank_weights(k: int) -> Floats:
 
 def _even_weights(k: int) -> Floats:
     return np.full(k, 1 / max(k, 1))
-
-
-def _entropy(probabilities: Floats) -> float:
-    positive = probabilities[probabilities > 0]
-    return -float(positive @ np.log(positive))
-
-
-def _interval(sets: Subsets, confidence: float) -> StabilityInterval:
-    from scipy.special import ndtri
-
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}.")
-    value = _nogueira(sets, np.empty(0))
-    margin = float(ndtri((1 + confidence) / 2)) * np.sqrt(_variance(sets, value))
-    return StabilityInterval(value, float(value - margin), float(value + margin), confidence)
-
-
-def _variance(sets: Subsets, value: float) -> float:
-    """Return the asymptotic variance of Nogueira's estimate."""
-    m, n, sizes = len(sets.sizes), sets.n_features, sets.sizes
-    mean_size = sizes.mean()
-    if mean_size in (0, n):
-        return 0.0
-    frequency = sets.counts() / m
-    owner = np.repeat(np.arange(m), sizes)
-    shared = np.bincount(owner, frequency[sets.members], minlength=m)
-    chance = sizes * mean_size / n
-    phi = shared - chance + value / 2 * (2 * chance - sizes - mean_size + n)
-    phi /= mean_size * (1 - mean_size / n)
-    return float(4 / m**2 * np.sum((phi - phi.mean()) ** 2))
 
 
 def _require_one_size(sets: Subsets, measure: str) -> None:

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from featrank.cli import files
+from featrank.cli import output as out
+from featrank.cli.options import Request, check_output, output_path, ranking_options, require_folder
+from featrank.cli.ranking import class_sizes, ranked, ranked_per_class, shown_params
 from featrank.exceptions import UsageError
-
-from . import files
-from . import output as out
-from .options import Request, check_output, output_path, ranking_options, require_folder
-from .ranking import class_sizes, ranked, ranked_per_class, shown_params
 
 if TYPE_CHECKING:
     from featrank.ranking import ClassRankings, Ranking
     from featrank.tables import Table
+
+# Place in the list of commands.
+ORDER = 1
 
 
 @click.command("rank", cls=files.TableCommand)
@@ -120,7 +122,7 @@ def _write(
     stream: TextIO,
 ) -> None:
     if layout == "table":
-        from .rank_table import tables_of
+        from featrank.cli.rank_table import tables_of
 
         out.write_rich(stream, *tables_of(table, result, top, details))
         return

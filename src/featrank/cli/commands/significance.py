@@ -5,20 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.cli import output as out
+from featrank.cli.comparison_table import CORRECTED, PAPER, as_row, enough_trials, marks
+from featrank.cli.folders import folder_path, read_results
+from featrank.cli.messages import Messages
+from featrank.cli.options import output_path
+from featrank.cli.params import parse_counts
 from featrank.exceptions import DataError, UsageError, unknown_name
-
-from . import output as out
-from .comparison_table import CORRECTED, PAPER, as_row, enough_trials, marks
-from .errors import one_line
-from .folders import folder_path, read_results
-from .messages import Messages
-from .options import output_path
-from .params import parse_counts
-from .wide import Wide
+from featrank.report.plain_text import one_line
+from featrank.report.wide import Wide
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
     from featrank.statistics import Difference
+
+# Place in the list of commands.
+ORDER = 6
 
 # Tests of one folder, and those of several.
 ONE = ("t-test", "corrected")
@@ -67,7 +69,7 @@ def command(**options: Any) -> None:
     featrank significance results --against fisher --test corrected
     featrank significance colon leukemia lymphoma prostate --plot ranks.png
     """
-    from .significance_several import Request, across
+    from featrank.cli.significance_several import Request, across
 
     messages, layout = Messages(options["quiet"]), out.stdout_layout(options["layout"])
     several = len(options["folders"]) > 1

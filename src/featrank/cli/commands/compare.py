@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from featrank.exceptions import UsageError, unknown_name
-from featrank.reproduction import published
-
-from . import files
-from . import output as out
-from .comparison_table import as_row, enough_trials, paper_table
-from .messages import Messages
-from .options import (
+from featrank.cli import files
+from featrank.cli import output as out
+from featrank.cli.comparison_table import as_row, enough_trials, paper_table
+from featrank.cli.messages import Messages
+from featrank.cli.options import (
     CATEGORICAL,
     groups_option,
     run_options,
@@ -21,12 +18,17 @@ from .options import (
     target_option,
     test_share,
 )
-from .params import parse_counts
-from .ranking import binned, group_labels
+from featrank.cli.params import parse_counts
+from featrank.cli.ranking import binned, group_labels
+from featrank.exceptions import UsageError, unknown_name
+from featrank.reproduction import published
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Protocol
     from featrank.tables import Table
+
+# Place in the list of commands.
+ORDER = 3
 
 TRIALS = {"quick": 10, "paper": 100}
 QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import output as out
+from featrank.cli import output as out
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from featrank.datasets import Dataset
     from featrank.ranking import Ranking
+
+# Place in the list of commands.
+ORDER = 9
 
 SHOWN = 20
 MARKS = {"informative": "★", "correlated": "☆", "noise": ""}
@@ -55,7 +58,7 @@ def command(folder: Path | None) -> None:
     stream = out.stdout_stream("table")
     out.write_rich(stream, *texts)
     if folder is not None:
-        from .demo_compare import compared
+        from featrank.cli.demo_compare import compared
 
         stream.flush()
         out.write_rich(stream, *compared(folder))

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.cli import output as out
+from featrank.cli.messages import Messages
+from featrank.cli.options import output_path, paper_methods, run_options, test_share
 from featrank.exceptions import FeatrankWarning, MissingExtraError
-
-from . import output as out
-from .messages import Messages
-from .options import output_path, paper_methods, run_options, test_share
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
     from featrank.reproduction.experiments import Experiment, Found
 
+# Place in the list of commands.
+ORDER = 4
+
 # Commands with a module of their own.
 ELSEWHERE = {"voc": "voc"}
-ORDER = ("microarray", "challenge", "voc", "planar-graphs")
+EXPERIMENTS = ("microarray", "challenge", "voc", "planar-graphs")
 LEAKY = "NOT HONEST: features are ranked on all rows, the test rows among them"
 
 
@@ -28,7 +30,7 @@ class Experiments(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order in which help shows them."""
-        return list(ORDER)
+        return list(EXPERIMENTS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, importing its module if it has one of its own."""
@@ -214,7 +216,7 @@ def _write(title: str, comparisons: "dict[str, Comparison]", found: "Found", lay
     cells = {name: side_by_side(name, done) for name, done in comparisons.items()}
     rows = as_rows([cell for each in cells.values() for cell in each])
     if layout == "table":
-        from .reproduced import tables
+        from featrank.cli.reproduced import tables
 
         out.write_rich(stream, *tables(title, cells))
     elif layout == "json":

@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from . import files
-from .options import Request, check_output, output_path, ranking_options
-from .ranking import ranked
+from featrank.cli import files
+from featrank.cli.options import Request, check_output, output_path, ranking_options
+from featrank.cli.ranking import ranked
 
 if TYPE_CHECKING:
     from featrank.ranking import Ranking
     from featrank.tables import Table
+
+# Place in the list of commands.
+ORDER = 2
 
 
 @click.command("select", cls=files.TableCommand)

@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.cli import output as out
+from featrank.cli.files import require_table_file
+from featrank.cli.messages import Messages
+from featrank.cli.options import output_path, require_folder
 from featrank.exceptions import UsageError, unknown_name
-
-from . import output as out
-from .errors import one_line
-from .files import require_table_file
-from .messages import Messages
-from .options import output_path, require_folder
+from featrank.report.plain_text import one_line
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from featrank.datasets import Dataset
+
+# Place in the list of commands.
+ORDER = 7
 
 COLUMNS = ("name", "samples", "classes", "features", "paper_samples", "paper_features", "at_hand")
 NOTES = """\

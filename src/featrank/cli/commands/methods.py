@@ -4,13 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import output as out
-from .params import OPTIONS
+from featrank.cli import output as out
+from featrank.cli.params import OPTIONS
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from featrank.base import Ranker
+
+# Place in the list of commands.
+ORDER = 8
 
 FACTS = (
     "name",

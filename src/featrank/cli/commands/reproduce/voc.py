@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.cli import output as out
+from featrank.cli.messages import Messages
+from featrank.cli.options import paper_methods, run_options, test_share
+from featrank.cli.params import parse_counts
 from featrank.exceptions import UsageError
-
-from . import output as out
-from .errors import one_line
-from .messages import Messages
-from .options import paper_methods, run_options, test_share
-from .params import parse_counts
-from .wide import Wide
+from featrank.report.plain_text import one_line
+from featrank.report.wide import Wide
 
 if TYPE_CHECKING:
     from rich.table import Table

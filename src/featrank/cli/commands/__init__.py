@@ -1,0 +1,1 @@
+"""One module a command: its ``command``, and its place in the list of commands, ``ORDER``."""

@@ -1,0 +1,40 @@
+"""Reports: results as plain values with a schema, written as text, CSV, JSON, Markdown or HTML."""
+
+from typing import TYPE_CHECKING
+
+from featrank.lazy import importing
+
+# exports: begin (make docs)
+if TYPE_CHECKING:
+    from .document import Cell, Column, Grid, Paragraph, Report, described
+    from .stability import stability_report
+    from .writing import file_layout, write
+
+_HOMES = {
+    "Cell": "document",
+    "Column": "document",
+    "Grid": "document",
+    "Paragraph": "document",
+    "Report": "document",
+    "described": "document",
+    "file_layout": "writing",
+    "stability_report": "stability",
+    "write": "writing",
+}
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Grid",
+    "Paragraph",
+    "Report",
+    "described",
+    "file_layout",
+    "stability_report",
+    "write",
+]
+# exports: end
+
+# Type checkers read the imports above, so that a misspelt name is an error to them.
+if not TYPE_CHECKING:
+    __getattr__ = importing(__name__, _HOMES)

@@ -1,0 +1,94 @@
+"""A report: plain values with a schema, the rows of its table, and what readers are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Cell", "Column", "Grid", "Paragraph", "Report", "described"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a grid; ``mark`` follows the text and is never bold."""
+
+    text: str
+    bold: bool = False
+    mark: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a grid: its heading, its side, and whether its cells must stay on one line."""
+
+    head: str
+    right: bool = False
+    whole: bool = False
+    colour: str = ""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table for readers.
+
+    Where it is wider than the page it becomes several, each with the first ``keys`` columns. A
+    line is drawn above the rows whose numbers are in ``rules``.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell | str]]
+    title: str = ""
+    caption: str = ""
+    keys: int = 1
+    tight: bool = False
+    headed: bool = True
+    bold_title: bool = False
+    rules: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A text for readers; one that explains bold type is shown only where there is any."""
+
+    text: str
+    bold: bool = False
+    of_bold: bool = False
+
+
+Block = Grid | Paragraph
+
+
+@dataclass(frozen=True)
+class Report:
+    """Results, ready to be written in any layout.
+
+    Attributes
+    ----------
+    content : dict or list
+        Everything, as plain values: what JSON gets. That of results names its ``schema`` and
+        ``version``.
+    rows : list of dict
+        The table that programs want: what CSV gets.
+    shown : sequence of Grid and Paragraph
+        What readers are shown, in text, Markdown and HTML.
+    notes : sequence of str
+        Sentences on what is left out or doubtful, which belong beside the report.
+    """
+
+    content: Any
+    rows: Sequence[dict[Any, Any]]
+    shown: Sequence[Block]
+    notes: Sequence[str] = ()
+
+
+def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, Any]:
+    """Return content that says what it is.
+
+    Examples
+    --------
+    >>> described("stability", 1, {"trials": 10})
+    {'schema': 'featrank/stability', 'version': 1, 'trials': 10}
+    """
+    return {"schema": f"featrank/{subject}", "version": version, **content}

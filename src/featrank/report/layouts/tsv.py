@@ -1,0 +1,19 @@
+"""Tab-separated values: the rows of a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+from .csv import write_delimited
+
+if TYPE_CHECKING:
+    from featrank.report.document import Report
+
+NAME = "tsv"
+SUFFIXES = (".tsv",)
+FOR_PEOPLE = False
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Write a line a row."""
+    write_delimited(report, stream, "\t")

@@ -1,0 +1,15 @@
+"""Texts from data that may hold anything."""
+
+
+def one_line(text: str) -> str:
+    r"""Return text on one line and without control characters, safe for any terminal.
+
+    Examples
+    --------
+    >>> one_line("two\nlines, \x1b[31mred")
+    'two lines, �[31mred'
+    """
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for letter in " ".join(text.splitlines())
+    )

@@ -1,0 +1,104 @@
+"""How much the rankings of a comparison's trials agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from featrank.exceptions import DataError, UsageError
+from featrank.statistics import MEASURES, stability_curves
+
+from .document import Column, Grid, Paragraph, Report, described
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+__all__ = ["stability_report"]
+
+VERSION = 1
+# Where no list is given: the numbers of features of the paper's figure.
+FEATURES = tuple(range(10, 201, 10))
+
+
+def stability_report(
+    results: Comparison, ks: Sequence[int] | None = None, measure: str = "kuncheva"
+) -> Report:
+    """Return how stable the first k features of each method are over the trials.
+
+    Parameters
+    ----------
+    results : Comparison
+        What ``compare`` or ``read_comparison`` returns.
+    ks : sequence of int or None, default=None
+        Numbers of features; None is 10, 20, …, 200.
+    measure : str, default="kuncheva"
+        As for :func:`featrank.statistics.ranking_stability`.
+    """
+    counts = _counts(ks, results.manifest["data"]["features"])
+    rows = stability_curves(results, counts, measure)
+    if not rows:
+        raise DataError("No method has rankings of two trials, which are needed to compare them.")
+    content = described(
+        "stability",
+        VERSION,
+        {
+            "dataset": results.manifest["data"]["name"],
+            "trials": len(results.trials),
+            "measure": measure,
+            "stability": rows,
+        },
+    )
+    return Report(content, rows, _shown(content), _notes(results, counts))
+
+
+def _counts(ks: Sequence[int] | None, n_features: int) -> tuple[int, ...]:
+    if ks is None:
+        return tuple(k for k in FEATURES if k < n_features) or (n_features,)
+    counts = tuple(sorted(set(ks)))
+    if counts[-1] > n_features:
+        raise UsageError(
+            f"--features {counts[-1]} is more than the {n_features} features of the data. "
+            f"Give numbers up to {n_features}."
+        )
+    return counts
+
+
+def _notes(results: Comparison, ks: tuple[int, ...]) -> list[str]:
+    notes = []
+    if ks[-1] > results.ks[-1]:
+        notes.append(
+            f"The run asked for {results.ks[-1]} features at most: beyond them, methods that "
+            "choose one feature after the other had stopped, and their order is no choice."
+        )
+    return notes + [
+        f"{method} has {len(rankings)} rankings: two or more can be compared."
+        for method, rankings in results.rankings.items()
+        if len(rankings) < 2
+    ]
+
+
+def _shown(content: dict[str, Any]) -> list[Grid | Paragraph]:
+    measure = content["measure"]
+    title = (
+        f"Stability ({measure}) of the first k features over {content['trials']} trials: "
+        f"{content['dataset']}"
+    )
+    return [
+        Paragraph(title),
+        _grid(content["stability"]),
+        Paragraph(MEASURES[measure].explained),
+    ]
+
+
+def _grid(rows: list[dict[str, Any]]) -> Grid:
+    """Return k down the page and methods across."""
+    cells = {(row["method"], row["k"]): _cell(row) for row in rows}
+    methods, ks = (list(dict.fromkeys(row[key] for row in rows)) for key in ("method", "k"))
+    columns = [Column("k", right=True), *(Column(m, right=True, whole=True) for m in methods)]
+    return Grid(columns, [[str(k), *(cells[method, k] for method in methods)] for k in ks])
+
+
+def _cell(row: dict[str, Any]) -> str:
+    if "low" not in row:
+        return f"{row['stability']:.3f}"
+    return f"{row['stability']:.3f} ±{(row['high'] - row['low']) / 2:.3f}"

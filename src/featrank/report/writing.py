@@ -1,0 +1,94 @@
+"""Where reports go: stdout, a stream, or a file that appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, TextIO
+
+from featrank.exceptions import UsageError
+from featrank.files import replacing
+
+from .document import Report
+from .layouts import module_of, suffixes
+
+__all__ = ["file_layout", "write"]
+
+_FOR_PROGRAMS: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
+
+
+def write(
+    report: Report, layout: str | None = None, to: str | os.PathLike[str] | TextIO | None = None
+) -> None:
+    """Write a report.
+
+    Parameters
+    ----------
+    report : Report
+        What a function of ``featrank.report`` returns.
+    layout : {"table", "csv", "html", "json", "markdown", "tsv"} or None, default=None
+        None is what the suffix of a file says; on a terminal a table, and else CSV.
+    to : path, text stream or None, default=None
+        A file, which appears whole or not at all; None is stdout.
+
+    Examples
+    --------
+    >>> from featrank.report import Paragraph, Report, write
+    >>> write(Report({"answer": 42}, [{"answer": 42}], [Paragraph("It is 42.")]), "csv")
+    answer
+    42
+    """
+    if isinstance(to, str | os.PathLike):
+        chosen = file_layout(layout, Path(to))
+        with _opened(Path(to)) as stream:
+            module_of(chosen).write(report, stream)
+        return
+    stream = sys.stdout if to is None else to
+    chosen = layout or ("table" if stream.isatty() else "csv")
+    if stream is sys.stdout:
+        _prepare_stdout(chosen)
+    module_of(chosen).write(report, stream)
+
+
+def file_layout(layout: str | None, path: Path) -> str:
+    """Return the layout for a file: the one asked for, or that of its suffix, else CSV."""
+    from featrank.tables import WRITABLE
+
+    meant = suffixes().get(path.suffix.lower())
+    if layout or meant:
+        return layout or str(meant)
+    if path.name.lower().endswith(WRITABLE):
+        known = ", ".join(suffixes())
+        raise UsageError(
+            f"A report is written as one of {known}, not as {path.name!r}. Choose one of these "
+            "suffixes, or say --format csv (layout='csv') if the name shall stay."
+        )
+    return "csv"
+
+
+def _prepare_stdout(layout: str) -> None:
+    """Make stdout UTF-8 for programs; for people, whatever their terminal can show."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        people = module_of(layout).FOR_PEOPLE
+        sys.stdout.reconfigure(**({"errors": "replace"} if people else _FOR_PROGRAMS))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """Open a file for writing that takes the place of an old one only when it is complete."""
+    try:
+        # A device or a named pipe cannot be replaced.
+        if path.exists() and not path.is_file():
+            with open(path, "w", **_FOR_PROGRAMS) as stream:
+                yield stream
+        else:
+            with replacing(path) as temporary, open(temporary, "w", **_FOR_PROGRAMS) as stream:
+                yield stream
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error

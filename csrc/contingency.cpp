@@ -5,10 +5,23 @@
 namespace featrank {
 namespace {
 
-// Σ n·log(n) over the cells of some rows, as the sum of what each row adds to its cell: with
-// far more cells than rows the empty ones are never looked at. The table is left empty.
+// Σ n·log(n) over the cells of some rows, whose counts are taken from the table; it is left empty.
+std::int64_t sum_of_cells(const std::uint8_t* code, const std::uint32_t* state, std::size_t begin,
+                          std::size_t end, const Codes& all, std::vector<std::uint32_t>& table) {
+    for (std::size_t r = begin; r < end; ++r) ++table[state[r] * all.bins + code[r]];
+    std::int64_t total = 0;
+    for (std::uint32_t& cell : table) {
+        total += all.n_log_n[cell];
+        cell = 0;
+    }
+    return total;
+}
+
+// The same as the sum of what each row adds to its cell: with far more cells than rows the empty
+// ones are never looked at.
 std::int64_t sum_of_rows(const std::uint8_t* code, const std::uint32_t* state, std::size_t begin,
-                         std::size_t end, const Codes& all, std::uint32_t* table) {
+                         std::size_t end, const Codes& all, std::vector<std::uint32_t>& table) {
+    if (table.size() <= end - begin) return sum_of_cells(code, state, begin, end, all, table);
     std::int64_t total = 0;
     for (std::size_t r = begin; r < end; ++r) {
         std::uint32_t& cell = table[state[r] * all.bins + code[r]];
@@ -27,11 +40,11 @@ void state_sums(const Codes& all, const States& states, const Segments& classes,
     std::vector<std::uint32_t> table(states.count * all.bins);
     for (std::size_t j = 0; j < count; ++j) {
         const std::uint8_t* code = all.codes + candidates[j] * all.rows;
-        pair[j] = sum_of_rows(code, states.states, 0, all.rows, all, table.data());
+        pair[j] = sum_of_rows(code, states.states, 0, all.rows, all, table);
         triple[j] = 0;
         for (std::size_t c = 0; c < classes.count; ++c)
             triple[j] += sum_of_rows(code, states.states, classes.offsets[c],
-                                     classes.offsets[c + 1], all, table.data());
+                                     classes.offsets[c + 1], all, table);
     }
 }
 

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 import featrank
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import Rows, Summary, one_against_rest
+from featrank.summaries import RowClasses, Summary, one_against_rest
 from featrank.summary_ranker import SummaryRanker
 
 SUMMARY = [name for name, cls in featrank.methods().items() if issubclass(cls, SummaryRanker)]
@@ -94,9 +94,9 @@ def test_summaries_of_two_classes_are_those_of_the_rows():
     X, y = made(5)
     X[:, 0] = y == "b"  # a constant within each class, and in the rest of one
     codes = np.unique(y, return_inverse=True)[1]
-    whole = Summary.of(X, Rows(codes, 5).groups(), 10, "width")
+    whole = Summary.of(X, RowClasses(codes, 5).groups(), 10, "width")
     for code, got in enumerate(one_against_rest(whole)):
-        expected = Summary.of(X, Rows((codes == code).astype(int), 2).groups(), 10, "width")
+        expected = Summary.of(X, RowClasses((codes == code).astype(int), 2).groups(), 10, "width")
         assert np.array_equal(got.histogram.counts, expected.histogram.counts)
         for name in ("count", "mean", "m2", "minimum", "maximum", "absolute_sum", "whole"):
             ours, theirs = getattr(got.moments, name), getattr(expected.moments, name)

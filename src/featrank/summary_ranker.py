@@ -16,7 +16,7 @@ from featrank.exceptions import DataError
 from featrank.labels import encode_labels
 from featrank.summaries import (
     Moments,
-    Rows,
+    RowClasses,
     Summary,
     auto_bins,
     one_against_rest,
@@ -181,7 +181,7 @@ class SummaryRanker(Ranker):
 
         summarise_columns(
             X,
-            Rows(y, len(self.classes_), weights),
+            RowClasses(y, len(self.classes_), weights),
             digest,
             n_bins=n_bins,
             binning=binning,

@@ -102,12 +102,13 @@ def test_sums_over_tables(n_rows, n_bins):
         np.testing.assert_array_equal(sums, expected)
 
 
-@pytest.mark.parametrize("n_rows", [1, 16, 300])
-def test_sums_over_joint_states(n_rows):
+@pytest.mark.parametrize("n_rows", [1, 16, 20, 300])
+@pytest.mark.parametrize("n_states", [1, 5, 50])
+def test_sums_over_joint_states(n_rows, n_states):
     all_codes, classes, offsets = random_codes(n_rows, 20)
-    states = np.random.default_rng(0).integers(0, 50, n_rows).astype(np.uint32)
+    states = np.random.default_rng(0).integers(0, n_states, n_rows).astype(np.uint32)
     candidates = np.array([4, 0, 1])
-    sums = contingency.state_sums(all_codes, offsets, states, 50, candidates)
+    sums = contingency.state_sums(all_codes, offsets, states, n_states, candidates)
     expected = twins_contingency.state_sums(*all_codes, classes, states, candidates)
     np.testing.assert_array_equal(sums, expected)
 

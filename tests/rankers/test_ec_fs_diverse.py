@@ -217,30 +217,14 @@ def test_threads_and_batches_change_nothing(n_jobs, diversity, monkeypatch):
     """The work is cut up as that on large data is."""
     X, y = sample(90, 400, seed=3)
     wanted = DiverseECFS(100, diversity=diversity).fit(X, y)
-    monkeypatch.setattr("featrank.summaries.volume.LEAST_BATCH", 7)
-    monkeypatch.setattr("featrank.summaries.volume.BATCH_VALUES", 900)
-    monkeypatch.setattr("featrank.summaries.volume.FIRST_STEPS", 3)
-    monkeypatch.setattr("featrank.summaries.volume.GATHERED", 2)
+    monkeypatch.setattr("featrank.pairwise.volume.LEAST_BATCH", 7)
+    monkeypatch.setattr("featrank.pairwise.volume.BATCH_VALUES", 900)
+    monkeypatch.setattr("featrank.pairwise.volume.FIRST_STEPS", 3)
+    monkeypatch.setattr("featrank.pairwise.volume.GATHERED", 2)
     monkeypatch.setattr("featrank.engines.local.WORTH_A_THREAD", 1)
     got = DiverseECFS(100, diversity=diversity, n_jobs=n_jobs).fit(X, y)
     np.testing.assert_array_equal(got.scores_, wanted.scores_)
     np.testing.assert_array_equal(got.criterion_, wanted.criterion_)
-
-
-def test_most_features_are_never_touched(monkeypatch):
-    """Sleeping features cost neither a copy nor a correlation."""
-    from featrank.summaries.volume import GreedyVolume
-
-    woken = []
-    standardised = GreedyVolume._standardised
-    monkeypatch.setattr(
-        GreedyVolume,
-        "_standardised",
-        lambda self, features: woken.extend(features) or standardised(self, features),
-    )
-    X, y = make_classification(100, 5000, random_state=0)
-    DiverseECFS(20).fit(X, y)
-    assert len(woken) == len(set(woken)) < 500
 
 
 def test_the_chosen_come_first_and_the_rest_by_relevance():

@@ -160,8 +160,8 @@ def test_copies_are_worth_the_same_and_the_first_one_wins(make):
 def test_threads_change_nothing(make, n_jobs, monkeypatch):
     X, y = sample(n_features=60)
     wanted = make(n_features_to_select=20).fit(X, y)
-    monkeypatch.setattr("featrank.summaries.contingency.CALL_ROWS", 300)
-    monkeypatch.setattr("featrank.summaries.correlation.CALL_VALUES", 300)
+    monkeypatch.setattr("featrank.pairwise.contingency.CALL_ROWS", 300)
+    monkeypatch.setattr("featrank.pairwise.correlation.CALL_VALUES", 300)
     monkeypatch.setattr("featrank.rankers.greedy_information.CALL_VALUES", 700)
     got = make(n_features_to_select=20, n_jobs=n_jobs).fit(X, y)
     np.testing.assert_array_equal(got.scores_, wanted.scores_)

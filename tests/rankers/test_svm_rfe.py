@@ -1,14 +1,12 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine, make_classification
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_selection import RFE
 from sklearn.preprocessing import scale
 from sklearn.svm import SVC
 
 from featrank import SVMRFE
 from featrank.progress import progress_to
-from featrank.rankers import svm_rfe
 
 
 def rfe(X, y, n_features_to_select=1, step=1, C=1.0):
@@ -123,9 +121,3 @@ def test_progress_reaches_the_end_and_can_stop_the_fit():
 
     with progress_to(stop), pytest.raises(KeyboardInterrupt):
         SVMRFE().fit(X, y)
-
-
-def test_a_machine_that_does_not_converge_is_told(monkeypatch):
-    monkeypatch.setattr(svm_rfe.Eliminator, "converged", False)
-    with pytest.warns(ConvergenceWarning, match="tolerance"):
-        SVMRFE().fit(*table(20, 10))

@@ -12,7 +12,7 @@ from featrank.summaries import (
     Bins,
     Histogram,
     Moments,
-    Rows,
+    RowClasses,
     Summary,
     auto_bins,
     mutual_information,
@@ -70,7 +70,9 @@ def test_blocks_and_threads_change_no_bit(case, binning, n_jobs, monkeypatch):
     X, codes, groups = case
     expected = pieces(slice(None), Summary.of(X, groups, 10, binning))
     monkeypatch.setattr("featrank.summaries.summary.BLOCK_BYTES", 1)
-    parts = summarise_columns(X, Rows(codes, 3), pieces, n_bins=10, binning=binning, n_jobs=n_jobs)
+    parts = summarise_columns(
+        X, RowClasses(codes, 3), pieces, n_bins=10, binning=binning, n_jobs=n_jobs
+    )
     assert len(parts) > 1
     for got, whole in zip(zip(*parts, strict=True), expected, strict=True):
         np.testing.assert_array_equal(np.concatenate(got), whole)
@@ -94,8 +96,8 @@ def pieces(_, summary):
 )
 def test_containers_of_the_same_numbers(case, convert):
     X, codes, _ = case
-    (expected,) = summarise_columns(X[:, :60], Rows(codes, 3), pieces, n_bins=10)
-    (got,) = summarise_columns(convert(X[:, :60]), Rows(codes, 3), pieces, n_bins=10)
+    (expected,) = summarise_columns(X[:, :60], RowClasses(codes, 3), pieces, n_bins=10)
+    (got,) = summarise_columns(convert(X[:, :60]), RowClasses(codes, 3), pieces, n_bins=10)
     for a, b in zip(got, expected, strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -104,8 +106,10 @@ def test_containers_of_the_same_numbers(case, convert):
 def test_small_numbers_of_any_type(case, dtype):
     X, codes, _ = case
     small = (np.abs(X[:, :30]) * 3).astype(dtype)
-    (expected,) = summarise_columns(small.astype(np.float64), Rows(codes, 3), pieces, n_bins=10)
-    (got,) = summarise_columns(small, Rows(codes, 3), pieces, n_bins=10)
+    (expected,) = summarise_columns(
+        small.astype(np.float64), RowClasses(codes, 3), pieces, n_bins=10
+    )
+    (got,) = summarise_columns(small, RowClasses(codes, 3), pieces, n_bins=10)
     for a, b in zip(got, expected, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12)
 
@@ -162,7 +166,9 @@ def tall(monkeypatch):
 def test_long_columns_are_merged_from_blocks_of_rows(case, tall):
     X, codes, groups = case
     expected = Summary.of(X, groups, 10, "width")
-    (got,) = summarise_columns(X, Rows(codes, 3), lambda _, summary: summary, n_bins=10, n_jobs=2)
+    (got,) = summarise_columns(
+        X, RowClasses(codes, 3), lambda _, summary: summary, n_bins=10, n_jobs=2
+    )
     np.testing.assert_array_equal(got.histogram.counts, expected.histogram.counts)
     for name in ("count", "minimum", "maximum", "whole"):
         np.testing.assert_array_equal(getattr(got.moments, name), getattr(expected.moments, name))
@@ -174,7 +180,7 @@ def test_long_columns_are_merged_from_blocks_of_rows(case, tall):
 def test_long_columns_give_the_same_bits_for_any_number_of_threads(case, tall):
     X, codes, _ = case
     one, two = (
-        summarise_columns(X, Rows(codes, 3), pieces, n_bins=10, n_jobs=n_jobs)[0]
+        summarise_columns(X, RowClasses(codes, 3), pieces, n_bins=10, n_jobs=n_jobs)[0]
         for n_jobs in (1, 2)
     )
     for a, b in zip(one, two, strict=True):

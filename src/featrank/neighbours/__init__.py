@@ -3,14 +3,14 @@
 from .columns import Ranges, as_rows, map_columns
 from .gram import pairs_by_products
 from .missing import Unknowns
+from .nearest import NearestSamples, by_class, is_wide, joined, links_of
 from .pairs import Pairs, pair_links
-from .search import Search, by_class, is_wide, joined, links_of
 from .sketch import byte_sketch, short_sketch
 
 __all__ = [
+    "NearestSamples",
     "Pairs",
     "Ranges",
-    "Search",
     "Unknowns",
     "as_rows",
     "by_class",

@@ -14,8 +14,8 @@ from featrank.base import Floats
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets
 from featrank.kernels.contingency import Indices
+from featrank.pairwise import Contingency
 from featrank.progress import report
-from featrank.summaries.contingency import Contingency
 
 from .greedy_information import InformationRanker, first_of_largest
 from .mrmr import ratio

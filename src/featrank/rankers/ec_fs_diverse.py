@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, best_first
 from featrank.greedy_ranker import GreedyRanker
+from featrank.pairwise import GreedyVolume
 from featrank.summaries import Summary
-from featrank.summaries.volume import GreedyVolume
 
 from .ec_fs import ECFS
 

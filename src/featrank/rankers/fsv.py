@@ -12,9 +12,8 @@ from featrank._sklearn import Interval
 from featrank.base import Floats, Ranker
 from featrank.exceptions import FeatrankError
 from featrank.progress import report
-
-from .centring import centred
-from .interior_point import hinge_vertex
+from featrank.solvers.centring import centred
+from featrank.solvers.interior_point import hinge_vertex
 
 # Far below what a linear program's value is worth, far above its rounding.
 IMPROVEMENT = 1e-9

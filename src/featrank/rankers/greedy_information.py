@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats
 from featrank.engines import local
+from featrank.engines.dense import float_type
 from featrank.greedy_ranker import GreedyRanker
 from featrank.kernels.contingency import Gathered, Indices
+from featrank.pairwise import Contingency
 from featrank.progress import tracked
-from featrank.summaries import Rows, auto_bins
-from featrank.summaries.contingency import Contingency
+from featrank.summaries import Bins, RowClasses, auto_bins, column_moments
 
 # Values of the candidates of one call of a kernel, and how many of them a step of a lazy search
 # has to read: one in four to one in eight on several data sets.
@@ -25,7 +26,7 @@ CALL_VALUES = 2**26
 LAZINESS = 4
 
 
-class Search(Protocol):
+class GreedySearch(Protocol):
     """Finds the next feature to choose."""
 
     def best(self, chosen: Indices, candidates: Indices) -> tuple[int, float]:
@@ -52,13 +53,13 @@ class InformationRanker(GreedyRanker):
     }
 
     def _tables(self, X: Any, y: NDArray[np.intp]) -> Contingency:
-        return Contingency.of(
-            X,
-            Rows(y, len(self.classes_)),
-            n_bins=auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins),
-            binning=self.binning,
-            n_jobs=self.n_jobs,
-        )
+        rows = RowClasses(y, len(self.classes_))
+        n_bins = auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins)
+        if self.binning == "quantile":
+            return Contingency.of(X, rows.groups(), n_bins, self.n_jobs)
+        moments = column_moments(X, rows, self.n_jobs)
+        bins = Bins.of(moments, float_type(X.dtype), n_bins)
+        return Contingency.of(X, rows.groups(), bins.arrays, self.n_jobs)
 
 
 class SumRanker(InformationRanker):
@@ -90,7 +91,7 @@ class SumRanker(InformationRanker):
 
 
 def choose(
-    search: Search, useful: NDArray[np.bool_], count: int
+    search: GreedySearch, useful: NDArray[np.bool_], count: int
 ) -> tuple[NDArray[np.integer], Floats]:
     """Choose ``count`` features, those that are not useful at the end in order of index."""
     candidates = np.flatnonzero(useful)

@@ -12,7 +12,7 @@ from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, Ranker
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.scaling import scaled_spread
-from featrank.summaries import Rows, Summary, spreads, summarise_columns
+from featrank.summaries import RowClasses, Summary, spreads, summarise_columns
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
 DOUBLE_UP_TO = 4096
@@ -145,7 +145,7 @@ class InfFS(Ranker):
             found = spreads(summary.moments, self.normalize)
             return found["deviation"], found["spread"]
 
-        one_class = Rows(np.zeros(X.shape[0], dtype=np.intp), 1)
+        one_class = RowClasses(np.zeros(X.shape[0], dtype=np.intp), 1)
         parts = summarise_columns(X, one_class, digest, n_jobs=self.n_jobs)
         deviation, spread = (np.concatenate(values) for values in zip(*parts, strict=True))
         return deviation, spread

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from featrank.base import Floats
 from featrank.kernels.contingency import Indices
-from featrank.summaries.contingency import Contingency
+from featrank.pairwise import Contingency
 
 from .greedy_information import SumRanker
 

@@ -13,9 +13,9 @@ from featrank.base import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
 from featrank.neighbours import (
+    NearestSamples,
     Pairs,
     Ranges,
-    Search,
     as_rows,
     by_class,
     is_wide,
@@ -135,8 +135,8 @@ class LaplacianScore(Ranker):
         scale = np.full(X.shape[1], 1 / unit)
         samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
         sketch = short_sketch(samples, ranges, unit, self.n_jobs)
-        search = Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
-        return Pairs.of(*(np.concatenate(parts) for parts in zip(*search.chunks(), strict=True)))
+        nearest = NearestSamples(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
+        return Pairs.of(*(np.concatenate(parts) for parts in zip(*nearest.chunks(), strict=True)))
 
     def _exponent(self, pairs: Pairs, unit: float) -> tuple[Floats, float]:
         """-log S of each pair, and t."""

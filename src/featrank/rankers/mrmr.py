@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from featrank._sklearn import StrOptions
 from featrank.base import Floats
-from featrank.summaries import Moments, Rows
-from featrank.summaries.correlation import Correlation
+from featrank.pairwise import Correlation
+from featrank.summaries import Moments, RowClasses, column_moments
 
 from .greedy_information import LazySearch, SumRanker, choose
 
@@ -116,13 +116,18 @@ class MRMR(SumRanker):
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         if self.criterion != "fcq":
             return super()._choose(X, y, count)
-        correlation = Correlation.of(X, Rows(y, len(self.classes_)), self.n_jobs)
-        share, statistic = analysis_of_variance(correlation.moments)
+        moments = column_moments(X, RowClasses(y, len(self.classes_)), self.n_jobs)
+        correlation = self._correlation(X, moments)
+        share, statistic = analysis_of_variance(moments)
         best_of = partial(correlation.best_quotient, statistic, LEAST_CORRELATION)
         nothing = np.zeros_like(statistic)
         search = LazySearch(statistic, nothing, best_of, len(y), self.n_jobs)
-        spread = correlation.moments.low < correlation.moments.high
-        return *choose(search, spread, count), share
+        return *choose(search, moments.low < moments.high, count), share
+
+    def _correlation(self, X: Any, moments: Moments) -> Correlation:
+        squares = moments.overall_variance() * (X.shape[0] - 1)
+        scale = np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
+        return Correlation.of(X, moments.overall_mean(), scale, self.n_jobs)
 
 
 def analysis_of_variance(moments: Moments) -> tuple[Floats, Floats]:

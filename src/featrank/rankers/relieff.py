@@ -13,8 +13,8 @@ from featrank.base import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Samples
 from featrank.neighbours import (
+    NearestSamples,
     Ranges,
-    Search,
     Unknowns,
     as_rows,
     by_class,
@@ -116,23 +116,25 @@ class ReliefF(Ranker):
         ranges = Ranges.of(X, self.n_jobs)
         widths = ranges.widths()
         scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
-        search = self._search(X, codes, ranges, scale)
+        nearest = self._nearest(X, codes, ranges, scale)
         weight = _weights(np.bincount(codes), self.n_neighbors)
         scores = np.zeros(X.shape[1])
-        for rows, neighbour, _ in search.chunks():
+        for rows, neighbour, _ in nearest.chunks():
             links = links_of(rows, neighbour, weight[codes[rows]])
-            links = joined(links, len(X)) if search.table else links
-            self._add_differences(search.samples, links, scores)
+            links = joined(links, len(X)) if nearest.table else links
+            self._add_differences(nearest.samples, links, scores)
         return np.where(widths > 0, scores, -1.0)
 
-    def _search(self, X: Any, codes: NDArray[np.int64], ranges: Ranges, scale: Floats) -> Search:
+    def _nearest(
+        self, X: Any, codes: NDArray[np.int64], ranges: Ranges, scale: Floats
+    ) -> NearestSamples:
         columns = np.flatnonzero(ranges.unknown)
         unknowns = Unknowns.of(X, codes, columns, ranges.low, scale, self.n_jobs)
         samples = by_class(X, codes, scale, missing=unknowns.missing)
         if is_wide(*X.shape):
-            return Search(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
+            return NearestSamples(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
         sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
-        return Search(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
+        return NearestSamples(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
 
     def _add_differences(self, samples: Samples, links: Links, scores: Floats) -> None:
         """Add Σ weight·d over the links to the score of each feature."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -12,10 +11,7 @@ from numpy.typing import NDArray
 from featrank._sklearn import Interval, RealNotInt
 from featrank.base import Floats, Ranker
 from featrank.kernels import Groups
-from featrank.kernels.svm import Eliminator
-from featrank.progress import report
-
-from .centring import centred
+from featrank.solvers.elimination import eliminate
 
 
 class SVMRFE(Ranker):
@@ -109,44 +105,16 @@ class SVMRFE(Ranker):
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         assert y is not None
-        eliminator = self._eliminator(X, Groups.of(y, len(self.classes_)))
-        _run(eliminator)
-        order, self.criterion_ = eliminator.result()
-        self.n_iter_ = eliminator.changes
+        groups = Groups.of(y, len(self.classes_))
+        keep = 1 if self.n_features_to_select is None else self._n_selected
+        order, self.criterion_, self.n_iter_ = eliminate(
+            X, groups, C=self.C, tol=self.tol, step=self._step(X.shape[1]), keep=keep
+        )
         scores = np.empty(len(order))
         scores[order] = np.arange(1, len(order) + 1)
         return scores
-
-    def _eliminator(self, X: Any, groups: Groups) -> Eliminator:
-        n_samples, n_features = X.shape
-        by_kernel = n_samples <= n_features
-        return Eliminator(
-            centred(X, groups.order, order="F" if by_kernel else "C"),
-            groups.offsets,
-            C=self.C,
-            tol=self.tol,
-            step=self._step(n_features),
-            keep=1 if self.n_features_to_select is None else self._n_selected,
-            by_kernel=by_kernel,
-        )
 
     def _step(self, n_features: int) -> int:
         if isinstance(self.step, Integral):
             return int(self.step)
         return max(1, int(self.step * n_features))
-
-
-def _run(eliminator: Eliminator) -> None:
-    total, done = eliminator.n_features, False
-    while not done:
-        done = eliminator.run()
-        report(total if done else total - eliminator.left, total)
-    if not eliminator.converged:
-        from sklearn.exceptions import ConvergenceWarning
-
-        warnings.warn(
-            "A support vector machine of SVMRFE did not reach its tolerance. Standardise the "
-            "features, or raise tol or lower C.",
-            ConvergenceWarning,
-            stacklevel=2,
-        )

@@ -1,1 +1,1 @@
-"""Linear SVMs and what chooses by them: shared by rankers and by the judges of rankings."""
+"""Linear SVMs, linear programs and what chooses by them: for rankers and judges of rankings."""

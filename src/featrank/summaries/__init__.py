@@ -4,15 +4,16 @@ from .histogram import Bins, Histogram, auto_bins
 from .moments import Moments
 from .one_against_rest import one_against_rest
 from .relevance import fisher_score, mutual_information, spreads, weighted_fisher_score
-from .summary import Rows, Summary, summarise_columns
+from .summary import RowClasses, Summary, column_moments, summarise_columns
 
 __all__ = [
     "Bins",
     "Histogram",
     "Moments",
-    "Rows",
+    "RowClasses",
     "Summary",
     "auto_bins",
+    "column_moments",
     "fisher_score",
     "mutual_information",
     "one_against_rest",

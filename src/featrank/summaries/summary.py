@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank.engines import local
+from featrank.engines.dense import dense_block
 from featrank.kernels import Floats, Groups
 
 from .histogram import Bins, Histogram
@@ -28,7 +29,7 @@ TALL_ROWS = 512
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowClasses:
     """The class code of each row, and its weight where rows have weights.
 
     A row of a negative code takes no part.
@@ -70,7 +71,7 @@ class Summary:
 
 def summarise_columns(
     X: Any,
-    rows: Rows,
+    rows: RowClasses,
     digest: Callable[[slice, Summary], Result],
     *,
     n_bins: int | None = None,
@@ -97,7 +98,7 @@ def summarise_columns(
 
 
 def summarise_tall(
-    block: NDArray[np.floating], rows: Rows, n_bins: int | None, n_jobs: int | None
+    block: NDArray[np.floating], rows: RowClasses, n_bins: int | None, n_jobs: int | None
 ) -> Summary:
     """Summarise long columns from two reads: the moments, then the counts.
 
@@ -117,22 +118,8 @@ def summarise_tall(
     return Summary(moments, over_rows(Histogram.of, Bins.of(moments, block.dtype, n_bins)))
 
 
-def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
-    """Columns of X as floats: a view where X holds floats, else a small copy."""
-    block = X[:, columns]
-    if not isinstance(block, np.ndarray):
-        block = block.toarray()
-    with np.errstate(over="ignore"):  # what only wider floats hold is refused as infinite
-        return block.astype(float_type(block.dtype), copy=False)
-
-
-def float_type(dtype: np.dtype[Any]) -> np.dtype[np.floating]:
-    """Return the type in which blocks of numbers of some type are read: single or double.
-
-    Examples
-    --------
-    >>> float_type(np.dtype(np.float16)), float_type(np.dtype(np.int8))
-    (dtype('float32'), dtype('float64'))
-    """
-    single = dtype.kind == "f" and dtype.itemsize <= 4
-    return np.dtype(np.float32 if single else np.float64)
+def column_moments(X: Any, rows: RowClasses, n_jobs: int | None = None) -> Moments:
+    """Return the moments of all columns of X."""
+    return Moments.concatenate(
+        summarise_columns(X, rows, lambda _, summary: summary.moments, n_jobs=n_jobs)
+    )

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
+from featrank.engines.dense import dense_block, float_type
 from featrank.kernels import Floats
 from featrank.kernels import contingency as kernels
 from featrank.kernels.contingency import Gathered, Indices
-
-from .moments import Moments
-from .summary import Rows, dense_block, summarise_columns
 
 # Values multiplied in one call of a kernel: some milliseconds of work.
 CALL_VALUES = 2**22
@@ -28,21 +26,14 @@ class Correlation:
     ----------
     values : ndarray of shape (n_features, n_samples)
         The standardised features in the precision of X.
-    moments : Moments
-        Per-class moments of the features.
     """
 
     values: NDArray[np.floating]
-    moments: Moments
 
     @classmethod
-    def of(cls, X: Any, rows: Rows, n_jobs: int | None) -> Correlation:
-        """Standardise a copy of X."""
-        parts = summarise_columns(X, rows, lambda _, summary: summary.moments, n_jobs=n_jobs)
-        moments = Moments.concatenate(parts)
-        mean, variance = moments.overall_mean(), moments.overall_variance() * (X.shape[0] - 1)
-        scale = np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
-        values = np.empty(X.shape[::-1], dense_block(X, slice(0, 1)).dtype)
+    def of(cls, X: Any, mean: Floats, scale: Floats, n_jobs: int | None) -> Correlation:
+        """Standardise a copy of X by each feature's mean and 1 over the length without it."""
+        values = np.empty(X.shape[::-1], float_type(X.dtype))
 
         def work(columns: slice) -> None:
             block, own = dense_block(X, columns), values[columns]
@@ -52,7 +43,7 @@ class Correlation:
         width = max(64, CALL_VALUES // n_samples)
         width = local.shared_width(n_features, width, n_samples, n_jobs)
         local.map_blocks(work, n_features, width, n_jobs)
-        return cls(values, moments)
+        return cls(values)
 
     def best_quotient(
         self,

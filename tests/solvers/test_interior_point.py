@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from featrank.rankers.interior_point import hinge_vertex
+from featrank.solvers.interior_point import hinge_vertex
 
 
 def program(n_samples, n_features, seed, level=0.05):

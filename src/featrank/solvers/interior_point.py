@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats
+from featrank.kernels import Floats
 
 MOST_STEPS = 60
 # Steps beyond the point where both sides agree, to tell what is 0 from what is small.

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank.engines import local
+from featrank.engines.dense import dense_block
 from featrank.kernels import Floats
 from featrank.kernels.contingency import standardise
 from featrank.kernels.volume import Batch, Chosen, best_gain
 from featrank.progress import tracked
-
-from .summary import dense_block
 
 Indices = NDArray[np.int64]
 

@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
+from featrank.engines.dense import dense_block
 from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels import contingency as kernels
 from featrank.kernels.contingency import CodeArrays, Gathered, GivenArrays, Indices, Integers
-
-from .histogram import Bins
-from .moments import Moments
-from .summary import Rows, Summary, dense_block, float_type, summarise_columns
 
 # Rows counted in one call of a kernel: some milliseconds of work.
 CALL_ROWS = 2**22
@@ -54,29 +51,16 @@ class Contingency:
 
     @classmethod
     def of(
-        cls,
-        X: Any,
-        rows: Rows,
-        *,
-        n_bins: int,
-        binning: str,
-        n_jobs: int | None,
+        cls, X: Any, groups: Groups, bins: BinArrays | int, n_jobs: int | None = None
     ) -> Contingency:
-        """Bin every feature."""
+        """Put every value into its bin.
+
+        ``bins`` holds the bins of each feature, or is how many to make, of about equal content.
+        """
         n_log_n, unit = integer_n_log_n(X.shape[0])
-
-        def digest(_: slice, summary: Summary) -> tuple[Moments, Integers, Integers]:
-            assert summary.histogram is not None
-            counts = summary.histogram.counts
-            marginal = n_log_n[counts.sum(axis=1)].sum(axis=1)
-            return summary.moments, marginal, n_log_n[counts].sum(axis=(1, 2))
-
-        parts = summarise_columns(X, rows, digest, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
-        described, marginal, by_class = zip(*parts, strict=True)
-        groups, moments = rows.groups(), Moments.concatenate(described)
-        codes, most = encode(X, groups, moments, n_bins=n_bins, binning=binning, n_jobs=n_jobs)
-        sums = np.concatenate(marginal), np.concatenate(by_class)
-        return cls(CodeArrays(codes, most, n_log_n), unit, groups.offsets, *sums, n_jobs)
+        arrays = CodeArrays(*encode(X, groups, bins, n_jobs), n_log_n)
+        sums = own_sums(arrays, groups.offsets, n_jobs)
+        return cls(arrays, unit, groups.offsets, *sums, n_jobs)
 
     @property
     def n_features(self) -> int:
@@ -159,11 +143,7 @@ class Contingency:
         return np.unique(joint, return_inverse=True)[1]
 
     def _mapped(self, work: Callable[[Indices], Integers], candidates: Indices) -> Integers:
-        width = max(1, CALL_ROWS // self.n_samples)
-        parts = local.map_blocks(
-            lambda block: work(candidates[block]), len(candidates), width, self.n_jobs
-        )
-        return np.concatenate([np.empty(0, np.int64), *parts])
+        return mapped(work, candidates, self.n_samples, self.n_jobs)
 
     @property
     def _total(self) -> int:
@@ -191,20 +171,42 @@ def integer_n_log_n(n_samples: int) -> tuple[Integers, float]:
 
 
 def encode(
-    X: Any, groups: Groups, moments: Moments, *, n_bins: int, binning: str, n_jobs: int | None
+    X: Any, groups: Groups, bins: BinArrays | int, n_jobs: int | None
 ) -> tuple[NDArray[np.uint8], int]:
     """Return the bin of each value, features by rows, and the largest number of bins."""
     n_features, n_samples = X.shape[1], len(groups.order)
     codes = np.empty((n_features, n_samples), np.uint8)
-    bins = Bins.of(moments, float_type(X.dtype), n_bins).arrays
 
     def work(columns: slice) -> int:
         block, own = dense_block(X, columns), codes[columns]
-        if binning == "quantile":
-            return int(kernels.quantile_codes(block, groups, n_bins, own).max())
+        if isinstance(bins, int):
+            return int(kernels.quantile_codes(block, groups, bins, own).max())
         part = BinArrays(bins.low[columns], bins.step[columns], bins.number[columns])
         kernels.bin_codes(block, groups, part, own)
         return int(part.number.max())
 
     width = max(64, CALL_ROWS // n_samples)
     return codes, max(local.map_blocks(work, n_features, width, n_jobs))
+
+
+def own_sums(
+    arrays: CodeArrays, offsets: Integers, n_jobs: int | None
+) -> tuple[Integers, Integers]:
+    """Return the sums over each feature's own table, and over its table with the class."""
+    n_features, n_samples = arrays.codes.shape
+    alike = np.zeros(n_samples, np.uint32)
+
+    def work(part: Indices) -> Integers:
+        return np.stack(kernels.state_sums(arrays, offsets, alike, 1, part))
+
+    marginal, by_class = mapped(work, np.arange(n_features), n_samples, n_jobs)
+    return marginal, by_class
+
+
+def mapped(
+    work: Callable[[Indices], Integers], features: Indices, n_samples: int, n_jobs: int | None
+) -> Integers:
+    """Return what ``work`` makes of some features, which run along the last axis."""
+    width = max(1, CALL_ROWS // n_samples)
+    parts = local.map_blocks(lambda block: work(features[block]), len(features), width, n_jobs)
+    return np.concatenate(parts, axis=-1) if parts else np.empty(0, np.int64)

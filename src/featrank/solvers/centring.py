@@ -1,4 +1,4 @@
-"""What the methods that fit a plane with a bias share: samples less their mean."""
+"""What solvers of a plane with a bias share: samples less their mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats
+from featrank.kernels import Floats
 
 
 def centred(X: Any, rows: NDArray[np.integer], order: Any = "C") -> Floats:

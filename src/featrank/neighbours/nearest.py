@@ -1,4 +1,4 @@
-"""The search itself: rows in blocks over threads, memory in proportion to a block."""
+"""The nearest samples themselves: rows in blocks over threads, memory in proportion to a block."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BLOCKS, LOOKED_UP = 16, 256
 
 
 @dataclass(frozen=True)
-class Search:
+class NearestSamples:
     """The nearest samples of each sample, so many of each class, by an exact distance.
 
     Equally near samples go by row. ``sketch`` holds the samples in short, which rules most pairs

@@ -1,0 +1,27 @@
+"""Blocks of X as the kernels read them: dense, of single or double precision."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
+    """Columns of X as floats: a view where X holds floats, else a small copy."""
+    block = X[:, columns]
+    if not isinstance(block, np.ndarray):
+        block = block.toarray()
+    with np.errstate(over="ignore"):  # what only wider floats hold is refused as infinite
+        return block.astype(float_type(block.dtype), copy=False)
+
+
+def float_type(dtype: np.dtype[Any]) -> np.dtype[np.floating]:
+    """Return the type in which blocks of numbers of some type are read: single or double.
+
+    Examples
+    --------
+    >>> float_type(np.dtype(np.float16)), float_type(np.dtype(np.int8))
+    (dtype('float32'), dtype('float64'))
+    """
+    single = dtype.kind == "f" and dtype.itemsize <= 4
+    return np.dtype(np.float32 if single else np.float64)

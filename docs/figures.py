@@ -2,35 +2,41 @@
 
 from pathlib import Path
 
-import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 
 import featrank
+from featrank.plots import save
+from featrank.plots.style import ACCENT, COLOURS, PALE, blank, legend, title, without_frame
 
-matplotlib.use("Agg")
 IMAGE = Path(__file__).parent / "images" / "ecfs.png"
-COLOURS = {"noise": "#b8bcc4", "correlated": "#4c8bb5", "informative": "#d1495b"}
-LABELS = {"noise": "noise genes", "correlated": "genes in their modules", "informative": "planted"}
+LOOKS = {
+    "noise": ("noise genes", PALE),
+    "correlated": ("genes in their modules", COLOURS[1]),
+    "informative": ("planted", ACCENT),
+}
 
 
 def main() -> None:
     """Plot relevance and spread of simulated genes, and the scores that EC-FS makes of them."""
     data = featrank.datasets.make_microarray(n_features=2000, random_state=0)
     ranker = featrank.ECFS().fit(data.X, data.y)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
-    for kind, colour in COLOURS.items():
-        genes = np.asarray(data.truth[kind])
-        style = {"s": 9 if kind == "noise" else 16, "color": colour, "linewidths": 0}
-        left.scatter(ranker.spread_[genes], ranker.fisher_[genes], label=LABELS[kind], **style)
-        right.scatter(ranker.ranking_[genes], ranker.scores_[genes], **style)
-    left.set(xlabel="spread σ", ylabel="Fisher score f", title="2,000 simulated genes, 100 samples")
-    right.set(xlabel="rank", ylabel="centrality", title="EC-FS ranks them")
-    right.set_xscale("log")
-    left.legend(frameon=False)
+    figure = blank(8.4, 3.4)
+    left, right = figure.subplots(1, 2)
     for axes in (left, right):
-        axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(IMAGE, dpi=110, metadata={"Software": None})
+        without_frame(axes)
+    dots = []
+    for kind, (_, colour) in LOOKS.items():
+        genes = np.asarray(data.truth[kind])
+        style = {"s": 8 if kind == "noise" else 14, "color": colour, "linewidths": 0}
+        dots.append(left.scatter(ranker.spread_[genes], ranker.fisher_[genes], **style))
+        right.scatter(ranker.ranking_[genes], ranker.scores_[genes], **style)
+    left.set(xlabel="spread σ", ylabel="Fisher score f")
+    right.set(xlabel="rank", ylabel="centrality", xscale="log")
+    title(left, "2,000 simulated genes, 100 samples")
+    title(right, "EC-FS ranks them")
+    labels = [label for label, _ in LOOKS.values()]
+    legend(figure, dots, labels, loc="outside lower center", ncols=len(labels))
+    save(figure, IMAGE)
 
 
 if __name__ == "__main__":

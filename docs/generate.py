@@ -1,4 +1,4 @@
-"""Write what is made from the code: tables in pages and docstrings, and the package's exports."""
+"""Write what is made from the code: tables in pages and docstrings, and what packages export."""
 
 import ast
 import sys
@@ -107,16 +107,21 @@ def _bulleted(items: Iterable[tuple[tuple[str, ...], str]]) -> str:
 def exports() -> str:
     """Return the code that exports every ranker, for those who import and for type checkers."""
     homes = {cls.__name__: cls.__module__ for cls in rankers()} | OTHERS
-    modules = {home: sorted(n for n in homes if homes[n] == home) for home in homes.values()}
     lines = ["if TYPE_CHECKING:"]
     lines += [f"    from featrank import {name} as {name}" for name in PACKAGES]
-    lines += [f"    from {home} import {', '.join(modules[home])}" for home in sorted(modules)]
+    lines += [f"    from {home} import {', '.join(n)}" for home, n in _by_home(homes).items()]
     lines += ["", "_HOMES = {"]
     lines += [f'    "{name}": "{homes[name]}",' for name in sorted(homes)]
     packages = ", ".join(f'"{name}"' for name in PACKAGES)
     lines += ["}", "", f"_PACKAGES = ({packages})", "", "__all__ = ["]
     lines += [f'    "{name}",' for name in sorted([*homes, "__version__"], key=_as_linted)]
     return "\n".join([*lines, "]"])
+
+
+def _by_home(homes: dict[str, str]) -> dict[str, list[str]]:
+    """Return the names that each module holds, both in order."""
+    modules = sorted(set(homes.values()))
+    return {home: sorted(n for n in homes if homes[n] == home) for home in modules}
 
 
 def lazy_exports(package: str) -> str:
@@ -177,7 +182,7 @@ SECTIONS = (
     marked("src/featrank/__init__.py", CODE, "exports", exports),
     *(
         marked(f"src/featrank/{name}/__init__.py", CODE, "exports", partial(lazy_exports, name))
-        for name in ("report", "statistics")
+        for name in ("plots", "report", "statistics")
     ),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "reading", reading),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "writing", writing),

@@ -15,12 +15,12 @@ from reproduction_leaks import granularity_part, leaky_part
 from reproduction_runs import NONE, Runs, command, number, read_runs, table
 from reproduction_text import findings_part
 
+from featrank.plots import save
 from featrank.reproduction.experiments import CHALLENGE, MICROARRAY
-from featrank.reproduction.figures import draw_stability
 from featrank.reproduction.methods import TOOLBOX
 from featrank.reproduction.published import notes
 from featrank.reproduction.report import Cell, failures
-from featrank.reproduction.stability import KS, curves
+from featrank.reproduction.stability import KS, curves, figure
 
 DOCS = Path(__file__).parent
 PAGE, IMAGE = DOCS / "reproduction.md", DOCS / "images" / "stability.png"
@@ -172,7 +172,7 @@ def stability_part(runs: Runs) -> str:
     sets = {name: {m: each[m] for m in runs.methods if m in each} for name, each in sets.items()}
     if not any(sets.values()):
         return "There is no stability of a single trial."
-    draw_stability(sets, IMAGE)
+    save(figure(sets), IMAGE)
     shown = (10, 50, 100, 200)
     header = ["method", *(f"{name}, k = {k}" for name in sets for k in shown)]
     rows = []

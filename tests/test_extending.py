@@ -153,6 +153,53 @@ def test_a_new_format_is_one_module_and_make_docs(copied, in_copy):
     assert in_copy("rank", "d.lines", code=command).stdout.startswith("rank,feature,score\n1,x")
 
 
+FIGURE = '''"""Scores as a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .style import ACCENT, canvas
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+__all__ = ["scores_figure"]
+
+
+def scores_figure(scores: Sequence[float]) -> Figure:
+    """Return a figure of the scores."""
+    figure, axes = canvas(4, 3)
+    axes.plot(scores, color=ACCENT)
+    return figure
+'''
+
+
+def test_a_new_figure_is_one_file_and_make_docs(copied, in_copy):
+    new = copied / "src/featrank/plots/scores.py"
+    new.write_text(FIGURE)
+    late = in_copy("docs/generate.py", "--check")
+    assert late.returncode == 1
+    assert late.stderr == "src/featrank/plots/__init__.py is out of date; run: make docs\n"
+    assert in_copy("docs/generate.py").returncode == 0
+    assert in_copy("docs/generate.py", "--check").returncode == 0
+    code = "from featrank.plots import save, scores_figure; save(scores_figure([2, 1]), 'new.svg')"
+    done = in_copy(code=code)
+    assert done.returncode == 0, done.stderr
+    assert (copied / "new.svg").read_text().startswith("<?xml")
+    _assert_linted(copied)
+    user = copied / "user.py"
+    user.write_text("from featrank.plots import scores_figure\nreveal_type(scores_figure)\n")
+    told = _tool("mypy", "user.py", cwd=copied, MYPYPATH="src").stdout
+    assert "def (scores: typing.Sequence[float])" in told
+    # A figure that has gone is taken out again, although the package cannot be imported.
+    new.unlink()
+    assert in_copy("docs/generate.py").returncode == 0
+    assert in_copy(code="import featrank.plots").returncode == 0
+
+
 def _assert_linted(folder):
     """The rules of the project hold, docstrings included."""
     for command in (["check"], ["format", "--check"]):

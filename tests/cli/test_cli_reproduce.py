@@ -133,7 +133,7 @@ def test_a_method_out_of_time_has_no_figures(run, at_hand):
         (("microarray", "--datasets", "madelon"), "Unknown data set of this experiment"),
         (("challenge", "-m", "fischer"), "Did you mean 'fisher'"),
         (("challenge", "--resume"), "--out DIR"),
-        (("planar-graphs", "--output", "graphs.txt"), "not as 'graphs.txt'"),
+        (("planar-graphs", "--output", "graphs.txt"), "'graphs.txt' names no format of figures"),
     ],
 )
 def test_refusals(run, at_hand, args, words):

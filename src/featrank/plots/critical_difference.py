@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .style import ACCENT, GREY, canvas
+from .style import ACCENT, GREY, INK, canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+__all__ = ["critical_difference_figure"]
 
 
 class AverageRanks(Protocol):
@@ -39,10 +41,10 @@ def critical_difference_figure(test: AverageRanks) -> Figure:
     count = len(order)
     top = -0.5 - 0.16 * len(test.groups)
     axes.set(xlim=(count + 0.2, 0.8), ylim=(top - (count + 1) // 2, 1.6))
-    axes.hlines(0, 1, count, color="black", linewidth=1)
+    axes.hlines(0, 1, count, color=INK, linewidth=1)
     for rank in range(1, count + 1):
-        axes.vlines(rank, 0, 0.12, color="black", linewidth=1)
-        axes.text(rank, 0.18, str(rank), ha="center", va="bottom", fontsize=8)
+        axes.vlines(rank, 0, 0.12, color=INK, linewidth=1)
+        axes.text(rank, 0.18, str(rank), ha="center", va="bottom", fontsize=8, color=INK)
     for place, j in enumerate(order):
         good = place < (count + 1) // 2
         depth = top - (place if good else count - 1 - place)
@@ -51,7 +53,7 @@ def critical_difference_figure(test: AverageRanks) -> Figure:
     for level, group in enumerate(test.groups):
         ends = ranks[group[0]] - 0.03, ranks[group[-1]] + 0.03
         axes.hlines(-0.22 - 0.16 * level, *ends, color=ACCENT, linewidth=3)
-    axes.hlines(1.2, 1, 1 + test.critical_difference, color="black", linewidth=1.5)
+    axes.hlines(1.2, 1, 1 + test.critical_difference, color=INK, linewidth=1.5)
     axes.text(
         1 + test.critical_difference / 2,
         1.27,
@@ -59,6 +61,7 @@ def critical_difference_figure(test: AverageRanks) -> Figure:
         ha="center",
         va="bottom",
         fontsize=8,
+        color=INK,
     )
     axes.axis("off")
     return figure
@@ -70,4 +73,4 @@ def _name(axes: Axes, name: str, rank: float, depth: float, worst: int | None) -
     axes.plot([rank, rank, end], [0, depth, depth], color=GREY, linewidth=0.8)
     label = f" {name}  {rank:.2f}" if worst is None else f"{rank:.2f}  {name} "
     side = "left" if worst is None else "right"
-    axes.text(end, depth, label, ha=side, va="center", fontsize=9)
+    axes.text(end, depth, label, ha=side, va="center", fontsize=9, color=INK, parse_math=False)

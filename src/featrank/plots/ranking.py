@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .style import COLOURS, GREY, HATCHES, PALE, blank, without_frame
+from .style import COLOURS, GREY, HATCHES, INK, PALE, blank, legend, without_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+__all__ = ["ranking_figure"]
 
 Floats = NDArray[np.float64]
 
@@ -67,7 +69,7 @@ def ranking_figure(
     _boxes(right, places, heights, _standardised(values), groups)
     left.set_yticks(places, shown, fontsize=FONT, parse_math=False)
     left.set_ylim(heights.sum(), 0)
-    figure.suptitle(title, fontsize=10, parse_math=False)
+    figure.suptitle(title, fontsize=10, color=INK, parse_math=False)
     if len(labels):
         _legend(figure, labels)
     return figure
@@ -98,6 +100,7 @@ def _standardised(values: Floats) -> Floats:
 
 
 def _bars(axes: Axes, places: Floats, scores: Floats) -> None:
+    without_frame(axes)
     finite = scores[np.isfinite(scores)]
     # An exact separator's score is infinite: its bar is longer than every other and says so.
     longest = 1.25 * max(finite.max(initial=0.0), 1e-300) if len(finite) else 1.0
@@ -111,12 +114,12 @@ def _bars(axes: Axes, places: Floats, scores: Floats) -> None:
     axes.locator_params(axis="x", nbins=4)
     axes.tick_params(axis="x", labelsize=FONT)
     axes.tick_params(axis="y", length=0)
-    without_frame(axes)
 
 
 def _boxes(
     axes: Axes, places: Floats, heights: Floats, values: Floats, groups: list[NDArray[np.bool_]]
 ) -> None:
+    without_frame(axes)
     for number, members in enumerate(groups):
         look = _look(number) if len(groups) > 1 else {"color": GREY}
         room = (heights - 0.1) / len(groups)
@@ -132,7 +135,6 @@ def _boxes(
     axes.set_xlabel("value, in deviations from the feature's mean", fontsize=9)
     axes.tick_params(axis="x", labelsize=FONT)
     axes.tick_params(axis="y", length=0, labelleft=False)
-    without_frame(axes)
     axes.spines["left"].set_visible(False)
 
 
@@ -180,13 +182,4 @@ def _legend(figure: Figure, labels: Sequence[str]) -> None:
         handles.append(Patch(facecolor=face, edgecolor=look["color"], hatch=hatch, label=" "))
     longest = max(len(label) for label in labels)
     columns = max(1, min(len(labels), 100 // (longest + 6)))
-    legend = figure.legend(
-        handles,
-        list(labels),
-        loc="outside lower center",
-        ncols=columns,
-        frameon=False,
-        fontsize=FONT,
-    )
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    legend(figure, handles, labels, loc="outside lower center", ncols=columns, fontsize=FONT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from featrank.exceptions import UsageError
 from featrank.files import replacing
@@ -13,29 +13,41 @@ from .style import blank
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Formats that would write down when they were made.
-UNDATED: dict[str, dict[str, Any]] = {
-    "svg": {"Date": None},
-    "pdf": {"CreationDate": None},
+__all__ = ["require_figure_file", "save"]
+
+DPI = 150
+# Formats that would write down when they were made, or by which version of matplotlib.
+UNSTAMPED: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write a figure to a file that appears whole or not at all; the suffix is the format."""
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a figure to a file that appears whole or not at all; the suffix is the format.
+
+    The same figure gives the same bytes as .png, .svg and .pdf.
+    """
     from matplotlib import rc_context
 
-    kind = path.suffix.lower().removeprefix(".")
+    path = Path(path)
+    require_figure_file(path)
+    kind = _format(path)
     # Without a salt of its own, an SVG file names its parts at random.
     with replacing(path) as temporary, rc_context({"svg.hashsalt": "featrank"}):
-        figure.savefig(temporary, dpi=150, format=kind, metadata=UNDATED.get(kind))
+        figure.savefig(temporary, dpi=DPI, format=kind, metadata=UNSTAMPED.get(kind))
 
 
 def require_figure_file(path: Path) -> None:
     """Refuse, before any work, a file that no figure could be written to."""
-    known = blank(1, 1).canvas.get_supported_filetypes()
-    if path.suffix.lower().removeprefix(".") not in known:
+    if _format(path) not in blank(1, 1).canvas.get_supported_filetypes():
         raise UsageError(
             f"The suffix of {path.name!r} names no format of figures. Use .png, .svg or .pdf."
         )
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")
+
+
+def _format(path: Path) -> str:
+    return path.suffix.lower().removeprefix(".")

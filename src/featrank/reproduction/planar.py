@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 NODES = 700
 
@@ -42,6 +46,15 @@ def planar_graphs(seed: int = 0, nodes: int = NODES) -> list[PlanarGraph]:
     """
     rng = np.random.default_rng(seed)
     return [graph_of(name, draw(rng, nodes)) for name, draw in DISTRIBUTIONS.items()]
+
+
+def figure(graphs: Sequence[PlanarGraph]) -> Figure:
+    """Draw the graphs side by side, their nodes coloured by centrality."""
+    from featrank.plots import planar_graphs_figure
+
+    return planar_graphs_figure(
+        {graph.name: (graph.points, graph.edges, graph.centrality) for graph in graphs}
+    )
 
 
 def graph_of(name: str, points: Floats) -> PlanarGraph:

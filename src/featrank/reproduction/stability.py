@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .methods import TOOLBOX
+from .published import METHODS
+
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from featrank.evaluation import Comparison
 
 #: The numbers of features of the figure, 10 to 200.
@@ -38,6 +43,20 @@ def as_rows(sets: Mapping[str, Curves]) -> list[dict[str, Any]]:
         for method, values in found.items()
         for k, value in zip(KS, values, strict=True)
     ]
+
+
+def figure(sets: Mapping[str, Curves]) -> Figure:
+    """Draw the curves of each data set: EC-FS above all, what the paper does not have dashed."""
+    from featrank.plots import stability_panels_figure
+
+    methods = {method for found in sets.values() for method in found}
+    return stability_panels_figure(
+        sets,
+        KS,
+        measure="Kuncheva's index",
+        leading=("ec-fs", TOOLBOX),
+        dashed=methods - METHODS.keys(),
+    )
 
 
 def write_csv(path: Path, sets: Mapping[str, Curves]) -> None:

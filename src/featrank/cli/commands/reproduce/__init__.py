@@ -126,10 +126,11 @@ def planar_graphs(output: Path, seed: int, quiet: bool) -> None:
 
     Each is the Delaunay triangulation of random points. Needs the extra 'plot'.
     """
-    from featrank.reproduction import figures, planar
+    from featrank.plots import require_figure_file, save
+    from featrank.reproduction import planar
 
-    figures.require_drawable(output)
-    figures.draw_graphs(planar.planar_graphs(seed), output)
+    require_figure_file(output)
+    save(planar.figure(planar.planar_graphs(seed)), output)
     Messages(quiet).say(f"The figure is in {str(output)!r}.")
 
 
@@ -139,7 +140,8 @@ def _stability(comparisons: "dict[str, Comparison]", options: dict[str, Any]) ->
     # Rankings on all rows are the same in every trial.
     if folder is None or options["leaky"]:
         return
-    from featrank.reproduction import figures, stability
+    from featrank.plots import save
+    from featrank.reproduction import stability
 
     sets = {name: stability.curves(comparison) for name, comparison in comparisons.items()}
     stability.write_csv(folder / "stability.csv", sets)
@@ -147,7 +149,7 @@ def _stability(comparisons: "dict[str, Comparison]", options: dict[str, Any]) ->
         messages.say("One trial has no stability: no figure is drawn.")
         return
     try:
-        figures.draw_stability(sets, folder / "stability.png")
+        save(stability.figure(sets), folder / "stability.png")
     except MissingExtraError as error:
         messages.say(f"There is no stability.png. {error}")
 

@@ -6,16 +6,29 @@ from featrank.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from .document import Cell, Column, Grid, Paragraph, Report, described
+    from .document import (
+        Cell,
+        Column,
+        Explorer,
+        Figure,
+        Grid,
+        Paragraph,
+        Report,
+        Section,
+        described,
+    )
     from .stability import stability_report
     from .writing import file_layout, write
 
 _HOMES = {
     "Cell": "document",
     "Column": "document",
+    "Explorer": "document",
+    "Figure": "document",
     "Grid": "document",
     "Paragraph": "document",
     "Report": "document",
+    "Section": "document",
     "described": "document",
     "file_layout": "writing",
     "stability_report": "stability",
@@ -25,9 +38,12 @@ _HOMES = {
 __all__ = [
     "Cell",
     "Column",
+    "Explorer",
+    "Figure",
     "Grid",
     "Paragraph",
     "Report",
+    "Section",
     "described",
     "file_layout",
     "stability_report",

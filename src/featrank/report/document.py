@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Cell", "Column", "Grid", "Paragraph", "Report", "described"]
+__all__ = [
+    "Cell",
+    "Column",
+    "Explorer",
+    "Figure",
+    "Grid",
+    "Paragraph",
+    "Report",
+    "Section",
+    "described",
+]
 
 
 @dataclass(frozen=True)
@@ -50,14 +60,70 @@ class Grid:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A text for readers; one that explains bold type is shown only where there is any."""
+    """A text for readers.
+
+    One that explains bold type (``of_bold``) is shown only where there is any; ``code`` is to be
+    copied as it is.
+    """
 
     text: str
     bold: bool = False
     of_bold: bool = False
+    code: bool = False
 
 
-Block = Grid | Paragraph
+@dataclass(frozen=True)
+class Figure:
+    """A picture with its numbers.
+
+    Attributes
+    ----------
+    svg : str
+        The picture, with everything from data in it escaped.
+    title : str
+        What it shows.
+    numbers : Grid
+        The same as a table, for those who cannot see the picture or want the figures.
+    note : str
+        What it leaves out, and how to have that too.
+    """
+
+    svg: str
+    title: str
+    numbers: Grid
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """A table of very many rows that a page lets its readers search, sort and export.
+
+    Attributes
+    ----------
+    grid : Grid
+        The first rows, for readers without a page or without scripts.
+    data : bytes
+        All rows, packed as ``featrank.report.packing`` does.
+    note : str
+        What it leaves out, and how to have that too.
+    """
+
+    grid: Grid
+    data: bytes
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A question and what answers it; one that is ``folded`` is opened by those who ask."""
+
+    key: str
+    question: str
+    blocks: Sequence[Grid | Paragraph | Figure | Explorer]
+    folded: bool = False
+
+
+Block = Grid | Paragraph | Figure | Explorer | Section
 
 
 @dataclass(frozen=True)
@@ -92,3 +158,18 @@ def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, 
     {'schema': 'featrank/stability', 'version': 1, 'trials': 10}
     """
     return {"schema": f"featrank/{subject}", "version": version, **content}
+
+
+def flattened(blocks: Sequence[Block]) -> list[Grid | Paragraph]:
+    """Return what a layout without pictures shows: figures as numbers, sections with headings."""
+    found: list[Grid | Paragraph] = []
+    for block in blocks:
+        if isinstance(block, Section):
+            found += [Paragraph(block.question, bold=True), *flattened(block.blocks)]
+        elif isinstance(block, Figure):
+            found += [Paragraph(block.title), block.numbers]
+        elif isinstance(block, Explorer):
+            found.append(block.grid)
+        else:
+            found.append(block)
+    return found

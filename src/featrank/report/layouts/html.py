@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+from collections.abc import Iterable
+from functools import cache
 from html import escape
+from importlib.resources import files
 from typing import TYPE_CHECKING, TextIO
 
-from featrank.report.document import Cell, Column, Grid, Paragraph
+from featrank.report.document import (
+    Block,
+    Cell,
+    Column,
+    Explorer,
+    Figure,
+    Grid,
+    Paragraph,
+    Section,
+)
 from featrank.report.plain_text import one_line
 
 if TYPE_CHECKING:
@@ -15,47 +29,122 @@ NAME = "html"
 SUFFIXES = (".html", ".htm")
 FOR_PEOPLE = False
 
-# Nothing from elsewhere is loaded, and nothing in the data could run.
-_HEAD = """\
+# Nothing is loaded from elsewhere, and no other script or style than ours can take effect.
+_PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
 <head>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; {policy}">
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
 <title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; }}
-body {{ margin: 2rem auto; padding: 0 1rem; }}
-table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}
-caption {{ text-align: left; font-weight: 600; padding-bottom: 0.3rem; }}
-th, td {{ padding: 0.2rem 0.7rem; text-align: left; vertical-align: top; }}
-thead th {{ border-bottom: 1px solid; white-space: pre-line; }}
-.right {{ text-align: right; }}
-.rule td {{ border-top: 1px solid; }}
-</style>
+<style>{style}</style>
 </head>
 <body>
+<main>
+{body}</main>
+{script}</body>
+</html>
 """
 
 
 def write(report: Report, stream: TextIO) -> None:
     """Write a page; all that comes from data is escaped."""
-    title = next((block for block in report.shown if _title(block)), None)
-    stream.write(_HEAD.format(title=_text(_title(title) if title else "featrank")))
+    style = _asset("page.css")
+    script = _asset("page.js") if any(map(_explores, report.shown)) else ""
+    policy = f"style-src {_hash(style)}" + (f"; script-src {_hash(script)}" if script else "")
+    stream.write(
+        _PAGE.format(
+            policy=policy,
+            title=_text(_title(report)),
+            style=style,
+            body="".join(_body(report)),
+            script=f"<script>{script}</script>\n" if script else "",
+        )
+    )
+
+
+def _body(report: Report) -> Iterable[str]:
+    sections = [block for block in report.shown if isinstance(block, Section)]
+    if sections:
+        yield f"<h1>{_text(_title(report))}</h1>\n"
+    first = True
     for block in report.shown:
-        stream.write(_paragraph(block) if isinstance(block, Paragraph) else _grid(block))
-    stream.write("</body>\n</html>\n")
+        yield _block(block)
+        if isinstance(block, Section) and first:
+            first = False
+            yield _contents(sections)
 
 
-def _title(block: Grid | Paragraph) -> str:
-    return block.text.split("\n")[0] if isinstance(block, Paragraph) else block.title
+def _title(report: Report) -> str:
+    for block in report.shown:
+        text = block.text.split("\n")[0] if isinstance(block, Paragraph) else ""
+        if isinstance(block, Grid):
+            text = block.title
+        if text:
+            return text
+    return str(report.content.get("title", "featrank")) if report.content else "featrank"
+
+
+def _explores(block: Block) -> bool:
+    return isinstance(block, Section) and any(isinstance(b, Explorer) for b in block.blocks)
+
+
+def _contents(sections: list[Section]) -> str:
+    """Return links to all questions, after the first of them is answered."""
+    links = "".join(f'<a href="#{_text(s.key)}">{_text(s.question)}</a>' for s in sections[1:])
+    return f'<nav aria-label="Contents">{links}</nav>\n' if links else ""
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Section):
+        return _section(block)
+    if isinstance(block, Paragraph):
+        return _paragraph(block)
+    if isinstance(block, Figure):
+        return _figure(block)
+    if isinstance(block, Explorer):
+        return _explorer(block)
+    return _grid(block)
+
+
+def _section(section: Section) -> str:
+    key, question = _text(section.key), _text(section.question)
+    inside = "".join(map(_block, section.blocks))
+    if section.folded:
+        inside = f'<details><summary class="question">{question}</summary>\n{inside}</details>'
+    else:
+        inside = f'<h2 id="{key}-question">{question}</h2>\n{inside}'
+    named = f'aria-label="{question}"' if section.folded else f'aria-labelledby="{key}-question"'
+    return f'<section id="{key}" class="{key}" {named}>\n{inside}</section>\n'
+
+
+def _figure(figure: Figure) -> str:
+    note = f'<p class="note">{_text(figure.note)}</p>\n' if figure.note else ""
+    return (
+        f"<figure>\n<figcaption>{_text(figure.title)}</figcaption>\n"
+        f'<div class="scroll">{figure.svg}</div>\n</figure>\n{note}'
+        f"<details><summary>Numbers</summary>\n{_grid(figure.numbers)}</details>\n"
+    )
+
+
+def _explorer(explorer: Explorer) -> str:
+    packed = base64.b64encode(explorer.data).decode()
+    note = f'<p class="note">{_text(explorer.note)}</p>\n' if explorer.note else ""
+    return (
+        f'<div id="explorer">\n{_grid(explorer.grid)}</div>\n{note}'
+        f'<script type="application/octet-stream" id="explorer-data">{packed}</script>\n'
+    )
 
 
 def _paragraph(block: Paragraph) -> str:
     lines = "<br>\n".join(map(_text, block.text.strip("\n").split("\n")))
-    return f"<p>{f'<strong>{lines}</strong>' if block.bold else lines}</p>\n" if lines else ""
+    if not lines:
+        return ""
+    if block.code:
+        return f"<pre>{escape(block.text)}</pre>\n"
+    return f"<p>{f'<strong>{lines}</strong>' if block.bold else lines}</p>\n"
 
 
 def _grid(grid: Grid) -> str:
@@ -63,8 +152,9 @@ def _grid(grid: Grid) -> str:
     heads = "".join(map(_head, grid.columns))
     head = f"<thead><tr>{heads}</tr></thead>\n" if grid.headed else ""
     body = "".join(_row(grid, number) for number in range(len(grid.rows)))
-    after = f"<p>{_text(grid.caption)}</p>\n" if grid.caption else ""
-    return f"<table>\n{caption}{head}<tbody>\n{body}</tbody>\n</table>\n{after}"
+    after = f'<p class="note">{_text(grid.caption)}</p>\n' if grid.caption else ""
+    table = f"<table>\n{caption}{head}<tbody>\n{body}</tbody>\n</table>\n"
+    return f'<div class="scroll" tabindex="0">{table}</div>\n{after}'
 
 
 def _head(column: Column) -> str:
@@ -94,3 +184,13 @@ def _cell(cell: Cell | str) -> str:
 
 def _text(text: str) -> str:
     return escape(one_line(text))
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("featrank.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

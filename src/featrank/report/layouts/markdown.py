@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TextIO
 
-from featrank.report.document import Cell, Grid, Paragraph
+from featrank.report.document import Cell, Grid, Paragraph, flattened
 from featrank.report.plain_text import one_line
 
 if TYPE_CHECKING:
@@ -21,11 +21,15 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 
 def write(report: Report, stream: TextIO) -> None:
     """Write paragraphs and tables with an empty line between them."""
-    parts = [_paragraph(b) if isinstance(b, Paragraph) else _grid(b) for b in report.shown]
+    parts = [
+        _paragraph(b) if isinstance(b, Paragraph) else _grid(b) for b in flattened(report.shown)
+    ]
     stream.write("\n\n".join(filter(None, parts)) + "\n")
 
 
 def _paragraph(block: Paragraph) -> str:
+    if block.code:
+        return "\n".join(f"    {one_line(line)}" for line in block.text.split("\n"))
     lines = "  \n".join(_escaped(line) for line in block.text.strip("\n").split("\n"))
     return _strong(lines) if block.bold and lines else lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TextIO
 
-from featrank.report.document import Block, Cell, Column, Grid, Paragraph
+from featrank.report.document import Cell, Column, Grid, Paragraph, flattened
 from featrank.report.plain_text import one_line
 from featrank.report.wide import Wide
 
@@ -30,13 +30,13 @@ def write(report: Report, stream: TextIO) -> None:
     on_terminal = stream.isatty()
     console = Console(file=stream, highlight=False, width=None if on_terminal else WIDTH)
     with console.capture() as captured:
-        for block in report.shown:
+        for block in flattened(report.shown):
             if on_terminal or not getattr(block, "of_bold", False):
                 console.print(_rendered(block))
     stream.write(captured.get())
 
 
-def _rendered(block: Block) -> Any:
+def _rendered(block: Grid | Paragraph) -> Any:
     from rich.text import Text
 
     if isinstance(block, Paragraph):

@@ -19,7 +19,7 @@ from featrank.plots import save
 from featrank.reproduction.experiments import CHALLENGE, MICROARRAY
 from featrank.reproduction.methods import TOOLBOX
 from featrank.reproduction.published import notes
-from featrank.reproduction.report import Cell, failures
+from featrank.reproduction.report import Cell
 from featrank.reproduction.stability import KS, curves, figure
 
 DOCS = Path(__file__).parent
@@ -192,7 +192,7 @@ def losses_part(runs: Runs) -> str:
         (name, f"`{method}`", f"{count} of {len(done.trials)}", reason)
         for name in runs.names
         for done in runs.of(name)
-        for method, (count, reason) in failures(done).items()
+        for method, (count, reason) in done.failures().items()
     ]
     if not rows:
         return "Every method finished every trial."

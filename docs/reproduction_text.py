@@ -9,7 +9,7 @@ from reproduction_runs import Runs, number
 
 from featrank.reproduction.methods import TOOLBOX
 from featrank.reproduction.published import METHODS, areas
-from featrank.reproduction.report import Cell, failures
+from featrank.reproduction.report import Cell
 
 # A difference of averages that is told apart from others, in points.
 FAR = 3.0
@@ -148,7 +148,7 @@ def empty_cells(runs: Runs) -> str:
         (count, len(done.trials))
         for name in runs.names
         for done in runs.of(name)
-        for count, _ in failures(done).values()
+        for count, _ in done.failures().values()
     ]
     empty = sum(count == trials for count, trials in lost)
     if not lost:

@@ -1,7 +1,5 @@
 """Every figure into every format: the same bytes again, whole files, clear refusals."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -19,9 +17,13 @@ def ranking():
 
 
 def stability():
-    curves = {f"m{j}": [0.1 * j, 0.5] for j in range(9)}
-    bands = {name: ([0.0, 0.4], [0.9, 0.6]) for name in curves}
-    return plots.stability_figure(curves, [5, 10], bands=bands, title="a $broken{ title")
+    rows = [
+        {"method": f"m{j}", "k": k, "stability": 0.1 * j, "low": 0.0, "high": 0.9}
+        for j in range(9)
+        for k in (5, 10)
+    ]
+    about = {"dataset": "a $broken{ title", "trials": 2, "measure": "nogueira"}
+    return plots.stability_figure({**about, "stability": rows})
 
 
 def panels():
@@ -30,13 +32,12 @@ def panels():
 
 
 def critical_difference():
-    test = SimpleNamespace(
-        methods=["u", "v", "$broken{"],
-        average_ranks=np.array([1.2, 2.0, 2.8]),
-        critical_difference=1.0,
-        groups=[["u", "v"], ["v", "$broken{"]],
-    )
-    return plots.critical_difference_figure(test)
+    ranks = {
+        "average_ranks": {"u": 1.2, "v": 2.0, "$broken{": 2.8},
+        "critical_difference": 1.0,
+        "groups": [["u", "v"], ["v", "$broken{"]],
+    }
+    return plots.critical_difference_figure({"nemenyi": ranks})
 
 
 def planar_graphs():

@@ -5,7 +5,7 @@ from featrank.evaluation import Comparison
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import UsageError
 from featrank.reproduction.methods import TOOLBOX, chosen
-from featrank.reproduction.report import failures, side_by_side
+from featrank.reproduction.report import side_by_side
 
 KS = (50, 100, 150, 200)
 
@@ -49,7 +49,7 @@ def test_other_data_have_nothing_of_the_papers_beside_them(comparison):
 
 
 def test_failures_are_counted_by_trial(comparison):
-    assert failures(comparison) == {"ec-fs": (1, "took longer than 1 s")}
+    assert comparison.failures() == {"ec-fs": (1, "took longer than 1 s")}
 
 
 def test_methods_by_name():

@@ -1,31 +1,33 @@
 """The second part of the demo: five methods compared on made data, by honest trials."""
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .comparison_table import paper_table
 from .messages import Messages
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset
     from featrank.evaluation import Comparison
+    from featrank.report import Report
 
 METHODS = ("ec-fs", "fisher", "mi", "laplacian", "relieff")
 FEATURES = (10, 50, 100, 200)
 TRIALS = 10
 
 
-def compared(folder: Path) -> list[Any]:
-    """Compare the methods, keep the results in a folder, and return what rich writes of it."""
-    from rich.text import Text
+def compared(folder: Path, messages: Messages) -> "Report":
+    """Compare the methods, keep the results in a folder, and return what to show of it."""
+    from featrank.report import Paragraph, comparison_report
 
     data = _made()
     start = perf_counter()
-    comparison = _comparison(data, folder)
-    seconds = perf_counter() - start
-    shown = [Text(line) for line in _about(data, seconds)]
-    return [*shown, *paper_table(comparison), Text(_next(folder))]
+    with messages.progress(f"Comparing {len(METHODS)} methods, {TRIALS} trials"):
+        comparison = _comparison(data, folder)
+    about = Paragraph(_about(data, perf_counter() - start))
+    report = comparison_report(comparison)
+    return replace(report, shown=[about, *report.shown, Paragraph(_next(folder))])
 
 
 def _made() -> "Dataset":
@@ -41,21 +43,19 @@ def _comparison(data: "Dataset", folder: Path) -> "Comparison":
     from featrank.evaluation import Protocol, compare
 
     protocol = Protocol(trials=TRIALS, ks=FEATURES, C=(0.001, 0.01, 0.1, 1.0))
-    with Messages(quiet=False).progress(f"Comparing {len(METHODS)} methods, {TRIALS} trials"):
-        return compare(
-            data.X, data.y, METHODS, protocol, dataset="demo", jobs=-1, out=folder, resume=True
-        )
+    return compare(
+        data.X, data.y, METHODS, protocol, dataset="demo", jobs=-1, out=folder, resume=True
+    )
 
 
-def _about(data: "Dataset", seconds: float) -> list[str]:
+def _about(data: "Dataset", seconds: float) -> str:
     samples, features = data.X.shape
-    return [
+    return (
         f"Which method ranks best? {samples} made samples, {features:,} genes, weak effects: "
-        f"{len(METHODS)} methods, each",
+        f"{len(METHODS)} methods, each\n"
         "ranked and tuned on two thirds of the samples and judged on the rest, "
-        f"{TRIALS} times ({seconds:.0f} s).",
-        "",
-    ]
+        f"{TRIALS} times ({seconds:.0f} s).\n"
+    )
 
 
 def _next(folder: Path) -> str:

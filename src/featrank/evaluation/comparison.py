@@ -47,6 +47,21 @@ class Comparison:
     manifest: dict[str, Any]
 
     @property
+    def dataset(self) -> str:
+        """The name of the data."""
+        return str(self.manifest["data"]["name"])
+
+    @property
+    def data_hash(self) -> str:
+        """The SHA-256 of the data: values, classes and groups."""
+        return str(self.manifest["data"]["sha256"])
+
+    @property
+    def scorer(self) -> str:
+        """What the scores are, such as ROC AUC."""
+        return str(self.manifest["protocol"]["scorer"])
+
+    @property
     def frame(self) -> Any:
         """A polars frame, one row per trial × method × k."""
         return as_frame(row for trial in self.trials for row in trial.rows)
@@ -78,6 +93,15 @@ class Comparison:
             row["seconds"] = _mean(np.array(seconds))
             row["failed"] = failed
             found.append(row)
+        return found
+
+    def failures(self) -> dict[str, tuple[int, str]]:
+        """Return the number of trials in which a method has no scores, and a reason."""
+        found: dict[str, tuple[int, str]] = {}
+        for row in (row for trial in self.trials for row in trial.rows):
+            if row["status"] != "ok" and row["k"] == self.ks[0]:
+                count, reason = found.get(row["method"], (0, row["reason"]))
+                found[row["method"]] = count + 1, reason
         return found
 
     def proposed(self) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from featrank.exceptions import UsageError
 
 from .style import ACCENT, GREY, INK, canvas
 
@@ -14,57 +16,62 @@ if TYPE_CHECKING:
 __all__ = ["critical_difference_figure"]
 
 
-class AverageRanks(Protocol):
-    """What a diagram shows, such as the result of ``featrank.statistics.nemenyi``."""
+def critical_difference_figure(content: Mapping[str, Any]) -> Figure:
+    """Return a critical-difference diagram: average ranks on a line, bars over what is alike.
 
-    @property
-    def methods(self) -> Sequence[str]:
-        """Names of the methods."""
-
-    @property
-    def average_ranks(self) -> Any:
-        """Average rank of each method; 1 is best."""
-
-    @property
-    def critical_difference(self) -> float:
-        """Ranks that differ by less are alike."""
-
-    @property
-    def groups(self) -> Sequence[Sequence[str]]:
-        """The largest runs of methods that are alike, best first."""
-
-
-def critical_difference_figure(test: AverageRanks) -> Figure:
-    """Return a critical-difference diagram: average ranks on a line, bars over what is alike."""
-    figure, axes = canvas(7.2, 1.5 + 0.22 * len(test.methods))
-    order = sorted(range(len(test.methods)), key=lambda j: float(test.average_ranks[j]))
+    Parameters
+    ----------
+    content : mapping
+        That of ``featrank.report.ranks_report``, whose ``nemenyi`` holds ``average_ranks`` (1 is
+        best) by method, ``critical_difference``, and ``groups`` of methods that are alike, each
+        best first.
+    """
+    if "nemenyi" not in content:
+        raise UsageError(
+            "The diagram shows Nemenyi's test, and this report has none. Make it with 'nemenyi' "
+            "among its tests."
+        )
+    test = content["nemenyi"]
+    ranks, groups, critical = (
+        test[key] for key in ("average_ranks", "groups", "critical_difference")
+    )
+    order = sorted(ranks, key=ranks.__getitem__)
     count = len(order)
-    top = -0.5 - 0.16 * len(test.groups)
+    figure, axes = canvas(7.2, 1.5 + 0.22 * count)
+    top = -0.5 - 0.16 * len(groups)
     axes.set(xlim=(count + 0.2, 0.8), ylim=(top - (count + 1) // 2, 1.6))
+    _ruler(axes, count)
+    for place, name in enumerate(order):
+        good = place < (count + 1) // 2
+        depth = top - (place if good else count - 1 - place)
+        _name(axes, name, ranks[name], depth, None if good else count)
+    for level, group in enumerate(groups):
+        ends = ranks[group[0]] - 0.03, ranks[group[-1]] + 0.03
+        axes.hlines(-0.22 - 0.16 * level, *ends, color=ACCENT, linewidth=3)
+    _distance(axes, critical)
+    axes.axis("off")
+    return figure
+
+
+def _ruler(axes: Axes, count: int) -> None:
     axes.hlines(0, 1, count, color=INK, linewidth=1)
     for rank in range(1, count + 1):
         axes.vlines(rank, 0, 0.12, color=INK, linewidth=1)
         axes.text(rank, 0.18, str(rank), ha="center", va="bottom", fontsize=8, color=INK)
-    for place, j in enumerate(order):
-        good = place < (count + 1) // 2
-        depth = top - (place if good else count - 1 - place)
-        _name(axes, test.methods[j], float(test.average_ranks[j]), depth, None if good else count)
-    ranks = dict(zip(test.methods, test.average_ranks.tolist(), strict=True))
-    for level, group in enumerate(test.groups):
-        ends = ranks[group[0]] - 0.03, ranks[group[-1]] + 0.03
-        axes.hlines(-0.22 - 0.16 * level, *ends, color=ACCENT, linewidth=3)
-    axes.hlines(1.2, 1, 1 + test.critical_difference, color=INK, linewidth=1.5)
+
+
+def _distance(axes: Axes, critical: float) -> None:
+    """Draw how far apart ranks differ."""
+    axes.hlines(1.2, 1, 1 + critical, color=INK, linewidth=1.5)
     axes.text(
-        1 + test.critical_difference / 2,
+        1 + critical / 2,
         1.27,
-        f"critical difference {test.critical_difference:.2f}",
+        f"critical difference {critical:.2f}",
         ha="center",
         va="bottom",
         fontsize=8,
         color=INK,
     )
-    axes.axis("off")
-    return figure
 
 
 def _name(axes: Axes, name: str, rank: float, depth: float, worst: int | None) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from .style import COLOURS, DASHES, PALE, canvas, legend
 from .style import title as write_title
@@ -15,40 +15,33 @@ if TYPE_CHECKING:
 __all__ = ["stability_figure"]
 
 
-def stability_figure(
-    curves: Mapping[str, Sequence[float]],
-    ks: Sequence[int],
-    *,
-    measure: str = "kuncheva",
-    bands: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
-    title: str = "",
-) -> Figure:
+def stability_figure(content: Mapping[str, Any]) -> Figure:
     """Return a figure of stability against the number of features, a line a method.
 
     Parameters
     ----------
-    curves : mapping of str to sequence of float
-        Each method's stability, one value for each of ``ks``.
-    ks : sequence of int
-        Numbers of features.
-    measure : str
-        Name of the measure, for the axis.
-    bands : mapping of str to pair of sequences, optional
-        Lower and upper ends of confidence intervals.
-    title : str
-        Title of the figure.
+    content : mapping
+        That of ``featrank.report.stability_report``: ``measure``; ``stability``, a row for each
+        method and k with ``method``, ``k``, ``stability`` and, where there are intervals, their
+        ends ``low`` and ``high``; for the title ``dataset`` and ``trials``.
     """
+    rows = content["stability"]
+    methods = list(dict.fromkeys(row["method"] for row in rows))
     figure, axes = canvas(7.2, 4.2)
     lines: list[Line2D] = []
-    for number, (name, values) in enumerate(curves.items()):
+    for number, method in enumerate(methods):
+        own = [row for row in rows if row["method"] == method]
+        ks = [row["k"] for row in own]
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES)]
+        values = [row["stability"] for row in own]
         lines += axes.plot(ks, values, dash, color=colour, marker="o", markersize=3.5)
-        if bands is not None:
-            axes.fill_between(ks, *bands[name], color=colour, alpha=0.15, linewidth=0)
-    axes.set(xlabel="number of features k", ylabel=f"stability ({measure})")
-    write_title(axes, title)
+        if "low" in own[0]:
+            low, high = ([row[end] for row in own] for end in ("low", "high"))
+            axes.fill_between(ks, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.set(xlabel="number of features k", ylabel=f"stability ({content['measure']})")
+    write_title(axes, f"{content['dataset']}, {content['trials']} trials")
     axes.axhline(0, color=PALE, linewidth=0.8, zorder=0)
     axes.set_xlim(left=0)
     axes.set_ylim(top=1.02)
-    legend(figure, lines, list(curves), loc="outside right upper")
+    legend(figure, lines, methods, loc="outside right upper")
     return figure

@@ -6,6 +6,7 @@ from featrank.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
+    from .comparison import comparison_report
     from .document import (
         Cell,
         Column,
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
         Section,
         described,
     )
+    from .ranks import ranks_report
+    from .significance import significance_report
     from .stability import stability_report
     from .writing import file_layout, write
 
@@ -29,8 +32,11 @@ _HOMES = {
     "Paragraph": "document",
     "Report": "document",
     "Section": "document",
+    "comparison_report": "comparison",
     "described": "document",
     "file_layout": "writing",
+    "ranks_report": "ranks",
+    "significance_report": "significance",
     "stability_report": "stability",
     "write": "writing",
 }
@@ -44,8 +50,11 @@ __all__ = [
     "Paragraph",
     "Report",
     "Section",
+    "comparison_report",
     "described",
     "file_layout",
+    "ranks_report",
+    "significance_report",
     "stability_report",
     "write",
 ]

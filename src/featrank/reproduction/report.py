@@ -53,16 +53,6 @@ def as_rows(cells: list[Cell]) -> list[dict[str, Any]]:
     return [asdict(cell) for cell in cells]
 
 
-def failures(comparison: Comparison) -> dict[str, tuple[int, str]]:
-    """Return the number of trials in which a method has no scores, and a reason."""
-    found: dict[str, tuple[int, str]] = {}
-    for row in (row for trial in comparison.trials for row in trial.rows):
-        if row["status"] != "ok" and row["k"] == comparison.ks[0]:
-            count, reason = found.get(row["method"], (0, row["reason"]))
-            found[row["method"]] = count + 1, reason
-    return found
-
-
 def _figures(comparison: Comparison, label: str) -> dict[str, Any]:
     """Return the values of each column, one a finished trial."""
     rows = [row for trial in comparison.trials for row in trial.rows if row["method"] == label]

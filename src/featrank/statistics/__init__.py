@@ -7,6 +7,7 @@ from featrank.lazy import importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from .granularity import Granularity, auc_granularity
+    from .joining import JoinedScores, join
     from .measures import MEASURES, StabilityInterval
     from .metrics import (
         average_precision,
@@ -32,6 +33,7 @@ _HOMES = {
     "Difference": "significance",
     "FriedmanTest": "ranks",
     "Granularity": "granularity",
+    "JoinedScores": "joining",
     "NemenyiTest": "ranks",
     "NormalityTest": "normality",
     "PairTest": "ranks",
@@ -45,6 +47,7 @@ _HOMES = {
     "corrected_t_test": "significance",
     "friedman": "ranks",
     "holm": "ranks",
+    "join": "joining",
     "lilliefors": "normality",
     "mean_average_precision": "metrics",
     "nemenyi": "ranks",
@@ -64,6 +67,7 @@ __all__ = [
     "Difference",
     "FriedmanTest",
     "Granularity",
+    "JoinedScores",
     "NemenyiTest",
     "NormalityTest",
     "PairTest",
@@ -77,6 +81,7 @@ __all__ = [
     "corrected_t_test",
     "friedman",
     "holm",
+    "join",
     "lilliefors",
     "mean_average_precision",
     "nemenyi",

@@ -1,13 +1,10 @@
 """``featrank compare``: which method is best on a table, by honest trials."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from featrank.cli import files
-from featrank.cli import output as out
-from featrank.cli.comparison_table import as_row, enough_trials, paper_table
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
     CATEGORICAL,
@@ -18,6 +15,7 @@ from featrank.cli.options import (
     target_option,
     test_share,
 )
+from featrank.cli.output import finish, format_option
 from featrank.cli.params import parse_counts
 from featrank.cli.ranking import binned, group_labels
 from featrank.exceptions import UsageError, unknown_name
@@ -78,7 +76,7 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 )
 @click.option("--categorical", type=click.Choice(CATEGORICAL), default="error", show_default=True)
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
-@out.format_option
+@format_option
 def command(**options: Any) -> None:
     """Compare methods on FILE: rank, train a linear SVM, score on rows that neither has seen.
 
@@ -91,13 +89,15 @@ def command(**options: Any) -> None:
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
     """
+    from featrank.report import comparison_report
+
     messages = Messages(options["quiet"])
-    layout = out.stdout_layout(options["layout"])
     names = _methods(options["methods"])
     against = _against(options["against"], names)
     comparison = _compared(options, names, messages)
-    _write(comparison, against, layout)
-    _close(comparison, options["folder"], messages)
+    finish(comparison_report(comparison, against), options["layout"], messages)
+    if options["folder"] is not None:
+        messages.say(f"Results are in {str(options['folder'])!r}.")
 
 
 def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> "Comparison":
@@ -175,34 +175,3 @@ def _counts(text: str | None, n_features: int) -> tuple[int, ...]:
         small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
         return published.FEATURES if n_features >= published.FEATURES[-1] else small
     return parse_counts(text)
-
-
-def _write(comparison: "Comparison", against: str | None, layout: str) -> None:
-    stream = out.stdout_stream(layout)
-    rows = comparison.table()
-    if layout == "table":
-        out.write_rich(stream, *paper_table(comparison, against))
-    elif layout == "json":
-        out.write_json(stream, _summary(comparison, rows, against))
-    else:
-        out.write_csv(stream, list(rows[0]), [list(row.values()) for row in rows])
-
-
-def _summary(
-    comparison: "Comparison", rows: list[dict[Any, Any]], against: str | None
-) -> dict[str, Any]:
-    tests = comparison.differences(against) if enough_trials(comparison) else []
-    return {
-        "methods": rows,
-        "significance": [as_row(test) for test in tests],
-        "manifest": comparison.manifest,
-    }
-
-
-def _close(comparison: "Comparison", folder: Path | None, messages: Messages) -> None:
-    from featrank.reproduction.report import failures
-
-    for method, (count, reason) in failures(comparison).items():
-        messages.say(f"{method} failed in {count} of {len(comparison.trials)} trials: {reason}")
-    if folder is not None:
-        messages.say(f"Results are in {str(folder)!r}.")

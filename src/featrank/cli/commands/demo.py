@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.cli import output as out
+from featrank.cli.messages import Messages
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -61,7 +62,8 @@ def command(folder: Path | None) -> None:
         from featrank.cli.demo_compare import compared
 
         stream.flush()
-        out.write_rich(stream, *compared(folder))
+        messages = Messages(quiet=False)
+        out.finish(compared(folder, messages), "table", messages)
 
 
 def _kinds(data: "Dataset") -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """``featrank stability``: how much the rankings of a comparison's trials agree."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -62,23 +61,7 @@ def command(
     report = stability_report(results, ks, measure)
     finish(report, layout, messages)
     if plot is not None:
-        _draw(report.content, plot)
+        from featrank.plots import save, stability_figure
+
+        save(stability_figure(report.content), plot)
         messages.say(f"Drew {str(plot)!r}.")
-
-
-def _draw(content: dict[str, Any], path: Path) -> None:
-    from featrank.plots import save, stability_figure
-
-    rows = content["stability"]
-    methods, ks = (list(dict.fromkeys(row[key] for row in rows)) for key in ("method", "k"))
-
-    def column(method: str, key: str) -> list[float]:
-        return [row[key] for row in rows if row["method"] == method]
-
-    bands = None
-    if "low" in rows[0]:
-        bands = {method: (column(method, "low"), column(method, "high")) for method in methods}
-    curves = {method: column(method, "stability") for method in methods}
-    title = f"{content['dataset']}, {content['trials']} trials"
-    figure = stability_figure(curves, ks, measure=content["measure"], bands=bands, title=title)
-    save(figure, path)

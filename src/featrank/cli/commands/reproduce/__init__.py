@@ -230,10 +230,8 @@ def _write(title: str, comparisons: "dict[str, Comparison]", found: "Found", lay
 
 
 def _close(comparisons: "dict[str, Comparison]", folder: Path | None, messages: Messages) -> None:
-    from featrank.reproduction.report import failures
-
     for name, comparison in comparisons.items():
-        for method, (count, reason) in failures(comparison).items():
+        for method, (count, reason) in comparison.failures().items():
             trials = len(comparison.trials)
             messages.say(f"{name}: {method} failed in {count} of {trials} trials: {reason}")
     if folder is not None:

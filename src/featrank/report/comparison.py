@@ -1,0 +1,180 @@
+"""A comparison in the paper's layout: methods × k, with marks of significance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from .differences import CORRECTED, PAPER, as_row, enough_trials, marks
+from .document import Cell, Column, Grid, Paragraph, Report, described
+from .plain_text import one_line
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+    from featrank.statistics import Difference
+
+__all__ = ["comparison_report"]
+
+VERSION = 1
+# As wide as a score.
+NONE = "     –"
+
+
+def comparison_report(comparison: Comparison, against: str | None = None) -> Report:
+    """Return the mean scores of each method at each number of features, and what differs.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What ``compare`` or ``read_comparison`` returns.
+    against : str or None, default=None
+        The method that is tested against each other one; None is EC-FS, or else the best.
+
+    Examples
+    --------
+    >>> from featrank.evaluation import Protocol, compare
+    >>> from featrank.report import comparison_report, write
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> found = compare(X, y, ["fisher", "mi"], Protocol(trials=2, ks=(2, 5), C=(0.1, 1)))
+    >>> report = comparison_report(found)
+    >>> [row["method"] for row in report.content["methods"]]
+    ['fisher', 'mi']
+    >>> write(report, "csv")
+    method,2,5,average,seconds,failed
+    fisher,0.9...
+    mi,0.9...
+    """
+    rows, baseline = comparison.table(), _baseline(comparison)
+    tests = comparison.differences(against) if enough_trials(comparison) else []
+    content = described(
+        "comparison",
+        VERSION,
+        {
+            "trials": len(comparison.trials),
+            "methods": [_plain(row) for row in rows],
+            "baseline": None if baseline is None else _plain(baseline),
+            "significance": [as_row(test) for test in tests],
+            "manifest": comparison.manifest,
+        },
+    )
+    every = rows if baseline is None else [*rows, baseline]
+    return Report(content, every, _shown(content, tests), _notes(comparison))
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    return [
+        f"{method} failed in {count} of {len(comparison.trials)} trials: {reason}"
+        for method, (count, reason) in comparison.failures().items()
+    ]
+
+
+def _baseline(comparison: Comparison) -> dict[Any, Any] | None:
+    row = getattr(comparison, "baseline_row", None)
+    found: dict[Any, Any] | None = None if row is None else row()
+    return found
+
+
+def _plain(row: dict[Any, Any]) -> dict[str, Any]:
+    """Return a row whose keys are texts, as those of JSON are."""
+    return {str(key): value for key, value in row.items()}
+
+
+def _shown(content: dict[str, Any], tests: list[Difference]) -> list[Grid | Paragraph]:
+    blocks: list[Grid | Paragraph] = [
+        Paragraph(_title(content)),
+        _grid(content, tests),
+        Paragraph("Bold: the best of its column.", of_bold=True),
+    ]
+    legend = _legend(content, tests)
+    if content["baseline"] is not None:
+        legend.append(f"{content['baseline']['method']}: an order by chance, to compare with.")
+    return blocks + ([Paragraph("\n".join(map(one_line, legend)))] if legend else [])
+
+
+def _title(content: dict[str, Any]) -> str:
+    protocol, name = content["manifest"]["protocol"], content["manifest"]["data"]["name"]
+    return one_line(
+        f"{protocol['scorer']} (%) of a {protocol['classifier']} on the first k features of "
+        f"{name}, {content['trials']} trials"
+    )
+
+
+def _grid(content: dict[str, Any], tests: list[Difference]) -> Grid:
+    rows, baseline = content["methods"], content["baseline"]
+    columns = [*map(str, content["manifest"]["protocol"]["ks"]), "average"]
+    best = {column: _text(_largest(row[column] for row in rows)) for column in columns}
+    marked = {(test.other, str(test.k)): marks(test) for test in tests}
+
+    def line(row: dict[str, Any], *, judged: bool) -> list[Cell | str]:
+        texts = {column: _text(row[column]) for column in columns}
+        cells = [
+            Cell(
+                text,
+                bold=judged and text == best[column] != NONE,
+                mark=marked.get((row["method"], column), ""),
+            )
+            for column, text in texts.items()
+        ]
+        return [row["method"], *cells, _seconds(row["seconds"])]
+
+    lines = [line(row, judged=True) for row in rows]
+    if baseline is not None:
+        lines.append(line(baseline, judged=False))
+    # To the left and padded, so that marks hang over and the numbers stand under each other.
+    numbers = [Column(f"{column:>6}", whole=True) for column in columns]
+    heads = [Column("method", whole=True), *numbers, Column("time (s)", right=True, whole=True)]
+    return Grid(heads, lines, rules=frozenset({len(rows)}))
+
+
+def _largest(scores: Iterable[float]) -> float:
+    return max((score for score in scores if score == score), default=float("nan"))
+
+
+def _text(score: float) -> str:
+    return NONE if score != score else f"{100 * score:6.2f}"
+
+
+def _seconds(seconds: float) -> str:
+    return "–" if seconds != seconds else f"{seconds:.3g}"
+
+
+def _legend(content: dict[str, Any], tests: list[Difference]) -> list[str]:
+    if len(content["methods"]) < 2:
+        return []
+    if not tests:
+        count = content["trials"]
+        return [f"No test of significance: {count} trials are too few, 5 are needed."]
+    own = tests[0].proposed
+    if not any(map(marks, tests)):
+        found = [
+            f"No method differs from {own} by more than chance (p < 0.05), neither in the paper's "
+            "t-test nor in the corrected one."
+        ]
+    else:
+        found = [
+            f"Marked methods differ from {own} over the trials, p < 0.05:",
+            f"  {PAPER} in the paper's test: two-sample t-test, where both look normal "
+            "(Lilliefors);",
+            f"  {CORRECTED} in the corrected resampled t-test, which knows that trials share "
+            "rows: trust this one.",
+        ]
+    return [*found, *_doubts(tests)]
+
+
+def _doubts(tests: list[Difference]) -> list[str]:
+    """Return a line for each reason why some comparisons are not tested in full."""
+    few = sum(None in test.normality for test in tests)
+    odd = sum(not test.normal for test in tests) - few
+    lines = []
+    if odd:
+        lines.append(
+            f"In {odd} of {len(tests)} comparisons scores do not look normal: the paper's test "
+            "is not made there."
+        )
+    if few:
+        lines.append(
+            f"In {few} of {len(tests)} comparisons a method has fewer than 5 scores: no test is "
+            "made there."
+        )
+    return lines

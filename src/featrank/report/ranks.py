@@ -1,0 +1,209 @@
+"""Methods over several data sets: average ranks, and which of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from featrank.exceptions import DataError, UsageError, unknown_name
+
+from .differences import p_text
+from .document import Cell, Column, Grid, Paragraph, Report, described
+from .plain_text import one_line
+
+if TYPE_CHECKING:
+    from featrank.statistics import FriedmanTest, JoinedScores, NemenyiTest, PairTest
+    from featrank.statistics.joining import Scored
+
+__all__ = ["ranks_report"]
+
+VERSION = 1
+# The tests across data sets.
+TESTS = ("friedman", "nemenyi", "wilcoxon")
+
+
+def ranks_report(
+    comparisons: Sequence[Scored],
+    against: str | None = None,
+    ks: Sequence[int] | None = None,
+    tests: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+) -> Report:
+    """Return average ranks of methods over data sets, and tests of their differences.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        Each on a data set of its own.
+    against : str or None, default=None
+        The method that Wilcoxon's test compares with each other; None is EC-FS if it is among
+        them, and else all pairs are compared.
+    ks : sequence of int or None, default=None
+        The numbers of features to take mean scores over; None is all that the comparisons share.
+    tests : sequence of {"friedman", "nemenyi", "wilcoxon"} or None, default=None
+        Only these tests; None is all. Friedman's needs three methods.
+    names : sequence of str or None, default=None
+        What to call the comparisons, as for :func:`featrank.statistics.join`.
+    """
+    from featrank.statistics import join
+
+    chosen = _chosen(tests)
+    scores = join(comparisons, ks, names)
+    content = described("ranks", VERSION, _tested(scores, chosen, against))
+    left_out = ", ".join(scores.left_out)
+    notes = [f"Left out, since they lack scores in a folder: {left_out}."] if left_out else []
+    return Report(content, _rows(content), _shown(content), notes)
+
+
+def _chosen(tests: Sequence[str] | None) -> Sequence[str]:
+    for name in tests or ():
+        if name not in TESTS:
+            raise UsageError(unknown_name("test of several data sets", name, TESTS))
+    return tests or TESTS
+
+
+def _tested(scores: JoinedScores, tests: Sequence[str], against: str | None) -> dict[str, Any]:
+    from featrank.statistics import friedman, nemenyi, wilcoxon_holm
+
+    table, methods = scores.table, scores.methods
+    if against is not None and against not in methods:
+        raise UsageError(unknown_name("method of all these results", against, methods))
+    enough = len(methods) >= 3
+    if not enough and set(tests) == {"friedman"}:
+        raise DataError("Friedman's test compares three methods or more.")
+    found: dict[str, Any] = {
+        "datasets": scores.datasets,
+        "features": list(scores.ks),
+        "scores": {name: table[:, place].tolist() for place, name in enumerate(methods)},
+    }
+    if enough and "friedman" in tests:
+        found["friedman"] = _friedman(friedman(table, methods))
+    ranks = nemenyi(table, methods) if "nemenyi" in tests else None
+    if ranks is not None:
+        found["nemenyi"] = _nemenyi(ranks)
+    if "wilcoxon" in tests:
+        default = "ec-fs" if "ec-fs" in methods else None
+        pairs = wilcoxon_holm(table, methods, control=against or default)
+        found["pairs"] = [_pair(pair, ranks) for pair in pairs]
+    return found
+
+
+def _friedman(test: FriedmanTest) -> dict[str, float]:
+    return {
+        "statistic": test.statistic,
+        "p": test.p_value,
+        "f_statistic": test.f_statistic,
+        "f_p": test.f_p_value,
+    }
+
+
+def _nemenyi(test: NemenyiTest) -> dict[str, Any]:
+    return {
+        "average_ranks": dict(zip(test.methods, test.average_ranks.tolist(), strict=True)),
+        "critical_difference": test.critical_difference,
+        "groups": [list(group) for group in test.groups],
+    }
+
+
+def _pair(pair: PairTest, ranks: NemenyiTest | None) -> dict[str, Any]:
+    row = {
+        "method": pair.first,
+        "other": pair.second,
+        "difference": pair.difference,
+        "wilcoxon_p": pair.p_value,
+        "holm_p": pair.adjusted_p_value,
+    }
+    if ranks is None:
+        return row
+    place = ranks.methods.index(pair.first), ranks.methods.index(pair.second)
+    return {**row, "nemenyi_p": float(ranks.p_values[place])}
+
+
+def _rows(content: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a row a pair of methods if pairs were tested, else a row a method with its rank."""
+    if "pairs" in content:
+        return list(content["pairs"])
+    return [{"method": name, "average_rank": rank} for name, rank in _ranks(content).items()]
+
+
+def _ranks(content: dict[str, Any]) -> dict[str, float]:
+    """Return the average rank of each method over the data sets."""
+    import numpy as np
+    from scipy.stats import rankdata
+
+    table = np.array(list(content["scores"].values()))
+    return dict(zip(content["scores"], rankdata(-table, axis=0).mean(axis=1).tolist(), strict=True))
+
+
+def _shown(content: dict[str, Any]) -> list[Grid | Paragraph]:
+    ks = ", ".join(map(str, content["features"]))
+    title = f"Average ranks over {len(content['datasets'])} data sets (1 is best), and mean scores "
+    blocks: list[Grid | Paragraph] = [Paragraph(f"{title}in % for k: {ks}"), _grid(content)]
+    if "nemenyi" in content:
+        blocks.append(Paragraph(_about_nemenyi(content["nemenyi"])))
+    if "friedman" in content:
+        blocks.append(Paragraph(_about_friedman(content["friedman"])))
+    if "pairs" in content:
+        head = Paragraph("\nWilcoxon's signed-rank test of pairs:")
+        blocks += [head, _pairs_grid(content["pairs"]), Paragraph(_about_pairs(content))]
+    return blocks
+
+
+def _grid(content: dict[str, Any]) -> Grid:
+    """Return methods down, data sets across, and a column a group that is not told apart."""
+    ranks, scores = _ranks(content), content["scores"]
+    groups = content.get("nemenyi", {}).get("groups", []) or [[]]
+    lines = []
+    for name in sorted(ranks, key=ranks.__getitem__):
+        bars = ["┃" if name in group else "" for group in groups]
+        values = [*scores[name], sum(scores[name]) / len(scores[name])]
+        lines.append([f"{ranks[name]:.2f}", *bars, name, *(f"{100 * v:.2f}" for v in values)])
+    heads = [*map(one_line, content["datasets"]), "average"]
+    columns = [
+        Column("rank", right=True, whole=True),
+        *(Column("", whole=True) for _ in groups),
+        Column("method", whole=True),
+        *(Column(head, right=True, whole=True) for head in heads),
+    ]
+    return Grid(columns, lines, keys=2 + len(groups))
+
+
+def _about_nemenyi(test: dict[str, Any]) -> str:
+    told = "Nemenyi: ranks differ by more than chance (p < 0.05) if they are "
+    told += f"{test['critical_difference']:.2f} apart. "
+    if not test["groups"]:
+        return told + "All methods differ."
+    return told + "Methods that share a bar ┃ are not told apart."
+
+
+def _about_friedman(test: dict[str, float]) -> str:
+    p_values = f"p = {p_text(test['p'])}, by Iman and Davenport's F {p_text(test['f_p'])}"
+    differ = test["f_p"] < 0.05
+    return f"Friedman: {p_values}: the methods {'differ' if differ else 'are not told apart'}."
+
+
+def _pairs_grid(pairs: list[dict[str, Any]]) -> Grid:
+    names = [Column(head, whole=True) for head in ("method", "other")]
+    numbers = [Column(head, right=True) for head in ("difference (%)", "p", "p, Holm")]
+    return Grid([*names, *numbers], [_pair_line(pair) for pair in pairs], keys=2)
+
+
+def _pair_line(pair: dict[str, Any]) -> list[Cell | str]:
+    return [
+        pair["method"],
+        pair["other"],
+        f"{100 * pair['difference']:+.2f}",
+        p_text(pair["wilcoxon_p"]),
+        Cell(p_text(pair["holm_p"]), bold=pair["holm_p"] < 0.05),
+    ]
+
+
+def _about_pairs(content: dict[str, Any]) -> str:
+    lines = [f"Holm: p-values adjusted for the {len(content['pairs'])} comparisons made."]
+    count = len(content["datasets"])
+    if 2 / 2**count >= 0.05:
+        lines.append(
+            f"{count} data sets are too few for this test: p cannot fall below {2 / 2**count:g}; "
+            "6 are needed for p < 0.05."
+        )
+    return "\n".join(lines)

@@ -1,0 +1,135 @@
+"""One method against each other over the trials on one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from featrank.exceptions import DataError, UsageError, unknown_name
+
+from .differences import CORRECTED, PAPER, as_row, enough_trials, marks, p_text
+from .document import Cell, Column, Grid, Paragraph, Report, described
+from .plain_text import one_line
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+    from featrank.statistics import Difference
+
+__all__ = ["significance_report"]
+
+VERSION = 1
+# The tests of trials, and the columns of each.
+TESTS = {
+    "t-test": ("normality_p", "other_normality_p", "t_test_p"),
+    "corrected": ("corrected_p",),
+}
+
+
+def significance_report(
+    comparison: Comparison,
+    against: str | None = None,
+    ks: Sequence[int] | None = None,
+    tests: Sequence[str] | None = None,
+) -> Report:
+    """Return p-values of the differences between one method and each other, at each k.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What ``compare`` or ``read_comparison`` returns, of five trials or more.
+    against : str or None, default=None
+        The method that is tested against each other one; None is EC-FS, or else the best.
+    ks : sequence of int or None, default=None
+        Only these numbers of features; None is all.
+    tests : sequence of {"t-test", "corrected"} or None, default=None
+        The paper's way (Lilliefors' test of normality and the two-sample t-test), the corrected
+        resampled t-test, or both, which is None.
+    """
+    chosen = _chosen_tests(tests)
+    found = _differences(comparison, against, ks)
+    columns = [column for test in TESTS if test in chosen for column in TESTS[test]]
+    kept = ("method", "other", "k", "difference", *columns)
+    rows = [{key: as_row(test)[key] for key in kept} for test in found]
+    content = described(
+        "significance",
+        VERSION,
+        {"dataset": comparison.dataset, "trials": len(comparison.trials), "tests": rows},
+    )
+    title = f"{found[0].proposed} against each other method on {comparison.dataset}, "
+    title += f"{len(comparison.trials)} trials: p-values"
+    grid = _grid(found, columns, comparison.scorer)
+    legend = Paragraph("\n".join(_legend(columns)))
+    return Report(content, rows, [Paragraph(one_line(title)), grid, legend])
+
+
+def _chosen_tests(tests: Sequence[str] | None) -> Sequence[str]:
+    for name in tests or ():
+        if name not in TESTS:
+            raise UsageError(unknown_name("test of one data set", name, TESTS))
+    return tests or tuple(TESTS)
+
+
+def _differences(
+    comparison: Comparison, against: str | None, ks: Sequence[int] | None
+) -> list[Difference]:
+    methods = comparison.methods
+    if against is not None and against not in methods:
+        raise UsageError(unknown_name("method of these results", against, methods))
+    if len(methods) < 2:
+        raise DataError("There is one method in these results, and none to test it against.")
+    if not enough_trials(comparison):
+        raise DataError(
+            f"No test is made of {len(comparison.trials)} trials: 5 are needed, and 20 or more "
+            "are better. Run more with --resume and a larger --trials."
+        )
+    for k in ks or ():
+        if k not in comparison.ks:
+            known = ", ".join(map(str, comparison.ks))
+            raise UsageError(f"--features {k} is not in these results, which have {known}.")
+    return [test for test in comparison.differences(against) if ks is None or test.k in ks]
+
+
+def _grid(found: list[Difference], columns: list[str], scorer: str) -> Grid:
+    own = one_line(found[0].proposed)
+    heads = {
+        "normality_p": f"normality\nof {own}",
+        "other_normality_p": "normality\nof the other",
+        "t_test_p": "t-test",
+        "corrected_p": "corrected\nt-test",
+    }
+    titles = ("k", f"{scorer} (%)\n{own} − other", *(heads[column] for column in columns))
+    numbers = [Column(head, right=True, whole=True) for head in titles]
+    lines: list[list[Cell | str]] = []
+    last = None
+    for test in found:
+        lines.append(["" if test.other == last else test.other, *_cells(test, columns)])
+        last = test.other
+    return Grid([Column("other", whole=True), *numbers], lines, keys=2)
+
+
+def _cells(test: Difference, columns: list[str]) -> list[Cell | str]:
+    row, marked = as_row(test), marks(test)
+    significant = {"t_test_p": PAPER in marked, "corrected_p": CORRECTED in marked}
+    return [
+        str(test.k),
+        _signed(row["difference"]),
+        *(Cell(p_text(row[column]), bold=significant.get(column, False)) for column in columns),
+    ]
+
+
+def _signed(difference: float) -> str:
+    return "–" if difference != difference else f"{100 * difference:+.2f}"
+
+
+def _legend(columns: list[str]) -> list[str]:
+    lines = ["p < 0.05 is taken as more than chance."]
+    if "t_test_p" in columns:
+        lines.append(
+            "Normality (Lilliefors): a p below 0.05 says that the scores are not normal, and the "
+            "t-test, the paper's, does not count there."
+        )
+    if "corrected_p" in columns:
+        lines.append(
+            "The corrected t-test (Nadeau and Bengio) knows that trials share rows: trust this one."
+        )
+    return lines

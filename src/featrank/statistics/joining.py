@@ -1,0 +1,160 @@
+"""Comparisons on several data sets, joined into the one table that ranks are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError, UsageError
+
+__all__ = ["JoinedScores", "join"]
+
+Floats = NDArray[np.float64]
+
+
+class Scored(Protocol):
+    """What is asked of a comparison of methods on one data set."""
+
+    @property
+    def methods(self) -> Sequence[str]:
+        """Names of the methods."""
+
+    @property
+    def ks(self) -> Sequence[int]:
+        """The numbers of features."""
+
+    @property
+    def dataset(self) -> str:
+        """The name of the data."""
+
+    @property
+    def data_hash(self) -> str:
+        """What tells these data from others."""
+
+    @property
+    def scorer(self) -> str:
+        """What the scores are."""
+
+    def scores(self, method: str, k: int, /) -> Any:
+        """Return the scores of a method at k, one a trial; NaN where it failed."""
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedScores:
+    """Means over trials and numbers of features.
+
+    Attributes
+    ----------
+    datasets : list of str
+        Names of the rows.
+    methods : list of str
+        Names of the columns.
+    table : ndarray of shape (n_datasets, n_methods)
+        The means: what ``friedman``, ``nemenyi`` and ``wilcoxon_holm`` take.
+    ks : tuple of int
+        The numbers of features that the means are over.
+    left_out : list of str
+        Methods that lack scores on some data set.
+    """
+
+    datasets: list[str]
+    methods: list[str]
+    table: Floats
+    ks: tuple[int, ...]
+    left_out: list[str]
+
+
+def join(
+    comparisons: Sequence[Scored],
+    ks: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+) -> JoinedScores:
+    """Join comparisons, each on a data set of its own, into a table of data sets × methods.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison, or whatever has the same attributes
+        At least two; their scores are of one kind.
+    ks : sequence of int or None, default=None
+        The numbers of features to take the mean over; None is all that the comparisons share.
+    names : sequence of str or None, default=None
+        What to call the comparisons, such as their folders, where the names of their data are
+        not different.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from featrank.evaluation import Protocol, compare
+    >>> from featrank.statistics import join, nemenyi
+    >>> y, protocol = np.arange(40) % 2, Protocol(trials=2, ks=(2,), C=(1,))
+    >>> data = {name: np.random.default_rng(len(name)).normal(size=(40, 5)) for name in ("a", "bc")}
+    >>> found = join([compare(X, y, ["fisher", "mi"], protocol, dataset=name)
+    ...               for name, X in data.items()])
+    >>> found.datasets, found.methods, found.table.shape
+    (['a', 'bc'], ['fisher', 'mi'], (2, 2))
+    >>> nemenyi(found.table, found.methods).critical_difference
+    1.386
+    """
+    called = _called(comparisons, names)
+    _require_one_scorer(comparisons)
+    _require_different(comparisons, called)
+    counts = _shared_ks(comparisons, ks)
+    means = [{name: _mean(each, name, counts) for name in each.methods} for each in comparisons]
+    every = list(dict.fromkeys(name for each in means for name in each))
+    shared = [name for name in every if not any(np.isnan(each.get(name, np.nan)) for each in means)]
+    if len(shared) < 2:
+        raise DataError("Fewer than two methods have scores in all these folders.")
+    datasets = [each.dataset for each in comparisons]
+    return JoinedScores(
+        datasets if len(set(datasets)) == len(datasets) else called,
+        shared,
+        np.array([[each[name] for name in shared] for each in means]),
+        counts,
+        [name for name in every if name not in shared],
+    )
+
+
+def _called(comparisons: Sequence[Scored], names: Sequence[str] | None) -> list[str]:
+    if len(comparisons) < 2:
+        raise UsageError(f"Ranks are over two data sets or more, got {len(comparisons)}.")
+    if names is None:
+        return [f"{each.dataset} ({number})" for number, each in enumerate(comparisons, 1)]
+    if len(names) != len(comparisons):
+        raise UsageError(f"names has {len(names)} names for {len(comparisons)} comparisons.")
+    return list(names)
+
+
+def _require_one_scorer(comparisons: Sequence[Scored]) -> None:
+    scorers = sorted({each.scorer for each in comparisons})
+    if len(scorers) > 1:
+        raise UsageError(f"Scores of different kinds have no common ranks: {', '.join(scorers)}.")
+
+
+def _require_different(comparisons: Sequence[Scored], called: list[str]) -> None:
+    seen: dict[str, str] = {}
+    for each, name in zip(comparisons, called, strict=True):
+        if each.data_hash in seen:
+            raise UsageError(
+                f"{seen[each.data_hash]!r} and {name!r} are of the same data. Name one folder "
+                "for each data set, or a single one to compare methods over its trials."
+            )
+        seen[each.data_hash] = name
+
+
+def _shared_ks(comparisons: Sequence[Scored], wanted: Sequence[int] | None) -> tuple[int, ...]:
+    shared = set.intersection(*(set(each.ks) for each in comparisons))
+    ks = tuple(sorted(shared if wanted is None else set(wanted)))
+    if not ks or not shared.issuperset(ks):
+        known = ", ".join(map(str, sorted(shared))) or "none"
+        raise UsageError(f"Numbers of features that all these results have: {known}.")
+    return ks
+
+
+def _mean(comparison: Scored, method: str, ks: tuple[int, ...]) -> float:
+    values = np.concatenate([comparison.scores(method, k) for k in ks])
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else float("nan")

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     )
     from .normality import NormalityTest, lilliefors
     from .ranks import FriedmanTest, NemenyiTest, PairTest, friedman, holm, nemenyi, wilcoxon_holm
+    from .roc import roc_points
     from .significance import Difference, TTest, compare_to, corrected_t_test, t_test
     from .stability import (
         nogueira_interval,
         ranking_stability,
+        selection_frequency,
         stability_curve,
         stability_curves,
         subset_interval,
@@ -54,6 +56,8 @@ _HOMES = {
     "nogueira_interval": "stability",
     "ranking_stability": "stability",
     "roc_auc": "metrics",
+    "roc_points": "roc",
+    "selection_frequency": "stability",
     "stability_curve": "stability",
     "stability_curves": "stability",
     "subset_interval": "stability",
@@ -88,6 +92,8 @@ __all__ = [
     "nogueira_interval",
     "ranking_stability",
     "roc_auc",
+    "roc_points",
+    "selection_frequency",
     "stability_curve",
     "stability_curves",
     "subset_interval",

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import UsageError
 
+from .frequency import selection_frequency
 from .measures import StabilityInterval, interval_of_nogueira, measure_called
 from .subsets import Subsets, as_subsets, checked_ks, top_lists
 
 __all__ = [
     "nogueira_interval",
     "ranking_stability",
+    "selection_frequency",
     "stability_curve",
     "stability_curves",
     "subset_interval",

@@ -97,3 +97,41 @@ def test_one_trial_has_no_stability(run, results):
     result = run("stability", results)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "two trials" in result.stderr.splitlines()[-1]
+
+
+def test_features_by_how_often_they_were_chosen(run, results):
+    result = run("stability", results, "--by-feature", "--features", "5")
+    rows = rows_of(result)
+    assert list(rows[0]) == ["method", "k", "feature", "chosen", "trials", "share", "low", "high"]
+    with np.load(results / "rankings.npz") as stored:
+        counts = np.bincount(stored["mi"][:, :5].ravel(), minlength=30)
+    found = [int(row["chosen"]) for row in rows if row["method"] == "mi"]
+    assert found == sorted(counts[counts > 0], reverse=True)
+    best = next(row for row in rows if row["method"] == "mi")
+    assert (best["k"], best["trials"]) == ("5", "6")
+    assert float(best["low"]) < float(best["share"]) <= float(best["high"])
+
+
+def test_the_table_of_features_says_what_it_leaves_out(run, results):
+    args = ("stability", results, "--by-feature", "--format", "table")
+    short, whole = run(*args, "--top", 2), run(*args, "--top", 30)
+    assert short.exit_code == whole.exit_code == 0
+    assert short.stdout.count(" of 6 ") == 2 * 4
+    assert "The first 2 of each method" in short.stdout
+    assert "not shown" not in whole.stdout
+    assert whole.stdout.count(" of 6 ") == len(rows_of(run(*args[:3])))
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--by-feature", "--measure", "jaccard"), "--measure is for the stability of whole lists"),
+        (("--by-feature", "--plot", "a.png"), "--plot is for the stability of whole lists"),
+        (("--top", "3"), "--by-feature asks"),
+        (("--by-feature", "--top", "0"), "--top"),
+    ],
+)
+def test_options_of_features_and_of_lists_do_not_mix(run, results, args, words):
+    result = run("stability", results, *args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr

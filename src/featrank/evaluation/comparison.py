@@ -47,6 +47,11 @@ class Comparison:
     manifest: dict[str, Any]
 
     @property
+    def feature_names(self) -> list[str] | None:
+        """The names of the features; None in folders of layout version 1."""
+        return None
+
+    @property
     def dataset(self) -> str:
         """The name of the data."""
         return str(self.manifest["data"]["name"])

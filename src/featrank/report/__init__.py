@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         described,
     )
     from .ranks import ranks_report
+    from .selection import selection_report
     from .significance import significance_report
     from .stability import stability_report
     from .writing import file_layout, write
@@ -36,6 +37,7 @@ _HOMES = {
     "described": "document",
     "file_layout": "writing",
     "ranks_report": "ranks",
+    "selection_report": "selection",
     "significance_report": "significance",
     "stability_report": "stability",
     "write": "writing",
@@ -54,6 +56,7 @@ __all__ = [
     "described",
     "file_layout",
     "ranks_report",
+    "selection_report",
     "significance_report",
     "stability_report",
     "write",

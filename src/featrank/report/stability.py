@@ -9,6 +9,7 @@ from featrank.exceptions import DataError, UsageError
 from featrank.statistics import MEASURES, stability_curves
 
 from .document import Column, Grid, Paragraph, Report, described
+from .plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -51,10 +52,11 @@ def stability_report(
     return Report(content, rows, _shown(content), _notes(results, counts))
 
 
-def _counts(ks: Sequence[int] | None, n_features: int) -> tuple[int, ...]:
-    if ks is None:
-        return tuple(k for k in FEATURES if k < n_features) or (n_features,)
+def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
+    """Return numbers of features in order, each once; none may be more than there are."""
     counts = tuple(sorted(set(ks)))
+    if not counts:
+        raise UsageError("No number of features is given. Give one or more, such as 10,20,50.")
     if counts[-1] > n_features:
         raise UsageError(
             f"--features {counts[-1]} is more than the {n_features} features of the data. "
@@ -63,14 +65,24 @@ def _counts(ks: Sequence[int] | None, n_features: int) -> tuple[int, ...]:
     return counts
 
 
+def beyond_the_run(results: Comparison, ks: tuple[int, ...]) -> list[str]:
+    """Return a sentence if more features count than the run asked its methods for."""
+    if ks[-1] <= results.ks[-1]:
+        return []
+    return [
+        f"The run asked for {results.ks[-1]} features at most: beyond them, methods that "
+        "choose one feature after the other had stopped, and their order is no choice."
+    ]
+
+
+def _counts(ks: Sequence[int] | None, n_features: int) -> tuple[int, ...]:
+    if ks is None:
+        return tuple(k for k in FEATURES if k < n_features) or (n_features,)
+    return counts_within(ks, n_features)
+
+
 def _notes(results: Comparison, ks: tuple[int, ...]) -> list[str]:
-    notes = []
-    if ks[-1] > results.ks[-1]:
-        notes.append(
-            f"The run asked for {results.ks[-1]} features at most: beyond them, methods that "
-            "choose one feature after the other had stopped, and their order is no choice."
-        )
-    return notes + [
+    return beyond_the_run(results, ks) + [
         f"{method} has {len(rankings)} rankings: two or more can be compared."
         for method, rankings in results.rankings.items()
         if len(rankings) < 2
@@ -84,7 +96,7 @@ def _shown(content: dict[str, Any]) -> list[Grid | Paragraph]:
         f"{content['dataset']}"
     )
     return [
-        Paragraph(title),
+        Paragraph(one_line(title)),
         _grid(content["stability"]),
         Paragraph(MEASURES[measure].explained),
     ]
@@ -94,7 +106,10 @@ def _grid(rows: list[dict[str, Any]]) -> Grid:
     """Return k down the page and methods across."""
     cells = {(row["method"], row["k"]): _cell(row) for row in rows}
     methods, ks = (list(dict.fromkeys(row[key] for row in rows)) for key in ("method", "k"))
-    columns = [Column("k", right=True), *(Column(m, right=True, whole=True) for m in methods)]
+    columns = [
+        Column("k", right=True),
+        *(Column(one_line(m), right=True, whole=True) for m in methods),
+    ]
     return Grid(columns, [[str(k), *(cells[method, k] for method in methods)] for k in ks])
 
 

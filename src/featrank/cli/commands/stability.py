@@ -1,6 +1,6 @@
 """``featrank stability``: how much the rankings of a comparison's trials agree."""
 
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,6 +9,11 @@ from featrank.cli.messages import Messages
 from featrank.cli.options import LazyChoice, output_path
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import parse_counts
+from featrank.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+    from featrank.report import Report
 
 # Place in the list of commands.
 ORDER = 5
@@ -23,45 +28,69 @@ def measures() -> list[str]:
 
 @click.command("stability")
 @click.argument("folder", metavar="DIR", type=folder_path)
-@click.option("--measure", type=LazyChoice(measures), default="kuncheva", show_default=True)
+@click.option("--measure", type=LazyChoice(measures), help="[default: kuncheva]")
 @click.option(
     "--features",
     metavar="LIST",
-    help="How many of the first features count; by default 10,20,…,200.",
+    help="How many of the first features count; by default 10,20,…,200, and by feature the most "
+    "that the run asked for.",
+)
+@click.option(
+    "--by-feature", is_flag=True, help="List the features by how often they were chosen instead."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --by-feature: how many features of each method a table shows; by default 20.",
 )
 @click.option("--plot", type=output_path, metavar="FILE", help="Draw it (.png, .svg, .pdf).")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
 @format_option
-def command(
-    folder: Path,
-    measure: str,
-    features: str | None,
-    plot: Path | None,
-    quiet: bool,
-    layout: str | None,
-) -> None:
+def command(**options: Any) -> None:
     """Tell how stable the rankings in DIR are, which `featrank compare --out DIR` wrote.
 
-    The first k features that a method chose in each trial are compared over the trials.
+    The first k features that a method chose in each trial are compared over the trials. Which
+    they are, and in how many trials, is what --by-feature tells.
 
     \b
     featrank stability results
     featrank stability results --measure nogueira --features 10,50,100
     featrank stability results --plot stability.png
+    featrank stability results --by-feature --top 50
     """
-    from featrank.report import stability_report
-
-    messages = Messages(quiet)
+    messages, plot = Messages(options["quiet"]), options["plot"]
+    _require_fitting(options)
     if plot is not None:
         from featrank.plots import require_figure_file
 
         require_figure_file(plot)
-    results = read_results(folder, messages)
-    ks = None if features is None else parse_counts(features)
-    report = stability_report(results, ks, measure)
-    finish(report, layout, messages)
+    report = _report(options, read_results(options["folder"], messages))
+    finish(report, options["layout"], messages)
     if plot is not None:
         from featrank.plots import save, stability_figure
 
         save(stability_figure(report.content), plot)
         messages.say(f"Drew {str(plot)!r}.")
+
+
+def _report(options: dict[str, Any], results: "Comparison") -> "Report":
+    from featrank.report import selection_report, stability_report
+
+    ks = None if options["features"] is None else parse_counts(options["features"])
+    if not options["by_feature"]:
+        return stability_report(results, ks, options["measure"] or "kuncheva")
+    top = {} if options["top"] is None else {"top": options["top"]}
+    return selection_report(results, ks, **top)
+
+
+def _require_fitting(options: dict[str, Any]) -> None:
+    """Refuse options that say nothing about what is asked for."""
+    if options["top"] is not None and not options["by_feature"]:
+        raise UsageError("--top is how many features are listed, for which --by-feature asks.")
+    for name in ("measure", "plot"):
+        if options["by_feature"] and options[name] is not None:
+            raise UsageError(
+                f"--{name} is for the stability of whole lists, and --by-feature lists features. "
+                "Ask for one of them."
+            )

@@ -1,0 +1,122 @@
+"""Which features were chosen, and in how many of a comparison's trials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from featrank.exceptions import DataError, UsageError
+from featrank.statistics.stability import selection_frequency
+
+from .document import Cell, Column, Grid, Paragraph, Report, described
+from .plain_text import one_line
+from .stability import beyond_the_run, counts_within
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+__all__ = ["selection_report"]
+
+VERSION = 1
+# Where nothing else is asked for: what a reader is shown of each method.
+SHOWN = 20
+
+
+def selection_report(
+    results: Comparison, ks: Sequence[int] | None = None, top: int = SHOWN
+) -> Report:
+    """Return how often each feature was among the best k of each method, most often first.
+
+    Features that were never chosen are left out.
+
+    Parameters
+    ----------
+    results : Comparison
+        What ``compare`` or ``read_comparison`` returns.
+    ks : sequence of int or None, default=None
+        Numbers of features; None is the largest of the run.
+    top : int, default=20
+        How many features of each method and k readers are shown. Rows and content have all.
+    """
+    if top < 1:
+        raise UsageError(f"top must be 1 or more, got {top}.")
+    n_features = results.manifest["data"]["features"]
+    counts = counts_within(results.ks[-1:] if ks is None else ks, n_features)
+    rows = [row for k in counts for row in selection_frequency(results, k).to_dicts()]
+    if not rows:
+        raise DataError("No method has a ranking, so that no feature was chosen.")
+    content = described(
+        "selection",
+        VERSION,
+        {
+            "dataset": results.manifest["data"]["name"],
+            "trials": len(results.trials),
+            "n_features": n_features,
+            "selection": rows,
+        },
+    )
+    return Report(content, rows, _shown(content, top), _notes(results, counts))
+
+
+def _notes(results: Comparison, ks: tuple[int, ...]) -> list[str]:
+    notes = beyond_the_run(results, ks)
+    if results.feature_names is None:
+        notes.append(
+            "These results do not name the features: they are called x0, x1, … by their place in "
+            "the data."
+        )
+    return notes + [
+        f"{method} has no ranking, and is left out."
+        for method, rankings in results.rankings.items()
+        if not len(rankings)
+    ]
+
+
+def _shown(content: dict[str, Any], top: int) -> list[Grid | Paragraph]:
+    title = (
+        f"How often features were among the first k over {content['trials']} trials: "
+        f"{content['dataset']}"
+    )
+    interval = (
+        "The interval is Wilson's of 95 %, which takes the trials as independent: since they "
+        "share rows, it is a rough guide."
+    )
+    return [Paragraph(one_line(title)), _grid(content["selection"], top), Paragraph(interval)]
+
+
+def _grid(rows: list[dict[str, Any]], top: int) -> Grid:
+    """Return the most often chosen features of each method and k, a rule between them."""
+    lines: list[list[Cell | str]] = []
+    rules = []
+    for (method, k), each in groupby(rows, lambda row: (row["method"], row["k"])):
+        rules.append(len(lines))
+        names = [[method, str(k)]] + [["", ""]] * (top - 1)
+        lines += [[*head, *_cells(row)] for head, row in zip(names, each, strict=False)]
+    numbers = ("chosen", "share (%)", "95 % interval")
+    columns = [
+        Column("method", whole=True),
+        Column("k", right=True, whole=True),
+        Column("feature"),
+        *(Column(head, right=True, whole=True) for head in numbers),
+    ]
+    caption = _left_out(len(rows) - len(lines), top)
+    return Grid(columns, lines, caption=caption, keys=3, rules=frozenset(rules[1:]))
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    return [
+        row["feature"],
+        f"{row['chosen']} of {row['trials']}",
+        f"{100 * row['share']:.1f}",
+        f"{100 * row['low']:.1f} to {100 * row['high']:.1f}",
+    ]
+
+
+def _left_out(count: int, top: int) -> str:
+    if not count:
+        return ""
+    return (
+        f"The first {top} of each method; {count} lines more are not shown: --top N (top=N) shows "
+        "more of them, --format csv has all."
+    )

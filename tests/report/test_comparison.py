@@ -7,7 +7,7 @@ import numpy as np
 from featrank.evaluation import Comparison
 from featrank.report import Cell, Grid, Paragraph, comparison_report
 
-from .conftest import AWKWARD, require_harmless
+from .harmless import AWKWARD, require_harmless
 
 # Values that no test takes for anything but normal.
 SPREAD = 0.02 * np.array([-1.5, -0.9, -0.5, -0.15, 0.15, 0.5, 0.9, 1.5])

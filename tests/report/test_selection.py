@@ -10,7 +10,7 @@ from featrank.evaluation import Comparison
 from featrank.exceptions import DataError, UsageError
 from featrank.report import Grid, selection_report, stability_report
 
-from .conftest import AWKWARD, require_harmless
+from .harmless import AWKWARD, require_harmless
 
 TRIALS = 7
 

@@ -12,7 +12,7 @@ from featrank.exceptions import DataError, UsageError
 from featrank.report import ranks_report, significance_report
 from featrank.statistics import nemenyi, wilcoxon_holm
 
-from .conftest import AWKWARD, require_harmless
+from .harmless import AWKWARD, require_harmless
 
 METHODS = ("ec-fs", "fisher", "mi", "relieff")
 

@@ -17,6 +17,8 @@ FOR_PEOPLE = False
 
 # What has a meaning in Markdown or in the HTML that it may hold.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
+# What makes a list, a line or a heading of a paragraph that begins with it.
+_OPENING = re.compile(r"^( *)(\d*)([-+=.)])")
 
 
 def write(report: Report, stream: TextIO) -> None:
@@ -30,8 +32,12 @@ def write(report: Report, stream: TextIO) -> None:
 def _paragraph(block: Paragraph) -> str:
     if block.code:
         return "\n".join(f"    {one_line(line)}" for line in block.text.split("\n"))
-    lines = "  \n".join(_escaped(line) for line in block.text.strip("\n").split("\n"))
+    lines = "  \n".join(_line(line) for line in block.text.strip("\n").split("\n"))
     return _strong(lines) if block.bold and lines else lines
+
+
+def _line(text: str) -> str:
+    return _OPENING.sub(r"\1\2\\\3", _escaped(text))
 
 
 def _grid(grid: Grid) -> str:
@@ -40,7 +46,7 @@ def _grid(grid: Grid) -> str:
     lines = [heads, sides, *([_cell(cell) for cell in row] for row in grid.rows)]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     title = _strong(_escaped(grid.title)) if grid.title else ""
-    return "\n\n".join(filter(None, [title, table, _escaped(grid.caption)]))
+    return "\n\n".join(filter(None, [title, table, _line(grid.caption)]))
 
 
 def _cell(cell: Cell | str) -> str:

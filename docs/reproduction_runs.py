@@ -49,12 +49,13 @@ class Runs:
 
     def rows(self, name: str, method: str | None = None) -> list[dict[str, Any]]:
         """Return the rows of a data set that have a score, of one method or of all."""
-        trials = [trial for done in self.of(name) for trial in done.trials]
+        wanted = self.methods if method is None else [method]
         return [
             row
-            for trial in trials
+            for done in self.of(name)
+            for trial in done.trials
             for row in trial.rows
-            if row["status"] == "ok" and method in (None, row["method"])
+            if row["status"] == "ok" and row["method"] in wanted
         ]
 
 

@@ -1,10 +1,13 @@
 """Files that appear whole or not at all."""
 
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+_TEMPORARY = re.compile(r"\.[0-9a-f]{8}\.(.+)")
 
 
 @contextmanager
@@ -22,3 +25,17 @@ def replacing(path: Path) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def meant_for(name: str) -> str | None:
+    """Return which file a temporary one was to replace, by its name; None for other files.
+
+    Only a process that was killed leaves such files.
+
+    Examples
+    --------
+    >>> meant_for(".0a1b2c3d.results.csv"), meant_for(".DS_Store")
+    ('results.csv', None)
+    """
+    found = _TEMPORARY.fullmatch(name)
+    return None if found is None else found[1]

@@ -102,7 +102,7 @@ def rescore():
             with np.load(path) as stored:
                 arrays = dict(stored)
             rows = json.loads(str(arrays["rows"]))
-            for row in rows:
+            for row in (row for row in rows if row["method"] in scores):
                 row["score"] = float(scores[row["method"]][number][(3, 6).index(row["k"])])
             np.savez(path, **{**arrays, "rows": np.array(json.dumps(rows))})
 

@@ -67,7 +67,7 @@ def test_without_ec_fs_the_best_is_tested(run, results, rescore):
     rescore(results, base)
     path = results / "manifest.json"
     manifest = json.loads(path.read_text())
-    manifest["methods"] = [entry for entry in manifest["methods"] if entry["label"] != "ec-fs"]
+    manifest["methods"] = [entry for entry in manifest["methods"] if entry["name"] != "ec-fs"]
     path.write_text(json.dumps(manifest))
     assert {row["method"] for row in rows_of(run("significance", results))} == {"mi"}
 

@@ -17,7 +17,8 @@ from sklearn.model_selection import GroupShuffleSplit, PredefinedSplit, Stratifi
 from featrank import ECFS, FisherScore
 from featrank.base import Ranker
 from featrank.evaluation import Protocol, compare, read_comparison, row_numbers
-from featrank.evaluation.results import COLUMNS, LAYOUT_VERSION
+from featrank.evaluation.manifest import LAYOUT_VERSION
+from featrank.evaluation.result_tables import COLUMNS
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.statistics import corrected_t_test
 
@@ -79,7 +80,10 @@ def test_rankers_see_training_rows_only(wide):
     protocol = Protocol(trials=2, ks=(3,), C=(0.1, 1.0), folds=3)
     Spy.seen.clear()
     compare(X, y, [Spy()], protocol)
-    for trial, fits in enumerate((Spy.seen[:4], Spy.seen[4:])):
+    # The last fit, to all rows, is after the trials and for nobody's score.
+    assert len(Spy.seen) == 9
+    assert Spy.seen[8] == set(X[:, 0])
+    for trial, fits in enumerate((Spy.seen[:4], Spy.seen[4:8])):
         splits = StratifiedShuffleSplit(1, test_size=1 / 3, random_state=protocol.trial_seed(trial))
         train, test = next(splits.split(X, y))
         assert len(fits) == 4
@@ -192,11 +196,12 @@ def test_time_limit_outside_of_the_main_thread_is_refused(wide):
 
 def test_tuned_parameters_are_recorded(wide):
     rows = compare(*wide, {"a": ECFS(), "b": ECFS(kernel="symmetric")}, QUICK).frame
+    rows = rows.filter(pl.col("method") != "random")
     alphas = {json.loads(text)["alpha"] for text in rows["params"]}
     assert alphas <= set(ECFS.tunable["alpha"])
     assert set(rows["C"]) <= {0.1, 1.0}
     fixed = Protocol(trials=1, ks=(2,), C=(1.0,), grids={"ec-fs": {}})
-    assert compare(*wide, ["ec-fs"], fixed).frame["params"].to_list() == ["{}"]
+    assert compare(*wide, ["ec-fs"], fixed).frame["params"].to_list() == ["{}", "{}"]
 
 
 class FitByFit(ECFS):
@@ -264,15 +269,16 @@ def test_groups_stay_together(wide):
 def test_refusals(wide):
     with pytest.raises(UsageError, match="more than the 30 features"):
         compare(*wide, ["fisher"], Protocol(ks=(31,)))
-    with pytest.raises(UsageError, match="may be labelled"):
-        compare(*wide, {"trials": "fisher"}, QUICK)
+    for taken in ("trials", "random"):
+        with pytest.raises(UsageError, match=f"No method may be called '{taken}'"):
+            compare(*wide, {taken: "fisher"}, QUICK)
     with pytest.raises(UsageError, match="jobs=0"):
         compare(*wide, ["fisher"], QUICK, jobs=0)
     with pytest.raises(DataError, match="infinity"):
         compare(np.where(wide[0] > 7, np.inf, wide[0]), wide[1], ["fisher"], QUICK)
     with pytest.raises(UsageError, match="random_state"):
         Protocol(splitter=GroupShuffleSplit(2))
-    with pytest.raises(UsageError, match="label of its own"):
+    with pytest.raises(UsageError, match="name of its own"):
         compare(*wide, ["fisher", FisherScore()], QUICK)
     with pytest.raises(UsageError, match="Did you mean 'fisher'"):
         compare(*wide, ["fischer"], QUICK)
@@ -281,7 +287,9 @@ def test_refusals(wide):
 def test_layout_of_the_folder(wide, tmp_path):
     comparison = compare(*wide, ["ec-fs", Broken()], QUICK, out=tmp_path, dataset="wide")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "manifest.json", "rankings.npz", "results.csv", "results.parquet", "trials",
+        "classes.parquet", "correlations.parquet", "edges.parquet", "features.parquet", "fits",
+        "manifest.json", "names.parquet", "rankings.npz", "results.csv", "results.parquet",
+        "roc.parquet", "trials",
     ]  # fmt: skip
     csv, parquet = (
         pl.read_csv(tmp_path / "results.csv"),
@@ -291,10 +299,12 @@ def test_layout_of_the_folder(wide, tmp_path):
     assert parquet.equals(comparison.frame)
     good = csv.filter(status="ok")
     assert good["score"].to_list() == parquet.filter(status="ok")["score"].to_list()
-    assert [(r["trial"], r["method"], r["k"]) for r in csv.to_dicts()[:4]] == [
+    assert [(r["trial"], r["method"], r["k"]) for r in csv.to_dicts()[:6]] == [
         (0, "ec-fs", 2), (0, "ec-fs", 5), (0, "broken", 2), (0, "broken", 5),
+        (0, "random", 2), (0, "random", 5),
     ]  # fmt: skip
     with np.load(tmp_path / "rankings.npz") as stored:
+        assert set(stored) == {"trials", "ec-fs", "broken"}
         assert stored["trials"].tolist() == [0, 1, 2]
         assert np.array_equal(np.sort(stored["ec-fs"]), np.tile(np.arange(30), (3, 1)))
         assert (stored["broken"] == -1).all()
@@ -309,7 +319,7 @@ def test_resume_takes_up_what_is_there_and_refuses_what_differs(wide, tmp_path):
     whole = compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
     before = (tmp_path / "trials" / "00000.npz").stat().st_mtime_ns
     (tmp_path / "trials" / "00001.npz").unlink()
-    (tmp_path / "trials" / ".0a1b.00001.npz").write_bytes(b"half")
+    (tmp_path / "trials" / ".0a1b2c3d.00001.npz").write_bytes(b"half")
     with pytest.raises(UsageError, match="already holds results"):
         compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
     again = compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path, resume=True)
@@ -337,7 +347,7 @@ def test_a_hopeless_method_is_given_up(wide, tmp_path, jobs):
     )
     reasons = [row["reason"] for trial in done.trials for row in trial.rows if row["k"] == 2]
     assert (
-        reasons[::2]
+        reasons[::3]
         == ["took longer than 1 s"] * 2
         + ["was over time in each of the first 2 trials, and not tried again"] * 2
     )
@@ -355,7 +365,8 @@ def test_one_trial_within_its_time_keeps_a_method_in_the_run(wide):
 
     four = replace(QUICK, trials=3)
     done = compare(*wide, [Hurrying()], four, time_limit=1, patience=2)
-    reasons = [row["reason"] for trial in done.trials for row in trial.rows if row["k"] == 2]
+    rows = [row for trial in done.trials for row in trial.rows if row["k"] == 2]
+    reasons = [row["reason"] for row in rows if row["method"] == "slow"]
     assert reasons == ["", "took longer than 1 s", "took longer than 1 s"]
 
 
@@ -364,7 +375,7 @@ def test_of_parameters_that_tie_the_last_one_is_taken(wide):
     X = X + 100 * (np.arange(30) < 5) * y[:, None]  # any alpha finds these
     grid = (0.6, 0.7, 0.8, 0.9, 1.0)
     done = compare(X, y, ["ec-fs"], replace(QUICK, grids={"ec-fs": {"alpha": grid}}))
-    assert {row["params"] for trial in done.trials for row in trial.rows} == {'{"alpha": 1.0}'}
+    assert set(done.frame.filter(method="ec-fs")["params"]) == {'{"alpha": 1.0}'}
 
 
 def test_a_parameter_that_is_given_is_not_tuned(wide):

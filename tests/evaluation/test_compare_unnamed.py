@@ -1,4 +1,4 @@
-"""Rankers without a name in a comparison: they go by their class, or by the label given."""
+"""Rankers without a name in a comparison: they go by their class, or by the name given."""
 
 import json
 
@@ -31,7 +31,7 @@ def spreads(first, second):
     return first.std() * second.std()
 
 
-def test_a_class_is_a_label(data, tmp_path):
+def test_a_class_is_a_name(data, tmp_path):
     done = compare(*data, [GraphRanker(edges=spreads), Spread(), "fisher"], PROTOCOL, out=tmp_path)
     assert done.methods == ["GraphRanker", "Spread", "fisher"]
     assert {row["status"] for trial in done.trials for row in trial.rows} == {"ok"}
@@ -39,12 +39,12 @@ def test_a_class_is_a_label(data, tmp_path):
     assert again.table() == done.table()
     methods = [entry["method"] for entry in again.manifest["methods"]]
     assert methods == ["GraphRanker", "Spread", "fisher"]
-    for label in done.methods:
-        assert np.array_equal(again.rankings[label], done.rankings[label])
+    for name in done.methods:
+        assert np.array_equal(again.rankings[name], done.rankings[name])
     assert again.rankings["GraphRanker"][:, 0].tolist() == [4, 4]
 
 
-def test_labels_of_a_mapping(data, tmp_path):
+def test_names_of_a_mapping(data, tmp_path):
     methods = {
         "by spread": GraphRanker(edges=spreads),
         "by sparse edges": GraphRanker(edges=csr_array(np.eye(12)), centrality=Accessibility(2)),
@@ -55,8 +55,8 @@ def test_labels_of_a_mapping(data, tmp_path):
     assert [row["failed"] for row in done.table()] == [0, 0, 0]
 
 
-def test_two_of_a_class_need_labels(data):
-    with pytest.raises(UsageError, match="a label of its own"):
+def test_two_of_a_class_need_names(data):
+    with pytest.raises(UsageError, match="a name of its own"):
         compare(*data, [Spread(), Spread(power=2.0)], PROTOCOL)
 
 

@@ -58,8 +58,9 @@ def test_the_honest_protocol_ranks_on_the_training_rows(made):
 def test_alpha_is_chosen_inside_the_training_rows(made):
     X, y = made
     protocol = Protocol(trials=3, ks=(4,), C=(1.0,), leaky=True)
-    rows = [row for trial in compare(X, y, ["ec-fs"], protocol).trials for row in trial.rows]
-    assert all(0 <= json.loads(row["params"])["alpha"] <= 1 for row in rows)
+    params = compare(X, y, ["ec-fs"], protocol).frame.filter(method="ec-fs")["params"]
+    assert len(params) == 3
+    assert all(0 <= json.loads(text)["alpha"] <= 1 for text in params)
 
 
 def test_results_say_what_they_are(made, tmp_path):

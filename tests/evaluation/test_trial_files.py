@@ -96,7 +96,7 @@ def test_a_copy_under_another_number_is_refused(kind, folder):
 def test_a_copy_beyond_the_last_number_is_refused_when_the_run_grows(kind, folder):
     files = sorted((folder / "trials").iterdir())
     shutil.copy(files[0], folder / "trials" / f"{len(files):05d}.npz")
-    assert len(kind.read(folder).frame) == len(files)
+    assert len(kind.read(folder).frame) == 2 * len(files)  # the method and the baseline
     with pytest.raises(DataError, match="may be a copy of another trial"):
         kind.run(folder, replace(PROTOCOL, trials=3), resume=True)
 

@@ -1,6 +1,7 @@
 """Honest trials: methods compared on rows that neither ranking nor classifier has seen."""
 
-from .comparison import Comparison, compare, read_comparison
+from .comparing import compare, read_comparison
+from .comparison import Comparison
 from .feature_count import FeatureCountCV
 from .guards import (
     LeakCheck,

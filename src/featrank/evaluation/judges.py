@@ -15,8 +15,9 @@ from featrank.solvers.linear_svm import (
     NewtonSVM,
     Part,
 )
-from featrank.solvers.scoring import DecisionScorer, auc_scorer, one_against_rest
+from featrank.solvers.scoring import Against, DecisionScorer, auc_scorer, one_against_rest
 from featrank.statistics.metrics import average_precision, average_precision_11
+from featrank.statistics.roc import POINTS, roc_points
 
 
 def precision(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
@@ -34,6 +35,10 @@ average_precision_scorer = DecisionScorer(
 )
 
 
+# The columns of the results, "score" among them, and the decisions for each class if there are any.
+Verdict = tuple[dict[str, float], list[Against] | None]
+
+
 class Judge(Protocol):
     """Scores of the first k features of a ranking, for each setting of the classifier."""
 
@@ -43,8 +48,8 @@ class Judge(Protocol):
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting."""
 
-    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
-        """Return the columns of the results for one setting, "score" among them."""
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
+        """Return what one setting comes to."""
 
 
 class ClassifierJudge:
@@ -68,18 +73,37 @@ class ClassifierJudge:
             values[number] = self.scorer(model, rest, part.rest_y)
         return values
 
-    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
         """Return the score of one setting, and whatever else the scorer reads from decisions."""
         train, rest = part.scaled(columns)
         model = self._fitted(train, part.train_y, setting)
         if isinstance(self.scorer, DecisionScorer):
-            return self.scorer.verdict(one_against_rest(model, rest, part.rest_y))
-        return {"score": float(self.scorer(model, rest, part.rest_y))}
+            each = one_against_rest(model, rest, part.rest_y)
+            return self.scorer.verdict(each), each
+        score = float(self.scorer(model, rest, part.rest_y))
+        return {"score": score}, _decisions_if_any(model, rest, part.rest_y)
 
     def _fitted(self, X: Floats, y: NDArray[np.intp], setting: Any) -> Any:
         from sklearn.base import clone
 
         return clone(self.classifier).set_params(**setting, **self.fixed).fit(X, y)
+
+
+def _decisions_if_any(model: Any, rest: Floats, y: NDArray[np.intp]) -> list[Against] | None:
+    """Return the decisions of a classifier that was scored by something else."""
+    try:
+        each = one_against_rest(model, rest, y)
+    # It may have none, or of another shape, and owes us nothing: its score is known.
+    except Exception:
+        return None
+    return each if all(np.isfinite(found).all() for found, _ in each) else None
+
+
+def mean_roc(each: list[Against]) -> Floats:
+    """Return the ROC curve on the fixed grid, the mean over the classes that have one."""
+    curves = np.array([roc_points(positive, found[0]) for found, positive in each])
+    known = curves[~np.isnan(curves[:, 0])]
+    return np.asarray(known.mean(axis=0)) if len(known) else np.full(POINTS, np.nan)
 
 
 def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:

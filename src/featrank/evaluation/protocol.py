@@ -11,7 +11,7 @@ from typing import Protocol as Structural
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Ranker, name_of
+from featrank.details import Classes
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels, group_codes
@@ -23,9 +23,6 @@ SCALE = ("standard", "minmax", None)
 
 # What stands beside every figure of a leaky run.
 NOT_HONEST = "NOT HONEST: ranked on all rows"
-
-# Names with a meaning of their own in rankings.npz and for the function that writes it.
-RESERVED = {"trials", "file", "allow_pickle"}
 
 RowNumbers = NDArray[np.intp]
 
@@ -61,7 +58,7 @@ class Protocol:
         Where to take the splits of the trials from; None splits by class at random, with groups
         kept together if there are any.
     grids : mapping
-        Label of a method → parameter → values to choose from, in place of what the method
+        Name of a method → parameter → values to choose from, in place of what the method
         declares as ``tunable`` and was not given. Of those that the folds cannot tell from the
         best one, by one standard error of the difference (and by a point of AUC at least), the
         last is taken: put the preferred ones at the end.
@@ -162,25 +159,26 @@ class Described(Structural):
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """The rows of a comparison: values, class codes and, where given, groups."""
+    """The rows of a comparison: values, class codes, groups if given, and the classes' labels."""
 
     X: NDArray[Any]
     y: NDArray[np.intp]
     groups: NDArray[Any] | None
     name: str
+    classes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, name: str) -> Data:
         """Return checked data; sparse values become dense."""
         X = dense_values(X)
-        _, codes = encode_labels(y, X.shape[0])
+        labels, codes = encode_labels(y, X.shape[0])
         if np.bincount(codes).min() < 2:
             raise DataError(
                 "A class has a single member: it cannot be on both sides of a split. "
                 "Drop it, or join it with another class."
             )
         groups = None if groups is None else group_codes(groups)
-        return cls(X, codes, groups, name)
+        return cls(X, codes, groups, name, tuple(Classes(labels.tolist(), codes).names()))
 
     def describe(self) -> dict[str, Any]:
         """Return the size of the data and a hash of the values, the classes and the groups."""
@@ -189,6 +187,7 @@ class Data:
             "samples": self.X.shape[0],
             "features": self.X.shape[1],
             "classes": int(self.y.max()) + 1,
+            "class_labels": list(self.classes),
             "sha256": digest(self.X, self.y, self.groups),
         }
 
@@ -215,53 +214,6 @@ def digest(*parts: NDArray[Any] | None) -> str:
     return state.hexdigest()
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A method in a comparison: its label, a ranker and the parameters to try."""
-
-    label: str
-    ranker: Ranker
-    candidates: tuple[dict[str, Any], ...]
-
-    def describe(self) -> dict[str, Any]:
-        """Return the entry as JSON can hold it."""
-        return {
-            "label": self.label,
-            "method": name_of(self.ranker),
-            "params": {name: plain(value) for name, value in self.ranker.get_params().items()},
-            "candidates": [
-                {name: plain(value) for name, value in chosen.items()} for chosen in self.candidates
-            ],
-        }
-
-
-def entries(methods: Any, protocol: Protocol) -> list[Entry]:
-    """Return the methods of a comparison, given as names, rankers, or a mapping by label."""
-    from featrank.registry import method as find_method
-
-    pairs = methods.items() if isinstance(methods, Mapping) else [(None, m) for m in methods]
-    found = []
-    for label, given in pairs:
-        ranker = find_method(given)() if isinstance(given, str) else given
-        name = label or name_of(ranker)
-        grid = protocol.grids.get(name, ranker.to_tune())
-        found.append(Entry(name, ranker, _combinations(grid)))
-    labels = [entry.label for entry in found]
-    _require(bool(found), "methods must name one method or more")
-    _require(len(set(labels)) == len(labels), f"each method needs a label of its own: {labels}")
-    _require(not RESERVED & set(labels), f"no method may be labelled {sorted(RESERVED)}")
-    for name in protocol.grids:
-        if name not in labels:
-            raise UsageError(unknown_name("method in grids", name, labels))
-    return found
-
-
-def _combinations(grid: Mapping[str, Sequence[Any]]) -> tuple[dict[str, Any], ...]:
-    from sklearn.model_selection import ParameterGrid
-
-    return tuple(ParameterGrid(dict(grid))) if grid else ({},)
-
-
 def _nth(splits: Any, wanted: int) -> tuple[RowNumbers, RowNumbers]:
     for number, (train, test) in enumerate(splits):
         if number == wanted:
@@ -277,28 +229,3 @@ def _require(holds: bool, sentence: str) -> None:
 def _named(thing: Any) -> str:
     # The address in the repr of a function would differ between runs.
     return str(getattr(thing, "__qualname__", None) or thing)
-
-
-def plain(value: Any) -> Any:
-    """Return a parameter as JSON can hold it, the same in every run with the same parameter."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, bool | int | str | None):
-        return value
-    if isinstance(value, float) and np.isfinite(value):
-        return value
-    text = repr(value)
-    # Tables show a part of their values only, and other objects where they are.
-    return _identity(value) if hasattr(value, "shape") or " at 0x" in text else text
-
-
-def _identity(value: Any) -> str:
-    """Return what tells an object from others, the same wherever it is."""
-    from joblib import hash as digest_of
-
-    name, owner = getattr(value, "__qualname__", None), getattr(value, "__self__", None)
-    if name is not None:
-        return str(name) if owner is None else f"{name} of {plain(owner)}"
-    try:
-        return f"{type(value).__qualname__} {digest_of(value)}"
-    except Exception:  # whatever pickling makes of an object that it cannot store
-        return type(value).__qualname__

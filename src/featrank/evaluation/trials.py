@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import signal
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -22,8 +19,11 @@ from featrank.solvers.linear_svm import Part, part_of
 from featrank.solvers.scoring import DecisionScorer
 from featrank.solvers.tuning import ALIKE, at_best_setting, last_within_one_error
 
-from .judges import Judge, judge_for
-from .protocol import Data, Entry, Protocol, plain
+from .baseline import BASELINE
+from .entries import Entry, baseline_entry, plain
+from .judges import Judge, judge_for, mean_roc
+from .protocol import Data, Protocol
+from .time_limits import OverTimeError, limited
 
 Order = NDArray[np.int64]
 
@@ -33,15 +33,20 @@ UNDEFINED = "the score is not defined on these test rows, e.g. since they are of
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What a trial gives: a row for each method and k, and each method's feature order."""
+    """What a trial gives: a row for each method and k, feature orders, and ROC curves.
+
+    The random ranking has rows and curves, and no order. ``curves`` are of shape (ks, points).
+    """
 
     number: int
     rows: list[dict[str, Any]]
     orders: dict[str, Order] = field(default_factory=dict)
+    curves: dict[str, Floats] = field(default_factory=dict)
 
-
-class OverTimeError(BaseException):
-    """A method took longer than it may; no Exception, so that no method can catch it unseen."""
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return f"trial {self.number}"
 
 
 def run_trial(
@@ -52,9 +57,10 @@ def run_trial(
     time_limit: float | None = None,
     given_up: Mapping[str, str] | None = None,
 ) -> Trial:
-    """Run all methods on one split, on one thread; what fails becomes rows with a reason.
+    """Run all methods and the random ranking on one split, on one thread.
 
-    Methods that are given up, by label, are not tried: their rows have the reason given.
+    What fails becomes rows with a reason. Methods that are given up, by name, are not tried: their
+    rows have the reason given. The random ranking is neither limited in time nor given up.
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -62,36 +68,43 @@ def run_trial(
         bench = _Bench(data, protocol, number)
         result = Trial(number, [])
         for entry in methods:
-            if given_up and entry.label in given_up:
-                result.rows.extend(bench.rows.lost(entry, OVER_TIME, given_up[entry.label]))
-                continue
-            rows, order = _judged(bench, entry, time_limit)
-            result.rows.extend(rows)
-            if order is not None:
-                result.orders[entry.label] = order
+            if given_up and entry.name in given_up:
+                result.rows.extend(bench.rows.lost(entry, OVER_TIME, given_up[entry.name]))
+            else:
+                _judge(bench, entry, result, time_limit)
+        _judge(bench, baseline_entry(), result, None)
+    result.orders.pop(BASELINE, None)
     return result
 
 
-def _judged(
-    bench: _Bench, entry: Entry, time_limit: float | None
-) -> tuple[list[dict[str, Any]], Order | None]:
+def _judge(bench: _Bench, entry: Entry, result: Trial, time_limit: float | None) -> None:
+    """Put into the result what comes of a method."""
     try:
         bench.prepare(entry)
-        with _limited(time_limit):
-            return bench.run(entry)
+        with limited(time_limit):
+            rows, order, curves = bench.run(entry)
     except OverTimeError:
-        return bench.rows.lost(entry, OVER_TIME, f"took longer than {time_limit:g} s"), None
+        rows = bench.rows.lost(entry, OVER_TIME, f"took longer than {time_limit:g} s")
     except Exception as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        return bench.rows.lost(entry, "failed", reason), None
+        rows = bench.rows.lost(entry, "failed", reason_of(error))
+    else:
+        result.orders[entry.name] = order
+        if curves is not None:
+            result.curves[entry.name] = curves
+    result.rows.extend(rows)
+
+
+def reason_of(error: Exception) -> str:
+    """Return an error on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def lost_trial(
     dataset: str, methods: Sequence[Entry], protocol: Protocol, number: int, reason: str
 ) -> Trial:
     """Return a trial that could not be scored: rows with the reason for every method."""
-    rows = rows_of(dataset, protocol, number)
-    return Trial(number, [row for entry in methods for row in rows.lost(entry, "no score", reason)])
+    rows, everyone = rows_of(dataset, protocol, number), (*methods, baseline_entry())
+    return Trial(number, [row for e in everyone for row in rows.lost(e, "no score", reason)])
 
 
 @dataclass(frozen=True)
@@ -118,7 +131,7 @@ class TrialRows:
         return {
             "dataset": self.dataset,
             "trial": self.number,
-            "method": entry.label,
+            "method": entry.name,
             "k": k,
             **found,
             "C": C,
@@ -164,19 +177,23 @@ class _Bench:
         if not self.folds and len(entry.candidates) * len(self.judge.settings) > 1:
             self.folds = self._cut()
 
-    def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order]:
+    def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order, Floats | None]:
+        """Return the rows of a method, its order, and its ROC curve at each k, if it has them."""
         scores, settings = at_best_setting(self._tuned(entry))
         fits = _Fits(self._prepared(entry.ranker), entry, self.ranked)
-        rows = []
+        rows, curves = [], []
         for place, k in enumerate(self.protocol.ks):
             candidate = self._chosen(scores[:, place])
             order, seconds = fits.of(candidate)
             setting = self.judge.settings[settings[place, candidate]]
-            found = self.judge.verdict(self.whole, order[:k], setting)
+            found, decisions = self.judge.verdict(self.whole, order[:k], setting)
             lacking = ("no score", UNDEFINED) if np.isnan(found["score"]) else ()
             tuned = setting.get("C"), entry.candidates[candidate]
             rows.append(self.rows.of(entry, k, found, *tuned, seconds, *lacking))
-        return rows, fits.of(self._chosen(scores.mean(axis=1)))[0]
+            curves.append(None if decisions is None else mean_roc(decisions))
+        known = [curve for curve in curves if curve is not None]
+        drawn = np.array(known) if len(known) == len(curves) else None
+        return rows, fits.of(self._chosen(scores.mean(axis=1)))[0], drawn
 
     def _chosen(self, scores: Floats) -> int:
         # Of other scorers than these nobody knows which differences are small.
@@ -205,15 +222,19 @@ class _Bench:
         return ranker.rank_candidates(part.train, class_names(part.train_y), entry.candidates)
 
     def _prepared(self, ranker: Ranker) -> Ranker:
-        """Return a fresh ranker on one thread, seeded, that may stop at the largest k."""
-        fresh = clone(ranker)
-        known = fresh.get_params()
-        fixed: dict[str, Any] = {"n_features_to_select": self.protocol.ks[-1]}
-        if "n_jobs" in known:
-            fixed["n_jobs"] = 1
-        if known.get("random_state", 0) is None:
-            fixed["random_state"] = self.seed
-        return fresh.set_params(**fixed)
+        return prepared(ranker, self.protocol.ks[-1], self.seed)
+
+
+def prepared(ranker: Ranker, top: int, seed: int) -> Ranker:
+    """Return a fresh ranker on one thread, seeded, that may stop at so many features."""
+    fresh = clone(ranker)
+    known = fresh.get_params()
+    fixed: dict[str, Any] = {"n_features_to_select": top}
+    if "n_jobs" in known:
+        fixed["n_jobs"] = 1
+    if known.get("random_state", 0) is None:
+        fixed["random_state"] = seed
+    return fresh.set_params(**fixed)
 
 
 class _Fits:
@@ -236,26 +257,3 @@ class _Fits:
 def class_names(codes: NDArray[np.intp]) -> NDArray[Any]:
     """Return names for class codes where so many numbers would be taken for a quantity."""
     return codes if codes.max() < MANY else np.char.mod("%06d", codes)
-
-
-@contextmanager
-def _limited(seconds: float | None) -> Iterator[None]:
-    """Raise OverTimeError in the block after this time, where the system has such a signal."""
-    here = threading.current_thread() is threading.main_thread()
-    if seconds is None or not here or not hasattr(signal, "SIGALRM"):
-        yield
-        return
-
-    def ring(*_: Any) -> None:
-        raise OverTimeError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    try:
-        try:
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    finally:
-        # Its own block, since the signal may come while the timer is being stopped.
-        signal.signal(signal.SIGALRM, before)

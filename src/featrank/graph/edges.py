@@ -75,7 +75,11 @@ class Graph(ABC):
         own = np.arange(block.start, block.stop)
         weights[own - block.start, own] = -np.inf
         floor = best["weight"][-1] if len(best) == top and top else -np.inf
-        source, target = np.nonzero(weights > floor)
+        least = floor
+        if 0 < top < weights.size:
+            # Only the heaviest of the block are sorted, and whatever weighs as much as they do.
+            least = np.partition(weights, weights.size - top, axis=None)[-top]
+        source, target = np.nonzero((weights > floor) & (weights >= least))
         found = np.empty(len(source), dtype=EDGE)
         found["source"], found["target"] = source + block.start, target
         found["weight"] = weights[source, target]

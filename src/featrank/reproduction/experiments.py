@@ -91,6 +91,7 @@ def run(
         data.y,
         methods,
         protocol,
+        feature_names=data.feature_names,
         dataset=data.name,
         jobs=jobs,
         out=None if out is None else out / data.name,

@@ -70,7 +70,7 @@ def as_rows(cells: list[Precision]) -> list[dict[str, Any]]:
 def losses(comparison: LabelComparison) -> list[str]:
     """Return sentences on what has no score: a class for all methods, or a method on a class."""
     rows = [row for part in comparison.parts for row in part.rows if row["k"] == comparison.ks[0]]
-    lost = [row for row in rows if row["status"] != "ok"]
+    lost = [row for row in rows if row["status"] != "ok" and row["method"] in comparison.methods]
     whole = Counter((row["label"], row["reason"]) for row in lost if row["status"] == "no score")
     single = Counter(
         (row["method"], row["label"], row["reason"]) for row in lost if row["status"] != "no score"

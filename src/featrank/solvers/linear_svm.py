@@ -75,9 +75,12 @@ class LinearSVM:
         """Return one score a setting; several classes are taken one against the rest."""
         return self.scorer.scores(self._against_rest(part, columns, settings))
 
-    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> dict[str, float]:
-        """Return every metric of one setting."""
-        return self.scorer.verdict(self._against_rest(part, columns, (setting,)))
+    def verdict(
+        self, part: Part, columns: NDArray[np.integer], setting: Any
+    ) -> tuple[dict[str, float], list[Against]]:
+        """Return every metric of one setting, and the decisions for each class."""
+        each = self._against_rest(part, columns, (setting,))
+        return self.scorer.verdict(each), each
 
     def _against_rest(
         self, part: Part, columns: NDArray[np.integer], settings: Any

@@ -117,7 +117,7 @@ def test_parameters_are_tuned_for_each_label():
     X[:, :10] += 15 * Y[:, [0]]
     X[:, 20:30] += 1.5 * Y[:, [1]]
     protocol = Protocol(trials=2, ks=(10,), C=(0.01, 1.0), folds=3)
-    frame = compare_labels(X, Y, ["ec-fs"], protocol).frame
+    frame = compare_labels(X, Y, ["ec-fs"], protocol).frame.filter(method="ec-fs")
     alphas = {
         name: {json.loads(text)["alpha"] for text in frame.filter(label=name)["params"]}
         for name in ("class 0", "class 1")
@@ -351,7 +351,7 @@ def test_files(planted, tmp_path):
     assert np.array_equal(data.Y, Y == 1)
     assert data.counted.all()
     assert data.name == "labels"
-    assert data.describe()["feature_names"] == features.tolist()
+    assert data.feature_names == tuple(features.tolist())
 
 
 @pytest.mark.parametrize(

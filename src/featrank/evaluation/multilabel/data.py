@@ -44,7 +44,7 @@ class LabelData:
     groups : ndarray or None
         Samples of one group stay on one side.
     feature_names : tuple of str or None
-        Names of the features, for the manifest.
+        Names of the features.
     name : str
         Name for the results.
     """
@@ -72,6 +72,7 @@ class LabelData:
         name: str = "data",
     ) -> LabelData:
         """Return checked data; see :func:`compare_labels` for what may be passed."""
+        feature_names = getattr(X, "columns", None) if feature_names is None else feature_names
         X = dense_values(X)
         labels, found = _columns(Y)
         _require_rows("Y", labels.shape[:1], len(X))
@@ -88,16 +89,14 @@ class LabelData:
         return cls(X, positive, counted, classes, training, groups, feature_names, name)
 
     def describe(self) -> dict[str, Any]:
-        """Return the size of the data, its names and a hash, as JSON can hold them."""
-        found = {
+        """Return the size of the data, its classes and a hash, as JSON can hold them."""
+        return {
             "name": self.name,
             "samples": self.X.shape[0],
             "features": self.X.shape[1],
             "class_names": list(self.classes),
             "sha256": digest(self.X, self.Y, self.counted, self.training, self.groups),
         }
-        names = {} if self.feature_names is None else {"feature_names": list(self.feature_names)}
-        return found | names
 
     def problem(self, label: int) -> Data:
         """Return one label against the rest."""

@@ -1,0 +1,48 @@
+"""The random ranking that runs along in every comparison: what it scores is for nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from featrank.base import Floats, Ranker
+
+#: Its name in the results, which no other method may have.
+BASELINE = "random"
+
+
+class RandomRanking(Ranker):
+    """Rank features at random, whatever they hold.
+
+    It stands apart from the methods of the registry, since nobody wants its ranking.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    random_state : int or None, default=None
+        Same seed and number of features, same ranking.
+
+    Examples
+    --------
+    >>> RandomRanking(random_state=1).fit([[0, 5, 2], [1, 8, 2]]).ranking_
+    array([3, 2, 1])
+    """
+
+    name = BASELINE
+    supervised = False
+    stochastic = True
+    complexity = "O(n)"
+    published_complexity = "O(n)"
+    reference = "folklore"
+
+    def __init__(
+        self, n_features_to_select: int | float | None = None, *, random_state: int | None = None
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.random_state = random_state
+
+    def _score(self, X: Any, y: Any) -> Floats:
+        order = np.random.default_rng(self.random_state).permutation(X.shape[1])
+        return order.astype(np.float64)

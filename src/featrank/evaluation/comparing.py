@@ -1,0 +1,243 @@
+"""``compare``: many methods, many trials, the same splits for all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from featrank.exceptions import UsageError
+from featrank.progress import report
+
+from .comparison import Comparison
+from .entries import Entry, entries
+from .feature_tables import class_table, correlation_table, edge_table
+from .fits import Fit, fit_to_all
+from .kept import Kept, KeptInFolder, KeptInMemory
+from .manifest import make_manifest, read_manifest
+from .names import feature_names_of, names_digest
+from .outlook import look_ahead
+from .protocol import Data, Protocol
+from .results import Folder
+from .running import check_jobs, running
+from .trials import OVER_TIME, Trial, run_trial
+
+_OLD = "folders of layout version 1 keep none. Run compare again, into another folder, to get them"
+
+
+def compare(
+    X: Any,
+    y: Any,
+    methods: Any,
+    protocol: Protocol | None = None,
+    *,
+    groups: Any = None,
+    feature_names: Sequence[str] | None = None,
+    dataset: str = "data",
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    time_limit: float | None = None,
+    patience: int | None = None,
+) -> Comparison:
+    """Compare ranking methods by what a classifier makes of their first features.
+
+    A random ranking runs along in every trial, as a baseline. Each method is also fitted once to
+    all rows, for the scores that the comparison keeps beside the trials.
+
+    Parameters
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The samples; missing values may be NaN.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    methods : sequence of names or rankers, or mapping from name to either
+        What to compare. The parameters that a method declares as ``tunable`` are chosen inside
+        the training rows of each trial.
+    protocol : Protocol or None
+        How; None is the EC-FS paper's protocol.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group stay on one side of every split.
+    feature_names : sequence of str, optional
+        Names of the features, all different; by default a data frame's, else x0, x1, ...
+    dataset : str
+        Name for the results.
+    jobs : int
+        Processes; -1 is every core. The numbers do not depend on it.
+    out : path, optional
+        Folder for the results; trials are written as they finish. One run at a time may write
+        to it.
+    resume : bool
+        Go on with the trials that ``out`` holds.
+    time_limit : float, optional
+        Seconds that a method may take for one trial, tuning included, and for its fit to all
+        rows. The random ranking has no limit.
+    patience : int, optional
+        A method that is over time in all of the first ``patience`` trials is not tried in the
+        others. By default every method is tried in every trial.
+
+    Returns
+    -------
+    comparison : Comparison
+        All rows, the table of means, and what is known of the features.
+
+    Examples
+    --------
+    >>> from featrank.evaluation import Protocol, compare
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> protocol = Protocol(trials=2, ks=(2, 5), C=(0.1, 1))
+    >>> comparison = compare(X, y, ["ec-fs", "fisher"], protocol)
+    >>> comparison.table()[1]["method"], comparison.baseline_row()["method"]
+    ('fisher', 'random')
+    >>> comparison.features().columns
+    ['method', 'feature', 'column', 'score', 'rank', 'trials', 'chosen_2', 'chosen_5']
+    """
+    protocol = protocol or Protocol()
+    data = Data.of(X, y, groups, protocol.labelled(dataset))
+    names = feature_names_of(X, feature_names, data.X.shape[1])
+    check_ks(protocol, data.X.shape[1])
+    check_jobs(jobs)
+    chosen = entries(methods, protocol)
+    manifest = make_manifest(data, chosen, protocol, names_digest(names))
+    manifest["test_share"] = look_ahead(data, y, protocol)
+    with writing(out, manifest, names, resume) as folder:
+        run = _Run(data, chosen, protocol, time_limit)
+        if folder is not None:
+            run.take_up(folder)
+        for _ in run.work(jobs, patience):
+            report(run.finished, run.planned)
+        return run.outcome(names, manifest, folder)
+
+
+def read_comparison(path: str | os.PathLike[str]) -> Comparison:
+    """Return what a folder holds, of a run that has ended or not.
+
+    Folders of layout version 1 are read too; ``lacks()`` of what is returned says what they lack.
+    """
+    manifest = read_manifest(Path(path))
+    if "class_names" in manifest["data"]:
+        raise UsageError(
+            f"{str(path)!r} holds a comparison on many labels. Read it with "
+            "featrank.evaluation.read_label_comparison."
+        )
+    folder = Folder(Path(path), manifest)
+    trials = folder.read(manifest["trials"]) or folder.read_tables()
+    methods = [entry["name"] for entry in manifest["methods"]]
+    old = manifest["layout_version"] == 1
+    kept = Kept(_OLD) if old else KeptInFolder(Path(path), manifest)
+    return Comparison(trials, methods, tuple(manifest["protocol"]["ks"]), manifest, kept)
+
+
+def writing(
+    out: str | os.PathLike[str] | None, manifest: dict[str, Any], names: list[str], resume: bool
+) -> AbstractContextManager[Folder | None]:
+    """Hold the folder of a run, if it is to have one."""
+    if out is None:
+        return nullcontext()
+    return Folder.writing(Path(out), manifest, names, resume=resume)
+
+
+@dataclass
+class _Run:
+    """The trials of a comparison and the fits to all rows: those done, and those left."""
+
+    data: Data
+    methods: list[Entry]
+    protocol: Protocol
+    time_limit: float | None
+    trials: dict[int, Trial] = field(default_factory=dict)
+    fits: dict[int, Fit] = field(default_factory=dict)
+    folder: Folder | None = None
+
+    def take_up(self, folder: Folder) -> None:
+        """Start from what a folder holds, and write there what is finished."""
+        self.folder = folder
+        folder.fits.prepare()
+        self.trials = {done.number: done for done in folder.read(self.protocol.trials)}
+        self.fits = {done.place: done for done in folder.fits.read()}
+
+    @property
+    def finished(self) -> int:
+        """How much is done."""
+        return len(self.trials) + len(self.fits)
+
+    @property
+    def planned(self) -> int:
+        """How much there is in all."""
+        return self.protocol.trials + len(self.methods)
+
+    def work(self, jobs: int, patience: int | None) -> Iterator[None]:
+        """Do what is left, in one or two waves: who is given up is known after the first."""
+        limited = self.time_limit is not None
+        count = self.protocol.trials if patience is None else patience
+        numbers = [n for n in range(self.protocol.trials) if n not in self.trials]
+        early, late = ([n for n in numbers if (n < count) == first] for first in (True, False))
+        wave = self._trials(early, {}) + ([] if late else self._fits({}))
+        yield from map(self._add, running(wave, jobs, limited=limited))
+        if late:
+            lost = self._hopeless(count)
+            wave = self._trials(late, lost) + self._fits(lost)
+            yield from map(self._add, running(wave, jobs, limited=limited))
+
+    def _trials(self, numbers: list[int], given_up: Mapping[str, str]) -> list[Callable[[], Any]]:
+        parts = self.data, self.methods, self.protocol
+        return [partial(run_trial, *parts, n, self.time_limit, given_up) for n in numbers]
+
+    def _fits(self, given_up: Mapping[str, str]) -> list[Callable[[], Any]]:
+        return [
+            partial(fit_to_all, self.data, entry, self.protocol, n, self.time_limit, given_up)
+            for n, entry in enumerate(self.methods)
+            if n not in self.fits
+        ]
+
+    def _add(self, done: Trial | Fit) -> None:
+        if isinstance(done, Trial):
+            self.trials[done.number] = done
+            if self.folder is not None:
+                self.folder.trials.write(done)
+        else:
+            self.fits[done.place] = done
+            if self.folder is not None:
+                self.folder.fits.write(done)
+
+    def _hopeless(self, count: int) -> dict[str, str]:
+        """Return the methods that were over time in all of the first trials, with the reason."""
+        reason = f"was over time in each of the first {count} trials, and not tried again"
+        each = [
+            {row["method"] for row in self.trials[n].rows if row["status"] == OVER_TIME}
+            for n in range(count)
+        ]
+        return dict.fromkeys(set.intersection(*each) if each else (), reason)
+
+    def outcome(
+        self, names: list[str], manifest: dict[str, Any], folder: Folder | None
+    ) -> Comparison:
+        """Return the comparison; assemble its folder."""
+        trials = [self.trials[number] for number in sorted(self.trials)]
+        fits = [self.fits[place] for place in sorted(self.fits)]
+        tables = {
+            "classes": class_table(self.data, names, fits),
+            "correlations": correlation_table(self.data, names, fits),
+            "edges": edge_table(names, fits),
+        }
+        methods = [entry.name for entry in self.methods]
+        kept = KeptInMemory(names, fits, tables)
+        made = Comparison(trials, methods, self.protocol.ks, manifest, kept)
+        if folder is not None:
+            further = {"features": made.features()} | ({"roc": made.roc()} if made.has_roc else {})
+            folder.assemble(trials, methods, tables | further)
+        return made
+
+
+def check_ks(protocol: Protocol, n_features: int) -> None:
+    """Refuse more features than there are."""
+    if protocol.ks[-1] > n_features:
+        raise UsageError(
+            f"k={protocol.ks[-1]} is more than the {n_features} features of the data. "
+            f"Give numbers up to {n_features} (--features, in Python Protocol(ks=...))."
+        )

@@ -1,0 +1,105 @@
+"""The methods of a comparison: their names, rankers, and the parameters to try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from featrank.base import Ranker, name_of
+from featrank.exceptions import UsageError, unknown_name
+
+from .baseline import BASELINE, RandomRanking
+from .protocol import Protocol
+
+# Names with a meaning of their own: in rankings.npz, for the function that writes it, and in rows.
+RESERVED = {"trials", "file", "allow_pickle", BASELINE}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A method in a comparison: its name there, a ranker and the parameters to try."""
+
+    name: str
+    ranker: Ranker
+    candidates: tuple[dict[str, Any], ...]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the entry as JSON can hold it."""
+        return {
+            "name": self.name,
+            "method": name_of(self.ranker),
+            "params": {name: plain(value) for name, value in self.ranker.get_params().items()},
+            "candidates": [
+                {name: plain(value) for name, value in chosen.items()} for chosen in self.candidates
+            ],
+        }
+
+
+def entries(methods: Any, protocol: Protocol) -> list[Entry]:
+    """Return the methods of a comparison, given as names, rankers, or a mapping by name."""
+    from featrank.registry import method as find_method
+
+    pairs = methods.items() if isinstance(methods, Mapping) else [(None, m) for m in methods]
+    found = []
+    for own, given in pairs:
+        ranker = find_method(given)() if isinstance(given, str) else given
+        name = own or name_of(ranker)
+        grid = protocol.grids.get(name, ranker.to_tune())
+        found.append(Entry(name, ranker, _combinations(grid)))
+    _check([entry.name for entry in found], protocol)
+    return found
+
+
+def baseline_entry() -> Entry:
+    """Return the random ranking, which runs along in every comparison."""
+    return Entry(BASELINE, RandomRanking(), ({},))
+
+
+def _check(names: list[str], protocol: Protocol) -> None:
+    if not names:
+        raise UsageError("methods must name one method or more.")
+    if len(set(names)) < len(names):
+        raise UsageError(f"Each method needs a name of its own, got {names}.")
+    taken = sorted(RESERVED & set(names))
+    if taken:
+        raise UsageError(
+            f"No method may be called {taken[0]!r}: the results use that name themselves. Give it "
+            "another one: compare(X, y, {NAME: ranker})."
+        )
+    for name in protocol.grids:
+        if name not in names:
+            raise UsageError(unknown_name("method in grids", name, names))
+
+
+def _combinations(grid: Mapping[str, Sequence[Any]]) -> tuple[dict[str, Any], ...]:
+    from sklearn.model_selection import ParameterGrid
+
+    return tuple(ParameterGrid(dict(grid))) if grid else ({},)
+
+
+def plain(value: Any) -> Any:
+    """Return a parameter as JSON can hold it, the same in every run with the same parameter."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool | int | str | None):
+        return value
+    if isinstance(value, float) and np.isfinite(value):
+        return value
+    text = repr(value)
+    # Tables show a part of their values only, and other objects where they are.
+    return _identity(value) if hasattr(value, "shape") or " at 0x" in text else text
+
+
+def _identity(value: Any) -> str:
+    """Return what tells an object from others, the same wherever it is."""
+    from joblib import hash as digest_of
+
+    name, owner = getattr(value, "__qualname__", None), getattr(value, "__self__", None)
+    if name is not None:
+        return str(name) if owner is None else f"{name} of {plain(owner)}"
+    try:
+        return f"{type(value).__qualname__} {digest_of(value)}"
+    except Exception:  # whatever pickling makes of an object that it cannot store
+        return type(value).__qualname__

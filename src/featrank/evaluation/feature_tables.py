@@ -1,0 +1,159 @@
+"""What is kept of the features: scores, how often they were chosen, and what they look like.
+
+Nothing here holds the values of a row: only counts, means, quantiles and correlations.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.base import Floats
+from featrank.details import correlation
+
+from .fits import Fit
+from .protocol import Data
+
+QUANTILES = {"min": 0.0, "q05": 0.05, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q95": 0.95, "max": 1.0}
+
+
+def feature_table(
+    names: Sequence[str],
+    ks: Sequence[int],
+    fits: Mapping[str, Fit],
+    rankings: Mapping[str, NDArray[np.integer]],
+) -> Any:
+    """Return a row for each method and feature, in the order of the data.
+
+    ``score`` and ``rank`` are those on all rows, null where that fit failed; ``chosen_K`` is the
+    number of the ``trials`` in which the feature was among the method's best K.
+    """
+    import polars as pl
+
+    shared = pl.Series("feature", names, dtype=pl.String)
+    parts = []
+    for method, orders in rankings.items():
+        columns = {
+            "method": pl.repeat(method, len(names), dtype=pl.String, eager=True),
+            "feature": shared,
+            "column": np.arange(len(names)),
+            **_ranked(fits.get(method), len(names)),
+            "trials": np.full(len(names), len(orders)),
+        }
+        for k in ks:
+            columns[f"chosen_{k}"] = np.bincount(orders[:, :k].ravel(), minlength=len(names))
+        parts.append(pl.DataFrame(columns))
+    return pl.concat(parts)
+
+
+def _ranked(fit: Fit | None, n_features: int) -> dict[str, Any]:
+    import polars as pl
+
+    if fit is None or not len(fit.order):
+        nothing = {"score": pl.Float64, "rank": pl.Int64}
+        return {
+            name: pl.repeat(None, n_features, dtype=kind, eager=True)
+            for name, kind in nothing.items()
+        }
+    ranks = np.empty(n_features, dtype=np.int64)
+    ranks[fit.order] = np.arange(1, n_features + 1)
+    return {"score": fit.scores, "rank": ranks}
+
+
+def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
+    """Return a row for each class and each feature that is among the best of some method.
+
+    ``missing`` and ``zeros`` count samples; the other figures are of the values that are known.
+    """
+    import polars as pl
+
+    columns = np.unique(np.concatenate([np.empty(0, int), *(fit.best for fit in fits)]))
+    values = data.X[:, columns].astype(np.float64)
+    parts = []
+    for code, label in enumerate(data.classes):
+        own = values[data.y == code]
+        parts.append(
+            pl.DataFrame(
+                {
+                    "feature": pl.Series([names[j] for j in columns], dtype=pl.String),
+                    "class": pl.repeat(label, len(columns), dtype=pl.String, eager=True),
+                    "column": columns,
+                    "place": np.full(len(columns), code),
+                    **_figures(own),
+                }
+            )
+        )
+    return pl.concat(parts).sort("column", "place").drop("column", "place")
+
+
+def _figures(values: Floats) -> dict[str, Any]:
+    known = ~np.isnan(values)
+    counts = known.sum(axis=0)
+    with warnings.catch_warnings():
+        # Of a class without a known value, or with one only, some figures are NaN.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        quantile = np.quantile if known.all() else np.nanquantile
+        quantiles = quantile(values, list(QUANTILES.values()), axis=0)
+        mean, sd = np.nanmean(values, axis=0), np.nanstd(values, axis=0, ddof=1)
+    # Of a constant there is no spread, whatever rounding makes of its mean.
+    constant = quantiles[0] == quantiles[-1]
+    return {
+        "samples": np.full(values.shape[1], len(values)),
+        "missing": len(values) - counts,
+        "zeros": (values == 0).sum(axis=0),
+        "mean": np.where(constant, quantiles[0], mean),
+        "sd": np.where(constant & (counts > 1), 0.0, sd),
+        **dict(zip(QUANTILES, quantiles, strict=True)),
+    }
+
+
+def correlation_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
+    """Return Pearson's r of each pair among a method's best features, over rows that have both.
+
+    ``feature`` is the better one of the two. NaN where one of them is constant.
+    """
+    import polars as pl
+
+    parts = [pl.DataFrame(schema=_pair_schema("r"))]
+    for fit in fits:
+        values = data.X[:, fit.best].astype(np.float64)
+        first, second = np.triu_indices(len(fit.best), 1)
+        if len(first):
+            r = correlation(values, ~np.isnan(values))[first, second]
+            parts.append(_pairs(fit, names, fit.best[first], fit.best[second], "r", r))
+    return pl.concat(parts)
+
+
+def edge_table(names: Sequence[str], fits: Sequence[Fit]) -> Any:
+    """Return the strongest edges of the methods that have a graph, heaviest first."""
+    import polars as pl
+
+    parts = [pl.DataFrame(schema=_pair_schema("weight"))]
+    for fit in fits:
+        ends = fit.edges["source"], fit.edges["target"]
+        parts.append(_pairs(fit, names, *ends, "weight", fit.edges["weight"]))
+    return pl.concat(parts)
+
+
+def _pair_schema(column: str) -> dict[str, Any]:
+    import polars as pl
+
+    return {"method": pl.String, "feature": pl.String, "other": pl.String, column: pl.Float64}
+
+
+def _pairs(
+    fit: Fit, names: Sequence[str], first: Any, second: Any, column: str, values: Any
+) -> Any:
+    import polars as pl
+
+    columns = {
+        "method": [fit.method] * len(first),
+        "feature": [names[j] for j in first],
+        "other": [names[j] for j in second],
+        column: np.asarray(values, dtype=np.float64),
+    }
+    return pl.DataFrame(columns, schema=_pair_schema(column))

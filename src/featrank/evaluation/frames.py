@@ -1,0 +1,98 @@
+"""Figures of a comparison as tidy polars frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featrank.statistics.roc import POINTS
+from featrank.statistics.significance import Difference
+
+from .trials import Trial
+
+if TYPE_CHECKING:
+    from .comparison import Comparison
+
+CONFIDENCE = 0.95
+
+
+def curve_frame(comparison: Comparison) -> Any:
+    """Return a row for each method and k: the mean score with its interval over the trials."""
+    import polars as pl
+
+    rows = [
+        {"method": name, "k": k, **_interval(comparison.scores(name, k))}
+        for name in comparison.everyone
+        for k in comparison.ks
+    ]
+    schema: dict[str, Any] = {"method": pl.String, "k": pl.Int64, "trials": pl.Int64}
+    schema |= dict.fromkeys(("mean", "sd", "error", "low", "high"), pl.Float64)
+    return pl.DataFrame(rows, schema=schema)
+
+
+def _interval(scores: Any) -> dict[str, float]:
+    """Return mean, deviation, standard error and the ends of the interval by Student's t."""
+    from scipy.special import stdtrit
+
+    known = scores[~np.isnan(scores)]
+    count = len(known)
+    mean = float(known.mean()) if count else np.nan
+    sd = float(known.std(ddof=1)) if count > 1 else np.nan
+    error = sd / np.sqrt(max(count, 1))
+    margin = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * error if count > 1 else np.nan
+    found = {"trials": count, "mean": mean, "sd": sd, "error": float(error)}
+    return found | {"low": mean - margin, "high": mean + margin}
+
+
+def difference_frame(differences: Sequence[Difference]) -> Any:
+    """Return a row for each difference; NaN where there is no test."""
+    import polars as pl
+
+    schema: dict[str, Any] = {"method": pl.String, "other": pl.String, "k": pl.Int64}
+    figures = ("difference", "normality_p", "other_normality_p", "t_test_p", "corrected_p")
+    schema |= dict.fromkeys(figures, pl.Float64)
+    return pl.DataFrame([_tested(each) for each in differences], schema=schema)
+
+
+def _tested(found: Difference) -> dict[str, Any]:
+    own, others = (np.nan if test is None else test.p_value for test in found.normality)
+    return {
+        "method": found.proposed,
+        "other": found.other,
+        "k": found.k,
+        "difference": found.t_test.difference,
+        "normality_p": own,
+        "other_normality_p": others,
+        "t_test_p": found.t_test.p_value,
+        "corrected_p": found.corrected.p_value,
+    }
+
+
+def roc_frame(trials: Sequence[Trial], methods: Sequence[str], ks: Sequence[int]) -> Any:
+    """Return the mean ROC curve over the trials of each method at each k, on the fixed grid."""
+    import polars as pl
+
+    schema = {"method": pl.String, "k": pl.Int64, "fpr": pl.Float64, "tpr": pl.Float64}
+    schema |= {"sd": pl.Float64, "trials": pl.Int64}
+    parts = [pl.DataFrame(schema=schema)]
+    for name in methods:
+        curves = [trial.curves[name] for trial in trials if name in trial.curves]
+        for place, k in enumerate(ks):
+            known = [curve[place] for curve in curves if not np.isnan(curve[place, 0])]
+            if known:
+                parts.append(pl.DataFrame(_mean_curve(name, k, np.array(known)), schema=schema))
+    return pl.concat(parts)
+
+
+def _mean_curve(method: str, k: int, curves: Any) -> dict[str, Any]:
+    nothing = np.full(POINTS, np.nan)
+    return {
+        "method": [method] * POINTS,
+        "k": np.full(POINTS, k),
+        "fpr": np.arange(POINTS) / (POINTS - 1),
+        "tpr": curves.mean(axis=0),
+        "sd": curves.std(axis=0, ddof=1) if len(curves) > 1 else nothing,
+        "trials": np.full(POINTS, len(curves)),
+    }

@@ -1,0 +1,43 @@
+"""The names of the features: given, taken from a frame, or made up."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from featrank.exceptions import DataError
+
+
+def feature_names_of(X: Any, given: Any, n_features: int) -> list[str]:
+    """Return a name for each feature: those given, else a frame's, else x0, x1, ...
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> feature_names_of(np.zeros((2, 3)), None, 3)
+    ['x0', 'x1', 'x2']
+    """
+    found = getattr(X, "columns", None) if given is None else given
+    if found is None:
+        return [f"x{number}" for number in range(n_features)]
+    names = [str(name) for name in found]
+    if len(names) != n_features:
+        raise DataError(
+            f"feature_names has {len(names)} names; X has {n_features} features. Give one name for "
+            "each column of X."
+        )
+    if len(set(names)) < len(names):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        raise DataError(
+            f"feature_names holds {', '.join(map(repr, twice[:5]))} more than once. Give each "
+            "feature a name of its own."
+        )
+    return names
+
+
+def names_digest(names: Sequence[str]) -> str:
+    """Return a hash of the names, in their order."""
+    return hashlib.sha256(json.dumps(list(names)).encode()).hexdigest()

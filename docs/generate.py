@@ -19,9 +19,12 @@ OTHERS = {
     "ClassRankings": "featrank.ranking",
     "Ranker": "featrank.base",
     "Ranking": "featrank.ranking",
+    "Selection": "featrank.from_files",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
+    "rank_file": "featrank.from_files",
+    "select_file": "featrank.from_files",
 }
 PACKAGES = ("datasets", "evaluation", "graph", "plots", "report", "statistics", "tables")
 

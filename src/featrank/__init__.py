@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from featrank import tables as tables
     from featrank.api import rank
     from featrank.base import Ranker
+    from featrank.from_files import Selection, rank_file, select_file
     from featrank.labels import bin_target
     from featrank.rankers.cmim import CMIM
     from featrank.rankers.dominant_set import DominantSet
@@ -54,9 +55,12 @@ _HOMES = {
     "Ranking": "featrank.ranking",
     "ReliefF": "featrank.rankers.relieff",
     "SVMRFE": "featrank.rankers.svm_rfe",
+    "Selection": "featrank.from_files",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
+    "rank_file": "featrank.from_files",
+    "select_file": "featrank.from_files",
 }
 
 _PACKAGES = ("datasets", "evaluation", "graph", "plots", "report", "statistics", "tables")
@@ -81,10 +85,13 @@ __all__ = [
     "Ranker",
     "Ranking",
     "ReliefF",
+    "Selection",
     "__version__",
     "bin_target",
     "methods",
     "rank",
+    "rank_file",
+    "select_file",
 ]
 # exports: end
 

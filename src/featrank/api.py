@@ -12,8 +12,8 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import take_rows
-from featrank.base import Ranker
+from featrank._sklearn import InvalidParameterError, take_rows
+from featrank.base import Ranker, settings_of
 from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
@@ -188,10 +188,7 @@ def _checked_names(names: Sequence[str], n_features: int | None) -> list[str]:
 def _configured(
     cls: type[Ranker], params: dict[str, Any], top: int | float | None, n_features: int | None
 ) -> Ranker:
-    known = cls().get_params()
-    for key in params:
-        if key not in known:
-            raise UsageError(unknown_name(f"parameter of {cls.name}", key, known))
+    check_params(cls, params)
     if top is not None:
         if "n_features_to_select" in params:
             raise UsageError("top and n_features_to_select say the same. Give one of them.")
@@ -199,6 +196,21 @@ def _configured(
     elif cls.default_top is not None and n_features is not None:
         top = min(cls.default_top, n_features)
     return cls(**{"n_features_to_select": top, **params})
+
+
+def check_params(cls: type[Ranker], params: Mapping[str, Any]) -> None:
+    """Refuse parameters that a method does not have, and values that it does not take."""
+    plain = cls()
+    # Those that are the method's own come first, where some are named.
+    known = [*settings_of(plain), *plain.get_params()]
+    for name in params:
+        if name not in known:
+            choices = list(dict.fromkeys(known))
+            raise UsageError(unknown_name(f"parameter of {cls.name}", name, choices))
+    try:
+        cls(**params)._validate_params()
+    except InvalidParameterError as error:
+        raise UsageError(str(error)) from error
 
 
 def _require_count(top: int | float, n_features: int | None) -> None:

@@ -24,6 +24,9 @@ from featrank.values import label, require_usable
 
 Floats = NDArray[np.float64]
 
+# Parameters that change no score.
+ASIDE = ("n_features_to_select", "n_jobs")
+
 
 class Ranker(SelectorMixin, BaseEstimator, ABC):
     """Base of every method: a scikit-learn estimator and selector.
@@ -353,6 +356,11 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
 def name_of(ranker: Ranker) -> str:
     """Return the method's name; a ranker without one goes by its class."""
     return getattr(ranker, "name", None) or type(ranker).__name__
+
+
+def settings_of(ranker: Ranker) -> dict[str, Any]:
+    """Return the parameters that bear on the scores: not how many to select, and no threads."""
+    return {name: value for name, value in ranker.get_params().items() if name not in ASIDE}
 
 
 def _as_array(scores: Any) -> NDArray[Any]:

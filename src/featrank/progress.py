@@ -1,16 +1,18 @@
-"""Progress of long fits: methods tell how far they are, whoever listens draws a bar."""
+"""Progress of long work: it tells what it is at and how far it is, whoever listens shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Listener = Callable[[int, int], None]
+Stages = Callable[[str, str], AbstractContextManager[Any]]
 
 _listener: ContextVar[Listener | None] = ContextVar("featrank_progress", default=None)
+_stages: ContextVar[Stages | None] = ContextVar("featrank_stages", default=None)
 
 
 @contextmanager
@@ -45,3 +47,29 @@ def tracked(items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
     for done, item in enumerate(items, 1):
         yield item
         report(done, steps)
+
+
+@contextmanager
+def stages_to(shown: Stages) -> Iterator[None]:
+    """Enter ``shown(what, done)`` around each stage of the work inside the block.
+
+    Examples
+    --------
+    >>> def shown(what, done):
+    ...     print(what)
+    ...     return nullcontext()
+    >>> with stages_to(shown), stage("Reading data.csv"):
+    ...     pass
+    Reading data.csv
+    """
+    token = _stages.set(shown)
+    try:
+        yield
+    finally:
+        _stages.reset(token)
+
+
+def stage(what: str, done: str = "") -> AbstractContextManager[Any]:
+    """Tell whoever listens what the block is at, and what may be said of it when it is done."""
+    shown = _stages.get()
+    return nullcontext() if shown is None else shown(what, done)

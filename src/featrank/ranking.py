@@ -44,6 +44,11 @@ class Source:
     classes: Classes | None
 
     @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return int(self.X.shape[0]) if hasattr(self.X, "shape") else len(self.X)
+
+    @property
     def is_pandas(self) -> bool:
         """Whether the data came as a pandas frame."""
         return type(self.X).__module__.split(".")[0] == "pandas"
@@ -151,6 +156,14 @@ class Ranking:
     def remarks(self) -> list[str]:
         """Return sentences on the fit, such as one on the choice of alpha."""
         return [] if self.ranker is None else self.ranker.remarks()
+
+    def class_sizes(self) -> list[dict[str, Any]]:
+        """Return each class with its number of samples; none for an unsupervised method."""
+        classes = self.source.classes if self.source else None
+        if classes is None or (self.ranker is not None and not self.ranker.supervised):
+            return []
+        pairs = zip(classes.labels, np.bincount(classes.codes).tolist(), strict=True)
+        return [{"label": label, "samples": count} for label, count in pairs]
 
     def direction(self, columns: NDArray[np.integer]) -> list[str]:
         """Return for each of some columns whether the class has "higher" or "lower" values.

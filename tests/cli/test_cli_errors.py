@@ -39,7 +39,7 @@ def assert_refused(result, exit_code, *parts):
         (["-t", "-1", "--tip", "3"], ["--tip"]),
         (["-t", "-1", "-o", "data.csv"], ["is the input itself"]),
         (["-t", "-1", "-o", "nowhere/out.csv"], ["no folder 'nowhere'"]),
-        (["-t", "-1", "-o", "out.parquet"], [".csv, .tsv or .json", "'out.parquet'"]),
+        (["-t", "-1", "-o", "out.parquet"], [".csv", ".json", "'out.parquet'"]),
         (["-t", "-1", "-o", "out.csv.gz"], ["'out.csv.gz'"]),
         ([], ["--target COL"]),
     ],

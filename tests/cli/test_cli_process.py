@@ -51,11 +51,13 @@ def test_exit_codes(launch, table, write_table):
         assert "Traceback" not in refused.stderr
 
 
-# A registry without methods spares these processes the import of scikit-learn.
+# A report of its own spares these processes the import of scikit-learn.
 LIST_NO_METHODS = """if True:
     import sys, types
-    sys.modules["featrank.registry"] = types.SimpleNamespace(methods=dict)
     from featrank.cli import main
+    from featrank.report import Report
+    made = types.SimpleNamespace(methods_report=lambda: Report([], [{"name": "none"}], []))
+    sys.modules["featrank.report.methods"] = made
     main(["methods", "--format", "csv"])
 """
 
@@ -80,20 +82,18 @@ def test_full_disk_is_a_sentence():
 
 WRITE_SLOWLY = """if True:
     import sys, time
-    from featrank.cli import main, rank
+    from featrank import from_files, report
+    from featrank.cli import main
+    from featrank.report import ranking
 
-    def slowly():
-        yield 1
-        print("writing", flush=True)
-        time.sleep(60)
+    class Slow(list):
+        def __iter__(self):
+            yield {"rank": 1}
+            print("writing", flush=True)
+            time.sleep(60)
 
-    class Slow:
-        feature_names = ["first", "second"]
-
-        def columns(self, top, details):
-            return {"rank": slowly()}
-
-    rank.ranked = lambda *_: (Slow(), Slow())
+    from_files.rank_file = lambda *_, **__: None
+    ranking.ranking_report = lambda *_, **__: report.Report({}, Slow([{"rank": 1}]), [])
     main(sys.argv[1:])
 """
 

@@ -105,6 +105,8 @@ def test_json_tells_what_was_done(run, table):
     summary = json.loads(result.stdout)
     features = summary.pop("features")
     assert summary == {
+        "schema": "featrank/ranking",
+        "version": 1,
         "method": "ec-fs",
         "params": {
             "alpha": 0.3,

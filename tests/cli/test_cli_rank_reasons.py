@@ -6,13 +6,13 @@ import json
 
 import numpy as np
 import pytest
-from rich.console import Console
 from sklearn.metrics import roc_auc_score
 
 import featrank
 from featrank import tables
-from featrank.cli import rank_table
 from featrank.datasets import make_counts
+from featrank.report import ranking_report, write
+from featrank.report.layouts import text as layout
 
 GOOD = 15  # of 20 genes
 
@@ -75,14 +75,14 @@ def test_json_has_every_figure(run, table):
 
 
 @pytest.mark.parametrize("per_class", [False, True])
-def test_details_are_readable_at_80_columns(table, per_class):
+def test_details_are_readable_at_80_columns(table, per_class, monkeypatch):
     data = tables.read(table, target="diagnosis")
     names = [*data.feature_names[:5], "a name of more than thirty letters", "z" * 60]
     result = featrank.rank(data.X, data.y, feature_names=names, per_class=per_class)
-    console = Console(width=80, record=True, file=io.StringIO())
-    for part in rank_table.tables_of(data, result, None, details=True):
-        console.print(part)
-    text = console.export_text()
+    monkeypatch.setattr(layout, "WIDTH", 80)
+    stream = io.StringIO()
+    write(ranking_report(result, details=True), "table", stream)
+    text = stream.getvalue()
     assert max(len(line) for line in text.splitlines()) <= 80
     assert "…" not in text
     for heading in ("rank", "feature", "score", "AUC", "effect", "most", "r "):

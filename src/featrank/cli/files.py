@@ -1,14 +1,11 @@
 """What help and errors say of the files that commands read, from what the formats declare."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from featrank.exceptions import UsageError
-
-if TYPE_CHECKING:
-    from featrank.tables import Format
 
 
 class TableCommand(click.Command):
@@ -51,27 +48,6 @@ def _target_help() -> str:
     return " ".join([first, *others])
 
 
-def labels_come_along(file: Path) -> bool:
-    """Tell whether a file may have labels of its own, so that no target needs to be named."""
-    format = _format(file)
-    return format is not None and format.labels is not None
-
-
-def no_target(file: Path, why: str) -> UsageError:
-    """Return the error for a table without class labels."""
-    format = _format(file)
-    what = "a column" if format is None or format.target is None else format.target
-    return UsageError(f"{why} Name {what} with --target COL (-1 is the last column).")
-
-
-def told_losses(file: Path) -> str:
-    """Return a sentence on what a written file cannot hold, or nothing."""
-    format = _format(file)
-    if format is None or not format.loses:
-        return ""
-    return f"A {file.suffix.lower()} file holds {format.losses}."
-
-
 def require_table_file(output: Path) -> None:
     """Refuse a file whose suffix names no format that can be written."""
     from featrank.tables import WRITABLE
@@ -81,12 +57,6 @@ def require_table_file(output: Path) -> None:
             f"The suffix of {output.name!r} names no known format. "
             f"Known suffixes: {', '.join(WRITABLE)}."
         )
-
-
-def _format(file: Path) -> "Format | None":
-    from featrank.tables import formats
-
-    return formats.format_of(file)
 
 
 def _listed(names: list[str]) -> str:

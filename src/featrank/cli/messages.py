@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from time import perf_counter
 from typing import Any
 
 import click
@@ -55,6 +56,25 @@ class Messages:
             task = bar.add_task(text, total=None)
             with progress_to(lambda done, total: bar.update(task, completed=done, total=total)):
                 yield
+
+    @contextmanager
+    def stages(self) -> Iterator[None]:
+        """Show what the work inside is at, and how long its stages took."""
+        if self.quiet or not sys.stderr.isatty():
+            yield
+            return
+        from featrank.progress import stages_to
+
+        with stages_to(self._stage):
+            yield
+
+    @contextmanager
+    def _stage(self, what: str, done: str) -> Iterator[None]:
+        start = perf_counter()
+        with self.progress(what):
+            yield
+        if done:
+            self.remark(f"{done} in {perf_counter() - start:.2f} s.")
 
     def remark(self, sentence: str) -> None:
         """Print a sentence that only someone at a terminal cares for."""

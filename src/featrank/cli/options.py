@@ -35,6 +35,16 @@ class Request:
     groups: str | None
 
     @property
+    def question(self) -> dict[str, Any]:
+        """What ``rank_file`` and ``select_file`` both take."""
+        same = ("target", "method", "target_bins", "groups", "drop", "missing", "categorical")
+        return {
+            **{name: getattr(self, name) for name in same},
+            "n_jobs": self.jobs,
+            **self.params,
+        }
+
+    @property
     def messages(self) -> Messages:
         """Where to say what is going on."""
         return Messages(self.quiet)

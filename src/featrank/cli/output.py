@@ -109,10 +109,12 @@ def write_rich(stream: TextIO, *parts: Any) -> None:
     stream.write(captured.get())
 
 
-def finish(report: "Report", layout: str | None, messages: "Messages") -> None:
-    """Say what belongs beside a report, and write it to stdout."""
+def finish(
+    report: "Report", layout: str | None, messages: "Messages", to: Path | None = None
+) -> None:
+    """Say what belongs beside a report, and write it to stdout or a file."""
     from featrank.report import write
 
     for note in report.notes:
         messages.say(note)
-    write(report, layout)
+    write(report, layout, to)

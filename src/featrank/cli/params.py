@@ -1,14 +1,11 @@
-"""``--param NAME=VALUE``: texts made into values, names checked against the method."""
+"""``--param NAME=VALUE`` and ``--features LIST``: texts made into values."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from featrank.exceptions import UsageError, unknown_name
-
-if TYPE_CHECKING:
-    from featrank.base import Ranker
+from featrank.exceptions import UsageError
 
 _WORDS = {"true": True, "false": False, "none": None}
 _NUMBERS: tuple[Callable[[str], Any], ...] = (int, float)
@@ -63,27 +60,9 @@ def parse_params(
         name, equals, value = text.partition("=")
         if not (name and equals):
             raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE, such as alpha=0.3.")
+        if name in OPTIONS:
+            raise UsageError(f"{name!r} is not set with --param. Use {OPTIONS[name]}.")
         if name in values:
             raise click.BadParameter(f"{name!r} is given twice.")
         values[name] = parse_value(value)
     return values
-
-
-def configured(cls: "type[Ranker]", params: dict[str, Any], jobs: int) -> "Ranker":
-    """Return a ranker with these parameters; unknown ones and wrong values are refused."""
-    from featrank._sklearn import InvalidParameterError
-
-    known = cls().get_params()
-    for name in params:
-        if name in OPTIONS:
-            raise UsageError(f"{name!r} is not set with --param. Use {OPTIONS[name]}.")
-        if name not in known:
-            choices = [name for name in known if name not in OPTIONS]
-            raise UsageError(unknown_name(f"parameter of {cls.name}", name, choices))
-    threads = {"n_jobs": jobs} if "n_jobs" in known else {}
-    ranker = cls(**params, **threads)
-    try:
-        ranker._validate_params()
-    except InvalidParameterError as error:
-        raise UsageError(str(error)) from error
-    return ranker

@@ -1,5 +1,6 @@
 """The one shape in which every data set comes, wherever it is from."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -35,6 +36,12 @@ class Dataset:
     name: str
     description: str
     truth: Mapping[str, np.ndarray] | None = None
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the set as a table with its target, in the format that the suffix names."""
+        from featrank.tables import Table, write
+
+        write(path, Table(self.X, self.feature_names, self.y, self.target_name))
 
     def __repr__(self) -> str:
         rows, columns = self.X.shape

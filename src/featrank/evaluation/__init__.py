@@ -3,6 +3,7 @@
 from .comparing import compare, read_comparison
 from .comparison import Comparison
 from .feature_count import FeatureCountCV
+from .from_file import compare_file
 from .guards import (
     LeakCheck,
     count_varying,
@@ -32,6 +33,7 @@ __all__ = [
     "Protocol",
     "average_precision_scorer",
     "compare",
+    "compare_file",
     "compare_label_data",
     "compare_labels",
     "count_varying",

@@ -100,7 +100,7 @@ def compare(
     protocol = protocol or Protocol()
     data = Data.of(X, y, groups, protocol.labelled(dataset))
     names = feature_names_of(X, feature_names, data.X.shape[1])
-    check_ks(protocol, data.X.shape[1])
+    protocol = protocol.sized(data.X.shape[1])
     check_jobs(jobs)
     chosen = entries(methods, protocol)
     manifest = make_manifest(data, chosen, protocol, names_digest(names))
@@ -232,12 +232,3 @@ class _Run:
             further = {"features": made.features()} | ({"roc": made.roc()} if made.has_roc else {})
             folder.assemble(trials, methods, tables | further)
         return made
-
-
-def check_ks(protocol: Protocol, n_features: int) -> None:
-    """Refuse more features than there are."""
-    if protocol.ks[-1] > n_features:
-        raise UsageError(
-            f"k={protocol.ks[-1]} is more than the {n_features} features of the data. "
-            f"Give numbers up to {n_features} (--features, in Python Protocol(ks=...))."
-        )

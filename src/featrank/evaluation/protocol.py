@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from typing import Protocol as Structural
 
@@ -21,6 +21,9 @@ from featrank.values import require_usable
 IMPUTE = ("mean", "median")
 SCALE = ("standard", "minmax", None)
 
+# The paper's numbers of features.
+KS = (50, 100, 150, 200)
+
 # What stands beside every figure of a leaky run.
 NOT_HONEST = "NOT HONEST: ranked on all rows"
 
@@ -36,7 +39,8 @@ class Protocol:
     trials : int
         Number of splits into training and test rows.
     ks : tuple of int
-        How many of the best features the classifier gets.
+        How many of the best features the classifier gets. Empty is the paper's 50, 100, 150 and
+        200, or of fewer features a quarter, a half, three quarters and all.
     C : tuple of float
         Values of the linear SVM's C to choose from, or of any classifier that has a ``C``.
     test_share : float
@@ -71,7 +75,7 @@ class Protocol:
     """
 
     trials: int = 100
-    ks: tuple[int, ...] = (50, 100, 150, 200)
+    ks: tuple[int, ...] = KS
     C: tuple[float, ...] = tuple(10.0**power for power in range(-6, 4))
     test_share: float = 1 / 3
     folds: int = 5
@@ -93,7 +97,7 @@ class Protocol:
         ):
             if value not in known:
                 raise UsageError(unknown_name(kind, value, known))
-        _require(bool(self.ks) and self.ks[0] >= 1, "ks must hold numbers of 1 or more")
+        _require(all(k >= 1 for k in self.ks), "ks must hold numbers of 1 or more")
         _require(bool(self.C) and self.C[0] > 0, "C must hold positive numbers")
         _require(self.trials >= 1, "trials must be 1 or more")
         _require(self.folds >= 2, "folds must be 2 or more")
@@ -116,6 +120,24 @@ class Protocol:
             "seed": self.seed,
             "leaky": self.leaky,
         }
+
+    def sized(self, n_features: int) -> Protocol:
+        """Return the protocol with numbers of features for this many; more are refused.
+
+        Examples
+        --------
+        >>> Protocol(ks=()).sized(30).ks
+        (7, 15, 22, 30)
+        """
+        if not self.ks:
+            small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
+            return replace(self, ks=KS if n_features >= KS[-1] else small)
+        if self.ks[-1] > n_features:
+            raise UsageError(
+                f"k={self.ks[-1]} is more than the {n_features} features of the data. "
+                f"Give numbers up to {n_features} (--features, in Python Protocol(ks=...))."
+            )
+        return self
 
     def labelled(self, dataset: str) -> str:
         """Return the name of a data set for results; those of a leaky run cannot be mistaken."""

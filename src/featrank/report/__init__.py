@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Section,
         described,
     )
+    from .ranking import ranking_report
     from .ranks import ranks_report
     from .selection import selection_report
     from .significance import significance_report
@@ -36,6 +37,7 @@ _HOMES = {
     "comparison_report": "comparison",
     "described": "document",
     "file_layout": "writing",
+    "ranking_report": "ranking",
     "ranks_report": "ranks",
     "selection_report": "selection",
     "significance_report": "significance",
@@ -55,6 +57,7 @@ __all__ = [
     "comparison_report",
     "described",
     "file_layout",
+    "ranking_report",
     "ranks_report",
     "selection_report",
     "significance_report",

@@ -17,7 +17,7 @@ from .columns import check_unique
 from .format import Format
 from .table import CATEGORICAL, MISSING, Categorical, Missing, Options, Table
 
-__all__ = ["READABLE", "WRITABLE", "Format", "Table", "read", "write"]
+__all__ = ["READABLE", "WRITABLE", "Format", "Table", "read", "require_writable", "write"]
 
 #: Suffixes that :func:`read` knows.
 READABLE = tuple(suffix for known in formats.known() for suffix in known.suffixes)
@@ -140,6 +140,14 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
             module.write(temporary, table)
     except OSError as error:
         raise UsageError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
+
+
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Refuse, before work begins, a file that :func:`write` could not write here."""
+    path = Path(path)
+    _module(path, "write", WRITABLE)
+    if not path.parent.is_dir():
+        raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")
 
 
 def _options(target: object, drop: Sequence[str], missing: str, categorical: str) -> Options:

@@ -17,13 +17,11 @@ from featrank.cli.options import (
 )
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import parse_counts
-from featrank.cli.ranking import binned, group_labels
 from featrank.exceptions import UsageError, unknown_name
 from featrank.reproduction import published
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison, Protocol
-    from featrank.tables import Table
 
 # Place in the list of commands.
 ORDER = 3
@@ -101,23 +99,17 @@ def command(**options: Any) -> None:
 
 
 def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> "Comparison":
-    from featrank.evaluation import compare
+    from featrank.evaluation import compare_file
 
-    table, groups = _read(options, messages)
-    protocol = _protocol(options, len(table.feature_names))
-    what = f"Comparing {len(names)} methods, {protocol.trials} trials"
-    with messages.progress(what):
-        return compare(
-            table.X,
-            table.y,
+    same = ("target_bins", "groups", "drop", "categorical", "jobs", "resume", "time_limit")
+    with messages.stages():
+        return compare_file(
+            options["file"],
+            options["target"],
             names,
-            protocol,
-            groups=groups,
-            dataset=options["file"].stem,
-            jobs=options["jobs"],
+            _protocol(options),
             out=options["folder"],
-            resume=options["resume"],
-            time_limit=options["time_limit"],
+            **{name: options[name] for name in same},
         )
 
 
@@ -137,41 +129,15 @@ def _against(name: str | None, names: list[str]) -> str | None:
     return name
 
 
-def _read(options: dict[str, Any], messages: Messages) -> "tuple[Table, Any]":
-    from featrank import tables
-
-    with messages.working(f"Reading {options['file'].name}"):
-        drop = [*options["drop"], *([options["groups"]] if options["groups"] else [])]
-        table = tables.read(
-            options["file"],
-            target=options["target"],
-            drop=drop,
-            missing="keep",
-            categorical=options["categorical"],
-        )
-        if table.y is None:
-            raise files.no_target(options["file"], "There are no class labels.")
-        table = binned(table, options["target_bins"])
-        return table, group_labels(options["file"], options["groups"])
-
-
-def _protocol(options: dict[str, Any], n_features: int) -> "Protocol":
+def _protocol(options: dict[str, Any]) -> "Protocol":
     from featrank.evaluation import Protocol
 
-    preset = options["preset"]
+    preset, features = options["preset"], options["features"]
     return Protocol(
         trials=options["trials"] or TRIALS[preset],
-        ks=_counts(options["features"], n_features),
+        ks=() if features is None else parse_counts(features),
         impute=options["missing"],
         seed=options["seed"],
         C=QUICK_C if preset == "quick" else Protocol.C,
         test_share=test_share(options),
     )
-
-
-def _counts(text: str | None, n_features: int) -> tuple[int, ...]:
-    if text is None:
-        # A small table has no 200 features: a quarter, a half, three quarters, all.
-        small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
-        return published.FEATURES if n_features >= published.FEATURES[-1] else small
-    return parse_counts(text)

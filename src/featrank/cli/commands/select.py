@@ -1,17 +1,11 @@
 """``featrank select``: the best features of a file, as a file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from featrank.cli import files
-from featrank.cli.options import Request, check_output, output_path, ranking_options
-from featrank.cli.ranking import ranked
-
-if TYPE_CHECKING:
-    from featrank.ranking import Ranking
-    from featrank.tables import Table
+from featrank.cli.options import Request, output_path, ranking_options
 
 # Place in the list of commands.
 ORDER = 2
@@ -45,29 +39,18 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
     """
     if (top is None) == (fraction is None):
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
-    check_output(output, request)
-    files.require_table_file(output)
-    _write(*ranked(request, top or fraction), output, request)
+    from featrank.from_files import select_file
 
-
-def _write(table: "Table", ranking: "Ranking", output: Path, request: Request) -> None:
-    from featrank import tables
-
-    assert ranking.ranker is not None
-    kept = ranking.ranker.get_support(indices=True).tolist()
-    with request.messages.working(f"Writing {output.name}"):
-        tables.write(output, _reduced(table, kept))
-    request.messages.say(
-        f"Wrote {len(kept):,} of {len(ranking):,} features of {table.X.shape[0]:,} samples to "
-        f"{str(output)!r}."
+    count = top or fraction
+    assert count is not None
+    messages = request.messages
+    with messages.stages():
+        done = select_file(request.file, output, top=count, **request.question)
+    for remark in done.ranking.remarks():
+        messages.say(remark)
+    messages.say(
+        f"Wrote {len(done.kept):,} of {done.n_features:,} features of {done.n_samples:,} samples "
+        f"to {str(output)!r}."
     )
-    lost = files.told_losses(output)
-    if lost:
-        request.messages.say(lost)
-
-
-def _reduced(table: "Table", kept: list[int]) -> "Table":
-    from featrank.tables import Table
-
-    names = [table.feature_names[column] for column in kept]
-    return Table(table.X[:, kept], names, table.y, table.target_name)
+    if done.lost:
+        messages.say(f"A {output.suffix.lower()} file holds {done.lost}.")

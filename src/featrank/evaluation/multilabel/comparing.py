@@ -10,7 +10,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from featrank.evaluation.comparing import check_ks, writing
+from featrank.evaluation.comparing import writing
 from featrank.evaluation.entries import Entry, entries
 from featrank.evaluation.judges import average_precision_scorer
 from featrank.evaluation.kept import NAMES, NamesOnly, read_names
@@ -119,7 +119,7 @@ def compare_label_data(
 ) -> LabelComparison:
     """Do the work of :func:`compare_labels` on data that is checked already."""
     protocol = _for_labels(protocol or Protocol(), data)
-    check_ks(protocol, data.X.shape[1])
+    protocol = protocol.sized(data.X.shape[1])
     check_jobs(jobs)
     chosen = entries(methods, protocol)
     names = feature_names_of(None, data.feature_names, data.X.shape[1])

@@ -1,0 +1,93 @@
+"""``compare_file``: one call from a file to a comparison."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from featrank.from_files import TableFile
+from featrank.progress import stage
+from featrank.tables.table import Categorical
+
+from .comparing import compare
+from .comparison import Comparison
+from .protocol import Protocol
+
+
+def compare_file(
+    path: str | os.PathLike[str],
+    target: str | int | None,
+    methods: Any,
+    protocol: Protocol | None = None,
+    *,
+    target_bins: int | None = None,
+    groups: str | None = None,
+    drop: str | Sequence[str] = (),
+    categorical: Categorical = "error",
+    dataset: str | None = None,
+    **running: Any,
+) -> Comparison:
+    """Compare ranking methods on a file: ``featrank compare`` in Python.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; its suffix names its format, as for :func:`featrank.tables.read`.
+    target : str, int or None
+        Where the labels are: in most files a column, by name or position (-1 is the last); None
+        for a file that brings its labels.
+    methods : sequence of names or rankers, or mapping from label to either
+        What to compare.
+    protocol : Protocol or None, default=None
+        How; None is the EC-FS paper's protocol, with fewer features on a small table. Missing
+        values are filled in from training rows, as ``Protocol.impute`` says.
+    target_bins : int or None, default=None
+        How many classes to make of a target that is a quantity; see ``featrank.bin_target``.
+    groups : str or None, default=None
+        Column whose equal values stay on one side of every split; it is no feature.
+    drop : str or sequence of str, default=()
+        Columns to leave out.
+    categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
+        What to do about features that are text.
+    dataset : str or None, default=None
+        Name for the results; None is the file's.
+    **running
+        ``jobs``, ``out``, ``resume``, ``time_limit`` and ``patience``, as for :func:`compare`.
+
+    Returns
+    -------
+    comparison : Comparison
+        All rows, and the table of means.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from featrank.datasets import load
+    >>> from featrank.evaluation import Protocol, compare_file
+    >>> protocol = Protocol(trials=2, ks=(), C=(0.1, 1))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     load("wine").write(f"{folder}/wine.csv")
+    ...     compare_file(f"{folder}/wine.csv", "cultivar", ["fisher", "mi"], protocol).ks
+    (3, 6, 9, 13)
+    """
+    protocol = protocol or Protocol(ks=())
+    file = TableFile(Path(path), target, target_bins, groups, drop, categorical)
+    table = file.read("keep")
+    if table.y is None:
+        raise file.without_labels("There are no class labels.")
+    y, labels = file.classes(table), file.group_labels()
+    name = file.path.stem if dataset is None else dataset
+    with stage(f"Comparing {len(methods)} methods, {protocol.trials} trials"):
+        names = table.feature_names
+        return compare(
+            table.X,
+            y,
+            methods,
+            protocol,
+            groups=labels,
+            dataset=name,
+            feature_names=names,
+            **running,
+        )

@@ -1,0 +1,76 @@
+"""``compare_file`` is ``compare`` on what the file holds."""
+
+import numpy as np
+import pytest
+
+from featrank import bin_target, tables
+from featrank.evaluation import Protocol, compare, compare_file
+from featrank.exceptions import UsageError
+
+FAST = {"trials": 2, "C": (0.1, 1.0), "folds": 3}
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Values with gaps, a quantity to be cut, and a column of batches."""
+    rng = np.random.default_rng(0)
+    X, dose = rng.normal(5, 1, size=(48, 9)), rng.normal(size=48)
+    X[:, 3] += 2 * dose
+    X[5, 0] = np.nan
+    batch = np.arange(48) // 4
+    names = [f"g{j}" for j in range(9)]
+    whole = tables.Table(np.column_stack([X, batch]), [*names, "batch"], dose, "dose")
+    tables.write(tmp_path / "made.csv", whole)
+    return tmp_path / "made.csv", X, dose, batch
+
+
+def test_the_same_figures_as_by_hand(made):
+    path, X, dose, batch = made
+    protocol = Protocol(ks=(2, 4), **FAST)
+    found = compare_file(path, "dose", ["fisher", "mi"], protocol, target_bins=2, groups="batch")
+    y = bin_target(dose, 2)
+    expected = compare(X, y, ["fisher", "mi"], protocol, groups=batch, dataset="made")
+    assert found.manifest["data"] == expected.manifest["data"]
+    for method in ("fisher", "mi"):
+        for k in (2, 4):
+            np.testing.assert_array_equal(found.scores(method, k), expected.scores(method, k))
+
+
+def test_a_small_table_has_numbers_of_features_of_its_own(made, tmp_path):
+    path, *_ = made
+    protocol = Protocol(ks=(), **FAST)
+    out = tmp_path / "results"
+    found = compare_file(path, -1, ["fisher"], protocol, target_bins=2, drop="g8,batch", out=out)
+    assert found.ks == (2, 4, 6, 8)
+    assert (out / "results.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("n_features", "ks"), [(1, (1,)), (3, (1, 2, 3)), (199, (49, 99, 149, 199))]
+)
+def test_numbers_of_features_of_small_tables(n_features, ks):
+    assert Protocol(ks=()).sized(n_features).ks == ks
+
+
+def test_numbers_of_features_that_were_asked_for_stay():
+    for n_features in (200, 5000):
+        assert Protocol(ks=()).sized(n_features).ks == Protocol().ks == (50, 100, 150, 200)
+    assert Protocol(ks=(3, 5)).sized(5).ks == (3, 5)
+    with pytest.raises(
+        UsageError, match=r"k=200 is more than the 30 features .*\(--features, in Py"
+    ):
+        Protocol().sized(30)
+
+
+def test_other_data_without_numbers_of_features(made):
+    """Of every kind of comparison, not of files alone."""
+    _, X, dose, _ = made
+    X = np.nan_to_num(X, nan=5.0)
+    found = compare(X, bin_target(dose, 2), ["fisher"], Protocol(ks=(), **FAST))
+    assert found.ks == (2, 4, 6, 9)
+
+
+def test_a_file_without_labels(tmp_path):
+    tables.write(tmp_path / "bare.npz", tables.Table(np.eye(4), list("abcd")))
+    with pytest.raises(UsageError, match="--target COL, in Python target="):
+        compare_file(tmp_path / "bare.npz", None, ["fisher"])

@@ -31,7 +31,7 @@ def rows_of(result):
 def test_pipe_gets_csv(run, wide_table):
     args = ("--methods", "ec-fs,fisher", "--features", "3,6", *FAST)
     rows = rows_of(run("compare", wide_table, "-t", "state", "-d", "patient", *args))
-    assert [row["method"] for row in rows] == ["ec-fs", "fisher"]
+    assert [row["method"] for row in rows] == ["ec-fs", "fisher", "random"]
     assert list(rows[0]) == ["method", "3", "6", "average", "seconds", "failed"]
     assert all(float(row["3"]) > 0.9 for row in rows)
 

@@ -29,7 +29,10 @@ def test_the_same_figures_as_by_hand(made):
     protocol = Protocol(ks=(2, 4), **FAST)
     found = compare_file(path, "dose", ["fisher", "mi"], protocol, target_bins=2, groups="batch")
     y = bin_target(dose, 2)
-    expected = compare(X, y, ["fisher", "mi"], protocol, groups=batch, dataset="made")
+    names = [f"g{j}" for j in range(9)]
+    expected = compare(
+        X, y, ["fisher", "mi"], protocol, groups=batch, dataset="made", feature_names=names
+    )
     assert found.manifest["data"] == expected.manifest["data"]
     for method in ("fisher", "mi"):
         for k in (2, 4):

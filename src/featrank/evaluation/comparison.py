@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from featrank.exceptions import DataError
 from featrank.statistics.significance import Difference, compare_to
 
 from .feature_tables import feature_table
+from .fits import Fit
 from .frames import curve_frame, difference_frame, roc_frame
 from .kept import TABLES, Kept
 from .protocol import NOT_HONEST
@@ -198,17 +199,16 @@ class Comparison:
         ]
 
     def _lacking_tables(self) -> list[str]:
-        fits = self.kept.fits()
         found = [] if self._names_known() else ["The names of the features are not known."]
         lacking = {name: self.kept.lack(name) for name in TABLES} | {"roc": self._lacking_roc()}
+        try:
+            fits = self.kept.fits()
+        except DataError as error:
+            return [*found, str(error)]
         if fits is not None:
             del lacking["features"]
-        found += [sentence for sentence in lacking.values() if sentence is not None]
-        for fit in fits or ():
-            if fit.reason:
-                what = "edges" if len(fit.order) else "scores on all rows"
-                found.append(f"{fit.method!r} has no {what}: {fit.reason}.")
-        return found
+            found += _lacking_fits(fits, self.methods)
+        return found + [sentence for sentence in lacking.values() if sentence is not None]
 
     def _lacking_roc(self) -> str | None:
         lack = None if self.has_roc else self.kept.lack("roc")
@@ -260,6 +260,16 @@ class Comparison:
         lines.append(f"{'method':<{width}}{heads}{'average':>9}{'seconds':>9}")
         lines += [_line(row, self.ks, width) for row in map(self._row, self.everyone)]
         return "\n".join(lines)
+
+
+def _lacking_fits(fits: Sequence[Fit], methods: Sequence[str]) -> Iterator[str]:
+    done = {fit.method: fit for fit in fits}
+    for name in methods:
+        if name not in done:
+            yield f"{name!r} has no scores on all rows: its fit is not finished."
+        elif done[name].reason:
+            what = "edges" if len(done[name].order) else "scores on all rows"
+            yield f"{name!r} has no {what}: {done[name].reason}."
 
 
 def _line(row: dict[Any, Any], ks: Sequence[int], width: int) -> str:

@@ -1,0 +1,182 @@
+"""Folders that were tampered with, and writes that fail: a sentence, and nothing lost."""
+
+import json
+import resource
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from featrank.evaluation import Protocol, compare, read_comparison
+from featrank.exceptions import DataError, FeatrankError, UsageError
+
+PROTOCOL = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
+TABLES = {
+    "classes": "values_by_class", "correlations": "correlations", "edges": "edges",
+}  # fmt: skip
+
+
+def made():
+    rng = np.random.default_rng(0)
+    return rng.normal(5, 1, size=(40, 6)), np.arange(40) % 2
+
+
+@pytest.fixture
+def folder(tmp_path):
+    compare(*made(), ["ec-fs", "fisher"], PROTOCOL, out=tmp_path / "run [1]")
+    return tmp_path / "run [1]"  # polars takes brackets for a pattern
+
+
+def resumed(folder):
+    return compare(*made(), ["ec-fs", "fisher"], PROTOCOL, out=folder, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"methods": 5}, "'methods' should be a list and is 5"),
+        ({"methods": []}, r"'methods' should be a list, each an object, and is \[\]"),
+        ({"methods": ["fisher"]}, "'methods' should be a list, each an object"),
+        ({"methods": [{"name": 3, "method": "mi"}]}, r"'methods\[0\].name' should be a text"),
+        ({"data": None}, "'data' should be an object and is None"),
+        ({"data": {}}, "'data.name' is missing"),
+        ({"protocol": {"ks": "2"}}, "'protocol.ks' should be a list and is '2'"),
+        ({"trials": "many"}, "'trials' should be a whole number and is 'many'"),
+        ({"trials": True}, "'trials' should be a whole number and is True"),
+        ({"test_share": "a third"}, "'test_share' should be a number"),
+        ({"layout_version": "two"}, "'layout_version' should be a whole number"),
+        ({"layout_version": None}, "'layout_version' should be a whole number"),
+        ({"layout_version": 3}, "layout version 3, and this featrank reads versions 1 and 2"),
+    ],
+)
+def test_a_manifest_of_another_shape_is_refused(folder, change, says):
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    for act in (read_comparison, resumed):
+        with pytest.raises(DataError, match=says):
+            act(folder)
+
+
+@pytest.mark.parametrize("kept", [0, 4, 300])
+@pytest.mark.parametrize("name", TABLES)
+def test_a_damaged_table_is_named(folder, name, kept):
+    path = folder / f"{name}.parquet"
+    whole = read_comparison(folder)
+    before = getattr(whole, TABLES[name])()
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(DataError, match=rf"{name}.parquet' cannot be read: .*--resume"):
+        getattr(whole, TABLES[name])()
+    resumed(folder)
+    assert getattr(whole, TABLES[name])().equals(before)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_lost_table_is_named(folder, name):
+    (folder / f"{name}.parquet").unlink()
+    spoilt = read_comparison(folder)
+    [lack] = spoilt.lacks()
+    with pytest.raises(DataError, match=f"{name}.parquet' is not there"):
+        getattr(spoilt, TABLES[name])()
+    assert f"{name}.parquet" in lack
+    resumed(folder)
+    assert read_comparison(folder).lacks() == []
+
+
+def test_damaged_and_copied_fits(folder):
+    first, second = folder / "fits" / "00000.npz", folder / "fits" / "00001.npz"
+    whole = second.read_bytes()
+    second.write_bytes(first.read_bytes())
+    with pytest.raises(
+        DataError, match=r"should hold the fit of 'fisher'; it holds that of 'ec-fs'"
+    ):
+        read_comparison(folder).features()
+    second.write_bytes(whole[:100])
+    with pytest.raises(DataError, match=r"00001.npz' cannot be read.*Delete it"):
+        resumed(folder)
+    second.unlink()
+    (folder / "fits" / "00001 (1).npz").write_bytes(whole)
+    with pytest.warns(UserWarning, match=r"no file of a fit and does not count: '00001 \(1\).npz'"):
+        resumed(folder)
+    (folder / "fits" / "00001 (1).npz").unlink()
+    assert read_comparison(folder).lacks() == []
+
+
+def test_pickles_are_never_loaded(folder):
+    path = folder / "fits" / "00000.npz"
+    with np.load(path) as stored:
+        arrays = dict(stored)
+    np.savez(path, **{**arrays, "scores": np.array([{"run": "me"}], dtype=object)})
+    with pytest.raises(DataError, match="allow_pickle"):
+        read_comparison(folder).features()
+
+
+@pytest.mark.parametrize("name", ["results.csv", "rankings.npz", "features.parquet", "roc.parquet"])
+def test_a_table_that_cannot_be_written_is_named(folder, name):
+    whole = read_comparison(folder).frame
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    with pytest.raises(DataError, match=rf"{name}' cannot be written: .*--resume"):
+        resumed(folder)
+    assert read_comparison(folder).frame.equals(whole)
+    (folder / name).rmdir()
+    resumed(folder)
+    assert (folder / name).is_file()
+    assert not list(folder.rglob(".*"))
+
+
+FULL = """if True:
+    import resource, signal, sys
+    import numpy as np
+    from featrank.evaluation import Protocol, compare
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(5, 1, size=(40, 3000)), np.arange(40) % 2
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limit = int(sys.argv[2])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    protocol = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
+    compare(X, y, ["fisher"], protocol, out=sys.argv[1], resume=True)
+"""
+
+
+def test_a_full_disk_loses_no_trial(tmp_path):
+    """No file may have more than so many bytes: trials fit, the joint table does not."""
+    folder, call = tmp_path / "run", [sys.executable, "-c", FULL, str(tmp_path / "run")]
+    full = subprocess.run([*call, "20000"], capture_output=True, text=True, check=False)
+    assert full.returncode == 1
+    assert "cannot be written: File too large" in full.stderr
+    assert "--resume" in full.stderr
+    finished = sorted((folder / "trials").iterdir())
+    assert len(finished) == 2
+    times = [path.stat().st_mtime_ns for path in finished]
+    assert not list(folder.rglob(".*.*"))
+    no_limit = str(resource.RLIM_INFINITY)
+    subprocess.run([*call, no_limit], check=True)
+    assert [path.stat().st_mtime_ns for path in finished] == times
+    assert read_comparison(folder).lacks() == []
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(UsageError, match=r"cannot be written to: .*Give another folder"):
+            compare(*made(), ["fisher"], PROTOCOL, out=path)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "trials").write_text("")
+    with pytest.raises(UsageError, match="cannot be written to"):
+        compare(*made(), ["fisher"], PROTOCOL, out=tmp_path / "run")
+
+
+def test_an_unfinished_run_says_what_it_lacks(folder):
+    (folder / "trials" / "00001.npz").unlink()
+    (folder / "fits" / "00001.npz").unlink()
+    (folder / "edges.parquet").unlink()
+    begun = read_comparison(folder)
+    assert begun.lacks()[0] == "1 of 2 trials are not finished."
+    assert any("'fisher' has no scores on all rows" in sentence for sentence in begun.lacks())
+    with pytest.raises(FeatrankError, match="written when a run ends"):
+        begun.edges()
+    own = begun.features().filter(method="fisher")
+    assert own["score"].is_null().all()
+    assert own["chosen_2"].sum() == 2

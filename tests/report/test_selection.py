@@ -66,7 +66,10 @@ def test_readers_are_shown_the_most_often_chosen_and_told_of_the_rest(results, w
         row["feature"] for row in report.rows if row["method"] == "mi"
     ][:3]
     left = len(report.rows) - 6
-    assert f"The first 3 of each method; {left} lines more are not shown: --top N" in grid.caption
+    assert (
+        f"The 3 most often chosen of each method; {left} more are not shown. --top N"
+        in grid.caption
+    )
     assert len(re.findall("^(?:mi|fisher),", written(report, "csv"), re.M)) == len(report.rows)
     (whole,) = (b for b in selection_report(results, top=12).shown if isinstance(b, Grid))
     assert (len(whole.rows), whole.caption) == (len(report.rows), "")

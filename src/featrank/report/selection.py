@@ -117,6 +117,6 @@ def _left_out(count: int, top: int) -> str:
     if not count:
         return ""
     return (
-        f"The first {top} of each method; {count} lines more are not shown: --top N (top=N) shows "
-        "more of them, --format csv has all."
+        f"The {top} most often chosen of each method; {count} more are not shown. --top N (top=N) "
+        "shows more of them, --format csv has all."
     )

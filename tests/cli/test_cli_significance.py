@@ -178,3 +178,21 @@ def test_several_folders_must_fit(run, made_results, results):
     assert unknown.exit_code == 2
     features = run("significance", *made_results, "--features", "5")
     assert "all these results have: 3, 6" in features.stderr
+
+
+@pytest.mark.parametrize(
+    ("layout", "begin"),
+    [("markdown", "ec-fs against"), ("html", "<!DOCTYPE html>"), ("tsv", "method\tother\tk\t")],
+)
+def test_layouts(run, results, layout, begin):
+    result = run("significance", results, "--format", layout)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith(begin)
+
+
+def test_the_diagram_needs_no_table_of_its_test(run, made_results, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "ranks.svg"
+    result = run("significance", *made_results, "--test", "friedman", "--plot", path)
+    assert result.exit_code == 0, result.stderr
+    assert path.read_bytes().startswith(b"<?xml")

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import polars as pl
 
 from featrank.evaluation import Comparison
 from featrank.report import Cell, Grid, Paragraph, comparison_report
@@ -49,6 +50,13 @@ def test_content_is_what_json_gets(compared, written):
         ("mi", "fisher", 3),
         ("mi", "fisher", 6),
     ]
+
+
+def test_rows_are_a_frame(compared):
+    found = compared({"mi": levels(0.8, 0.7), "fisher": levels(0.6, 0.7)}, kind=WithBaseline)
+    frame = pl.DataFrame(comparison_report(found).rows)
+    assert frame.columns == ["method", "3", "6", "average", "seconds", "failed"]
+    assert frame["method"].to_list() == ["mi", "fisher", "random"]
 
 
 def test_the_best_of_a_column_is_bold_and_equals_share_it(compared):

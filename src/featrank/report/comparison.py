@@ -45,15 +45,15 @@ def comparison_report(comparison: Comparison, against: str | None = None) -> Rep
     fisher,0.9...
     mi,0.9...
     """
-    rows, baseline = comparison.table(), _baseline(comparison)
+    rows, baseline = [_plain(row) for row in comparison.table()], _baseline(comparison)
     tests = comparison.differences(against) if enough_trials(comparison) else []
     content = described(
         "comparison",
         VERSION,
         {
             "trials": len(comparison.trials),
-            "methods": [_plain(row) for row in rows],
-            "baseline": None if baseline is None else _plain(baseline),
+            "methods": rows,
+            "baseline": baseline,
             "significance": [as_row(test) for test in tests],
             "manifest": comparison.manifest,
         },
@@ -69,14 +69,14 @@ def _notes(comparison: Comparison) -> list[str]:
     ]
 
 
-def _baseline(comparison: Comparison) -> dict[Any, Any] | None:
-    row = getattr(comparison, "baseline_row", None)
-    found: dict[Any, Any] | None = None if row is None else row()
-    return found
+def _baseline(comparison: Comparison) -> dict[str, Any] | None:
+    find = getattr(comparison, "baseline_row", None)
+    row = None if find is None else find()
+    return None if row is None else _plain(row)
 
 
 def _plain(row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a row whose keys are texts, as those of JSON are."""
+    """Return a row whose keys are texts, as those of JSON and of frames are."""
     return {str(key): value for key, value in row.items()}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from featrank import datasets
+from featrank import datasets, tables
 from featrank.datasets import REGISTRY
 from featrank.datasets.places import cache_folder
 from featrank.exceptions import DataError, UsageError
@@ -188,6 +188,42 @@ def test_table_tells_what_is_at_hand(tiny, save, tiny_arrays):
         "paper_features": 2000,
         "found": None,
         "address": "https://www.openml.org/d/45087",
+        "at_hand": "missing",
+    }
+    assert rows["tiny"]["at_hand"] == "in the cache"
+    assert set(rows) == set(datasets.names())
+    assert rows["wine"] == {
+        "name": "wine",
+        "samples": 178,
+        "classes": 3,
+        "features": 13,
+        "paper_samples": None,
+        "paper_features": None,
+        "found": None,
+        "address": None,
+        "at_hand": "built-in",
     }
     assert rows["gina_like_mnist"]["paper_samples"] is None
     assert rows["gina"]["samples"] == 3153
+
+
+def test_facts_of_one_set(tiny, save, tiny_arrays, tmp_path):
+    save("cache", tiny_arrays)
+    known = datasets.facts("tiny")
+    assert known == datasets.facts(datasets.load("tiny"))
+    assert (known["samples"], known["features"], known["classes"]) == (4, 3, 2)
+    assert known["class_sizes"] == {"sick": 3, "well": 1}
+    assert known["file"].endswith("tiny.npz")
+    assert (known["citation"], known["description"]) == (tiny.citation, tiny.description)
+    assert datasets.facts("iris")["file"] is None
+    with pytest.raises(UsageError, match="Did you mean 'iris'"):
+        datasets.facts("iriss")
+
+
+def test_a_set_is_written_as_a_table(tmp_path):
+    data = datasets.load("wine")
+    data.write(tmp_path / "wine.parquet")
+    stored = tables.read(tmp_path / "wine.parquet", target="cultivar")
+    np.testing.assert_array_equal(stored.X, data.X)
+    np.testing.assert_array_equal(stored.y, data.y)
+    assert stored.feature_names == data.feature_names

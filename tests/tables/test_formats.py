@@ -56,7 +56,7 @@ def test_the_command_asks_for_a_target_as_declared(tmp_path, table, suffix, decl
     if declared.labels is None:
         assert told == (
             "Error: fisher needs class labels, and none are named. Name "
-            f"{declared.target} with --target COL (-1 is the last column)."
+            f"{declared.target} with --target COL, in Python target= (-1 is the last column)."
         )
     else:
         assert told.startswith("rank,feature,score 1,")

@@ -44,7 +44,15 @@ def _comparison(data: "Dataset", folder: Path) -> "Comparison":
 
     protocol = Protocol(trials=TRIALS, ks=FEATURES, C=(0.001, 0.01, 0.1, 1.0))
     return compare(
-        data.X, data.y, METHODS, protocol, dataset="demo", jobs=-1, out=folder, resume=True
+        data.X,
+        data.y,
+        METHODS,
+        protocol,
+        dataset="demo",
+        feature_names=data.feature_names,
+        jobs=-1,
+        out=folder,
+        resume=True,
     )
 
 

@@ -1,11 +1,8 @@
-"""What help and errors say of the files that commands read, from what the formats declare."""
+"""What help says of the files that commands read, from what the formats declare."""
 
-from pathlib import Path
 from typing import Any
 
 import click
-
-from featrank.exceptions import UsageError
 
 
 class TableCommand(click.Command):
@@ -46,17 +43,6 @@ def _target_help() -> str:
     others = [f"In {_listed(names)} files: {what}." for what, names in told.items()]
     first = "Column with the class labels, by name or by position (-1 is the last)."
     return " ".join([first, *others])
-
-
-def require_table_file(output: Path) -> None:
-    """Refuse a file whose suffix names no format that can be written."""
-    from featrank.tables import WRITABLE
-
-    if not output.name.lower().endswith(WRITABLE):
-        raise UsageError(
-            f"The suffix of {output.name!r} names no known format. "
-            f"Known suffixes: {', '.join(WRITABLE)}."
-        )
 
 
 def _listed(names: list[str]) -> str:

@@ -7,6 +7,7 @@ from featrank.lazy import importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from .comparison import comparison_report
+    from .datasets import dataset_report, datasets_report
     from .document import (
         Cell,
         Column,
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
         Section,
         described,
     )
+    from .methods import methods_report
+    from .planted import planted_report
     from .ranking import ranking_report
     from .ranks import ranks_report
     from .selection import selection_report
@@ -35,8 +38,12 @@ _HOMES = {
     "Report": "document",
     "Section": "document",
     "comparison_report": "comparison",
+    "dataset_report": "datasets",
+    "datasets_report": "datasets",
     "described": "document",
     "file_layout": "writing",
+    "methods_report": "methods",
+    "planted_report": "planted",
     "ranking_report": "ranking",
     "ranks_report": "ranks",
     "selection_report": "selection",
@@ -55,8 +62,12 @@ __all__ = [
     "Report",
     "Section",
     "comparison_report",
+    "dataset_report",
+    "datasets_report",
     "described",
     "file_layout",
+    "methods_report",
+    "planted_report",
     "ranking_report",
     "ranks_report",
     "selection_report",

@@ -1,0 +1,92 @@
+"""The data sets that are known by name, and what is known of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .document import Cell, Column, Grid, Paragraph, Report
+
+__all__ = ["dataset_report", "datasets_report"]
+
+COLUMNS = ("name", "samples", "classes", "features", "paper_samples", "paper_features", "at_hand")
+SIZES = ("samples", "classes", "features")
+NOTES = """\
+`featrank datasets NAME` fetches a set, verifies it, and says where it lies; files NAME.npz are
+looked for in the folder that the environment variable FEATRANK_DATA names, then in the cache.
+The paper's VOC 2007 (about 10,000 images, 20 classes) is no table: it needs a file of features.
+"""
+
+
+def datasets_report(rows: Sequence[Mapping[str, Any]] | None = None) -> Report:
+    """Return the data sets, their sizes beside those of the paper's Table 1, and where they are.
+
+    Parameters
+    ----------
+    rows : sequence of mapping or None, default=None
+        As ``featrank.datasets.table`` returns them; None is all that it returns.
+
+    Examples
+    --------
+    >>> datasets_report().content[-1]["at_hand"]
+    'built-in'
+    """
+    if rows is None:
+        from featrank.datasets import table
+
+        rows = table()
+    content = [dict(row) for row in rows]
+    short = [{name: row[name] for name in COLUMNS} for row in content]
+    return Report(content, short, [_grid(content), Paragraph(NOTES)])
+
+
+def dataset_report(facts: Mapping[str, Any]) -> Report:
+    """Return what is known of one data set.
+
+    Parameters
+    ----------
+    facts : mapping
+        As ``featrank.datasets.facts`` returns them.
+
+    Examples
+    --------
+    >>> from featrank.datasets import facts
+    >>> dataset_report(facts("iris")).rows[0]["samples"]
+    150
+    """
+    plain = {name: value for name, value in facts.items() if name != "class_sizes"}
+    return Report(dict(facts), [plain], [_facts_grid(facts)])
+
+
+def _grid(content: list[dict[str, Any]]) -> Grid:
+    columns = [
+        Column("data set", whole=True),
+        *(Column(head, right=True, whole=True) for head in SIZES),
+        Column("paper's Table 1", right=True),
+        Column("at hand", whole=True),
+    ]
+    return Grid(columns, [_line(row) for row in content], keys=len(columns))
+
+
+def _line(row: dict[str, Any]) -> list[Cell | str]:
+    samples, features = row["paper_samples"], row["paper_features"]
+    published = "–" if samples is None else f"{samples:,} × {features:,}"
+    missing = row["at_hand"].startswith("missing")
+    place = Cell(row["at_hand"], colour="red" if missing else "")
+    return [row["name"], *(f"{row[size]:,}" for size in SIZES), published, place]
+
+
+def _facts_grid(facts: Mapping[str, Any]) -> Grid:
+    classes = ", ".join(f"{label} {count:,}" for label, count in facts["class_sizes"].items())
+    lines = {
+        "what": facts["description"],
+        "samples": f"{facts['samples']:,}",
+        "features": f"{facts['features']:,}",
+        "classes": classes,
+        "file": facts["file"] or "none: it comes with scikit-learn",
+        "verified": "yes" if facts["file"] else "",
+        "citation": facts["citation"],
+        "licence": facts["licence"],
+    }
+    rows = [(head, text) for head, text in lines.items() if text]
+    return Grid([Column(""), Column("")], rows, facts["name"], keys=2, headed=False)

@@ -1,0 +1,117 @@
+"""A ranking of made data, beside the truth that is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from featrank.exceptions import UsageError
+
+from .document import Block, Column, Grid, Paragraph, Report, described
+
+if TYPE_CHECKING:
+    from featrank.datasets import Dataset
+    from featrank.ranking import Ranking
+
+__all__ = ["planted_report"]
+
+VERSION = 1
+SHOWN = 20
+MARKS = {"informative": "★", "correlated": "☆"}
+
+
+def planted_report(
+    data: Dataset, ranking: Ranking, top: int = SHOWN, seconds: float | None = None
+) -> Report:
+    """Return the best features of made gene expressions, and what they are in truth.
+
+    Parameters
+    ----------
+    data : Dataset
+        What ``featrank.datasets.make_microarray`` returns.
+    ranking : Ranking
+        Of this data.
+    top : int, default=20
+        How many features to list.
+    seconds : float or None, default=None
+        That the ranking took, to be told.
+
+    Examples
+    --------
+    >>> import featrank
+    >>> data = featrank.datasets.make_microarray(60, 500, random_state=0)
+    >>> ranking = featrank.rank(data.X, data.y, "fisher", feature_names=data.feature_names)
+    >>> planted_report(data, ranking, top=2).rows[0]["kind"]
+    'informative'
+    """
+    if not MARKS.keys() <= (data.truth or {}).keys():
+        raise UsageError(
+            f"It is not known which features of {data.name!r} differ between the classes and "
+            "which follow them. Use data of featrank.datasets.make_microarray."
+        )
+    content = _content(data, ranking, min(top, len(ranking)))
+    return Report(content, content["features"], _shown(content, ranking.remarks(), seconds))
+
+
+def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
+    truth = dict(data.truth or {})
+    kinds = {int(column): kind for kind, columns in truth.items() for column in columns}
+    planted = [column for column, kind in kinds.items() if kind in MARKS]
+    found = {*ranking.order[: len(planted)].tolist()} & {*planted}
+    features = [
+        {
+            "rank": rank,
+            "feature": ranking.feature_names[column],
+            "score": float(ranking.scores[column]),
+            "kind": kinds[column],
+        }
+        for rank, column in enumerate(ranking.order[:top].tolist(), 1)
+    ]
+    return described(
+        "planted",
+        VERSION,
+        {
+            "method": ranking.method,
+            "samples": data.X.shape[0],
+            "genes": data.X.shape[1],
+            "kinds": {kind: len(columns) for kind, columns in truth.items()},
+            "planted": len(planted),
+            "found": len(found),
+            "features": features,
+        },
+    )
+
+
+def _shown(content: dict[str, Any], remarks: list[str], seconds: float | None) -> list[Block]:
+    count = content["planted"]
+    found = f"Of the {count} planted genes, {content['found']} are in the top {count}.\n"
+    about = "\n".join([*_about(content, seconds), *remarks])
+    return [Paragraph(about), _grid(content["features"]), Paragraph(found)]
+
+
+def _about(content: dict[str, Any], seconds: float | None) -> list[str]:
+    kinds = content["kinds"]
+    lines = [
+        f"Made gene expression data: {content['samples']} samples, {content['genes']:,} genes, two "
+        "classes.",
+        f"{kinds['informative']} genes differ between the classes, "
+        f"{kinds['correlated']} follow one of these, the rest is noise.",
+    ]
+    if seconds is not None:
+        time = f"{1000 * seconds:.0f} ms"
+        lines.append(f"{content['method']}, as it comes, ranked them in {time}.")
+    return lines
+
+
+def _grid(features: list[dict[str, Any]]) -> Grid:
+    columns = [Column(head) for head in ("", "rank", "gene", "score", "in truth")]
+    rows = [
+        (
+            MARKS.get(feature["kind"], ""),
+            str(feature["rank"]),
+            feature["feature"],
+            f"{feature['score']:.4f}",
+            feature["kind"],
+        )
+        for feature in features
+    ]
+    return Grid(columns, rows, keys=len(columns))

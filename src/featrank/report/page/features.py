@@ -1,0 +1,189 @@
+"""Which features? One table of all methods, to search, sort, filter, select and export."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from featrank.exceptions import DataError
+from featrank.report.document import Column, Explorer, Grid, Paragraph, Section
+from featrank.report.effects import effects_by_feature
+from featrank.report.packing import counts, pack
+from featrank.report.select_commands import select_command
+
+#: Features that a page has unless it is asked for more.
+MAX_FEATURES = 10_000
+#: Rows for readers without scripts.
+PLAIN_ROWS = 50
+_QUESTION = "Which features?"
+_DOTS = 5
+_UNKNOWN = "–"
+
+
+def facts(
+    results: Any, max_features: int = MAX_FEATURES, method: str | None = None
+) -> dict[str, Any]:
+    """Return what is known of the features, as plain values.
+
+    Parameters
+    ----------
+    results : Comparison
+        What was compared.
+    max_features : int, default=10000
+        Keep so many features: those with the best ranks by any method.
+    method : str or None, default=None
+        The method whose ranking readers see first; None is the first one.
+
+    Returns
+    -------
+    dict
+        Lists with an entry a feature (``features``, ``direction``, ``effect``), dicts of such
+        lists by method (``ranks``, ``scores``) and by method and k (``chosen``). None is what is
+        not known. Where there is nothing at all, ``lack`` says why.
+    """
+    try:
+        table = results.features()
+    except DataError as error:
+        return {"lack": str(error)}
+    ks = [int(k) for k in results.ks]
+    parts = {name: _part(table, name) for name in results.methods}
+    order = _best_first([part["rank"] for part in parts.values()])
+    kept = {name: part[order[:max_features]] for name, part in parts.items()}
+    names = next(iter(kept.values()))["feature"].to_list()
+    return {
+        "methods": list(kept),
+        "method": method or next(iter(kept)),
+        "ks": ks,
+        "total": len(order),
+        "trials": {name: part["trials"][0] for name, part in kept.items()},
+        "commands": _commands(results),
+        "features": names,
+        "ranks": {name: part["rank"].to_list() for name, part in kept.items()},
+        "scores": {name: part["score"].to_list() for name, part in kept.items()},
+        "chosen": {
+            name: {str(k): part[f"chosen_{k}"].to_list() for k in ks} for name, part in kept.items()
+        },
+        **_effects(results, names),
+    }
+
+
+def _part(table: Any, method: str) -> Any:
+    import polars as pl
+
+    return table.filter(pl.col("method") == method).sort("column")
+
+
+def _best_first(ranks: Sequence[Any]) -> list[int]:
+    """Return the features by their best rank, then by their mean rank; unranked ones come last."""
+    table = np.array([rank.cast(float).fill_null(math.inf).to_numpy() for rank in ranks])
+    return [int(j) for j in np.lexsort((table.mean(axis=0), table.min(axis=0)))]
+
+
+def _commands(results: Any) -> dict[str, list[str] | None]:
+    entries = {entry["name"]: entry for entry in results.manifest["methods"]}
+    return {name: select_command(entries[name]) for name in results.methods}
+
+
+def _effects(results: Any, names: Sequence[str]) -> dict[str, Any]:
+    try:
+        known: dict[str, Any] = effects_by_feature(results.values_by_class())
+    except DataError:
+        known = {}
+    pairs = [known.get(name, (None, None)) for name in names]
+    return {"direction": [pair[0] for pair in pairs], "effect": [pair[1] for pair in pairs]}
+
+
+def section(facts: dict[str, Any]) -> Section:
+    """Return the question and its table."""
+    if "lack" in facts:
+        return Section("features", _QUESTION, [Paragraph(facts["lack"])])
+    explorer = Explorer(_grid(facts), _packed(facts), _note(facts))
+    return Section("features", _QUESTION, [Paragraph(_intro(facts)), explorer])
+
+
+def _intro(facts: dict[str, Any]) -> str:
+    text = (
+        "Ranks and scores are those on all rows; rank 1 is best. Dots tell in what "
+        "share of the trials the feature was among the method's best k."
+    )
+    if any(facts["direction"]):
+        text += (
+            " “Higher in” is the class with the highest mean, and the effect is Cohen's d of that "
+            "class against the rest; both are known for the best features only."
+        )
+    return text
+
+
+def _note(facts: dict[str, Any]) -> str:
+    shown, total = len(facts["features"]), facts["total"]
+    if shown >= total:
+        return ""
+    return (
+        f"The table has {shown:,} of {total:,} features, those with the best ranks by any method. "
+        "--max-features N shows more."
+    )
+
+
+def _packed(facts: dict[str, Any]) -> bytes:
+    columns: dict[str, Any] = {"feature": facts["features"]}
+    for number, name in enumerate(facts["methods"]):
+        ranks = [0 if rank is None else rank for rank in facts["ranks"][name]]
+        columns[f"rank {number}"] = counts(ranks)
+        columns[f"score {number}"] = _floats(facts["scores"][name])
+        for k in facts["ks"]:
+            columns[f"chosen {number} {k}"] = counts(facts["chosen"][name][str(k)])
+    classes = sorted({name for name in facts["direction"] if name is not None})
+    places = {None: 0} | {name: place for place, name in enumerate(classes, 1)}
+    columns["direction"] = counts([places[name] for name in facts["direction"]])
+    columns["effect"] = _floats(facts["effect"])
+    about = {key: facts[key] for key in ("methods", "method", "ks", "trials", "commands")}
+    return pack(columns, about | {"classes": classes})
+
+
+def _floats(values: Sequence[float | None]) -> Any:
+    with np.errstate(over="ignore"):  # what float32 cannot hold is shown as infinite
+        return np.array(values, dtype=np.float64).astype(np.float32)
+
+
+def _grid(facts: dict[str, Any]) -> Grid:
+    """Return the best features of one method."""
+    method, k = facts["method"], max(facts["ks"])
+    ranks = facts["ranks"][method]
+    rows = sorted(range(len(ranks)), key=lambda row: ranks[row] or math.inf)[:PLAIN_ROWS]
+    columns = [
+        Column("feature", whole=True),
+        *(Column(f"rank\n{name}", right=True) for name in facts["methods"]),
+        Column(f"score\n{method}", right=True),
+        Column(f"in best {k}\n{method}", whole=True),
+        Column("higher in"),
+        Column("effect", right=True),
+    ]
+    title = f"The best {len(rows)} features by {method}"
+    return Grid(columns, [_row(facts, row, k) for row in rows], title=title)
+
+
+def _row(facts: dict[str, Any], row: int, k: int) -> list[str]:
+    method = facts["method"]
+    ranks = (facts["ranks"][name][row] for name in facts["methods"])
+    return [
+        facts["features"][row],
+        *(_UNKNOWN if rank is None else str(rank) for rank in ranks),
+        _number(facts["scores"][method][row]),
+        _share(facts["chosen"][method][str(k)][row], facts["trials"][method]),
+        facts["direction"][row] or _UNKNOWN,
+        _number(facts["effect"][row], 3),
+    ]
+
+
+def _number(value: float | None, digits: int = 4) -> str:
+    if value is None or math.isnan(value):
+        return _UNKNOWN
+    return f"{value:#.{digits}g}" if math.isfinite(value) else "∞"
+
+
+def _share(chosen: int, trials: int) -> str:
+    full = _DOTS * chosen // trials if trials else 0
+    return "●" * full + "○" * (_DOTS - full) + f" {chosen} of {trials}"

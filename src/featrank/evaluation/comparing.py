@@ -14,6 +14,7 @@ from featrank.exceptions import UsageError
 from featrank.progress import report
 
 from .comparison import Comparison
+from .data_facts import data_facts
 from .entries import Entry, entries
 from .feature_tables import class_table, correlation_table, edge_table
 from .fits import Fit, fit_to_all
@@ -105,6 +106,7 @@ def compare(
     chosen = entries(methods, protocol)
     manifest = make_manifest(data, chosen, protocol, names_digest(names))
     manifest["test_share"] = look_ahead(data, y, protocol)
+    manifest["facts"] = data_facts(data.X, data.y)
     with writing(out, manifest, names, resume) as folder:
         run = _Run(data, chosen, protocol, time_limit)
         if folder is not None:

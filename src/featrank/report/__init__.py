@@ -7,6 +7,7 @@ from featrank.lazy import importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from .comparison import comparison_report
+    from .comparison_page import page_report
     from .datasets import dataset_report, datasets_report
     from .document import (
         Cell,
@@ -43,6 +44,7 @@ _HOMES = {
     "described": "document",
     "file_layout": "writing",
     "methods_report": "methods",
+    "page_report": "comparison_page",
     "planted_report": "planted",
     "ranking_report": "ranking",
     "ranks_report": "ranks",
@@ -67,6 +69,7 @@ __all__ = [
     "described",
     "file_layout",
     "methods_report",
+    "page_report",
     "planted_report",
     "ranking_report",
     "ranks_report",

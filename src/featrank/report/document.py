@@ -63,13 +63,14 @@ class Paragraph:
     """A text for readers.
 
     One that explains bold type (``of_bold``) is shown only where there is any; ``code`` is to be
-    copied as it is.
+    copied as it is; what is ``folded`` is opened by its name.
     """
 
     text: str
     bold: bool = False
     of_bold: bool = False
     code: bool = False
+    folded: str = ""
 
 
 @dataclass(frozen=True)

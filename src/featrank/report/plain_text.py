@@ -13,3 +13,15 @@ def one_line(text: str) -> str:
         letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
         for letter in " ".join(text.splitlines())
     )
+
+
+def shortened(text: str, length: int) -> str:
+    """Return text that is at most so long, its end replaced by an ellipsis if it is not.
+
+    Examples
+    --------
+    >>> shortened("a very long name", 8)
+    'a very …'
+    """
+    text = one_line(text)
+    return text if len(text) <= length else text[: length - 1] + "…"

@@ -149,13 +149,14 @@ class Axes:
         left: float = 52,
         right: float = 130,
         log_x: bool = False,
+        log_y: bool = False,
     ) -> Axes:
         """Return axes for these ranges of values."""
         drawing = Drawing(width, height)
         return cls(
             drawing,
             Scale(*x, left, width - right, log_x),
-            Scale(*y, height - 42, 14),
+            Scale(*y, height - 42, 14, log_y),
         )
 
     def frame(

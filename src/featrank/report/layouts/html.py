@@ -143,7 +143,9 @@ def _paragraph(block: Paragraph) -> str:
     if not lines:
         return ""
     if block.code:
-        return f"<pre>{escape(block.text)}</pre>\n"
+        code = f"<pre>{escape(block.text)}</pre>\n"
+        name = _text(block.folded)
+        return f"<details><summary>{name}</summary>\n{code}</details>\n" if name else code
     return f"<p>{f'<strong>{lines}</strong>' if block.bold else lines}</p>\n"
 
 

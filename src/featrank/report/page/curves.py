@@ -36,16 +36,19 @@ def line_figure(
     *,
     chance: Line | float | None = None,
     mark: int | None = None,
-    note: str = "",
+    banded: str | None = None,
 ) -> Figure:
-    """Return lines with bands against k, a dashed line for chance, and a mark at one k."""
+    """Return lines against k, a dashed line for chance, and a mark at one k.
+
+    Bands are drawn for all methods, or for the one that is ``banded`` alone.
+    """
     axes = _axes(lines, chance)
     ks = sorted({k for line in lines for k in line.ks})
     axes.frame("number of features k", y_label, x_ticks=ks)
     if mark is not None:
         axes.drawing.line(axes.x(mark), axes.y.start, axes.x(mark), axes.y.end, "mark")
-        axes.drawing.text(axes.x(mark) + 4, axes.y.end + 8, f"k = {mark}", klass="tick")
-    ends = _drawn(axes, lines)
+        axes.drawing.text(axes.x(mark) + 4, axes.y.start - 6, f"k = {mark}", klass="tick")
+    ends = _drawn(axes, lines, banded)
     if isinstance(chance, Line):
         axes.curve(chance.ks, chance.values, "chance")
         ends.append((chance.values[-1], "random", ""))
@@ -54,7 +57,7 @@ def line_figure(
         ends.append((chance, "chance", ""))
     axes.names([end for end in ends if not math.isnan(end[0])])
     everything = [*lines, chance] if isinstance(chance, Line) else lines
-    return Figure(axes.drawing.svg(title), title, _numbers(everything), note)
+    return Figure(axes.drawing.svg(title), title, _numbers(everything))
 
 
 def _axes(lines: Sequence[Line], chance: Line | float | None) -> Axes:
@@ -69,10 +72,10 @@ def _axes(lines: Sequence[Line], chance: Line | float | None) -> Axes:
     return Axes.of((min(ks), max(ks)), (low - room, high + room), right=30 + 7.2 * longest)
 
 
-def _drawn(axes: Axes, lines: Sequence[Line]) -> list[tuple[float, str, str]]:
+def _drawn(axes: Axes, lines: Sequence[Line], banded: str | None) -> list[tuple[float, str, str]]:
     """Draw bands below all lines; return where the lines end."""
     for number, line in enumerate(lines):
-        if line.low:
+        if line.low and banded in (None, line.method):
             axes.band(line.ks, line.low, line.high, f"band f{colour_of(number)}")
     ends = []
     for number, line in enumerate(lines):

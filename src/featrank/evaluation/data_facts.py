@@ -1,0 +1,68 @@
+"""What there is to know of the data of a comparison before anything is ranked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .guards import row_numbers
+
+# Columns that are looked at together, so that a wide table needs no copy of itself.
+BLOCK = 1024
+
+
+def data_facts(X: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, Any]:
+    """Return counts of what may spoil a comparison; no value of a single sample is in it.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The samples; NaN where a value is missing.
+    codes : ndarray of shape (n_samples,)
+        Their classes as codes.
+
+    Returns
+    -------
+    facts : dict
+        ``class_sizes``; ``missing`` and ``zeros`` as shares of all values;
+        ``features_with_missing`` and ``samples_with_missing``; ``constant``, features with one
+        value; ``copies``, features that vary and repeat an earlier one; ``copied_rows``;
+        ``spreads``, the smallest, the middle and the largest standard deviation of features that
+        vary.
+    """
+    count, n_features = X.shape
+    missing = np.zeros(n_features, dtype=np.int64)
+    rows_missing = np.zeros(count, dtype=bool)
+    spreads, zeros = np.empty(n_features), 0
+    for start in range(0, n_features, BLOCK):
+        block = np.asarray(X[:, start : start + BLOCK], dtype=np.float64)
+        holes = np.isnan(block)
+        missing[start : start + BLOCK] = holes.sum(axis=0)
+        rows_missing |= holes.any(axis=1)
+        zeros += int((block == 0).sum())
+        spreads[start : start + BLOCK] = _spreads(block, holes)
+    varying = spreads[spreads > 0]
+    different = np.unique(row_numbers(X.T)[spreads > 0])
+    return {
+        "class_sizes": np.bincount(codes).tolist(),
+        "missing": float(missing.sum() / X.size),
+        "features_with_missing": int((missing > 0).sum()),
+        "samples_with_missing": int(rows_missing.sum()),
+        "zeros": zeros / X.size,
+        "constant": n_features - len(varying),
+        "copies": len(varying) - len(different),
+        "copied_rows": int(count - (row_numbers(X).max() + 1)),
+        "spreads": np.quantile(varying, (0, 0.5, 1)).tolist() if len(varying) else [],
+    }
+
+
+def _spreads(block: NDArray[np.float64], holes: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the deviation of each column; 0, and not what rounding leaves, of a constant."""
+    low = np.where(holes, np.inf, block).min(axis=0)
+    high = np.where(holes, -np.inf, block).max(axis=0)
+    known = np.maximum((~holes).sum(axis=0), 1)
+    means = np.where(holes, 0.0, block).sum(axis=0) / known
+    squares = np.where(holes, 0.0, block - means) ** 2
+    return np.where(high > low, np.sqrt(squares.sum(axis=0) / known), 0.0)

@@ -1,0 +1,116 @@
+"""The page of a comparison: eleven questions, each answered from the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from featrank.exceptions import DataError
+
+from .comparison import comparison_report
+from .document import Paragraph, Report, Section, described
+from .page import (
+    agree,
+    answer,
+    features,
+    fit,
+    further,
+    how_many,
+    look,
+    made,
+    redundant,
+    stable,
+    winner,
+)
+from .ranks import ranks_report
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+__all__ = ["page_report"]
+
+VERSION = 1
+# Rows of the table of features; more would make the page heavy.
+FEATURES = 10_000
+
+
+def page_report(
+    results: Comparison,
+    others: Sequence[Comparison] = (),
+    *,
+    max_features: int = FEATURES,
+    points: look.Points | None = None,
+) -> Report:
+    """Return the page of a comparison, for ``write(report, "html", "report.html")``.
+
+    Parameters
+    ----------
+    results : Comparison
+        What ``compare`` or ``read_comparison`` returns.
+    others : sequence of Comparison, optional
+        Comparisons of the same methods on other data sets, whose ranks are joined.
+    max_features : int, default=10,000
+        Features in the table; those with the best ranks by any method.
+    points : mapping of feature to class to values, optional
+        Sample values to draw; a page shows none unless they are given.
+    """
+    facts: dict[str, Any] = {}
+    sections: list[Section] = []
+    for key, find, show in _questions(results, others, max_features, points):
+        try:
+            found = find()
+        except DataError as error:  # of an older layout, which lacks what the question needs
+            facts[key], shown = None, _lacking(key, error)
+        else:
+            if found is None:
+                continue
+            facts[key], shown = found, show(found)
+        sections.append(shown)
+    name = results.manifest["data"]["name"]
+    title = f"Which features of {name} tell its classes apart?"
+    content = described("page", VERSION, {"title": title, **facts})
+    return Report(content, results.curves().to_dicts(), sections)
+
+
+Question = tuple[str, Callable[[], Any], Callable[[Any], Section]]
+
+
+def _questions(
+    results: Comparison,
+    others: Sequence[Comparison],
+    max_features: int,
+    points: look.Points | None,
+) -> list[Question]:
+    comparison = comparison_report(results)
+    ranks = ranks_report([results, *others]) if others else None
+    joined = {"comparison": comparison.content} | ({"ranks": ranks.content} if ranks else {})
+    return [
+        ("answer", lambda: answer.facts(results), answer.section),
+        ("fit", lambda: fit.facts(results), fit.section),
+        ("features", lambda: _features(results, max_features), features.section),
+        ("how-many", lambda: how_many.facts(results), how_many.section),
+        ("stable", lambda: stable.facts(results), stable.section),
+        ("look", lambda: look.facts(results, points), look.section),
+        ("redundant", lambda: redundant.facts(results), redundant.section),
+        ("agree", lambda: agree.facts(results), agree.section),
+        ("winner", lambda: joined, lambda _: winner.section(comparison, ranks)),
+        ("further", lambda: further.facts(results), further.section),
+        ("made", lambda: made.facts(results), made.section),
+    ]
+
+
+def _features(results: Comparison, max_features: int) -> dict[str, Any]:
+    return features.facts(results, max_features, how_many.best_method(results))
+
+
+TITLES = {
+    "features": "Which features?",
+    "look": "What do they look like?",
+    "redundant": "Are they redundant?",
+    "agree": "Do methods agree?",
+    "further": "How fast, and what else?",
+}
+
+
+def _lacking(key: str, error: DataError) -> Section:
+    return Section(key, TITLES.get(key, key), [Paragraph(str(error))])

@@ -1,0 +1,213 @@
+"""What is the answer, and how sure: sentences made from the figures."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featrank.report.document import Paragraph, Section
+from featrank.statistics import corrected_t_test, nogueira_interval
+from featrank.statistics.normality import SMALLEST
+
+from .how_many import best_method, smallest_enough
+from .stable import judged
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+LEVEL = 0.05
+
+
+def facts(results: Comparison) -> dict[str, Any]:
+    """Return what the answer is made of.
+
+    ``beats_random`` is None where it cannot be told: no baseline, or fewer than 5 trials.
+    """
+    best = best_method(results)
+    found: dict[str, Any] = {
+        "data": results.manifest["data"]["name"],
+        "scorer": results.manifest["protocol"]["scorer"],
+        "classifier": results.manifest["protocol"]["classifier"],
+        "leaky": bool(results.manifest["protocol"].get("leaky")),
+        "trials": len(results.trials),
+        "planned": results.manifest["trials"],
+        "methods": len(results.methods),
+        "failed": {name: list(each) for name, each in results.failures().items()},
+        "best": best,
+    }
+    return found if best is None else found | _of_best(results, best)
+
+
+def _of_best(results: Comparison, best: str) -> dict[str, Any]:
+    curve = [point for point in results.curves().to_dicts() if point["method"] == best]
+    k = smallest_enough(curve)
+    assert k is not None
+    point = next(point for point in curve if point["k"] == k)
+    rankings = results.rankings[best]
+    interval = nogueira_interval(rankings, k) if len(rankings) > 1 else None
+    return {
+        "k": k,
+        "score": point["mean"],
+        "low": point["low"],
+        "high": point["high"],
+        **_against_random(results, best, k),
+        "differs": _told_apart(results, best, k),
+        "stability": None if interval is None else interval.value,
+        "always": _always(rankings, k),
+        "all_features": results.manifest["data"]["features"],
+    }
+
+
+def _against_random(results: Comparison, best: str, k: int) -> dict[str, Any]:
+    if results.baseline is None:
+        return {"random": None, "beats_random": None, "random_p": None}
+    own, theirs = results.scores(best, k), results.scores(results.baseline, k)
+    both = ~(np.isnan(own) | np.isnan(theirs))
+    if both.sum() < SMALLEST:
+        mean = float(np.nanmean(theirs)) if not np.isnan(theirs).all() else None
+        return {"random": mean, "beats_random": None, "random_p": None}
+    share = results.manifest.get("test_share", results.manifest["protocol"]["test_share"])
+    test = corrected_t_test(own[both], theirs[both], test_fraction=share)
+    # Whether it is better, not whether it differs: one side.
+    p_value = test.p_value / 2 if test.difference > 0 else 1 - test.p_value / 2
+    return {
+        "random": float(theirs[both].mean()),
+        "beats_random": bool(p_value < LEVEL),
+        "random_p": p_value,
+    }
+
+
+def _told_apart(results: Comparison, best: str, k: int) -> list[str] | None:
+    """Return the methods that are worse by more than chance; None where no test can be made."""
+    if len(results.trials) < SMALLEST or len(results.methods) < 2:
+        return None
+    return [
+        test.other
+        for test in results.differences(best)
+        if test.k == k and test.corrected_significant and test.t_test.difference > 0
+    ]
+
+
+def _always(rankings: Any, k: int) -> int:
+    """Return how many features are among the best k of every trial."""
+    counts = np.bincount(np.asarray(rankings)[:, :k].ravel())
+    return int((counts == len(rankings)).sum())
+
+
+def section(facts: dict[str, Any]) -> Section:
+    """Return the sentences."""
+    texts = sentences(facts)
+    return Section(
+        "answer", "What is the answer, and how sure?", [Paragraph(text) for text in texts]
+    )
+
+
+def sentences(facts: dict[str, Any]) -> list[str]:
+    """Return the answer: what was found, how good and how sure it is, and what speaks against."""
+    if facts["best"] is None:
+        return ["No method finished a trial, so there is no answer.", *_failures(facts)]
+    told = [_warning(facts), _found(facts), _rivals(facts), _stability(facts), _unfinished(facts)]
+    return [text for text in told if text] + _failures(facts)
+
+
+def _warning(facts: dict[str, Any]) -> str:
+    if not facts["leaky"]:
+        return ""
+    return (
+        "NOT HONEST: features were ranked on all rows, the test rows among them. These scores show "
+        "what leaks do, and nothing of new data."
+    )
+
+
+def _found(facts: dict[str, Any]) -> str:
+    if facts["beats_random"] is False:
+        return _no_support(facts)
+    reach = f"{_count(facts['k'])} chosen by {facts['best']} let a {facts['classifier']}"
+    text = f"On {facts['data']}, {reach} reach a {facts['scorer']} of {_score(facts)} on new rows"
+    if facts["random"] is None:
+        return f"{text}."
+    random = f"as many random features reach {facts['random']:.3f}"
+    if facts["beats_random"]:
+        return f"{text}; {random}."
+    return (
+        f"{text}; {random}. With {facts['trials']} trials it cannot be told whether that is more "
+        f"than chance: {SMALLEST} are needed, and 20 or more are better."
+    )
+
+
+def _no_support(facts: dict[str, Any]) -> str:
+    text = (
+        f"The data does not support an answer: on {facts['data']}, the features that "
+        f"{facts['best']} chooses ({facts['k']} of them) reach a {facts['scorer']} of "
+        f"{_score(facts)}, and as many random ones {facts['random']:.3f}, which these trials "
+        f"cannot tell apart (p = {facts['random_p']:.2f}, corrected t-test)."
+    )
+    if facts["random"] > 0.8:
+        return f"{text} Random features do well: what tells the classes apart is in most of them."
+    return text
+
+
+def _count(k: int) -> str:
+    return "the single feature" if k == 1 else f"the {k} features"
+
+
+def _score(facts: dict[str, Any]) -> str:
+    if isnan(facts["low"]):
+        return f"{facts['score']:.3f}"
+    return f"{facts['score']:.3f} (95 % interval {facts['low']:.3f} to {facts['high']:.3f})"
+
+
+def _rivals(facts: dict[str, Any]) -> str:
+    if facts["methods"] < 2:
+        return ""
+    others = facts["methods"] - 1
+    if facts["differs"] is None:
+        return f"{facts['trials']} trials are too few to tell methods apart: 5 are needed."
+    if not facts["differs"]:
+        return (
+            f"No other method differs from {facts['best']} by more than chance (corrected t-test, "
+            f"p < {LEVEL:g}): any of the {others + 1} would do as well."
+        )
+    if len(facts["differs"]) == others:
+        return f"All {others} other methods are worse by more than chance (corrected t-test)."
+    return (
+        f"By more than chance (corrected t-test) it is better than {_listed(facts['differs'])}; "
+        f"the other {others - len(facts['differs'])} cannot be told from it."
+    )
+
+
+def _stability(facts: dict[str, Any]) -> str:
+    if facts["stability"] is None:
+        return "One trial says nothing of how stable the features are."
+    text = (
+        f"The choice is of {judged(facts['stability'])} stability "
+        f"({facts['stability']:.2f} on a scale from 0 for chance to 1 for always the same): "
+    )
+    always, k = facts["always"], facts["k"]
+    if k == facts["all_features"]:
+        return "All features are used, so there was nothing to choose."
+    if always == 0:
+        return f"{text}no feature was among the best {k} in every trial."
+    if always == k:
+        return f"{text}the same {k} were best in every trial."
+    return f"{text}{always} of {k} were among the best {k} in every trial."
+
+
+def _unfinished(facts: dict[str, Any]) -> str:
+    if facts["trials"] >= facts["planned"]:
+        return ""
+    return f"The run is not finished: {facts['trials']} of {facts['planned']} trials count here."
+
+
+def _failures(facts: dict[str, Any]) -> list[str]:
+    return [
+        f"{name} has no score in {count} of {facts['trials']} trials: {reason}"
+        f"{'' if reason.endswith('.') else '.'}"
+        for name, (count, reason) in facts["failed"].items()
+    ]
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,99 @@
+"""How many features: the score against their number, beside that of a random ranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from featrank.report.document import Paragraph, Section
+
+from .curves import Line, line_figure
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+
+def facts(results: Comparison) -> dict[str, Any]:
+    """Return the curve of each method, and the smallest number of features that does as well.
+
+    ``enough`` is, for each method, the smallest k whose mean score is within one standard error
+    of the best k's.
+    """
+    points = results.curves().to_dicts()
+    curves = {
+        method: [point for point in points if point["method"] == method]
+        for method in dict.fromkeys(point["method"] for point in points)
+    }
+    return {
+        "scorer": results.manifest["protocol"]["scorer"],
+        "ks": list(results.ks),
+        "methods": {name: curves[name] for name in results.methods},
+        "baseline": curves.get(results.baseline) if results.baseline else None,
+        "enough": {name: smallest_enough(curves[name]) for name in results.methods},
+        "best": best_method(results),
+    }
+
+
+def best_method(results: Comparison) -> str | None:
+    """Return the method with the best average score, or None where no method has one."""
+    rows = [row for row in results.table() if row["average"] == row["average"]]
+    if not rows:
+        return None
+    return str(max(rows, key=lambda row: row["average"])["method"])
+
+
+def smallest_enough(curve: list[dict[str, Any]]) -> int | None:
+    """Return the smallest k whose mean is within one standard error of the best one.
+
+    Examples
+    --------
+    >>> curve = [{"k": 5, "mean": 0.80, "error": 0.01}, {"k": 10, "mean": 0.89, "error": 0.02}]
+    >>> smallest_enough([*curve, {"k": 20, "mean": 0.90, "error": 0.02}])
+    10
+    """
+    known = [point for point in curve if point["mean"] == point["mean"]]
+    if not known:
+        return None
+    best = max(known, key=lambda point: point["mean"])
+    error = best["error"] if best["error"] == best["error"] else 0.0
+    return min(point["k"] for point in known if point["mean"] >= best["mean"] - error)
+
+
+def section(facts: dict[str, Any]) -> Section:
+    """Return what is shown of it."""
+    lines = [_line(name, curve) for name, curve in facts["methods"].items()]
+    chance = None if facts["baseline"] is None else _line("random", facts["baseline"])
+    best = facts["best"]
+    mark = None if best is None else facts["enough"][best]
+    blocks: list[Any] = [_sentence(facts, mark)] if mark is not None else []
+    figure = line_figure(
+        lines,
+        f"{facts['scorer']} against the number of features, mean over the trials; the band is the "
+        f"95 % interval of the mean of {best}",
+        facts["scorer"],
+        chance=chance,
+        mark=mark,
+        banded=best,
+    )
+    return Section("how-many", "How many?", [*blocks, figure])
+
+
+def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
+    best = facts["best"]
+    curve = facts["methods"][best]
+    top = max((p for p in curve if p["mean"] == p["mean"]), key=lambda point: point["mean"])
+    if mark == top["k"]:
+        text = f"{best} scores best with {mark} features."
+        if mark == max(facts["ks"]) and len(facts["ks"]) > 1:
+            text += " That is the most that was tried: more may do better (--features)."
+        return Paragraph(text)
+    return Paragraph(
+        f"{best} scores best with {top['k']} features, and {mark} do as well within one standard "
+        "error over the trials: fewer are easier to explain, to measure and to trust."
+    )
+
+
+def _line(name: str, curve: list[dict[str, Any]]) -> Line:
+    return Line(
+        name,
+        *([point[key] for point in curve] for key in ("k", "mean", "low", "high")),
+    )

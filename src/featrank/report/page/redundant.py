@@ -1,0 +1,136 @@
+"""Are they redundant: correlations of the best features, ordered so that alike ones are near."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
+from featrank.report.plain_text import shortened
+from featrank.report.svg import Drawing
+
+from .how_many import best_method
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+# Features are of one group where their absolute correlations are on average at least this.
+ALIKE = 0.8
+# Weaker correlations are left white.
+LEAST = 0.15
+STEP, ROOM = 11, 150
+
+
+def facts(results: Comparison) -> dict[str, Any] | None:
+    """Return the correlations of the best method's first features, in the order of clusters."""
+    method = best_method(results)
+    rows = [row for row in results.correlations().to_dicts() if row["method"] == method]
+    if not rows:
+        return None
+    names = list(dict.fromkeys(name for row in rows for name in (row["feature"], row["other"])))
+    table = _table(names, rows)
+    order, groups = clustered(table)
+    return {
+        "method": method,
+        "features": [names[place] for place in order],
+        "correlations": table[np.ix_(order, order)].round(4).tolist(),
+        "groups": [[names[place] for place in group] for group in groups],
+        "threshold": ALIKE,
+    }
+
+
+def _table(names: list[str], rows: list[dict[str, Any]]) -> NDArray[np.float64]:
+    place = {name: number for number, name in enumerate(names)}
+    table = np.eye(len(names))
+    for row in rows:
+        i, j = place[row["feature"]], place[row["other"]]
+        table[i, j] = table[j, i] = 0.0 if row["r"] is None else row["r"]
+    return np.nan_to_num(table)
+
+
+def clustered(
+    correlations: NDArray[np.float64],
+) -> tuple[list[int], list[list[int]]]:
+    """Return an order in which alike features are near, and the groups of two or more alike.
+
+    Average linkage on 1 - |r|.
+    """
+    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(correlations) < 2:
+        return list(range(len(correlations))), []
+    distances = np.clip(1 - np.abs(correlations), 0, None)
+    np.fill_diagonal(distances, 0)
+    tree = linkage(squareform(distances, checks=False), "average")
+    order = leaves_list(tree).tolist()
+    flat = fcluster(tree, 1 - ALIKE, "distance")
+    groups = [[place for place in order if flat[place] == number] for number in np.unique(flat)]
+    alike = [group for group in groups if len(group) > 1]
+    return order, sorted(alike, key=lambda group: order.index(group[0]))
+
+
+def section(facts: dict[str, Any]) -> Section:
+    """Return what is shown of it."""
+    count, groups = len(facts["features"]), facts["groups"]
+    title = (
+        f"Correlations of the best {count} features of {facts['method']}, alike ones side by "
+        "side: warm for positive, cool for negative"
+    )
+    figure = Figure(_tiles(facts, title), title, _numbers(facts))
+    blocks: list[Any] = [_sentence(facts), figure]
+    if groups:
+        rows = [[str(len(group)), ", ".join(group)] for group in groups]
+        columns = [Column("size", right=True), Column("features")]
+        blocks.insert(1, Grid(columns, rows, title="Groups of features that say much the same"))
+    return Section("redundant", "Are they redundant?", blocks)
+
+
+def _sentence(facts: dict[str, Any]) -> Paragraph:
+    count, groups = len(facts["features"]), facts["groups"]
+    if not groups:
+        return Paragraph(
+            f"No two of the best {count} features are correlated by {ALIKE} or more on average."
+        )
+    inside = sum(map(len, groups))
+    return Paragraph(
+        f"{inside} of the best {count} features fall into {len(groups)} group"
+        f"{'s' if len(groups) > 1 else ''} of features whose absolute correlations are on average "
+        f"{ALIKE} or more: one of each group may do. The method ec-fs-diverse puts copies last."
+    )
+
+
+def _tiles(facts: dict[str, Any], title: str) -> str:
+    names, table = facts["features"], facts["correlations"]
+    side = STEP * len(names)
+    drawing = Drawing(ROOM + side + 8, side + 8)
+    for row, name in enumerate(names):
+        y = 4 + STEP * row
+        label = shortened(name, 22)
+        drawing.text(ROOM - 4, y + 9, label, text_anchor="end", klass="tick small")
+        for column, r in enumerate(table[row]):
+            if abs(r) >= LEAST:
+                drawing.add(
+                    "rect",
+                    x=ROOM + STEP * column,
+                    y=y,
+                    width=STEP - 1,
+                    height=STEP - 1,
+                    klass="warm" if r > 0 else "cool",
+                    fill_opacity=round(abs(r), 2),
+                )
+    return drawing.svg(title)
+
+
+def _numbers(facts: dict[str, Any]) -> Grid:
+    """Return each feature with the one it is most like."""
+    names, table = facts["features"], np.array(facts["correlations"])
+    others = np.abs(table) - np.eye(len(names))
+    nearest = others.argmax(axis=1) if len(names) > 1 else np.zeros(len(names), int)
+    rows = [
+        [name, names[near], Cell(f"{table[place, near]:+.2f}")]
+        for place, (name, near) in enumerate(zip(names, nearest.tolist(), strict=True))
+    ]
+    return Grid([Column("feature"), Column("most like"), Column("r", right=True)], rows)

@@ -1,0 +1,63 @@
+"""Are they stable: how much the chosen features agree over the trials."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from featrank.report.document import Paragraph, Section
+from featrank.statistics import stability_curves
+
+from .curves import Line, line_figure
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+MEASURE = "nogueira"
+# What Nogueira, Sechidis and Brown take from Fleiss' scale for agreement beyond chance.
+POOR, EXCELLENT = 0.4, 0.75
+
+
+def facts(results: Comparison) -> dict[str, Any] | None:
+    """Return the stability of each method at each k, with intervals; None for a single trial."""
+    points = stability_curves(results, results.ks, MEASURE)
+    if not points:
+        return None
+    return {"measure": MEASURE, "ks": list(results.ks), "points": points}
+
+
+def judged(value: float) -> str:
+    """Return the word for a stability.
+
+    Examples
+    --------
+    >>> [judged(value) for value in (0.2, 0.5, 0.9)]
+    ['poor', 'fair', 'excellent']
+    """
+    return "poor" if value < POOR else "fair" if value <= EXCELLENT else "excellent"
+
+
+def section(facts: dict[str, Any]) -> Section:
+    """Return what is shown of it."""
+    lines = [
+        _line(method, [point for point in facts["points"] if point["method"] == method])
+        for method in dict.fromkeys(point["method"] for point in facts["points"])
+    ]
+    figure = line_figure(
+        lines,
+        "Stability of the first k features over the trials (Nogueira), with 95 % intervals, a "
+        "rough guide since trials share rows",
+        "stability",
+        chance=0.0,
+    )
+    meaning = (
+        "1 means the same features in every trial, 0 what random choice gives. Below "
+        f"{POOR} agreement is poor, above {EXCELLENT} excellent. Features that come and go with "
+        "the samples are no findings, however well they predict."
+    )
+    return Section("stable", "Are they stable?", [Paragraph(meaning), figure])
+
+
+def _line(method: str, points: list[dict[str, Any]]) -> Line:
+    return Line(
+        method, *([point[key] for point in points] for key in ("k", "stability", "low", "high"))
+    )

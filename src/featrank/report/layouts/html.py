@@ -84,7 +84,8 @@ def _title(report: Report) -> str:
             text = block.title
         if text:
             return text
-    return str(report.content.get("title", "featrank")) if report.content else "featrank"
+    content = report.content
+    return str(content.get("title", "featrank")) if isinstance(content, dict) else "featrank"
 
 
 def _explores(block: Block) -> bool:

@@ -62,6 +62,21 @@ def test_what_it_lacks_is_named(old):
             call()
 
 
+def test_the_same_run_has_the_same_scores_today(old):
+    """What runs along, and what is kept beside the trials, changes no figure of a method."""
+    rng = np.random.default_rng(0)
+    y = np.arange(36) % 2
+    X = rng.normal(5, 1, size=(36, 30))
+    X[:, :5] += 0.8 * y[:, None]
+    protocol = Protocol(trials=6, ks=(3, 6), C=(0.1, 1.0), folds=3, grids={"ec-fs": {}})
+    new = compare(X, y, METHODS, protocol)
+    assert new.manifest["data"]["sha256"] == old.manifest["data"]["sha256"]
+    for name in METHODS:
+        assert np.array_equal(new.rankings[name], old.rankings[name])
+        for k in (3, 6):
+            assert new.scores(name, k) == pytest.approx(old.scores(name, k), abs=1e-12)
+
+
 def test_of_which_only_the_tables_are_left(old, tmp_path):
     shutil.copytree(OLD, tmp_path / "old")
     shutil.rmtree(tmp_path / "old" / "trials")

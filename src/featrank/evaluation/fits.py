@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats
+from featrank.base import Floats, Ranker
 from featrank.engines import local
 from featrank.exceptions import DataError
 from featrank.graph import Graph
@@ -81,13 +81,18 @@ def fit_to_all(
         try:
             X = filled(data.X, protocol.impute)
             with limited(time_limit):
-                ranker.fit(X, class_names(data.y))
+                ranker.fit(X, class_names(data.y), **_further(ranker, data))
         except OverTimeError:
             return Fit(place, entry.name, reason=f"took longer than {time_limit:g} s")
         except Exception as error:
             return Fit(place, entry.name, reason=reason_of(error))
         fit = Fit(place, entry.name, ranker.scores_, ranker.order_)
         return _with_edges(fit, ranker)
+
+
+def _further(ranker: Ranker, data: Data) -> dict[str, Any]:
+    """Return what else a method that tunes itself needs: rows that belong together."""
+    return {"groups": data.groups} if data.groups is not None and ranker.tunes_itself else {}
 
 
 def filled(X: NDArray[Any], impute: str) -> NDArray[Any]:

@@ -39,7 +39,7 @@ def page_report(
     others: Sequence[Comparison] = (),
     *,
     max_features: int = FEATURES,
-    points: look.Points | None = None,
+    samples: tuple[Any, Any] | None = None,
 ) -> Report:
     """Return the page of a comparison, for ``write(report, "html", "report.html")``.
 
@@ -51,12 +51,12 @@ def page_report(
         Comparisons of the same methods on other data sets, whose ranks are joined.
     max_features : int, default=10,000
         Features in the table; those with the best ranks by any method.
-    points : mapping of feature to class to values, optional
-        Sample values to draw; a page shows none unless they are given.
+    samples : pair of X and y, optional
+        The data that was compared, to draw single samples; a page shows none unless it is given.
     """
     facts: dict[str, Any] = {}
     sections: list[Section] = []
-    for key, find, show in _questions(results, others, max_features, points):
+    for key, find, show in _questions(results, others, max_features, samples):
         try:
             found = find()
         except DataError as error:  # of an older layout, which lacks what the question needs
@@ -79,7 +79,7 @@ def _questions(
     results: Comparison,
     others: Sequence[Comparison],
     max_features: int,
-    points: look.Points | None,
+    samples: tuple[Any, Any] | None,
 ) -> list[Question]:
     comparison = comparison_report(results)
     ranks = ranks_report([results, *others]) if others else None
@@ -90,7 +90,7 @@ def _questions(
         ("features", lambda: _features(results, max_features), features.section),
         ("how-many", lambda: how_many.facts(results), how_many.section),
         ("stable", lambda: stable.facts(results), stable.section),
-        ("look", lambda: look.facts(results, points), look.section),
+        ("look", lambda: look.facts(results, samples), look.section),
         ("redundant", lambda: redundant.facts(results), redundant.section),
         ("agree", lambda: agree.facts(results), agree.section),
         ("winner", lambda: joined, lambda _: winner.section(comparison, ranks)),

@@ -9,6 +9,8 @@ from featrank.cli.messages import Messages
 from featrank.cli.options import (
     CATEGORICAL,
     groups_option,
+    output_path,
+    require_folder,
     run_options,
     table_argument,
     target_bins,
@@ -73,6 +75,14 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
     help="What missing values become, from training rows.",
 )
 @click.option("--categorical", type=click.Choice(CATEGORICAL), default="error", show_default=True)
+@click.option(
+    "--report",
+    "page",
+    type=output_path,
+    metavar="FILE",
+    help="Write a page on the comparison, such as report.html.",
+)
+@click.option("--points", is_flag=True, help="Draw single samples into the page (--report).")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
 @format_option
 def command(**options: Any) -> None:
@@ -84,18 +94,42 @@ def command(**options: Any) -> None:
 
     \b
     featrank compare data.csv --target diagnosis --methods ec-fs,fisher,mi
+    featrank compare data.csv --target diagnosis --out results --report report.html
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
     """
     from featrank.report import comparison_report
 
     messages = Messages(options["quiet"])
+    if options["page"] is not None:
+        require_folder(options["page"])
+    elif options["points"]:
+        raise click.UsageError("--points draws samples into the page: name it with --report FILE.")
     names = _methods(options["methods"])
     against = _against(options["against"], names)
     comparison = _compared(options, names, messages)
     finish(comparison_report(comparison, against), options["layout"], messages)
     if options["folder"] is not None:
         messages.say(f"Results are in {str(options['folder'])!r}.")
+    if options["page"] is not None:
+        _write_page(comparison, options, messages)
+
+
+def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Messages) -> None:
+    from featrank.report import page_report, write
+
+    samples = _samples(options) if options["points"] else None
+    write(page_report(comparison, samples=samples), "html", options["page"])
+    messages.say(f"The page is {str(options['page'])!r}.")
+
+
+def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
+    from featrank.from_files import TableFile
+
+    same = ("target", "target_bins", "groups", "drop", "categorical")
+    file = TableFile(options["file"], **{name: options[name] for name in same})
+    table = file.read("keep")
+    return table.X, file.classes(table)
 
 
 def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> "Comparison":

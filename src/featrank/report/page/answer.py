@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 LEVEL = 0.05
+# A score of random features that says that nearly any features do.
+RANDOM_DOES = 0.8
 
 
 def facts(results: Comparison) -> dict[str, Any]:
@@ -138,15 +140,17 @@ def _found(facts: dict[str, Any]) -> str:
 
 
 def _no_support(facts: dict[str, Any]) -> str:
-    text = (
-        f"The data does not support an answer: on {facts['data']}, the features that "
-        f"{facts['best']} chooses ({facts['k']} of them) reach a {facts['scorer']} of "
-        f"{_score(facts)}, and as many random ones {facts['random']:.3f}, which these trials "
-        f"cannot tell apart (p = {facts['random_p']:.2f}, corrected t-test)."
+    found = (
+        f"the features that {facts['best']} chooses ({facts['k']} of them) reach a "
+        f"{facts['scorer']} of {_score(facts)}, and as many random ones {facts['random']:.3f}, "
+        f"which these trials cannot tell apart (p = {facts['random_p']:.2f}, corrected t-test)"
     )
-    if facts["random"] > 0.8:
-        return f"{text} Random features do well: what tells the classes apart is in most of them."
-    return text
+    if facts["random"] > RANDOM_DOES:
+        return (
+            f"On {facts['data']} it does not matter which features are taken: {found}. What tells "
+            "the classes apart is in most of them."
+        )
+    return f"The data does not support an answer: on {facts['data']}, {found}."
 
 
 def _count(k: int) -> str:

@@ -55,8 +55,8 @@ def sentences(facts: dict[str, Any]) -> list[str]:
         told.append(f"{facts['samples']} samples are few: intervals are wide.")
     if facts["copied_rows"]:
         told.append(
-            f"{facts['copied_rows']} samples are copies of others, which makes scores too good "
-            "where copies stand on both sides of a split."
+            f"{_many(facts['copied_rows'], 'sample')} of others, which makes scores too good where "
+            "copies stand on both sides of a split."
         )
     if facts["missing"]:
         told.append(
@@ -64,9 +64,9 @@ def sentences(facts: dict[str, Any]) -> list[str]:
             f"{facts['features_with_missing']:,} features; they were filled from training rows."
         )
     if facts["constant"]:
-        told.append(f"{facts['constant']:,} features are constant and can tell nothing.")
+        told.append(f"Constant, so that they can tell nothing: {facts['constant']:,} features.")
     if facts["copies"]:
-        told.append(f"{facts['copies']:,} features repeat others value by value.")
+        told.append(f"{_many(facts['copies'], 'feature')} of others, value by value.")
     told += _scales(facts)
     if facts["features"] - facts["constant"] < facts["largest_k"]:
         told.append("Fewer features vary than were asked for.")
@@ -81,6 +81,10 @@ def _scales(facts: dict[str, Any]) -> list[str]:
         f"Spreads of features reach from {low:.3g} to {high:.3g}: they are in different units, "
         "which methods that compare spreads or distances (inf-fs, laplacian) take as they are."
     ]
+
+
+def _many(count: int, what: str) -> str:
+    return f"1 {what} is a copy" if count == 1 else f"{count:,} {what}s are copies"
 
 
 def _share(value: float) -> str:

@@ -49,7 +49,10 @@ def _roc(results: Comparison) -> dict[str, Any] | None:
 
 
 def _graph(results: Comparison) -> dict[str, Any] | None:
-    rows = results.edges().to_dicts()
+    try:
+        rows = results.edges().to_dicts()
+    except DataError:  # of an older layout
+        return None
     methods = list(dict.fromkeys(row["method"] for row in rows))
     if not methods:
         return None

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from featrank.inputs import dense_columns
+from featrank.labels import encode_labels
 from featrank.report.document import Column, Figure, Grid, Section
 from featrank.report.plain_text import shortened
 from featrank.report.svg import Drawing, Scale
@@ -21,13 +25,14 @@ CLASSES = 12
 QUANTILES = ("q05", "q25", "q50", "q75", "q95")
 ACROSS, PANEL, ROW, HEAD = 3, 300, 20, 40
 
-Points = Mapping[str, Mapping[str, Sequence[float]]]
+# Samples of a class that are drawn; more would be a blot.
+POINTS = 60
 
 
-def facts(results: Comparison, points: Points | None = None) -> dict[str, Any] | None:
+def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[str, Any] | None:
     """Return quantiles by class of the best method's first features.
 
-    ``points``, feature → class → values, are sample values, which are shown only if given.
+    ``samples`` are X and y, of which single values are shown only if they are given.
     """
     method = best_method(results)
     if method is None:
@@ -39,12 +44,21 @@ def facts(results: Comparison, points: Points | None = None) -> dict[str, Any] |
     if not values:
         return None
     found: dict[str, Any] = {"method": method, "features": best, "values": values}
-    if points is not None:
-        found["points"] = {
-            name: {label: list(each) for label, each in points[name].items()}
-            for name in best
-            if name in points
-        }
+    if samples is not None:
+        columns = [row["column"] for row in sorted(own, key=lambda row: row["rank"])[:SHOWN]]
+        found["points"] = dict(zip(best, _points(*samples, columns), strict=True))
+    return found
+
+
+def _points(X: Any, y: Any, columns: list[int]) -> list[dict[str, list[float]]]:
+    """Return for each column the values by class, at most 60, evenly taken."""
+    values = dense_columns(X, np.array(columns))
+    labels, codes = encode_labels(y, len(values))
+    found = []
+    for column in values.T:
+        of_class = [column[(codes == code) & ~np.isnan(column)] for code in range(len(labels))]
+        few = [each[:: max(1, -(-len(each) // POINTS))].tolist() for each in of_class]
+        found.append(dict(zip(map(str, labels.tolist()), few, strict=True)))
     return found
 
 

@@ -1,0 +1,34 @@
+"""What the commands that write a page share."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from .folders import read_results
+from .messages import Messages
+from .options import require_folder
+
+max_features = click.option(
+    "--max-features",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Features in the page's table, those with the best ranks.",
+)
+
+
+def write_page(
+    folders: Sequence[Path], output: Path | None, max_features: int, messages: Messages
+) -> Path:
+    """Write the page of folders of results, and say where it is."""
+    from featrank.report import page_report, write
+
+    path = output or folders[0] / "report.html"
+    require_folder(path)
+    first, *others = (read_results(folder, messages) for folder in folders)
+    with messages.working("Writing the page"):
+        write(page_report(first, others, max_features=max_features), "html", path)
+    messages.say(f"The page is {str(path)!r}.")
+    return path

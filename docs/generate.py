@@ -26,7 +26,16 @@ OTHERS = {
     "rank_file": "featrank.from_files",
     "select_file": "featrank.from_files",
 }
-PACKAGES = ("datasets", "evaluation", "graph", "plots", "report", "statistics", "tables")
+PACKAGES = (
+    "datasets",
+    "evaluation",
+    "graph",
+    "plots",
+    "report",
+    "reproduction",
+    "statistics",
+    "tables",
+)
 
 
 class Section(NamedTuple):
@@ -115,8 +124,8 @@ def exports() -> str:
     lines += [f"    from {home} import {', '.join(n)}" for home, n in _by_home(homes).items()]
     lines += ["", "_HOMES = {"]
     lines += [f'    "{name}": "{homes[name]}",' for name in sorted(homes)]
-    packages = ", ".join(f'"{name}"' for name in PACKAGES)
-    lines += ["}", "", f"_PACKAGES = ({packages})", "", "__all__ = ["]
+    packages = [f'    "{name}",' for name in PACKAGES]
+    lines += ["}", "", "_PACKAGES = (", *packages, ")", "", "__all__ = ["]
     lines += [f'    "{name}",' for name in sorted([*homes, "__version__"], key=_as_linted)]
     return "\n".join([*lines, "]"])
 
@@ -185,7 +194,7 @@ SECTIONS = (
     marked("src/featrank/__init__.py", CODE, "exports", exports),
     *(
         marked(f"src/featrank/{name}/__init__.py", CODE, "exports", partial(lazy_exports, name))
-        for name in ("plots", "report", "statistics")
+        for name in ("plots", "report", "reproduction", "statistics")
     ),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "reading", reading),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "writing", writing),

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from featrank import graph as graph
     from featrank import plots as plots
     from featrank import report as report
+    from featrank import reproduction as reproduction
     from featrank import statistics as statistics
     from featrank import tables as tables
     from featrank.api import rank
@@ -63,7 +64,16 @@ _HOMES = {
     "select_file": "featrank.from_files",
 }
 
-_PACKAGES = ("datasets", "evaluation", "graph", "plots", "report", "statistics", "tables")
+_PACKAGES = (
+    "datasets",
+    "evaluation",
+    "graph",
+    "plots",
+    "report",
+    "reproduction",
+    "statistics",
+    "tables",
+)
 
 __all__ = [
     "CMIM",

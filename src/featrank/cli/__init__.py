@@ -3,42 +3,20 @@
 Nothing heavy is imported before the command line is parsed, so that help answers at once.
 """
 
-import pkgutil
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import click
 
 from featrank import __version__
 
-from . import commands
 from .errors import reported
+from .groups import Commands
 
 __all__ = ["main"]
 
 
-class Commands(click.Group):
-    """Commands that live in modules of their names."""
-
-    @staticmethod
-    def _names() -> list[str]:
-        return [info.name for info in pkgutil.iter_modules(commands.__path__)]
-
-    @staticmethod
-    def _module(name: str) -> ModuleType:
-        return import_module(f"{commands.__name__}.{name}")
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order in which help shows them."""
-        return sorted(self._names(), key=lambda name: self._module(name).ORDER)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command."""
-        if cmd_name not in self._names():
-            return None
-        command: click.Command = self._module(cmd_name).command
-        return command
+class Main(Commands):
+    """The commands, whose errors are sentences."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever it raises becomes a sentence and an exit code."""
@@ -56,7 +34,11 @@ def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> No
     ctx.exit()
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Main,
+    package=f"{__name__}.commands",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version",
     is_flag=True,

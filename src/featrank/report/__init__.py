@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .planted import planted_report
     from .ranking import ranking_report
     from .ranks import ranks_report
+    from .reproduction import areas_report, precisions_report
     from .selection import selection_report
     from .significance import significance_report
     from .stability import stability_report
@@ -38,6 +39,7 @@ _HOMES = {
     "Paragraph": "document",
     "Report": "document",
     "Section": "document",
+    "areas_report": "reproduction",
     "comparison_report": "comparison",
     "dataset_report": "datasets",
     "datasets_report": "datasets",
@@ -46,6 +48,7 @@ _HOMES = {
     "methods_report": "methods",
     "page_report": "comparison_page",
     "planted_report": "planted",
+    "precisions_report": "reproduction",
     "ranking_report": "ranking",
     "ranks_report": "ranks",
     "selection_report": "selection",
@@ -63,6 +66,7 @@ __all__ = [
     "Paragraph",
     "Report",
     "Section",
+    "areas_report",
     "comparison_report",
     "dataset_report",
     "datasets_report",
@@ -71,6 +75,7 @@ __all__ = [
     "methods_report",
     "page_report",
     "planted_report",
+    "precisions_report",
     "ranking_report",
     "ranks_report",
     "selection_report",

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from featrank.exceptions import DataError, MissingExtraError, UsageError, unknown_name
+from featrank.exceptions import (
+    DataError,
+    FeatrankWarning,
+    MissingExtraError,
+    UsageError,
+    unknown_name,
+)
+from featrank.progress import stage
+
+from .methods import chosen
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset
     from featrank.evaluation import Comparison, Protocol
+
+__all__ = ["CHALLENGE", "MICROARRAY", "Experiment", "Reproduction", "reproduce"]
+
+LEAKY = "NOT HONEST: features are ranked on all rows, the test rows among them"
 
 
 @dataclass(frozen=True)
@@ -47,58 +62,115 @@ CHALLENGE = Experiment(
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """The data sets of a run, and sentences on those that are missing."""
+class Reproduction:
+    """An experiment that was run.
 
-    datasets: list[Dataset]
+    Attributes
+    ----------
+    experiment : Experiment
+        Which one.
+    comparisons : dict of str to Comparison
+        By data set.
+    missing : dict of str to str
+        Sentences on the data sets that are not to be had.
+    leaky : bool
+        Whether features were ranked on all rows, the test rows among them.
+    """
+
+    experiment: Experiment
+    comparisons: dict[str, Comparison]
     missing: dict[str, str]
+    leaky: bool = False
+
+    @property
+    def title(self) -> str:
+        """The paper's heading; that of a leaky run says what it is."""
+        title = self.experiment.title
+        return f"{LEAKY}\n{title}" if self.leaky else title
 
 
-def find(experiment: Experiment, names: Sequence[str] | None = None) -> Found:
-    """Return the data sets of an experiment, or those of these names, that are to be had."""
-    found = Found([], {})
+def reproduce(
+    experiment: Experiment,
+    methods: str | Mapping[str, Any] = "paper",
+    protocol: Protocol | None = None,
+    *,
+    datasets: Sequence[str] | None = None,
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    time_limit: float | None = None,
+    patience: int | None = None,
+) -> Reproduction:
+    """Run one of the paper's experiments on the data sets that are to be had.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        ``MICROARRAY`` or ``CHALLENGE``.
+    methods : str or mapping, default="paper"
+        Names with commas between them, or "paper", "main", "others" or "all", as
+        :func:`chosen` has them; or rankers by label.
+    protocol : Protocol or None, default=None
+        How; None is the paper's.
+    datasets : sequence of str or None, default=None
+        Names; None is all data sets of the experiment.
+    jobs, resume, time_limit, patience
+        As for :func:`featrank.evaluation.compare`.
+    out : path, optional
+        Folder for the results, which holds one for each data set.
+
+    Returns
+    -------
+    done : Reproduction
+        The comparisons, and what is missing.
+
+    Warns
+    -----
+    FeatrankWarning
+        A data set is missing, or the protocol is leaky.
+    """
+    from featrank.evaluation import Protocol
+
+    rankers = chosen(methods) if isinstance(methods, str) else methods
+    protocol = protocol or Protocol()
+    folder = None if out is None else Path(out)
+    with stage("Looking for the data sets"):
+        found, missing = find(experiment, datasets)
+    for sentence in missing.values():
+        warnings.warn(sentence, FeatrankWarning, stacklevel=2)
+    if folder is not None and not resume:
+        require_empty(folder, [data.name for data in found])
+    if protocol.leaky:
+        sentence = f"{LEAKY}. These figures say nothing of new rows."
+        warnings.warn(sentence, FeatrankWarning, stacklevel=2)
+    further = {"jobs": jobs, "resume": resume, "time_limit": time_limit, "patience": patience}
+    done = {data.name: _run(data, rankers, protocol, folder, further) for data in found}
+    return Reproduction(experiment, done, missing, protocol.leaky)
+
+
+def find(
+    experiment: Experiment, names: Sequence[str] | None = None
+) -> tuple[list[Dataset], dict[str, str]]:
+    """Return the data sets, or those of these names, and a sentence on each that is missing."""
+    found: list[Dataset] = []
+    missing: dict[str, str] = {}
     for name in names or experiment.datasets:
         if name not in experiment.known:
             raise UsageError(unknown_name("data set of this experiment", name, experiment.known))
         try:
-            found.datasets.append(_load(name))
+            found.append(_load(name))
         except (DataError, MissingExtraError) as error:
-            found.missing[name] = f"{_shown(name)} is missing: {error}"
-            stand_in = None if names else experiment.stand_ins.get(name)
+            missing[name] = f"{_shown(name)} is missing: {error}"
+            stand_in = None if names else _stand_in(experiment, name)
             if stand_in is not None:
-                _add_stand_in(found, name, stand_in)
-    if not found.datasets:
-        raise DataError(" ".join(found.missing.values()))
-    return found
-
-
-def run(
-    data: Dataset,
-    methods: Mapping[str, Any],
-    protocol: Protocol,
-    *,
-    out: Path | None = None,
-    jobs: int = 1,
-    resume: bool = False,
-    time_limit: float | None = None,
-    patience: int | None = None,
-) -> Comparison:
-    """Compare the methods on a data set; results go to ``out/NAME``."""
-    from featrank.evaluation import compare
-
-    return compare(
-        data.X,
-        data.y,
-        methods,
-        protocol,
-        feature_names=data.feature_names,
-        dataset=data.name,
-        jobs=jobs,
-        out=None if out is None else out / data.name,
-        resume=resume,
-        time_limit=time_limit,
-        patience=patience,
-    )
+                found.append(stand_in)
+                missing[name] += (
+                    f" In its place {stand_in.name} is run. It is not {_shown(name)}, and its "
+                    f"figures are not to be compared with those published for {_shown(name)}."
+                )
+    if not found:
+        raise DataError(" ".join(missing.values()))
+    return found, missing
 
 
 def require_empty(out: Path, names: Sequence[str]) -> None:
@@ -111,15 +183,28 @@ def require_empty(out: Path, names: Sequence[str]) -> None:
         )
 
 
-def _add_stand_in(found: Found, name: str, stand_in: str) -> None:
+def _run(
+    data: Dataset,
+    methods: Mapping[str, Any],
+    protocol: Protocol,
+    folder: Path | None,
+    further: Mapping[str, Any],
+) -> Comparison:
+    from featrank.evaluation import compare
+
+    out = None if folder is None else folder / data.name
+    what = f"{data.name}: {len(methods)} methods, {protocol.trials} trials"
+    with stage(what, f"{data.name}: done"):
+        names = {"dataset": data.name, "feature_names": data.feature_names}
+        return compare(data.X, data.y, methods, protocol, out=out, **names, **further)
+
+
+def _stand_in(experiment: Experiment, name: str) -> Dataset | None:
+    other = experiment.stand_ins.get(name)
     try:
-        found.datasets.append(_load(stand_in))
+        return None if other is None else _load(other)
     except (DataError, MissingExtraError):
-        return
-    found.missing[name] += (
-        f" In its place {stand_in} is run. It is not {_shown(name)}, and its figures are not to "
-        f"be compared with those published for {_shown(name)}."
-    )
+        return None
 
 
 def _load(name: str) -> Dataset:

@@ -11,6 +11,8 @@ from .published import METHODS
 if TYPE_CHECKING:
     from featrank.base import Ranker
 
+__all__ = ["chosen"]
+
 TOOLBOX = "ec-fs (toolbox)"
 # What needs no quotes in a shell.
 SPELLINGS = {"ec-fs-toolbox": TOOLBOX, "ec-fs(toolbox)": TOOLBOX}

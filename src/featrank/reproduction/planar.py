@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+__all__ = ["PlanarGraph", "planar_graphs"]
+
 NODES = 700
 
 Floats = NDArray[np.float64]

@@ -12,6 +12,28 @@ from .published import areas
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
+    from featrank.report import Report
+
+    from .experiments import Reproduction
+
+__all__ = ["reproduction_report"]
+
+
+def reproduction_report(done: Reproduction) -> Report:
+    """Return the figures of an experiment that was run, beside those that the paper prints."""
+    from featrank.report import areas_report
+
+    return areas_report(
+        done.title,
+        {name: as_rows(side_by_side(name, each)) for name, each in done.comparisons.items()},
+        missing=done.missing,
+        manifests={name: each.manifest for name, each in done.comparisons.items()},
+        notes=[
+            f"{name}: {method} failed in {count} of {len(each.trials)} trials: {reason}"
+            for name, each in done.comparisons.items()
+            for method, (count, reason) in each.failures().items()
+        ],
+    )
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from featrank.exceptions import MissingExtraError
 
 from .methods import TOOLBOX
 from .published import METHODS
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from featrank.evaluation import Comparison
+
+    from .experiments import Reproduction
+
+__all__ = ["write_stability"]
 
 #: The numbers of features of the figure, 10 to 200.
 KS = tuple(range(10, 201, 10))
@@ -57,6 +64,31 @@ def figure(sets: Mapping[str, Curves]) -> Figure:
         leading=("ec-fs", TOOLBOX),
         dashed=methods - METHODS.keys(),
     )
+
+
+def write_stability(done: Reproduction, folder: str | os.PathLike[str]) -> list[str]:
+    """Write ``stability.csv`` and, with the extra 'plot', ``stability.png`` to a folder.
+
+    Of a leaky run nothing is written: rankings on all rows are the same in every trial.
+
+    Returns
+    -------
+    notes : list of str
+        Sentences on what there is not.
+    """
+    from featrank.plots import save
+
+    if done.leaky:
+        return []
+    sets = {name: curves(comparison) for name, comparison in done.comparisons.items()}
+    write_csv(Path(folder) / "stability.csv", sets)
+    if not any(sets.values()):
+        return ["One trial has no stability: no figure is drawn."]
+    try:
+        save(figure(sets), Path(folder) / "stability.png")
+    except MissingExtraError as error:
+        return [f"There is no stability.png. {error}"]
+    return []
 
 
 def write_csv(path: Path, sets: Mapping[str, Curves]) -> None:

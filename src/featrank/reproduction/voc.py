@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .methods import TOOLBOX
+from featrank.exceptions import UsageError
+from featrank.progress import stage
+
+from .methods import TOOLBOX, chosen
 from .published import VOC_FEATURES, precisions
 
 if TYPE_CHECKING:
-    from featrank.evaluation import LabelComparison
+    from featrank.evaluation import LabelComparison, LabelData
+    from featrank.report import Report
+
+__all__ = ["reproduce_voc", "voc_report"]
 
 KINDS = ("usual", "11-point")
+# Of a file without a split.
+TRIALS = 10
 
 
 @dataclass(frozen=True)
@@ -31,6 +42,81 @@ class Precision:
     ours: float | None
     paper: float | None
     difference: float | None
+
+
+def reproduce_voc(
+    path: str | os.PathLike[str],
+    methods: str | Mapping[str, Any] = "paper",
+    *,
+    ks: Sequence[int] | None = None,
+    trials: int | None = None,
+    seed: int = 0,
+    test_share: float | None = None,
+    **running: Any,
+) -> LabelComparison:
+    """Run the paper's experiment on PASCAL VOC 2007 on a file of features and labels.
+
+    Parameters
+    ----------
+    path : str or path
+        As for :func:`featrank.evaluation.read_labels`.
+    methods : str or mapping, default="paper"
+        Names with commas between them, or "paper", "main", "others" or "all", as
+        :func:`chosen` has them; or rankers by label.
+    ks : sequence of int or None, default=None
+        How many features the SVM gets; None is the paper's 128 and 256, or 3 % and 6 % of fewer
+        features.
+    trials : int or None, default=None
+        Random splits; None is 10. A file with a split has one trial.
+    seed : int, default=0
+        Same seed, same splits and numbers.
+    test_share : float or None, default=None
+        Share of the rows that is held out for the test; None is 1/3.
+    **running
+        ``jobs``, ``out``, ``resume`` and ``time_limit``, as for
+        :func:`featrank.evaluation.compare_labels`.
+    """
+    from featrank.evaluation import Protocol, compare_label_data, read_labels
+
+    rankers = chosen(methods) if isinstance(methods, str) else methods
+    with stage(f"Reading {Path(path).name}"):
+        data = read_labels(Path(path))
+    _require_free(data, trials, test_share)
+    protocol = Protocol(
+        trials=trials or (TRIALS if data.training is None else 1),
+        ks=default_features(data.X.shape[1]) if ks is None else tuple(ks),
+        seed=seed,
+        test_share=Protocol.test_share if test_share is None else test_share,
+    )
+    what = f"{len(rankers)} methods on {len(data.classes)} classes, {protocol.trials} trials"
+    with stage(what):
+        return compare_label_data(data, rankers, protocol, **running)
+
+
+def voc_report(comparison: LabelComparison, kinds: Sequence[str] = KINDS) -> Report:
+    """Return average precisions beside those published, of these kinds."""
+    from featrank.report import precisions_report
+
+    tables = [side_by_side(comparison, k, kind) for k in comparison.ks for kind in kinds]
+    return precisions_report(
+        [as_rows(cells) for cells in tables], comparison.manifest, notes=losses(comparison)
+    )
+
+
+def _require_free(data: LabelData, trials: int | None, test_share: float | None) -> None:
+    """Refuse to split rows that the file has split."""
+    if data.training is None:
+        return
+    if trials not in (None, 1):
+        raise UsageError(
+            f"The file says which rows are the test, so there is one trial, not {trials}. Leave "
+            "--trials out (in Python trials=), or the array 'split'."
+        )
+    if test_share is not None:
+        raise UsageError(
+            "The file says which rows are the test. Leave --test-share out (in Python "
+            "test_share=), or the array 'split'."
+        )
 
 
 def default_features(n_features: int) -> tuple[int, ...]:

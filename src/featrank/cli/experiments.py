@@ -1,0 +1,67 @@
+"""What the paper's experiments on tables share on the command line."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .messages import Messages
+from .options import paper_methods, run_options, test_share
+from .output import finish, format_option
+
+if TYPE_CHECKING:
+    from featrank.reproduction import Experiment, Reproduction
+
+
+def experiment_options(function: Any) -> Any:
+    """Add the options of the experiments on tables."""
+    options = (
+        click.option("--trials", type=click.IntRange(min=1), default=100, show_default=True),
+        paper_methods,
+        click.option(
+            "--datasets",
+            metavar="LIST",
+            help="Names with commas between them; by default all of the experiment.",
+        ),
+        run_options,
+        click.option(
+            "--patience",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Leave a method out that is over its time limit in all of the first N trials.",
+        ),
+        click.option(
+            "--leaky",
+            is_flag=True,
+            help="NOT HONEST, a demonstration of what leaks do: rank on all rows, the test rows "
+            "among them, then run the same trials.",
+        ),
+        click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."),
+        format_option,
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def reproduced(experiment: "Experiment", options: dict[str, Any]) -> "Reproduction":
+    """Run an experiment and show its figures."""
+    from featrank.evaluation import Protocol
+    from featrank.reproduction import reproduce, reproduction_report
+
+    messages, folder = Messages(options["quiet"]), options["folder"]
+    names = options["datasets"] and [name.strip() for name in options["datasets"].split(",")]
+    protocol = Protocol(
+        trials=options["trials"],
+        seed=options["seed"],
+        test_share=test_share(options),
+        leaky=options["leaky"],
+    )
+    same = {name: options[name] for name in ("jobs", "resume", "time_limit", "patience")}
+    with messages.stages():
+        done = reproduce(
+            experiment, options["methods"], protocol, datasets=names, out=folder, **same
+        )
+    finish(reproduction_report(done), options["layout"], messages)
+    if folder is not None:
+        messages.say(f"Results are in {str(folder)!r}.")
+    return done

@@ -191,6 +191,22 @@ def test_output_file_holds_what_stdout_would(run, table, tmp_path, name, layout,
     assert sorted(os.listdir(tmp_path)) == sorted(["data.csv", name])
 
 
+@pytest.mark.parametrize(
+    ("suffix", "layout", "words"),
+    [
+        ("html", "html", "<td>[red]bold[/red]</td>"),
+        ("md", "markdown", r"| \[red\]bold\[/red\] |"),
+        ("txt", "table", "[red]bold[/red]"),
+    ],
+)
+def test_layouts_for_readers(run, table, tmp_path, suffix, layout, words):
+    path = tmp_path / f"out.{suffix}"
+    assert run("rank", table, "-t", "-1", "--output", path).exit_code == 0
+    assert words in path.read_text(encoding="utf-8")
+    printed = run("rank", table, "-t", "-1", "--format", layout)
+    assert printed.stdout == path.read_text(encoding="utf-8")
+
+
 def test_output_suffix_json(run, table, tmp_path):
     run("rank", table, "-t", "-1", "-o", tmp_path / "out.json", "--quiet")
     stored = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))

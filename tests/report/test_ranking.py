@@ -86,8 +86,11 @@ def test_no_more_is_looked_at_than_is_shown(long, written, monkeypatch):
         return columns(self, top, details=details)
 
     monkeypatch.setattr(Ranking, "columns", spy)
-    written(ranking_report(long), "table")
-    assert asked == [50]
+    report = ranking_report(long)
+    assert repr(report) == "<Report: 64 features of 20 samples by fisher; classes: 0 10, 1 10>"
+    assert asked == [0]
+    written(report, "table")
+    assert asked == [0, 50]
 
 
 def test_a_ranking_for_each_class(written):

@@ -1,10 +1,9 @@
-"""Progress and messages, on stderr only: a spinner on a terminal, nothing of it in a pipe."""
+"""Progress and messages, on stderr only: a bar on a terminal, nothing of it in a pipe."""
 
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from time import perf_counter
-from typing import Any
 
 import click
 
@@ -22,18 +21,9 @@ class Messages:
         if not self.quiet:
             click.echo(one_line(sentence), err=True)
 
-    def working(self, what: str) -> AbstractContextManager[Any]:
-        """Show a spinner while the work lasts."""
-        if self.quiet or not sys.stderr.isatty():
-            return nullcontext()
-        from rich.console import Console
-        from rich.text import Text
-
-        return Console(stderr=True).status(Text(f"{one_line(what)} …"))
-
     @contextmanager
     def progress(self, what: str) -> Iterator[None]:
-        """Show a bar while a fit lasts; it moves where the method reports how far it is."""
+        """Show a bar while work lasts; it moves where the work reports how far it is."""
         if self.quiet or not sys.stderr.isatty():
             yield
             return

@@ -1,17 +1,14 @@
-"""Where results go: stdout, or a file that appears whole or not at all."""
+"""Where results go."""
 
 import csv
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from featrank.exceptions import UsageError
-from featrank.files import replacing
 from featrank.report.layouts import known
 
 if TYPE_CHECKING:
@@ -36,21 +33,6 @@ def stdout_layout(layout: str | None) -> str:
     return layout or ("table" if sys.stdout.isatty() else "csv")
 
 
-def file_layout(layout: str | None, path: Path) -> str:
-    """Return the layout for a file: the one asked for, or that of its suffix, else CSV."""
-    from featrank.tables import WRITABLE
-
-    suffix = path.suffix.lower()
-    if layout or suffix in (".csv", ".tsv", ".json"):
-        return layout or suffix.removeprefix(".")
-    if path.name.lower().endswith(WRITABLE):
-        raise UsageError(
-            f"A ranking is written as .csv, .tsv or .json, not as {path.name!r}. "
-            "Choose one of these suffixes, or say --format csv if the name shall stay."
-        )
-    return "csv"
-
-
 def stdout_stream(layout: str) -> TextIO:
     """Return stdout: UTF-8 for programs; for people, whatever their terminal can show."""
     if isinstance(sys.stdout, TextIOWrapper):
@@ -59,27 +41,6 @@ def stdout_stream(layout: str) -> TextIO:
 
 
 _FOR_PROGRAMS: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
-
-
-@contextmanager
-def file_stream(path: Path) -> Iterator[TextIO]:
-    """Open a file for writing that takes the place of an old one only when it is complete."""
-    try:
-        # A device or a named pipe cannot be replaced.
-        if path.exists() and not path.is_file():
-            with _opened(path) as stream:
-                yield stream
-        else:
-            with replacing(path) as temporary, _opened(temporary) as stream:
-                yield stream
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise UsageError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
-
-
-def _opened(path: Path) -> TextIO:
-    return open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 def write_csv(

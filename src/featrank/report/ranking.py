@@ -76,6 +76,9 @@ class _RankingReport(Report):
     ):
         self.__dict__.update(_ranking=ranking, _top=top, _details=details, _whole=whole)
 
+    def __repr__(self) -> str:
+        return f"<Report: {_title(_content(self._ranking, 0, False))}>"
+
     @cached_property
     def content(self) -> dict[str, Any]:
         """The whole ranking."""

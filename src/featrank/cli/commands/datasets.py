@@ -42,7 +42,7 @@ def command(name: str | None, output: Path | None, quiet: bool, layout: str | No
     data = _fetched(name, output, messages)
     finish(dataset_report(facts(data)), layout, messages)
     if output is not None:
-        with messages.working(f"Writing {output.name}"):
+        with messages.progress(f"Writing {output.name}"):
             data.write(output)
         messages.say(f"Wrote {str(output)!r}; its target is {data.target_name!r}.")
 

@@ -16,7 +16,7 @@ def faults(wheel, names, version=sys.version_info):
     expected = {
         path.relative_to(SOURCES).as_posix()
         for path in SOURCES.rglob("*")
-        if path.is_file() and path.suffix in (".py", ".pyi", ".csv", ".typed")
+        if path.is_file() and path.suffix in (".py", ".pyi", ".csv", ".css", ".js", ".typed")
     }
     modules = {name for name in names if PurePosixPath(name).suffix in (".so", ".pyd")}
     notes = {name for name in names if ".dist-info/" in name}

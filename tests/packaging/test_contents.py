@@ -12,7 +12,7 @@ ONE_VERSION = (
 )
 PACKAGE = {
     path.relative_to(SOURCES).as_posix()
-    for suffix in ("py", "pyi", "csv", "typed")
+    for suffix in ("py", "pyi", "csv", "css", "js", "typed")
     for path in SOURCES.rglob(f"*.{suffix}")
 }
 NOTES = {"featrank-1.dist-info/METADATA", "featrank-1.dist-info/licenses/LICENSE"}
@@ -29,7 +29,14 @@ def test_a_whole_wheel_has_no_faults(kind, version):
 
 
 @pytest.mark.parametrize(
-    "name", ["featrank/py.typed", "featrank/reproduction/data/table3.csv", "featrank/api.py"]
+    "name",
+    [
+        "featrank/py.typed",
+        "featrank/reproduction/data/table3.csv",
+        "featrank/report/assets/page.css",
+        "featrank/report/assets/page.js",
+        "featrank/api.py",
+    ],
 )
 def test_what_is_missing_is_named(name):
     assert faults_of(less=[name]) == [f"lacks {name}"]

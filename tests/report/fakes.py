@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
+TEN_METHODS = (
+    *("ec-fs", "fisher", "mi", "relieff", "mrmr"),
+    *("svm-rfe", "inf-fs", "laplacian", "ec-fs-diverse", "dominant-set"),
+)
 LETTERS = list("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 

@@ -1,6 +1,7 @@
 """The table of features: what it says, in what order, and how large it is."""
 
 import json
+from importlib.resources import files
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ from featrank.report import Explorer, Paragraph, Report, write
 from featrank.report.page.features import facts, section
 from featrank.strict_json import dumps
 
-from .fakes import fake_results, gene_symbols
+from .fakes import TEN_METHODS, fake_results, gene_symbols
 from .unpacking import unpack
 
 
@@ -152,23 +153,16 @@ def test_results_without_classes_have_no_directions(results):
     assert set(column_of(explorer_of(told), "higher in")) == {"–"}
 
 
-METHODS = [
-    "ec-fs",
-    "fisher",
-    "mi",
-    "relieff",
-    "mrmr",
-    "svm-rfe",
-    "inf-fs",
-    "laplacian",
-    "ec-fs-diverse",
-    "dominant-set",
-]
-
-
 def test_ten_methods_and_ten_thousand_features_fit_into_a_page_of_a_megabyte_and_a_half(tmp_path):
-    results = fake_results(gene_symbols(10_000), METHODS, (5, 10, 20, 50, 100, 200), trials=100)
+    results = fake_results(gene_symbols(10_000), TEN_METHODS, (5, 10, 20, 50, 100, 200), trials=100)
     page = tmp_path / "page.html"
     write(Report({"title": "Large"}, [], [section(facts(results))]), to=page)
     # What the other questions add is small beside the table: a few figures each.
     assert page.stat().st_size <= 1_200_000
+
+
+def test_the_script_is_small_and_makes_no_markup_of_texts():
+    script = files("featrank.report").joinpath("assets", "page.js").read_text("utf-8")
+    assert 0 < len(script.encode()) <= 40_000
+    forbidden = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "</")
+    assert [word for word in forbidden if word in script] == []

@@ -28,7 +28,7 @@ def write_page(
     path = output or folders[0] / "report.html"
     require_folder(path)
     first, *others = (read_results(folder, messages) for folder in folders)
-    with messages.working("Writing the page"):
+    with messages.progress("Writing the page"):
         write(page_report(first, others, max_features=max_features), "html", path)
     messages.say(f"The page is {str(path)!r}.")
     return path

@@ -195,7 +195,7 @@ def _run(
     out = None if folder is None else folder / data.name
     what = f"{data.name}: {len(methods)} methods, {protocol.trials} trials"
     with stage(what, f"{data.name}: done"):
-        names = {"dataset": data.name, "feature_names": data.feature_names}
+        names: dict[str, Any] = {"dataset": data.name, "feature_names": data.feature_names}
         return compare(data.X, data.y, methods, protocol, out=out, **names, **further)
 
 

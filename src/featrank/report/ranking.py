@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import isinf
 from typing import Any
@@ -85,9 +85,9 @@ class _RankingReport(Report):
         return _content(self._ranking, self._top, self._details)
 
     @cached_property
-    def rows(self) -> Features:
+    def rows(self) -> Sequence[dict[str, Any]]:
         """A row a feature."""
-        return _records(self._ranking.columns(self._top, details=self._details))
+        return _Records(self._ranking.columns(self._top, details=self._details))
 
     @cached_property
     def shown(self) -> Sequence[Block]:
@@ -127,13 +127,27 @@ def _content(ranking: Ranking | ClassRankings, top: int | None, details: bool) -
             "n_features": len(one),
             "classes": one.class_sizes(),
             **({"chosen": chosen} if chosen else {}),
-            "features": _records(columns),
+            "features": list(_Records(columns)),
         },
     )
 
 
-def _records(columns: dict[str, Any]) -> Features:
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+class _Records(Sequence[dict[str, Any]]):
+    """Columns as rows, which are made one at a time."""
+
+    def __init__(self, columns: dict[str, Any]):
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns["rank"])
+
+    def __getitem__(self, place: Any) -> Any:
+        return {name: values[place] for name, values in self._columns.items()}
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        names = list(self._columns)
+        for row in zip(*self._columns.values(), strict=True):
+            yield dict(zip(names, row, strict=True))
 
 
 def _grids(content: dict[str, Any], left: int) -> list[Grid]:

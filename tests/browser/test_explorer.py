@@ -111,11 +111,13 @@ def test_dots_tell_their_share(page, results):
     expected = [
         f"among the best 10 in {chosen} of 10 trials" for chosen in best["chosen_10"] if chosen
     ]
-    cells = page.locator("#explorer tbody td.own")
-    assert cells.locator("svg[role=img] title").all_text_contents() == expected
-    areas = [float(c.get_attribute("r")) ** 2 for c in cells.locator("circle").all()]
+    cells = page.locator("#explorer tbody td.own[title]")
+    assert [cell.get_attribute("title") for cell in cells.all()] == expected
+    # The area is the share, so that a dot of all trials has ten times that of a tenth of them.
+    width = "cell => parseFloat(getComputedStyle(cell, '::after').width)"
+    areas = [cell.evaluate(width) ** 2 for cell in cells.all()]
     counts = [chosen for chosen in best["chosen_10"] if chosen]
-    assert areas == pytest.approx([areas[0] * n / counts[0] for n in counts], rel=0.02)
+    assert areas == pytest.approx([13**2 * chosen / 10 for chosen in counts], rel=0.05)
 
 
 def test_never_more_than_100_rows_and_every_feature_on_some_page(page, results):

@@ -50,12 +50,15 @@ def test_serious_faults_that_axe_knows_are_none(opened, file, way):
 
 
 def test_dark_is_dark_and_light_is_light(opened, file):
-    shades = {}
-    for way in ("light", "dark"):
-        page = opened(file, **WAYS[way])
-        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        shades[way] = sum(int(part) for part in colour[4:-1].split(","))
-    assert shades["light"] > 700 > 120 > shades["dark"]
+    light, dark = (lightness(opened(file, **WAYS[way])) for way in ("light", "dark"))
+    assert light > 700
+    assert dark < 120
+
+
+def lightness(page, kind="backgroundColor"):
+    """Return the sum of red, green and blue, 0 to 765."""
+    colour = page.evaluate(f"getComputedStyle(document.body).{kind}")
+    return sum(int(part) for part in colour[4:-1].split(","))
 
 
 def test_the_name_stays_in_view_where_the_table_is_wider(opened, file):
@@ -76,6 +79,13 @@ def test_paper_has_the_rows_and_no_controls(opened, file):
         "visible"
     )
     assert page.pdf().startswith(b"%PDF")
+
+
+def test_paper_is_white_for_readers_of_dark_pages(opened, file):
+    page = opened(file, **WAYS["dark"])
+    page.emulate_media(media="print", color_scheme="dark")
+    assert lightness(page, "backgroundColor") > 700
+    assert lightness(page, "color") < 200
 
 
 def test_without_scripts_the_answer_and_the_best_50_show(opened, results, file):

@@ -6,28 +6,22 @@
 
 const ROWS_A_PAGE = 100;
 const DOTS = 5;
+const SIZES = 10;
 const UNKNOWN = "–";
 const COLOURS = 8;
 const KINDS = { f4: Float32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array };
-const SVG = "http://www.w3.org/2000/svg";
+const ENGLISH = new Intl.NumberFormat("en-US");
 
 // ---- Elements -----------------------------------------------------------------------------
 
-function filled(node, attributes, children) {
+function make(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
     else if (value !== undefined) node.setAttribute(name, value);
   }
   node.append(...children);
   return node;
-}
-
-function make(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
-}
-
-function draw(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
 }
 
 function choice(options, chosen, change) {
@@ -50,14 +44,13 @@ function folded(text) {
   return text.normalize("NFKC").toLowerCase();
 }
 
-function shownNumber(value, digits = 4) {
+function shownNumber(value, show = (number) => number.toPrecision(4)) {
   if (Number.isNaN(value)) return UNKNOWN;
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  return value.toPrecision(digits);
+  return Number.isFinite(value) ? show(value) : "∞";
 }
 
 function grouped(number) {
-  return number.toLocaleString("en-US");
+  return ENGLISH.format(number);
 }
 
 function counted(number, noun) {
@@ -164,7 +157,8 @@ class Explorer {
       { head: () => "feature", value: (row) => this.nameOrder()[row] },
       {
         head: () => `score\n${oneLine(this.methodName)}`, down: true,
-        value: (row) => this.score(row), cell: (row) => [shownNumber(this.score(row))],
+        value: (row) => this.score(row),
+        cell: (row) => make("td", { class: "right" }, shownNumber(this.score(row))),
       },
       {
         head: () => `in best ${this.k}\n${oneLine(this.methodName)}`, down: true, left: true,
@@ -174,41 +168,37 @@ class Explorer {
       {
         head: () => "higher in", left: true,
         value: (row) => this.columns.direction[row] || NaN,
-        cell: (row) => [oneLine(this.direction(row) ?? UNKNOWN)],
+        cell: (row) => make("td", {}, oneLine(this.direction(row) ?? UNKNOWN)),
       },
       {
         head: () => "effect", down: true,
         value: (row) => this.columns.effect[row],
-        cell: (row) => [shownNumber(this.columns.effect[row], 3)],
+        cell: (row) => make("td", { class: "right" }, this.shownEffect(row)),
       },
     ];
   }
 
-  rankCell(method, row) {
-    const rank = this.rank(method, row);
-    return [Number.isNaN(rank) ? UNKNOWN : grouped(rank), this.dot(method, row)];
+  shownEffect(row) {
+    return shownNumber(this.columns.effect[row], (effect) => effect.toFixed(2));
   }
 
-  // A dot whose area is the share of trials.
-  dot(method, row) {
-    const chosen = this.chosen(method)[row];
-    const box = { class: "share", viewBox: "0 0 14 14", width: 14, height: 14 };
-    if (!chosen) return draw("svg", { ...box, "aria-hidden": "true" });
-    const radius = (6.5 * Math.sqrt(this.share(method, row))).toFixed(2);
-    const trials = counted(this.trialsOf(method), "trial");
-    const told = `among the best ${this.k} in ${chosen} of ${trials}`;
-    const look = { cx: 7, cy: 7, r: radius, class: `f${method % COLOURS}` };
-    return draw(
-      "svg", { ...box, role: "img", "aria-label": told },
-      draw("circle", look, draw("title", {}, told)),
-    );
+  // A rank with a dot after it, whose area is the share of trials, in tenths.
+  rankCell(method, row) {
+    const [rank, chosen] = [this.rank(method, row), this.chosen(method)[row]];
+    const trials = this.trialsOf(method);
+    const size = Math.ceil((SIZES * chosen) / trials) || 0;
+    const cell = make("td", {}, Number.isNaN(rank) ? UNKNOWN : grouped(rank));
+    cell.className = `right share dot${size} f${method % COLOURS}`;
+    cell.classList.toggle("own", method === this.method);
+    if (chosen) cell.title = `among the best ${this.k} in ${chosen} of ${counted(trials, "trial")}`;
+    return cell;
   }
 
   shareCell(row) {
     const [chosen, trials] = [this.chosen(this.method)[row], this.trialsOf(this.method)];
     const full = Math.floor((DOTS * chosen) / trials) || 0;
     const dots = "●".repeat(full) + "○".repeat(DOTS - full);
-    return [make("span", { "aria-hidden": "true" }, dots), ` ${chosen} of ${trials}`];
+    return make("td", {}, make("span", { "aria-hidden": "true" }, dots), ` ${chosen} of ${trials}`);
   }
 
   // -- what readers choose
@@ -275,6 +265,12 @@ class Explorer {
     this.render();
   }
 
+  // The rows stay, so that the keyboard keeps its place and a slip can be undone.
+  tick(box) {
+    this.selected[Number(box.value)] = box.checked;
+    this.renderTexts();
+  }
+
   // -- what they take home
 
   selectedRows() { return this.order.filter((row) => this.selected[row]); }
@@ -335,7 +331,7 @@ class Explorer {
 
   build() {
     this.status = make("p", { role: "status", class: "note" });
-    this.body = make("tbody");
+    this.body = make("tbody", { change: ({ target }) => this.tick(target) });
     this.heads = this.shown.map((column, number) => this.headCell(column, number));
     const corner = make("td", {}, make("span", { class: "unseen" }, "selected"));
     const head = make("thead", {}, make("tr", {}, corner, ...this.heads));
@@ -470,15 +466,10 @@ class Explorer {
 
   rowOf(row) {
     const name = oneLine(this.names[row]);
-    const box = make("input", { type: "checkbox", "aria-label": `Select ${name}` });
+    const box = make("input", { type: "checkbox", "aria-label": `Select ${name}`, value: row });
     box.checked = Boolean(this.selected[row]);
-    // The rows stay, so that the keyboard keeps its place and a slip can be undone.
-    box.addEventListener("change", () => { this.selected[row] = box.checked; this.renderTexts(); });
-    const cells = this.shown.slice(1).map((column) => {
-      const side = [this.side(column), column.method === this.method ? "own" : ""].join(" ").trim();
-      return make("td", { class: side || undefined }, ...column.cell(row));
-    });
     const head = make("th", { scope: "row", dir: "auto" }, name);
+    const cells = this.shown.slice(1).map((column) => column.cell(row));
     return make("tr", {}, make("td", {}, box), head, ...cells);
   }
 }

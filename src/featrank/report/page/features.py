@@ -174,14 +174,14 @@ def _row(facts: dict[str, Any], row: int, k: int) -> list[str]:
         _number(facts["scores"][method][row]),
         _share(facts["chosen"][method][str(k)][row], facts["trials"][method]),
         facts["direction"][row] or _UNKNOWN,
-        _number(facts["effect"][row], 3),
+        _number(facts["effect"][row], ".2f"),
     ]
 
 
-def _number(value: float | None, digits: int = 4) -> str:
+def _number(value: float | None, form: str = "#.4g") -> str:
     if value is None or math.isnan(value):
         return _UNKNOWN
-    return f"{value:#.{digits}g}" if math.isfinite(value) else "∞"
+    return f"{value:{form}}" if math.isfinite(value) else "∞"
 
 
 def _share(chosen: int, trials: int) -> str:

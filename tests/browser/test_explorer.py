@@ -76,11 +76,16 @@ def test_what_is_not_known_comes_last_both_ways(opened, tmp_path):
     results = fake_results(best=10)
     page = opened(write_page(tmp_path / "page.html", results))
     known = results.classes["feature"].n_unique()
+    orders = []
     for _ in range(2):
         head(page, "effect").get_by_role("button").click()
         cells = column(page, "effect")
         assert cells[:known].count("–") == 0
         assert set(cells[known:]) == {"–"}
+        orders.append(names_in(page)[known:])
+    # Among themselves they keep the order of their best ranks.
+    best = dict(results.table.group_by("feature").agg(pl.col("rank").min()).iter_rows())
+    assert orders[0] == orders[1] == sorted(orders[0], key=best.get)
 
 
 def test_choosing_a_method_shows_its_scores_and_sorts_by_its_ranks(page, results):

@@ -86,7 +86,8 @@ static inline void choose_bins(double low, double high, bool whole, double preci
                                const Bins& bins, std::size_t column) {
     const double range = high - low;
     bins.low[column] = low;
-    if (!(range > 0)) {
+    // A range so small that its parts are 0 has no edges between its ends.
+    if (!(range / bins.most > 0)) {
         bins.count[column] = 1;
         bins.step[column] = 0;
     } else if (whole && range < bins.most) {

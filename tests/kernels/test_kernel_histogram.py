@@ -128,6 +128,11 @@ def test_counts_of_any_column(column, n_bins):
     agree(column[:, None], np.arange(len(column)) % 2, 2, n_bins)
 
 
+def test_a_range_that_cannot_be_cut_is_one_bin():
+    counts = agree(np.array([[0.0], [5e-324]]), np.array([0, 1]), 2, 16)
+    assert counts[0, :, 0].tolist() == [1, 1]
+
+
 def test_numpy_counts_continuous_data_alike():
     X = np.random.default_rng(3).gamma(2, 5, (400, 25))
     _, counts = kernels.summarise(X, Groups.of(np.zeros(400, int), 1), 17)

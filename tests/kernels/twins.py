@@ -30,7 +30,8 @@ def choose_bins(minimum, maximum, whole, dtype, n_bins):
     Edges lie lower by eight units in the last place of the largest value, or a quarter of a bin.
     """
     span, whole = maximum - minimum, whole.astype(bool)
-    one_an_integer, constant = whole & (span < n_bins), span == 0
+    # A range so small that its parts are 0 has no edges between its ends.
+    one_an_integer, constant = whole & (span < n_bins), span / n_bins == 0
     step = np.where(one_an_integer, 1.0, span / n_bins)
     count = np.where(one_an_integer, span + 1, n_bins)
     largest, precision = np.maximum(abs(minimum), abs(maximum)), float(np.finfo(dtype).eps)

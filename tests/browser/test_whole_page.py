@@ -7,7 +7,7 @@ import pytest
 
 from featrank.evaluation import Protocol, compare
 from featrank.report import page_report, write
-from featrank.report.plain_text import one_line
+from featrank.plain_text import one_line
 
 from .pages import HOSTILE
 from .test_looks import WAYS, overflow, serious_faults

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from featrank.exceptions import FeatrankError, UsageError
-from featrank.report.plain_text import one_line
+from featrank.plain_text import one_line
 
 # A shell reports a program that a signal ended as 128 plus the signal's number.
 INTERRUPTED = 128 + 2

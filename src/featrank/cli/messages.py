@@ -7,7 +7,7 @@ from time import perf_counter
 
 import click
 
-from featrank.report.plain_text import one_line
+from featrank.plain_text import one_line
 
 
 class Messages:

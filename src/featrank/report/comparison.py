@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from featrank.plain_text import one_line
+
 from .differences import CORRECTED, PAPER, as_row, enough_trials, marks
 from .document import Cell, Column, Grid, Paragraph, Report, described
-from .plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.plain_text import one_line
 
 from .differences import p_text
 from .document import Cell, Column, Grid, Paragraph, Report, described
-from .plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.statistics import FriedmanTest, JoinedScores, NemenyiTest, PairTest

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError, UsageError
+from featrank.plain_text import one_line
 from featrank.statistics.stability import selection_frequency
 
 from .document import Cell, Column, Grid, Paragraph, Report, described
-from .plain_text import one_line
 from .stability import beyond_the_run, counts_within
 
 if TYPE_CHECKING:

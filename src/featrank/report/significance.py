@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.plain_text import one_line
 
 from .differences import CORRECTED, PAPER, as_row, enough_trials, marks, p_text
 from .document import Cell, Column, Grid, Paragraph, Report, described
-from .plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

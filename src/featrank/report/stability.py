@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError, UsageError
+from featrank.plain_text import one_line
 from featrank.statistics import MEASURES, stability_curves
 
 from .document import Column, Grid, Paragraph, Report, described
-from .plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -6,8 +6,10 @@ from featrank.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
+    from .best import best_method, smallest_enough
     from .granularity import Granularity, auc_granularity
     from .joining import JoinedScores, join
+    from .likeness import Clusters, clusters
     from .measures import MEASURES, StabilityInterval
     from .metrics import (
         average_precision,
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
         roc_auc,
     )
     from .normality import NormalityTest, lilliefors
+    from .overlaps import Agreement, agreement
     from .ranks import FriedmanTest, NemenyiTest, PairTest, friedman, holm, nemenyi, wilcoxon_holm
     from .roc import roc_points
     from .significance import Difference, TTest, compare_to, corrected_t_test, t_test
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "MEASURES": "measures",
+    "Agreement": "overlaps",
+    "Clusters": "likeness",
     "Difference": "significance",
     "FriedmanTest": "ranks",
     "Granularity": "granularity",
@@ -41,10 +46,13 @@ _HOMES = {
     "PairTest": "ranks",
     "StabilityInterval": "measures",
     "TTest": "significance",
+    "agreement": "overlaps",
     "auc_granularity": "granularity",
     "average_precision": "metrics",
     "average_precision_11": "metrics",
     "average_precisions": "metrics",
+    "best_method": "best",
+    "clusters": "likeness",
     "compare_to": "significance",
     "corrected_t_test": "significance",
     "friedman": "ranks",
@@ -58,6 +66,7 @@ _HOMES = {
     "roc_auc": "metrics",
     "roc_points": "roc",
     "selection_frequency": "stability",
+    "smallest_enough": "best",
     "stability_curve": "stability",
     "stability_curves": "stability",
     "subset_interval": "stability",
@@ -68,6 +77,8 @@ _HOMES = {
 
 __all__ = [
     "MEASURES",
+    "Agreement",
+    "Clusters",
     "Difference",
     "FriedmanTest",
     "Granularity",
@@ -77,10 +88,13 @@ __all__ = [
     "PairTest",
     "StabilityInterval",
     "TTest",
+    "agreement",
     "auc_granularity",
     "average_precision",
     "average_precision_11",
     "average_precisions",
+    "best_method",
+    "clusters",
     "compare_to",
     "corrected_t_test",
     "friedman",
@@ -94,6 +108,7 @@ __all__ = [
     "roc_auc",
     "roc_points",
     "selection_frequency",
+    "smallest_enough",
     "stability_curve",
     "stability_curves",
     "subset_interval",

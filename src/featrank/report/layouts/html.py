@@ -20,7 +20,7 @@ from featrank.report.document import (
     Paragraph,
     Section,
 )
-from featrank.report.plain_text import one_line
+from featrank.plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.report.document import Report

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, TextIO
 
 from featrank.report.document import Cell, Grid, Paragraph, flattened
-from featrank.report.plain_text import one_line
+from featrank.plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.report.document import Report

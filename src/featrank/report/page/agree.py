@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from featrank.plain_text import shortened
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
-from featrank.report.plain_text import shortened
 from featrank.report.svg import Axes, Drawing
-
-from .how_many import best_method
+from featrank.statistics import agreement, best_method
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -21,39 +20,21 @@ POINTS = 500
 
 def facts(results: Comparison) -> dict[str, Any] | None:
     """Return overlaps of the best k on all rows, and the ranks by two methods."""
-    rows = [row for row in results.features().to_dicts() if row["rank"] is not None]
-    ranks: dict[str, dict[str, int]] = {}
-    for row in rows:
-        ranks.setdefault(row["method"], {})[row["feature"]] = row["rank"]
-    methods = [name for name in results.methods if name in ranks]
-    if len(methods) < 2:
+    found = agreement(results)
+    if len(found.methods) < 2:
         return None
-    k = min(results.ks[-1], max(1, len(ranks[methods[0]]) // 2))
-    best = {name: {f for f, rank in ranks[name].items() if rank <= k} for name in methods}
-    overlaps = [[len(best[a] & best[b]) / k for b in methods] for a in methods]
-    pair = _pair(methods, best_method(results), overlaps)
+    best = best_method(results)
+    first = best if best in found.methods else found.methods[0]
+    pair = [first, found.closest(first)]
     return {
-        "k": k,
-        "methods": methods,
-        "overlaps": overlaps,
-        "chance": k / len(ranks[methods[0]]),
+        "k": found.k,
+        "methods": found.methods,
+        "overlaps": found.overlaps,
+        "chance": found.chance,
         "pair": pair,
-        "ranks": _points(ranks, pair),
-        "features": len(ranks[methods[0]]),
+        "ranks": [list(point) for point in found.points(pair[0], pair[1], POINTS)],
+        "features": found.n_features,
     }
-
-
-def _pair(methods: list[str], best: str | None, overlaps: list[list[float]]) -> list[str]:
-    """Return the best method and the one that agrees with it most."""
-    own = methods.index(best) if best in methods else 0
-    others = [place for place in range(len(methods)) if place != own]
-    return [methods[own], methods[max(others, key=lambda place: overlaps[own][place])]]
-
-
-def _points(ranks: dict[str, dict[str, int]], pair: list[str]) -> list[list[Any]]:
-    first, second = (ranks[name] for name in pair)
-    nearest = sorted(first, key=lambda name: (min(first[name], second[name]), first[name]))
-    return [[name, first[name], second[name]] for name in nearest[:POINTS]]
 
 
 def section(facts: dict[str, Any]) -> Section:

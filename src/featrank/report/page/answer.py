@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.report.document import Paragraph, Section
-from featrank.statistics import corrected_t_test, nogueira_interval
+from featrank.statistics import (
+    best_method,
+    corrected_t_test,
+    nogueira_interval,
+    smallest_enough,
+)
 from featrank.statistics.normality import SMALLEST
 
-from .how_many import best_method, smallest_enough
 from .stable import judged
 
 if TYPE_CHECKING:

@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.exceptions import DataError
+from featrank.plain_text import shortened
+from featrank.plots.placing import EDGES, placed, strongest
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.plain_text import shortened
 from featrank.report.svg import Axes, Drawing, Scale
+from featrank.statistics import best_method, smallest_enough
 
 from .curves import COLOURS, colour_of
-from .how_many import best_method, smallest_enough
-from .placing import placed
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
-
-# Edges that are drawn: more would be a ball of wool.
-EDGES = 60
 
 
 def facts(results: Comparison) -> dict[str, Any]:
@@ -58,20 +55,14 @@ def _graph(results: Comparison) -> dict[str, Any] | None:
         return None
     best = best_method(results)
     method = best if best in methods else methods[0]
-    # An edge and its reverse are one line.
-    weights: dict[frozenset[str], float] = {}
-    for row in rows:
-        pair = frozenset((row["feature"], row["other"]))
-        if row["method"] == method and len(pair) == 2:
-            weights[pair] = max(row["weight"], weights.get(pair, -math.inf))
-    strongest = sorted(weights.items(), key=lambda item: (-item[1], sorted(item[0])))[:EDGES]
-    edges: list[Any] = [[*sorted(pair), weight] for pair, weight in strongest]
-    names = sorted({name for pair, _ in strongest for name in pair})
+    weights = strongest(row for row in rows if row["method"] == method)
+    edges = weights[:EDGES]
+    names = sorted({name for *pair, _ in edges for name in pair})
     places = placed(len(names), [(names.index(a), names.index(b)) for a, b, _ in edges])
     return {
         "method": method,
         "features": names,
-        "edges": edges,
+        "edges": [list(edge) for edge in edges],
         "places": np.round(places, 4).tolist(),
         "left": len(weights) - len(edges),
     }

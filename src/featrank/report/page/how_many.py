@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from featrank.report.document import Paragraph, Section
+from featrank.statistics import best_method, smallest_enough
 
 from .curves import Line, line_figure
 
@@ -31,31 +32,6 @@ def facts(results: Comparison) -> dict[str, Any]:
         "enough": {name: smallest_enough(curves[name]) for name in results.methods},
         "best": best_method(results),
     }
-
-
-def best_method(results: Comparison) -> str | None:
-    """Return the method with the best average score, or None where no method has one."""
-    rows = [row for row in results.table() if row["average"] == row["average"]]
-    if not rows:
-        return None
-    return str(max(rows, key=lambda row: row["average"])["method"])
-
-
-def smallest_enough(curve: list[dict[str, Any]]) -> int | None:
-    """Return the smallest k whose mean is within one standard error of the best one.
-
-    Examples
-    --------
-    >>> curve = [{"k": 5, "mean": 0.80, "error": 0.01}, {"k": 10, "mean": 0.89, "error": 0.02}]
-    >>> smallest_enough([*curve, {"k": 20, "mean": 0.90, "error": 0.02}])
-    10
-    """
-    known = [point for point in curve if point["mean"] == point["mean"]]
-    if not known:
-        return None
-    best = max(known, key=lambda point: point["mean"])
-    error = best["error"] if best["error"] == best["error"] else 0.0
-    return min(point["k"] for point in known if point["mean"] >= best["mean"] - error)
 
 
 def section(facts: dict[str, Any]) -> Section:

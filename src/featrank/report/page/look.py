@@ -9,12 +9,12 @@ import numpy as np
 
 from featrank.inputs import dense_columns
 from featrank.labels import encode_labels
+from featrank.plain_text import shortened
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.plain_text import shortened
 from featrank.report.svg import Drawing, Scale
+from featrank.statistics import best_method
 
 from .curves import colour_of
-from .how_many import best_method
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

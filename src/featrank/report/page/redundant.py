@@ -5,19 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from featrank.plain_text import shortened
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
-from featrank.report.plain_text import shortened
 from featrank.report.svg import Drawing
-
-from .how_many import best_method
+from featrank.statistics import best_method, clusters
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
-# Features are of one group where their absolute correlations are on average at least this.
-ALIKE = 0.8
 # Weaker correlations are left white.
 LEAST = 0.15
 STEP, ROOM = 11, 150
@@ -29,47 +25,14 @@ def facts(results: Comparison) -> dict[str, Any] | None:
     rows = [row for row in results.correlations().to_dicts() if row["method"] == method]
     if not rows:
         return None
-    names = list(dict.fromkeys(name for row in rows for name in (row["feature"], row["other"])))
-    table = _table(names, rows)
-    order, groups = clustered(table)
+    found = clusters(rows)
     return {
         "method": method,
-        "features": [names[place] for place in order],
-        "correlations": table[np.ix_(order, order)].round(4).tolist(),
-        "groups": [[names[place] for place in group] for group in groups],
-        "threshold": ALIKE,
+        "features": found.features,
+        "correlations": found.correlations.round(4).tolist(),
+        "groups": found.groups,
+        "threshold": found.threshold,
     }
-
-
-def _table(names: list[str], rows: list[dict[str, Any]]) -> NDArray[np.float64]:
-    place = {name: number for number, name in enumerate(names)}
-    table = np.eye(len(names))
-    for row in rows:
-        i, j = place[row["feature"]], place[row["other"]]
-        table[i, j] = table[j, i] = 0.0 if row["r"] is None else row["r"]
-    return np.nan_to_num(table)
-
-
-def clustered(
-    correlations: NDArray[np.float64],
-) -> tuple[list[int], list[list[int]]]:
-    """Return an order in which alike features are near, and the groups of two or more alike.
-
-    Average linkage on 1 - |r|.
-    """
-    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
-    if len(correlations) < 2:
-        return list(range(len(correlations))), []
-    distances = np.clip(1 - np.abs(correlations), 0, None)
-    np.fill_diagonal(distances, 0)
-    tree = linkage(squareform(distances, checks=False), "average")
-    order = leaves_list(tree).tolist()
-    flat = fcluster(tree, 1 - ALIKE, "distance")
-    groups = [[place for place in order if flat[place] == number] for number in np.unique(flat)]
-    alike = [group for group in groups if len(group) > 1]
-    return order, sorted(alike, key=lambda group: order.index(group[0]))
 
 
 def section(facts: dict[str, Any]) -> Section:
@@ -89,16 +52,16 @@ def section(facts: dict[str, Any]) -> Section:
 
 
 def _sentence(facts: dict[str, Any]) -> Paragraph:
-    count, groups = len(facts["features"]), facts["groups"]
+    count, groups, alike = len(facts["features"]), facts["groups"], facts["threshold"]
     if not groups:
         return Paragraph(
-            f"No two of the best {count} features are correlated by {ALIKE} or more on average."
+            f"No two of the best {count} features are correlated by {alike} or more on average."
         )
     inside = sum(map(len, groups))
     return Paragraph(
         f"{inside} of the best {count} features fall into {len(groups)} group"
         f"{'s' if len(groups) > 1 else ''} of features whose absolute correlations are on average "
-        f"{ALIKE} or more: one of each group may do. The method ec-fs-diverse puts copies last."
+        f"{alike} or more: one of each group may do. The method ec-fs-diverse puts copies last."
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from featrank.plain_text import shortened
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.plain_text import shortened
 from featrank.report.svg import Drawing, Scale
 
 if TYPE_CHECKING:

@@ -1,17 +1,42 @@
-"""Places for the nodes of a graph: neighbours near, others apart, names readable."""
+"""The strongest edges of a graph, and places for its nodes: neighbours near, names readable."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+# Edges that are drawn: more would be a ball of wool.
+EDGES = 60
 STEPS = 300
 # Names are wider than high: nodes must be further apart across than up.
 ACROSS, UP = 0.11, 0.035
+
+
+def strongest(edges: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, float]]:
+    """Return edges as two features and a weight, heaviest first.
+
+    An edge and its reverse are one, of the larger weight; one to itself does not count.
+
+    Examples
+    --------
+    >>> edges = [("b", "a", 1.0), ("a", "b", 2.0), ("c", "a", 3.0), ("c", "c", 4.0)]
+    >>> strongest({"feature": a, "other": b, "weight": w} for a, b, w in edges)
+    [('a', 'c', 3.0), ('a', 'b', 2.0)]
+    """
+    weights: dict[tuple[str, str], float] = {}
+    for edge in edges:
+        first, second = sorted((edge["feature"], edge["other"]))
+        if first != second:
+            pair = first, second
+            weights[pair] = max(edge["weight"], weights.get(pair, -math.inf))
+    ordered = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+    return [(*pair, weight) for pair, weight in ordered]
 
 
 def placed(count: int, edges: Sequence[tuple[int, int]]) -> Floats:

@@ -1,0 +1,54 @@
+"""Which method is best, and how many features are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+__all__ = ["best_method", "smallest_enough"]
+
+
+class Tabled(Protocol):
+    """Results that have a table of mean scores, such as a comparison."""
+
+    def table(self) -> Sequence[Mapping[Any, Any]]:
+        """Return a mapping a method, with its ``method`` and ``average``."""
+
+
+def best_method(results: Tabled) -> str | None:
+    """Return the method with the best average score, or None where no method has one.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> rows = [{"method": "mi", "average": 0.8}, {"method": "fisher", "average": 0.9}]
+    >>> best_method(SimpleNamespace(table=lambda: rows))
+    'fisher'
+    """
+    rows = [row for row in results.table() if row["average"] == row["average"]]
+    if not rows:
+        return None
+    return str(max(rows, key=lambda row: row["average"])["method"])
+
+
+def smallest_enough(curve: Sequence[Mapping[str, Any]]) -> int | None:
+    """Return the smallest k whose mean is within one standard error of the best one.
+
+    Parameters
+    ----------
+    curve : sequence of mapping
+        ``k``, ``mean`` and standard ``error`` of a method, as ``Comparison.curves`` has them.
+        What has no mean (NaN) does not count.
+
+    Examples
+    --------
+    >>> curve = [{"k": 5, "mean": 0.80, "error": 0.01}, {"k": 10, "mean": 0.89, "error": 0.02}]
+    >>> smallest_enough([*curve, {"k": 20, "mean": 0.90, "error": 0.02}])
+    10
+    """
+    known = [point for point in curve if point["mean"] == point["mean"]]
+    if not known:
+        return None
+    best = max(known, key=lambda point: point["mean"])
+    error = best["error"] if best["error"] == best["error"] else 0.0
+    return min(int(point["k"]) for point in known if point["mean"] >= best["mean"] - error)

@@ -1,0 +1,93 @@
+"""Features that say much the same: an order in which they are near, and their groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Clusters", "clusters"]
+
+Floats = NDArray[np.float64]
+
+# Features are of one group where their absolute correlations are on average at least this.
+ALIKE = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Features in an order in which alike ones are near.
+
+    Attributes
+    ----------
+    features : list of str
+        The names, in that order.
+    correlations : ndarray of shape (n_features, n_features)
+        Pearson's r, in the same order; 0 where it is not known.
+    groups : list of list of str
+        The groups of two or more that are alike.
+    threshold : float
+        What their absolute correlations are on average, at least.
+    """
+
+    features: list[str]
+    correlations: Floats
+    groups: list[list[str]]
+    threshold: float = ALIKE
+
+
+def clusters(pairs: Iterable[Mapping[str, Any]]) -> Clusters:
+    """Return features in the order of clusters: average linkage on 1 - ``|r|``.
+
+    Parameters
+    ----------
+    pairs : iterable of mapping
+        ``feature``, ``other`` and ``r``, as the rows of ``Comparison.correlations``; each pair
+        once. None and NaN, of a constant, count as 0.
+
+    Examples
+    --------
+    >>> from featrank.statistics import clusters
+    >>> found = clusters([{"feature": "a", "other": "b", "r": 0.1},
+    ...                   {"feature": "a", "other": "c", "r": -0.9},
+    ...                   {"feature": "b", "other": "c", "r": 0.0}])
+    >>> found.features, found.groups
+    (['b', 'a', 'c'], [['a', 'c']])
+    """
+    rows = list(pairs)
+    names = list(dict.fromkeys(name for row in rows for name in (row["feature"], row["other"])))
+    table = _table(names, rows)
+    order, groups = _clustered(table)
+    return Clusters(
+        [names[place] for place in order],
+        table[np.ix_(order, order)],
+        [[names[place] for place in group] for group in groups],
+    )
+
+
+def _table(names: list[str], rows: list[Mapping[str, Any]]) -> Floats:
+    place = {name: number for number, name in enumerate(names)}
+    table = np.eye(len(names))
+    for row in rows:
+        i, j = place[row["feature"]], place[row["other"]]
+        table[i, j] = table[j, i] = 0.0 if row["r"] is None else row["r"]
+    return np.nan_to_num(table)
+
+
+def _clustered(correlations: Floats) -> tuple[list[int], list[list[int]]]:
+    from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(correlations) < 2:
+        return list(range(len(correlations))), []
+    distances = np.clip(1 - np.abs(correlations), 0, None)
+    np.fill_diagonal(distances, 0)
+    tree = linkage(squareform(distances, checks=False), "average")
+    order = leaves_list(tree).tolist()
+    flat = fcluster(tree, 1 - ALIKE, "distance")
+    groups = [[place for place in order if flat[place] == number] for number in np.unique(flat)]
+    alike = [group for group in groups if len(group) > 1]
+    return order, sorted(alike, key=lambda group: order.index(group[0]))

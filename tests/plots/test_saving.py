@@ -22,8 +22,8 @@ def stability():
         for j in range(9)
         for k in (5, 10)
     ]
-    about = {"dataset": "a $broken{ title", "trials": 2, "measure": "nogueira"}
-    return plots.stability_figure({**about, "stability": rows})
+    display = plots.StabilityCurveDisplay(rows, "nogueira", title="a $broken{ title")
+    return display.plot().figure_
 
 
 def panels():
@@ -32,12 +32,9 @@ def panels():
 
 
 def critical_difference():
-    ranks = {
-        "average_ranks": {"u": 1.2, "v": 2.0, "$broken{": 2.8},
-        "critical_difference": 1.0,
-        "groups": [["u", "v"], ["v", "$broken{"]],
-    }
-    return plots.critical_difference_figure({"nemenyi": ranks})
+    groups = [["u", "v"], ["v", "$broken{"]]
+    ranks = {"u": 1.2, "v": 2.0, "$broken{": 2.8}
+    return plots.CriticalDifferenceDisplay(ranks, 1.0, groups).plot().figure_
 
 
 def planar_graphs():

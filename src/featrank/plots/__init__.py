@@ -6,30 +6,57 @@ from featrank.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from .critical_difference import critical_difference_figure
+    from .agreement import AgreementDisplay
+    from .critical_difference import CriticalDifferenceDisplay
+    from .feature_graph import FeatureGraphDisplay
     from .planar_graphs import planar_graphs_figure
+    from .rank_scatter import RankScatterDisplay
     from .ranking import ranking_figure
+    from .redundancy import RedundancyDisplay
+    from .roc import RocDisplay
     from .saving import require_figure_file, save
-    from .stability import stability_figure
+    from .score_curve import ScoreCurveDisplay
+    from .scores import ScoresDisplay
+    from .selection_frequency import SelectionFrequencyDisplay
+    from .stability_curve import StabilityCurveDisplay
     from .stability_panels import stability_panels_figure
+    from .timing import TimingDisplay
 
 _HOMES = {
-    "critical_difference_figure": "critical_difference",
+    "AgreementDisplay": "agreement",
+    "CriticalDifferenceDisplay": "critical_difference",
+    "FeatureGraphDisplay": "feature_graph",
+    "RankScatterDisplay": "rank_scatter",
+    "RedundancyDisplay": "redundancy",
+    "RocDisplay": "roc",
+    "ScoreCurveDisplay": "score_curve",
+    "ScoresDisplay": "scores",
+    "SelectionFrequencyDisplay": "selection_frequency",
+    "StabilityCurveDisplay": "stability_curve",
+    "TimingDisplay": "timing",
     "planar_graphs_figure": "planar_graphs",
     "ranking_figure": "ranking",
     "require_figure_file": "saving",
     "save": "saving",
-    "stability_figure": "stability",
     "stability_panels_figure": "stability_panels",
 }
 
 __all__ = [
-    "critical_difference_figure",
+    "AgreementDisplay",
+    "CriticalDifferenceDisplay",
+    "FeatureGraphDisplay",
+    "RankScatterDisplay",
+    "RedundancyDisplay",
+    "RocDisplay",
+    "ScoreCurveDisplay",
+    "ScoresDisplay",
+    "SelectionFrequencyDisplay",
+    "StabilityCurveDisplay",
+    "TimingDisplay",
     "planar_graphs_figure",
     "ranking_figure",
     "require_figure_file",
     "save",
-    "stability_figure",
     "stability_panels_figure",
 ]
 # exports: end

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bars import FONT, LEAST_HEIGHT, feature_axis, inches_of, score_bars
 from .style import COLOURS, GREY, HATCHES, INK, PALE, blank, legend, without_frame
 
 if TYPE_CHECKING:
@@ -19,13 +19,10 @@ __all__ = ["ranking_figure"]
 
 Floats = NDArray[np.float64]
 
-# Letters of a line of a name; longer names go on in the next line.
-LINE = 32
-# Inches of a feature, which has at least one box a class, and of a line of its name.
-BOX_HEIGHT, LINE_HEIGHT, LEAST_HEIGHT = 0.13, 0.15, 0.3
+# Inches of a box; a feature has at least one a class.
+BOX_HEIGHT = 0.13
 # Samples of a class that are drawn as points, at most; more would be a blot.
 POINTS = 60
-FONT = 8
 
 
 def ranking_figure(
@@ -60,15 +57,13 @@ def ranking_figure(
         Title of the figure.
     """
     groups = [np.ones(len(values), bool)] if codes is None else _members(codes, len(labels))
-    shown = ["\n".join(_lines(name)) for name in names]
-    heights = np.array([_height(text, len(groups)) for text in shown])
-    places = np.cumsum(heights) - heights / 2
-    figure = blank(9.0, 1.4 + heights.sum() + 0.2 * _legend_rows(labels))
+    least = max(LEAST_HEIGHT, BOX_HEIGHT * len(groups) + 0.1)
+    figure = blank(9.0, 1.4 + inches_of(names, least) + 0.2 * _legend_rows(labels))
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2))
-    _bars(left, places, scores)
+    without_frame(left)
+    places, heights = feature_axis(left, names, least)
+    score_bars(left, places, scores)
     _boxes(right, places, heights, _standardised(values), groups)
-    left.set_yticks(places, shown, fontsize=FONT, parse_math=False)
-    left.set_ylim(heights.sum(), 0)
     figure.suptitle(title, fontsize=10, color=INK, parse_math=False)
     if len(labels):
         _legend(figure, labels)
@@ -79,17 +74,6 @@ def _members(codes: NDArray[np.integer], n_classes: int) -> list[NDArray[np.bool
     return [codes == code for code in range(n_classes)]
 
 
-def _lines(name: str) -> list[str]:
-    """Cut a name into lines, at spaces where there are any; nothing of it is left out."""
-    printable = "".join(letter if letter.isprintable() else "�" for letter in name)
-    return wrap(printable, LINE, break_on_hyphens=False) or [" "]
-
-
-def _height(text: str, n_groups: int) -> float:
-    lines = text.count("\n") + 1
-    return max(LEAST_HEIGHT, BOX_HEIGHT * n_groups + 0.1, LINE_HEIGHT * lines + 0.05)
-
-
 def _standardised(values: Floats) -> Floats:
     """Return values less their mean over their deviation; constants are 0, NaN stays."""
     known = ~np.isnan(values)
@@ -97,23 +81,6 @@ def _standardised(values: Floats) -> Floats:
     centred = values - np.where(known, values, 0).sum(axis=0) / count
     spread = np.sqrt((np.where(known, centred, 0) ** 2).sum(axis=0) / count)
     return np.clip(centred / np.where(spread > 0, spread, 1.0), -4.0, 4.0)
-
-
-def _bars(axes: Axes, places: Floats, scores: Floats) -> None:
-    without_frame(axes)
-    finite = scores[np.isfinite(scores)]
-    # An exact separator's score is infinite: its bar is longer than every other and says so.
-    longest = 1.25 * max(finite.max(initial=0.0), 1e-300) if len(finite) else 1.0
-    lengths = np.where(np.isfinite(scores), scores, longest)
-    axes.barh(places, lengths, height=0.2, color=GREY)
-    for place, score, length in zip(places, scores, lengths, strict=True):
-        if not np.isfinite(score):
-            axes.text(length, place, " ∞", va="center", fontsize=FONT)
-    axes.set_xlabel("score", fontsize=9)
-    axes.margins(x=0.08)
-    axes.locator_params(axis="x", nbins=4)
-    axes.tick_params(axis="x", labelsize=FONT)
-    axes.tick_params(axis="y", length=0)
 
 
 def _boxes(

@@ -30,13 +30,13 @@ def canvas(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def blank(width: float, height: float) -> Any:
+def blank(width: float, height: float, layout: Any = "constrained") -> Any:
     """Return an empty figure of so many inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise missing_extra("matplotlib", "plot", "Drawing a figure") from None
-    return Figure(figsize=(width, height), layout="constrained")
+    return Figure(figsize=(width, height), layout=layout)
 
 
 def without_frame(axes: Axes) -> None:

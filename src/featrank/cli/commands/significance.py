@@ -71,10 +71,10 @@ def command(**options: Any) -> None:
     names = [str(folder) for folder in folders]
     finish(ranks_report(found, against, ks, tests, names), options["layout"], messages)
     if options["plot"] is not None:
-        from featrank.plots import critical_difference_figure, save
+        from featrank.plots import CriticalDifferenceDisplay, save
 
-        ranks = ranks_report(found, ks=ks, tests=["nemenyi"], names=names)
-        save(critical_difference_figure(ranks.content), options["plot"])
+        display = CriticalDifferenceDisplay.from_results(found, ks=ks, names=names)
+        save(display.figure_, options["plot"])
         messages.say(f"Drew {str(options['plot'])!r}.")
 
 

@@ -1,5 +1,6 @@
 """``featrank stability``: how much the rankings of a comparison's trials agree."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,9 +69,7 @@ def command(**options: Any) -> None:
     report = _report(options, read_results(options["folder"], messages))
     finish(report, options["layout"], messages)
     if plot is not None:
-        from featrank.plots import save, stability_figure
-
-        save(stability_figure(report.content), plot)
+        _draw(report.content, plot)
         messages.say(f"Drew {str(plot)!r}.")
 
 
@@ -82,6 +81,14 @@ def _report(options: dict[str, Any], results: "Comparison") -> "Report":
         return stability_report(results, ks, options["measure"] or "kuncheva")
     top = {} if options["top"] is None else {"top": options["top"]}
     return selection_report(results, ks, **top)
+
+
+def _draw(content: dict[str, Any], path: Path) -> None:
+    from featrank.plots import StabilityCurveDisplay, save
+
+    title = f"{content['dataset']}, {content['trials']} trials"
+    display = StabilityCurveDisplay(content["stability"], content["measure"], title=title)
+    save(display.plot().figure_, path)
 
 
 def _require_fitting(options: dict[str, Any]) -> None:

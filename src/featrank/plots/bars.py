@@ -1,0 +1,68 @@
+"""Bars of scores, and names of any length beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.plain_text import one_line
+
+from .style import GREY
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+
+# Letters of a line of a name; longer names go on in the next line.
+LINE = 32
+# Inches of a line of a name, and of the least that a bar has.
+LINE_HEIGHT, LEAST_HEIGHT = 0.15, 0.3
+FONT = 8
+
+
+def wrapped(name: str) -> str:
+    """Cut a name into lines, at spaces where there are any; nothing of it is left out."""
+    return "\n".join(wrap(one_line(name), LINE, break_on_hyphens=False) or [" "])
+
+
+def score_bars(axes: Axes, places: Floats, scores: Floats) -> None:
+    """Draw a bar a score; an infinite one is longer than all others and says so."""
+    finite = scores[np.isfinite(scores)]
+    longest = 1.25 * max(finite.max(initial=0.0), 1e-300) if len(finite) else 1.0
+    lengths = np.where(np.isfinite(scores), scores, longest)
+    axes.barh(places, lengths, height=0.2, color=GREY)
+    for place, score, length in zip(places, scores, lengths, strict=True):
+        if not np.isfinite(score):
+            axes.text(length, place, " ∞", va="center", fontsize=FONT)
+    axes.set_xlabel("score", fontsize=9)
+    axes.margins(x=0.08)
+    axes.locator_params(axis="x", nbins=4)
+    axes.tick_params(axis="x", labelsize=FONT)
+    axes.tick_params(axis="y", length=0)
+
+
+def feature_axis(
+    axes: Axes, names: Sequence[str], least: float = LEAST_HEIGHT
+) -> tuple[Floats, Floats]:
+    """Write names down the left side, best on top; return their places and heights in inches."""
+    shown = [wrapped(name) for name in names]
+    heights = np.array([_height(text, least) for text in shown])
+    places = np.cumsum(heights) - heights / 2
+    axes.set_yticks(places, shown, fontsize=FONT, parse_math=False)
+    axes.set_ylim(max(heights.sum(), 0.1), 0)
+    axes.tick_params(axis="y", length=0)
+    return places, heights
+
+
+def inches_of(names: Sequence[str], least: float = LEAST_HEIGHT) -> float:
+    """Return how high the names are together."""
+    return sum(_height(wrapped(name), least) for name in names)
+
+
+def _height(text: str, least: float) -> float:
+    return max(least, LINE_HEIGHT * (text.count("\n") + 1) + 0.05)

@@ -1,0 +1,133 @@
+"""What every display has: ``plot``, ``frame``, and the axes that it drew in."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.statistics import best_method, smallest_enough
+
+from .style import blank, title, without_frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+class Display(ABC):
+    """A figure in the way of scikit-learn's displays.
+
+    ``from_results`` and its like compute what is drawn and draw it; the constructor takes it
+    ready-made, and ``plot`` draws it, as often as wanted.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        Where it was drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes; ``featrank.plots.save`` writes it.
+    """
+
+    #: Whether ``from_results`` takes several results, each of a data set of its own.
+    several: ClassVar[bool] = False
+
+    #: How a figure of its own makes room for names and legends.
+    layout: ClassVar[str] = "constrained"
+
+    ax_: Axes
+    figure_: Figure
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw into axes of yours, or into a new figure.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes or None, default=None
+            None makes a figure with a title and of a size that fits.
+
+        Returns
+        -------
+        self : Display
+            With ``ax_`` and ``figure_``.
+        """
+        self._own = ax is None
+        if ax is None:
+            self.figure_ = blank(*self._size(), layout=self.layout)
+            self.ax_ = self.figure_.add_subplot()
+            title(self.ax_, self._title())
+        else:
+            self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        without_frame(self.ax_)
+        self._draw(self.ax_)
+        return self
+
+    def frame(self) -> Any:
+        """Return what is drawn as a tidy polars frame."""
+        import polars as pl
+
+        return pl.DataFrame(self._rows(), infer_schema_length=None)
+
+    @abstractmethod
+    def _rows(self) -> Rows:
+        """Return what is drawn, a mapping a row of the frame."""
+
+    @abstractmethod
+    def _draw(self, axes: Axes) -> None:
+        """Draw it."""
+
+    @abstractmethod
+    def _title(self) -> str:
+        """Return what a figure of its own is called."""
+
+    def _size(self) -> tuple[float, float]:
+        """Return the inches of a figure of its own."""
+        return 7.2, 4.2
+
+    def _repr_png_(self) -> bytes | None:
+        """Return the picture for a notebook, which shows axes of the user's own by itself."""
+        if not getattr(self, "_own", False):
+            return None
+        from io import BytesIO
+
+        stream = BytesIO()
+        self.figure_.savefig(stream, format="png", dpi=110)
+        return stream.getvalue()
+
+
+def method_of(results: Any, method: str | None) -> str:
+    """Return the method that is asked for, or the best one."""
+    if method is None:
+        return best_method(results) or str(results.methods[0])
+    if method not in results.methods:
+        raise UsageError(unknown_name("method of these results", method, results.methods))
+    return method
+
+
+def enough_of(results: Any, method: str) -> int:
+    """Return the smallest k within one standard error of a method's best, or else the largest."""
+    curve = [point for point in results.curves().to_dicts() if point["method"] == method]
+    return smallest_enough(curve) or int(results.ks[-1])
+
+
+def ranked_features(results: Any, method: str, top: int) -> list[dict[str, Any]]:
+    """Return rank, feature and score of a method's best features on all rows."""
+    import polars as pl
+
+    frame = results.features().filter(pl.col("method") == method).drop_nulls("rank")
+    if frame.is_empty():
+        raise DataError(
+            f"{method!r} has no ranks on all rows in these results: its fit failed or is not "
+            "finished. Name another method, or run compare again with --resume."
+        )
+    best: list[dict[str, Any]] = frame.sort("rank").head(top).to_dicts()
+    return [{key: row[key] for key in ("rank", "feature", "score")} for row in best]
+
+
+def told_of(results: Any) -> str:
+    """Return the data and the number of trials, for a title."""
+    count = len(results.trials)
+    return f"{results.dataset}, {count} trial{'' if count == 1 else 's'}"

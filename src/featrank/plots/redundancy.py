@@ -1,0 +1,126 @@
+"""Correlations of the best features, ordered so that alike ones are near."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError
+from featrank.statistics import clusters
+
+from .display import Display, Rows, method_of
+from .style import INK
+from .tiles import COOL_TO_WARM, colour_bar, draw_tiles, name_rows
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["RedundancyDisplay"]
+
+TOP = 50
+
+
+class RedundancyDisplay(Display):
+    """A heat map of correlations in the order of clusters; groups of alike features are framed.
+
+    Parameters
+    ----------
+    features : sequence of str
+        Their names, alike ones side by side.
+    correlations : ndarray of shape (n_features, n_features)
+        Pearson's r, in the same order.
+    groups : sequence of sequence of str
+        Features that are alike, each group side by side.
+    title : str, default=""
+        Title of a figure of its own.
+
+    Examples
+    --------
+    >>> from featrank.plots import RedundancyDisplay
+    >>> display = RedundancyDisplay(["a", "b"], [[1, 0.9], [0.9, 1]], [["a", "b"]]).plot()
+    >>> display.frame().rows()
+    [('a', 'b', 0.9, 1)]
+    """
+
+    layout: ClassVar[str] = "compressed"
+
+    def __init__(
+        self,
+        features: Sequence[str],
+        correlations: NDArray[np.float64] | Sequence[Sequence[float]],
+        groups: Sequence[Sequence[str]] = (),
+        *,
+        title: str = "",
+    ):
+        self.features, self.correlations = list(features), np.asarray(correlations)
+        self.groups, self.title = [list(group) for group in groups], title
+
+    @classmethod
+    def from_results(
+        cls, results: Any, *, method: str | None = None, top: int = TOP, ax: Axes | None = None
+    ) -> Self:
+        """Draw the correlations of a method's best features, on all rows.
+
+        Parameters
+        ----------
+        results : Comparison
+            What ``compare`` or ``read_comparison`` returns.
+        method : str or None, default=None
+            Whose features; None is the method with the best average score.
+        top : int, default=50
+            How many features; results hold the correlations of the best 50.
+        ax : matplotlib.axes.Axes or None, default=None
+            Where to draw; None makes a figure.
+        """
+        name = method_of(results, method)
+        rows = [row for row in results.correlations().to_dicts() if row["method"] == name]
+        if not rows:
+            raise DataError(f"These results hold no correlations of the features of {name!r}.")
+        # Pairs come by the rank of the better one, so that names come best first.
+        names = dict.fromkeys(name for row in rows for name in (row["feature"], row["other"]))
+        best = set(list(names)[:top])
+        found = clusters(row for row in rows if row["feature"] in best and row["other"] in best)
+        title = f"Correlations of the best {len(found.features)} features by {name}"
+        return cls(found.features, found.correlations, found.groups, title=title).plot(ax)
+
+    def _rows(self) -> Rows:
+        number = {name: n for n, group in enumerate(self.groups, 1) for name in group}
+        first, second = np.triu_indices(len(self.features), 1)
+        return [
+            {
+                "feature": self.features[i],
+                "other": self.features[j],
+                "r": float(self.correlations[i, j]),
+                "group": _shared(number, self.features[i], self.features[j]),
+            }
+            for i, j in zip(first.tolist(), second.tolist(), strict=True)
+        ]
+
+    def _size(self) -> tuple[float, float]:
+        side = max(2.0, 0.15 * len(self.features))
+        return 3.2 + side, 0.9 + side
+
+    def _title(self) -> str:
+        return self.title
+
+    def _draw(self, axes: Axes) -> None:
+        from matplotlib.patches import Rectangle
+
+        drawn = draw_tiles(axes, self.correlations, COOL_TO_WARM, -1, 1)
+        name_rows(axes, self.features, 28, 7 if len(self.features) > 15 else 9)
+        axes.set_xticks([])
+        for group in self.groups:
+            start = self.features.index(group[0]) - 0.5
+            side = len(group)
+            frame = Rectangle((start, start), side, side, fill=False, edgecolor=INK, linewidth=1)
+            axes.add_patch(frame)
+        colour_bar(axes, drawn, "Pearson's r", (-1, -0.5, 0, 0.5, 1))
+
+
+def _shared(number: dict[str, int], first: str, second: str) -> int | None:
+    """Return the group that holds both features, if one does."""
+    own = number.get(first)
+    return own if own is not None and own == number.get(second) else None

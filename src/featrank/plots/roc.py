@@ -1,0 +1,93 @@
+"""ROC curves of the classifier on the best features of each method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from featrank.exceptions import UsageError
+
+from .display import Display, Rows, enough_of, method_of, told_of
+from .lines import CHANCE, draw_line, line_of, look_of, name_lines
+from .style import PALE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["RocDisplay"]
+
+
+class RocDisplay(Display):
+    """Mean ROC curves over the trials, a line a method, for one number of features.
+
+    Parameters
+    ----------
+    points : sequence of mapping
+        ``method``, ``fpr`` and ``tpr``, along each curve; rows of ``Comparison.roc()`` for one k.
+    k : int
+        How many features the classifier had.
+    baseline : str or None, default=None
+        The random ranking among the methods, which is dashed.
+    title : str, default=""
+        Title of a figure of its own.
+
+    Examples
+    --------
+    >>> from featrank.plots import RocDisplay
+    >>> points = [{"method": "mi", "fpr": x, "tpr": x**0.5} for x in (0.0, 0.25, 1.0)]
+    >>> RocDisplay(points, 10).plot().frame().rows()[1]
+    ('mi', 0.25, 0.5)
+    """
+
+    layout: ClassVar[str] = "compressed"
+
+    def __init__(self, points: Rows, k: int, *, baseline: str | None = None, title: str = ""):
+        self.points, self.k, self.baseline, self.title = list(points), k, baseline, title
+
+    @classmethod
+    def from_results(cls, results: Any, *, k: int | None = None, ax: Axes | None = None) -> Self:
+        """Draw the ROC curves of a comparison.
+
+        Parameters
+        ----------
+        results : Comparison
+            What ``compare`` or ``read_comparison`` returns; its classifier must give decisions.
+        k : int or None, default=None
+            The number of features; None is the smallest within one standard error of the best
+            of the method with the best average score.
+        ax : matplotlib.axes.Axes or None, default=None
+            Where to draw; None makes a figure.
+        """
+        rows = results.roc().to_dicts()
+        count = enough_of(results, method_of(results, None)) if k is None else k
+        points = [row for row in rows if row["k"] == count]
+        if not points:
+            known = ", ".join(map(str, results.ks))
+            raise UsageError(
+                f"There is no ROC curve for k = {count} in these results, which have {known}."
+            )
+        about = {"baseline": results.baseline, "title": told_of(results)}
+        return cls(points, count, **about).plot(ax)
+
+    def _rows(self) -> Rows:
+        return self.points
+
+    def _size(self) -> tuple[float, float]:
+        return 7.6, 4.6
+
+    def _title(self) -> str:
+        return f"{self.title}{', ' if self.title else ''}k = {self.k}"
+
+    def _draw(self, axes: Axes) -> None:
+        names = list(dict.fromkeys(point["method"] for point in self.points))
+        methods = [name for name in names if name != self.baseline]
+        axes.plot([0, 1], [0, 1], color=PALE, linewidth=1, zorder=1)
+        looks = [look_of(number) for number in range(len(methods))]
+        if self.baseline in names:
+            methods, looks = [*methods, str(self.baseline)], [*looks, CHANCE]
+        lines = [
+            draw_line(axes, line_of(self.points, name, "fpr", "tpr"), look)
+            for name, look in zip(methods, looks, strict=True)
+        ]
+        axes.set(xlabel="false positive rate", ylabel="true positive rate")
+        axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+        name_lines(axes, lines, methods)

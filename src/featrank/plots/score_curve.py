@@ -1,0 +1,141 @@
+"""Scores against the number of features, beside those of a random ranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from featrank.exceptions import DataError
+from featrank.statistics import smallest_enough
+
+from .display import Display, Rows, method_of, told_of
+from .lines import CHANCE, Line, count_axis, draw_line, line_of, look_of, name_lines
+from .style import INK, PALE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["ScoreCurveDisplay"]
+
+
+class ScoreCurveDisplay(Display):
+    """Mean scores against the number of features, a line a method.
+
+    The random ranking is dashed. One method has a band, the 95 % interval of its mean, and a mark
+    at the smallest k within one standard error of its best.
+
+    Parameters
+    ----------
+    points : sequence of mapping
+        ``method``, ``k``, ``mean``, standard ``error``, ``low`` and ``high``: rows of
+        ``Comparison.curves()``.
+    method : str
+        The one with the band and the mark.
+    baseline : str or None, default=None
+        The random ranking among the methods.
+    scorer : str, default="score"
+        What the scores are.
+    title : str, default=""
+        Title of a figure of its own.
+
+    Examples
+    --------
+    >>> from featrank.plots import ScoreCurveDisplay
+    >>> points = [{"method": "mi", "k": k, "mean": mean, "error": 0.02, "low": mean - 0.04,
+    ...            "high": mean + 0.04} for k, mean in ((5, 0.8), (10, 0.89), (20, 0.9))]
+    >>> display = ScoreCurveDisplay(points, "mi", scorer="ROC AUC").plot()
+    >>> display.frame().filter(enough=True)["k"].to_list()
+    [10]
+    """
+
+    def __init__(
+        self,
+        points: Rows,
+        method: str,
+        *,
+        baseline: str | None = None,
+        scorer: str = "score",
+        title: str = "",
+    ):
+        self.points, self.method, self.baseline = list(points), method, baseline
+        self.scorer, self.title = scorer, title
+
+    @classmethod
+    def from_results(
+        cls, results: Any, *, method: str | None = None, ax: Axes | None = None
+    ) -> Self:
+        """Draw the scores of a comparison.
+
+        Parameters
+        ----------
+        results : Comparison
+            What ``compare`` or ``read_comparison`` returns.
+        method : str or None, default=None
+            The method with the band and the mark; None is the one with the best average score.
+        ax : matplotlib.axes.Axes or None, default=None
+            Where to draw; None makes a figure.
+        """
+        points = results.curves().to_dicts()
+        if all(point["mean"] != point["mean"] for point in points):
+            raise DataError("No method of these results has a score.")
+        about = {"baseline": results.baseline, "scorer": results.scorer, "title": told_of(results)}
+        return cls(points, method_of(results, method), **about).plot(ax)
+
+    @property
+    def enough(self) -> int | None:
+        """The smallest k within one standard error of the best of the method."""
+        return smallest_enough([p for p in self.points if p["method"] == self.method])
+
+    def _rows(self) -> Rows:
+        methods = dict.fromkeys(point["method"] for point in self.points)
+        enough = {
+            name: smallest_enough([p for p in self.points if p["method"] == name])
+            for name in methods
+        }
+        return [{**point, "enough": point["k"] == enough[point["method"]]} for point in self.points]
+
+    def _title(self) -> str:
+        return self.title
+
+    def _draw(self, axes: Axes) -> None:
+        names = list(dict.fromkeys(point["method"] for point in self.points))
+        methods = [name for name in names if name != self.baseline]
+        lines = []
+        for number, name in enumerate(methods):
+            line = line_of(self.points, name, "k", "mean")
+            look = {**look_of(number), "zorder": 4 if name == self.method else 3}
+            lines.append(draw_line(axes, line if name == self.method else _bare(line), look))
+        if self.baseline in names:
+            line = line_of(self.points, str(self.baseline), "k", "mean")
+            lines.append(draw_line(axes, _bare(line), CHANCE))
+            methods.append(str(self.baseline))
+        axes.set_ylabel(self.scorer, parse_math=False)
+        count_axis(axes, [point["k"] for point in self.points])
+        self._mark(axes)
+        name_lines(axes, lines, methods)
+
+    def _mark(self, axes: Axes) -> None:
+        enough = self.enough
+        if enough is None:
+            return
+        axes.axvline(enough, color=PALE, linewidth=1, zorder=0)
+        own = {point["k"]: point["mean"] for point in self.points if point["method"] == self.method}
+        look: dict[str, Any] = {
+            "markersize": 10,
+            "markerfacecolor": "none",
+            "markeredgecolor": INK,
+            "zorder": 5,
+        }
+        axes.plot([enough], [own[enough]], "o", **look)
+        axes.text(
+            enough,
+            1.0,
+            f" {enough} are enough",
+            transform=axes.get_xaxis_transform(),
+            va="top",
+            fontsize=8,
+            color=INK,
+        )
+
+
+def _bare(line: Line) -> Line:
+    return Line(line.name, line.xs, line.ys)

@@ -1,0 +1,96 @@
+"""Stability against the number of features, with its interval and the level of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from featrank.exceptions import DataError
+from featrank.statistics import MEASURES, stability_curves
+
+from .display import Display, Rows, told_of
+from .lines import CHANCE, count_axis, draw_line, line_of, look_of, name_lines
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["StabilityCurveDisplay"]
+
+
+class StabilityCurveDisplay(Display):
+    """Stability of the first k features over the trials, a line a method.
+
+    Where the measure has intervals they are bands, and where it says what random choice scores
+    that is a dashed line.
+
+    Parameters
+    ----------
+    points : sequence of mapping
+        ``method``, ``k``, ``stability`` and, where there are intervals, their ends ``low`` and
+        ``high``: what ``featrank.statistics.stability_curves`` returns.
+    measure : str
+        Name of the measure.
+    title : str, default=""
+        Title of a figure of its own.
+
+    Examples
+    --------
+    >>> from featrank.plots import StabilityCurveDisplay
+    >>> points = [{"method": "mi", "k": k, "stability": 0.1 * k} for k in (2, 5)]
+    >>> StabilityCurveDisplay(points, "kuncheva").plot().frame().rows()
+    [('mi', 2, 0.2), ('mi', 5, 0.5)]
+    """
+
+    def __init__(self, points: Rows, measure: str, *, title: str = ""):
+        self.points, self.measure, self.title = list(points), measure, title
+
+    @classmethod
+    def from_results(
+        cls,
+        results: Any,
+        *,
+        ks: Sequence[int] | None = None,
+        measure: str = "nogueira",
+        ax: Axes | None = None,
+    ) -> Self:
+        """Draw the stability of a comparison's rankings.
+
+        Parameters
+        ----------
+        results : Comparison
+            What ``compare`` or ``read_comparison`` returns, of two trials or more.
+        ks : sequence of int or None, default=None
+            Numbers of features; None is those of the results.
+        measure : str, default="nogueira"
+            As for :func:`featrank.statistics.ranking_stability`.
+        ax : matplotlib.axes.Axes or None, default=None
+            Where to draw; None makes a figure.
+        """
+        counts = sorted(set(results.ks if ks is None else ks))
+        points = stability_curves(results, counts, measure)
+        if not points:
+            raise DataError(
+                "No method has rankings of two trials, which are needed to compare them."
+            )
+        return cls(points, measure, title=told_of(results)).plot(ax)
+
+    def _rows(self) -> Rows:
+        return self.points
+
+    def _title(self) -> str:
+        return self.title
+
+    def _draw(self, axes: Axes) -> None:
+        methods = list(dict.fromkeys(point["method"] for point in self.points))
+        lines = [
+            draw_line(axes, line_of(self.points, name, "k", "stability"), look_of(number))
+            for number, name in enumerate(methods)
+        ]
+        chance = MEASURES[self.measure].chance if self.measure in MEASURES else None
+        if chance is not None:
+            lines.append(axes.axhline(chance, **CHANCE, zorder=1))
+            methods = [*methods, "chance"]
+        axes.set_ylabel(f"stability ({self.measure})", parse_math=False)
+        axes.set_ylim(top=1.02)
+        count_axis(axes, [point["k"] for point in self.points])
+        name_lines(axes, lines, methods)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from featrank.evaluation import Protocol, compare
-from featrank.report import page_report, write
 from featrank.plain_text import one_line
+from featrank.report import page_report, write
 
 from .pages import HOSTILE
 from .test_looks import WAYS, overflow, serious_faults

@@ -10,6 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, TextIO
 
+from featrank.plain_text import one_line
 from featrank.report.document import (
     Block,
     Cell,
@@ -20,7 +21,6 @@ from featrank.report.document import (
     Paragraph,
     Section,
 )
-from featrank.plain_text import one_line
 
 if TYPE_CHECKING:
     from featrank.report.document import Report

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TextIO
 
-from featrank.report.document import Cell, Grid, Paragraph, flattened
 from featrank.plain_text import one_line
+from featrank.report.document import Cell, Grid, Paragraph, flattened
 
 if TYPE_CHECKING:
     from featrank.report.document import Report

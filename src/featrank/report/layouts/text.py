@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TextIO
 
-from featrank.report.document import Cell, Column, Grid, Paragraph, flattened
 from featrank.plain_text import one_line
+from featrank.report.document import Cell, Column, Grid, Paragraph, flattened
 from featrank.report.wide import Wide
 
 if TYPE_CHECKING:

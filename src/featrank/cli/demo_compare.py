@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 METHODS = ("ec-fs", "fisher", "mi", "laplacian", "relieff")
 FEATURES = (10, 50, 100, 200)
 TRIALS = 10
+PAGE = "report.html"
 
 
 def compared(folder: Path, messages: Messages) -> "Report":
     """Compare the methods, keep the results in a folder, and return what to show of it."""
-    from featrank.report import Paragraph, comparison_report
+    from featrank.report import Paragraph, comparison_report, page_report, write
 
     data = _made()
     start = perf_counter()
@@ -27,6 +28,7 @@ def compared(folder: Path, messages: Messages) -> "Report":
         comparison = _comparison(data, folder)
     about = Paragraph(_about(data, perf_counter() - start))
     report = comparison_report(comparison)
+    write(page_report(comparison), "html", folder / PAGE)
     return replace(report, shown=[about, *report.shown, Paragraph(_next(folder))])
 
 
@@ -71,4 +73,5 @@ def _next(folder: Path) -> str:
         f"\nThe results are in {str(folder)!r}. Read them again:\n"
         f"  featrank stability {folder}\n"
         f"  featrank significance {folder}\n"
+        f"\nLook at them in a browser:\n  {folder / PAGE}\n"
     )

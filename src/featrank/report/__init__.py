@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .methods import methods_report
     from .planted import planted_report
     from .ranking import ranking_report
+    from .ranking_page import ranking_page_report
     from .ranks import ranks_report
     from .reproduction import areas_report, precisions_report
     from .selection import selection_report
@@ -49,6 +50,7 @@ _HOMES = {
     "page_report": "comparison_page",
     "planted_report": "planted",
     "precisions_report": "reproduction",
+    "ranking_page_report": "ranking_page",
     "ranking_report": "ranking",
     "ranks_report": "ranks",
     "selection_report": "selection",
@@ -76,6 +78,7 @@ __all__ = [
     "page_report",
     "planted_report",
     "precisions_report",
+    "ranking_page_report",
     "ranking_report",
     "ranks_report",
     "selection_report",

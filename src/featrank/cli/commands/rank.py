@@ -39,6 +39,14 @@ ORDER = 1
     help="Draw scores and values of the best (20, or --top) to a .png, .svg or .pdf file.",
 )
 @click.option(
+    "--report",
+    "page",
+    type=output_path,
+    metavar="FILE",
+    help="Write a page on the ranking, such as report.html.",
+)
+@click.option("--points", is_flag=True, help="Draw single samples into the page (--report).")
+@click.option(
     "--output",
     "-o",
     type=output_path,
@@ -51,6 +59,8 @@ def command(
     details: bool,
     per_class: bool,
     figure: Path | None,
+    page: Path | None,
+    points: bool,
     output: Path | None,
     layout: str | None,
 ) -> None:
@@ -59,17 +69,19 @@ def command(
     \b
     featrank rank data.csv --target diagnosis
     featrank rank data.csv --target -1 --top 20 --details --plot best.png
+    featrank rank data.csv --target diagnosis --report report.html
     featrank rank data.csv --target cell_type --per-class --top 10
     featrank rank data.parquet --target class --missing median | head
     """
     _check_figure(figure, per_class)
+    _check_page(page, points, per_class)
     if output is not None:
         check_output(output, request)
         from featrank.report import file_layout
 
         file_layout(layout, output)
     from featrank.from_files import rank_file
-    from featrank.report import ranking_report
+    from featrank.report import ranking_page_report, ranking_report, write
 
     messages = request.messages
     with messages.stages():
@@ -79,6 +91,9 @@ def command(
     if figure is not None:
         _draw(found, top, figure)
         messages.say(f"Drew the best features to {str(figure)!r}.")
+    if page is not None:
+        write(ranking_page_report(found, top, points=points), "html", page)
+        messages.say(f"The page is {str(page)!r}.")
     if output is not None:
         classes = len(found) if per_class else 1
         each = f" for each of {classes} classes" if per_class else ""
@@ -90,6 +105,18 @@ def _draw(ranking: Any, top: int | None, figure: Path) -> None:
     from featrank.plots import save
 
     save(ranking.plot() if top is None else ranking.plot(top), figure)
+
+
+def _check_page(page: Path | None, points: bool, per_class: bool) -> None:
+    if page is None:
+        if points:
+            raise UsageError("--points draws samples into the page: name it with --report FILE.")
+        return
+    if per_class:
+        raise UsageError(
+            "--report shows one ranking, and --per-class makes several. Leave one of them out."
+        )
+    require_folder(page)
 
 
 def _check_figure(figure: Path | None, per_class: bool) -> None:

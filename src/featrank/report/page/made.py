@@ -34,7 +34,7 @@ def facts(results: Comparison) -> dict[str, Any]:
         {"name": entry["name"], "method": entry["method"], "tuned": len(entry["candidates"]) > 1}
         for entry in manifest["methods"]
     ]
-    found = [text for entry in methods for text in _references(entry["method"])]
+    found = [text for entry in methods for text in references(entry["method"])]
     return {
         "data": {key: value for key, value in manifest["data"].items() if key != "class_labels"},
         "protocol": manifest["protocol"],
@@ -43,12 +43,12 @@ def facts(results: Comparison) -> dict[str, Any]:
         "methods": methods,
         "versions": manifest["versions"],
         "created": manifest["created"],
-        "command": _command(manifest["command"]),
+        "command": bare_command(manifest["command"]),
         "references": list(dict.fromkeys([*COMMON, *found])),
     }
 
 
-def _command(words: list[str]) -> list[str]:
+def bare_command(words: list[str]) -> list[str]:
     """Return the command line; a module that was run as a program is called by its own name."""
     bare = [_bare(str(word)) for word in words]
     return ["featrank", *bare[1:]] if bare[:1] == ["__main__.py"] else bare
@@ -61,7 +61,7 @@ def _bare(word: str) -> str:
     return f"{name}{equals}{bare}"
 
 
-def _references(method: str) -> list[str]:
+def references(method: str) -> list[str]:
     """Return the references in the docstring of a method."""
     from featrank.registry import methods
 

@@ -1,0 +1,168 @@
+"""The page of a ranking: which features come first, and what they look like."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from featrank.evaluation.data_facts import data_facts
+from featrank.exceptions import UsageError
+from featrank.ranking import ClassRankings, Ranking
+from featrank.statistics import clusters
+
+from .document import Grid, Paragraph, Report, Section, described
+from .page import fit, look, made, redundant
+from .ranking import ranking_report
+
+__all__ = ["ranking_page_report"]
+
+VERSION = 1
+SHOWN = 50
+QUANTILES = {"q05": 0.05, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q95": 0.95}
+
+
+def ranking_page_report(
+    ranking: Ranking | ClassRankings, top: int | None = None, *, points: bool = False
+) -> Report:
+    """Return the page of a ranking, for ``write(report, "html", "report.html")``.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        What ``featrank.rank`` or ``featrank.rank_file`` returns, of all classes together.
+    top : int or None, default=None
+        Features in the table; None is 50, or all if there are fewer.
+    points : bool, default=False
+        Whether to draw single samples; a page shows none unless it is asked to.
+    """
+    if isinstance(ranking, ClassRankings) or ranking.source is None:
+        raise UsageError(
+            "A page is of one ranking with its data. Give what featrank.rank(X, y) returns, or one "
+            "of its classes: featrank.rank(X, y, per_class=True)[label]."
+        )
+    count = min(top or SHOWN, len(ranking))
+    table = ranking_report(ranking, count, details=True)
+    seen: dict[str, Any] = {"fit": _fit(ranking), "look": _look(ranking, points)}
+    seen["redundant"] = _redundant(ranking)
+    shown = [_answer(ranking), fit.section(seen["fit"]), _features(table, len(ranking), count)]
+    shown += [look.section(seen["look"])] if seen["look"] else []
+    shown += [redundant.section(seen["redundant"])] if seen["redundant"] else []
+    title = f"The best of {len(ranking):,} features by {ranking.method}"
+    content = described("ranking-page", VERSION, {"title": title, **seen, **_made(ranking)})
+    return Report(content, table.rows, [*shown, _made_section(content)])
+
+
+def _answer(ranking: Ranking) -> Section:
+    names = ranking.top(min(3, len(ranking)))
+    first = f"{ranking.method} ranks {', '.join(names)} first of {len(ranking):,} features."
+    limits = (
+        "A ranking says which features come first. How well they predict on new samples, how "
+        "stable the choice is and how many are enough, trials tell: featrank compare --report."
+    )
+    texts = [first, *ranking.remarks(), limits]
+    return Section("answer", "What is the answer?", [Paragraph(text) for text in texts])
+
+
+def _features(table: Report, total: int, count: int) -> Section:
+    grids = [block for block in table.shown if isinstance(block, Grid)]
+    note = f"The best {count} of {total:,}; --top K shows K, and --format csv holds all."
+    blocks: list[Any] = [*grids, Paragraph(note)] if count < total else [*grids]
+    return Section("features", "Which features?", blocks)
+
+
+def _fit(ranking: Ranking) -> dict[str, Any]:
+    source = ranking.source
+    assert source is not None
+    sizes = ranking.class_sizes()
+    known = {
+        "samples": source.n_samples,
+        "features": len(ranking),
+        "classes": [str(entry["label"]) for entry in sizes],
+        "folds": 5,
+        "largest_k": 1,
+    }
+    if not isinstance(source.X, np.ndarray) or source.X.dtype.kind not in "fiu" or not sizes:
+        return {**known, "class_sizes": [entry["samples"] for entry in sizes]}
+    assert source.classes is not None
+    return {**known, **data_facts(source.X, source.classes.codes)}
+
+
+def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
+    source = ranking.source
+    assert source is not None
+    if source.classes is None:
+        return None
+    best = ranking.order[: look.SHOWN]
+    values, classes = source.values(best), source.classes
+    names = [ranking.feature_names[j] for j in best]
+    rows: list[dict[str, Any]] = []
+    drawn: dict[str, dict[str, list[float]]] = {}
+    for place, name in enumerate(names):
+        drawn[name] = {}
+        for code, label in enumerate(classes.names()):
+            own = values[classes.codes == code, place]
+            known = own[~np.isnan(own)]
+            rows.append({"feature": name, "class": label, **_figures(own, known)})
+            drawn[name][label] = known[: look.POINTS].tolist()
+    found: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
+    return found | ({"points": drawn} if points else {})
+
+
+def _figures(own: Any, known: Any) -> dict[str, Any]:
+    some = len(known) > 0
+    return {
+        "samples": len(own),
+        "missing": len(own) - len(known),
+        "mean": float(known.mean()) if some else None,
+        "sd": float(known.std(ddof=1)) if len(known) > 1 else None,
+        **{q: float(np.quantile(known, share)) if some else None for q, share in QUANTILES.items()},
+    }
+
+
+def _redundant(ranking: Ranking) -> dict[str, Any] | None:
+    assert ranking.source is not None
+    best = ranking.order[:SHOWN]
+    if len(best) < 2:
+        return None
+    values = ranking.source.values(best)
+    values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        table = np.nan_to_num(np.atleast_2d(np.corrcoef(values, rowvar=False)))
+    names = [ranking.feature_names[j] for j in best]
+    pairs = [
+        {"feature": names[i], "other": names[j], "r": float(table[i, j])}
+        for i in range(len(names))
+        for j in range(i + 1, len(names))
+    ]
+    found = clusters(pairs)
+    return {
+        "method": ranking.method,
+        "features": found.features,
+        "correlations": found.correlations.round(4).tolist(),
+        "groups": found.groups,
+        "threshold": found.threshold,
+    }
+
+
+def _made(ranking: Ranking) -> dict[str, Any]:
+    packages = ("featrank", "numpy", "scipy", "scikit-learn")
+    return {
+        "command": made.bare_command(sys.argv),
+        "versions": {"python": platform.python_version()}
+        | {package: version(package) for package in packages},
+        "params": {name: str(value) for name, value in ranking.params.items()},
+        "references": made.references(ranking.method),
+    }
+
+
+def _made_section(content: dict[str, Any]) -> Section:
+    versions = ", ".join(f"{name} {number}" for name, number in content["versions"].items())
+    entries = "\n\n".join(map(made.bibtex, content["references"]))
+    blocks: list[Any] = [Paragraph(" ".join(content["command"]), code=True), Paragraph(versions)]
+    blocks += [Paragraph(text) for text in content["references"]]
+    blocks += [Paragraph(entries, code=True, folded="BibTeX")] if entries else []
+    return Section("made", "How was it made?", blocks)

@@ -77,3 +77,24 @@ def test_it_names_no_place_of_this_machine(file, tmp_path):
     text = re.sub(r'id="explorer-data">[^<]*', "", file.read_text("utf-8"))
     assert str(tmp_path.parent) not in text
     assert not re.search(r"/(?:home|root|tmp|Users)/", text)
+
+
+def test_the_reader_chooses_which_ranks_to_compare(opened, file, results):
+    page = opened(file)
+    choosers = page.locator("#agree figure[data-methods] select")
+    choosers.first.select_option(label="ec-fs")
+    choosers.last.select_option(label="mrmr")
+    figure = page.locator("#agree figure[data-methods]")
+    assert "Ranks by ec-fs and by mrmr" in figure.locator("figcaption").text_content()
+    ranks = {
+        method: dict(part.select("feature", "rank").iter_rows())
+        for (method,), part in results.features().group_by("method")
+    }
+    titles = set(figure.locator("svg title").all_text_contents())
+    assert titles == {
+        f"{one_line(name)}: {ranks['ec-fs'][name]} and {ranks['mrmr'][name]}" for name in HOSTILE
+    }
+    page.locator("#agree details").last.evaluate("node => { node.open = true; }")
+    numbers = page.locator("#agree details").last.locator("tbody tr td:nth-child(2)")
+    listed = [int(text) for text in numbers.all_text_contents()]
+    assert sorted(listed) == sorted(ranks["ec-fs"].values())

@@ -87,12 +87,15 @@ class Figure:
         The same as a table, for those who cannot see the picture or want the figures.
     note : str
         What it leaves out, and how to have that too.
+    methods : sequence of str
+        The methods that it compares, where readers of a page may choose others.
     """
 
     svg: str
     title: str
     numbers: Grid
     note: str = ""
+    methods: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

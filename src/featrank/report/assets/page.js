@@ -474,10 +474,103 @@ class Explorer {
   }
 }
 
+// ---- Ranks by two methods -----------------------------------------------------------------
+
+const POINTS = 500;
+const LISTED = 50;
+const PLOT = { left: 52, right: 500, bottom: 378, top: 14, least: 0.8 };
+
+function draw(name, attributes, text) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+// The figure of two methods that is in the page, for any two that the reader chooses.
+class Scatter {
+  constructor(figure, numbers, { about, columns }) {
+    Object.assign(this, { figure, numbers, about, columns });
+    const shown = JSON.parse(figure.dataset.methods);
+    this.pair = shown.map((name) => about.methods.indexOf(name));
+    const options = about.methods.map((name, number) => [number, oneLine(name)]);
+    const chooser = (side, text) => make("label", {}, text, choice(options, this.pair[side],
+      (value) => { this.pair[side] = Number(value); this.render(); }));
+    figure.querySelector("figcaption").after(
+      make("p", { class: "controls" }, chooser(0, "Ranks by "), chooser(1, " and by ")),
+    );
+  }
+
+  render() {
+    const [first, second] = this.pair.map((method) => this.columns[`rank ${method}`]);
+    const names = this.pair.map((method) => oneLine(this.about.methods[method]));
+    const best = (row) => Math.min(first[row], second[row]);
+    const rows = [...this.columns.feature.keys()].filter((row) => first[row] && second[row]);
+    rows.sort((a, b) => best(a) - best(b) || first[a] - first[b]);
+    const shown = rows.slice(0, POINTS);
+    const title = `Ranks by ${names[0]} and by ${names[1]}; 1 is best, both on logarithmic scales`;
+    this.figure.querySelector("figcaption").textContent = title;
+    this.renderPicture(shown, first, second, names, title);
+    this.renderNumbers(shown, first, second, names);
+  }
+
+  renderPicture(rows, first, second, names, title) {
+    const { left, right, bottom, top, least } = PLOT;
+    const most = 1.2 * rows.reduce((far, row) => Math.max(far, first[row], second[row]), 2);
+    const share = (rank) => Math.log(rank / least) / Math.log(most / least);
+    const x = (rank) => (left + share(rank) * (right - left)).toFixed(2);
+    const y = (rank) => (bottom - share(rank) * (bottom - top)).toFixed(2);
+    const svg = this.figure.querySelector("svg");
+    svg.setAttribute("aria-label", title);
+    const nodes = [];
+    for (let tick = 1; tick <= most; tick *= 10) {
+      nodes.push(
+        draw("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), class: "grid" }),
+        draw("text", { x: left - 6, y: Number(y(tick)) + 4, "text-anchor": "end", class: "tick" },
+          grouped(tick)),
+        draw("text", { x: x(tick), y: bottom + 16, "text-anchor": "middle", class: "tick" },
+          grouped(tick)),
+      );
+    }
+    nodes.push(
+      draw("line", { x1: left, x2: right, y1: bottom, y2: bottom, class: "axis" }),
+      draw("line", { x1: left, y1: bottom, x2: right, y2: top, class: "mark" }),
+      draw("text", { x: (left + right) / 2, y: bottom + 36, "text-anchor": "middle",
+        class: "label" }, `rank by ${names[0]}`),
+      draw("text", { x: left - 40, y: top - 2, class: "label" }, `rank by ${names[1]}`),
+    );
+    for (const row of rows) {
+      const dot = draw("circle", { cx: x(first[row]), cy: y(second[row]), r: 3, class: "dot f1" });
+      const name = oneLine(this.columns.feature[row]);
+      dot.append(draw("title", {}, `${name}: ${first[row]} and ${second[row]}`));
+      nodes.push(dot);
+    }
+    svg.replaceChildren(...nodes);
+  }
+
+  renderNumbers(rows, first, second, names) {
+    const heads = this.numbers.querySelectorAll("thead th");
+    names.forEach((name, side) => { heads[side + 1].textContent = name; });
+    this.numbers.querySelector("tbody").replaceChildren(...rows.slice(0, LISTED).map((row) =>
+      make("tr", {}, make("td", {}, oneLine(this.columns.feature[row])),
+        make("td", { class: "right" }, String(first[row])),
+        make("td", { class: "right" }, String(second[row])))));
+  }
+}
+
+function compareRanks(packed) {
+  const figure = document.querySelector("figure[data-methods]");
+  if (!figure) return;
+  const numbers = [...document.querySelectorAll("#agree details")].pop();
+  new Scatter(figure, numbers, packed);
+}
+
 async function explore() {
   const [place, data] = ["explorer", "explorer-data"].map((id) => document.getElementById(id));
   if (!place || !data || typeof DecompressionStream === "undefined") return;
-  new Explorer(place, await unpacked(data.textContent));
+  const packed = await unpacked(data.textContent);
+  new Explorer(place, packed);
+  compareRanks(packed);
 }
 
 explore();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -123,8 +124,10 @@ def _section(section: Section) -> str:
 
 def _figure(figure: Figure) -> str:
     note = f'<p class="note">{_text(figure.note)}</p>\n' if figure.note else ""
+    methods = _text(json.dumps(list(figure.methods)))
+    chosen = f' data-methods="{methods}"' if figure.methods else ""
     return (
-        f"<figure>\n<figcaption>{_text(figure.title)}</figcaption>\n"
+        f"<figure{chosen}>\n<figcaption>{_text(figure.title)}</figcaption>\n"
         f'<div class="scroll">{figure.svg}</div>\n</figure>\n{note}'
         f"<details><summary>Numbers</summary>\n{_grid(figure.numbers)}</details>\n"
     )

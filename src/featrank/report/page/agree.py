@@ -50,7 +50,9 @@ def section(facts: dict[str, Any]) -> Section:
             "of features has all."
         )
     scatter_title = f"Ranks by {first} and by {second}; 1 is best, both on logarithmic scales"
-    scatter = Figure(_scatter(facts, scatter_title), scatter_title, _rank_grid(facts), note)
+    scatter = Figure(
+        _scatter(facts, scatter_title), scatter_title, _rank_grid(facts), note, facts["pair"]
+    )
     return Section("agree", "Do methods agree?", [_sentence(facts), figure, scatter])
 
 

@@ -151,8 +151,8 @@ def _no_support(facts: dict[str, Any]) -> str:
     )
     if facts["random"] > RANDOM_DOES:
         return (
-            f"On {facts['data']} it does not matter which features are taken: {found}. What tells "
-            "the classes apart is in most of them."
+            f"On {facts['data']} it cannot be shown that it matters which features are taken: "
+            f"{found}. What tells the classes apart seems to be in most of them."
         )
     return f"The data does not support an answer: on {facts['data']}, {found}."
 

@@ -13,7 +13,10 @@ import featrank
 from featrank import kernels
 
 HEAVY = {"numpy", "scipy", "sklearn", "polars", "pandas", "rich", "joblib", "narwhals"}
-NEWER = [[name, "-h"] for name in ("compare", "stability", "significance", "datasets", "demo")]
+HEAVY |= {"matplotlib"}
+NEWER = [
+    [name, "-h"] for name in ("compare", "stability", "significance", "plot", "datasets", "demo")
+]
 
 
 @pytest.mark.parametrize(

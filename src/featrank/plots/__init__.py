@@ -7,6 +7,7 @@ from featrank.lazy import importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from .agreement import AgreementDisplay
+    from .by_kind import display_class, kinds
     from .critical_difference import CriticalDifferenceDisplay
     from .feature_graph import FeatureGraphDisplay
     from .planar_graphs import planar_graphs_figure
@@ -34,6 +35,8 @@ _HOMES = {
     "SelectionFrequencyDisplay": "selection_frequency",
     "StabilityCurveDisplay": "stability_curve",
     "TimingDisplay": "timing",
+    "display_class": "by_kind",
+    "kinds": "by_kind",
     "planar_graphs_figure": "planar_graphs",
     "ranking_figure": "ranking",
     "require_figure_file": "saving",
@@ -53,6 +56,8 @@ __all__ = [
     "SelectionFrequencyDisplay",
     "StabilityCurveDisplay",
     "TimingDisplay",
+    "display_class",
+    "kinds",
     "planar_graphs_figure",
     "ranking_figure",
     "require_figure_file",

@@ -1,0 +1,114 @@
+"""``featrank plot``: one figure of a comparison's results, into a file."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from featrank.cli.folders import folder_path, read_results
+from featrank.cli.messages import Messages
+from featrank.cli.options import LazyChoice, output_path
+from featrank.cli.params import parse_counts
+from featrank.exceptions import UsageError
+
+from .stability import measures
+
+# Place in the list of commands.
+ORDER = 6.5
+
+
+def kinds() -> list[str]:
+    """Return the kinds of figures."""
+    from featrank.plots import kinds as known
+
+    return known()
+
+
+class KindsCommand(click.Command):
+    """A command whose help lists the kinds of figures, which are looked up for it."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the kinds above the options."""
+        with formatter.section("Kinds"):
+            for kind in kinds():
+                formatter.write(f"{'':{formatter.current_indent}}{kind}\n")
+        super().format_options(ctx, formatter)
+
+
+@click.command("plot", cls=KindsCommand)
+@click.argument("kind", metavar="KIND", type=LazyChoice(kinds))
+@click.argument("folders", metavar="DIR...", type=folder_path, nargs=-1, required=True)
+@click.option(
+    "--output",
+    "-o",
+    type=output_path,
+    required=True,
+    metavar="FILE",
+    help="Where to draw it (.svg, .pdf, .png).",
+)
+@click.option("--method", metavar="NAME", help="Whose features; by default the best method's.")
+@click.option(
+    "--other", metavar="NAME", help="The second method of a rank-scatter; by default the nearest."
+)
+@click.option("--features", metavar="LIST", help="Numbers of features k, or the one that counts.")
+@click.option("--measure", type=LazyChoice(measures), help="Of stability; by default nogueira.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many features are drawn, or edges of a feature-graph.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+def command(kind: str, **options: Any) -> None:
+    """Draw a figure of the results in DIR, which `featrank compare --out DIR` wrote.
+
+    A critical-difference diagram is of several folders, one a data set. An option that a kind of
+    figure has no use for is refused.
+
+    \b
+    featrank plot score-curve results -o scores.svg
+    featrank plot selection-frequency results --method fisher --features 10 -o chosen.pdf
+    featrank plot rank-scatter results --method ec-fs --other mi -o ranks.png
+    featrank plot critical-difference colon leukemia lymphoma -o ranks.svg
+    """
+    from featrank.plots import display_class, require_figure_file, save
+
+    messages, path = Messages(options["quiet"]), options["output"]
+    require_figure_file(path)
+    display = display_class(kind)
+    draw: Callable[..., Any] = display.from_results  # type: ignore[attr-defined]
+    wanted = _wanted(kind, options, inspect.signature(draw).parameters)
+    folders = options["folders"]
+    if not display.several and len(folders) > 1:
+        raise UsageError(f"A figure of the kind '{kind}' is of one folder, got {len(folders)}.")
+    found = [read_results(folder, messages) for folder in folders]
+    save(draw(found if display.several else found[0], **wanted).figure_, path)
+    messages.say(f"Drew {str(path)!r}.")
+
+
+def _wanted(kind: str, options: dict[str, Any], known: Any) -> dict[str, Any]:
+    """Return what was asked for, as the display calls it; refuse what it has no use for."""
+    wanted = {
+        name: options[name]
+        for name in ("method", "other", "measure", "top")
+        if options[name] is not None
+    }
+    if options["features"] is not None:
+        wanted |= _counts(kind, parse_counts(options["features"]), known)
+    for name in wanted:
+        if name not in known:
+            option = "features" if name == "ks" else name
+            raise UsageError(f"--{option} says nothing about a figure of the kind '{kind}'.")
+    return wanted | ({"names": list(map(str, options["folders"]))} if "names" in known else {})
+
+
+def _counts(kind: str, ks: tuple[int, ...], known: Any) -> dict[str, Any]:
+    if "k" not in known:
+        return {"ks": ks}
+    if len(ks) > 1:
+        raise UsageError(
+            f"A figure of the kind '{kind}' is for one number of features, got {len(ks)}. Give "
+            "--features one number."
+        )
+    return {"k": ks[0]}

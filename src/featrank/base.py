@@ -20,10 +20,13 @@ from featrank.candidates import require_orders, shortcut_holds
 from featrank.exceptions import DataError, MethodError, UsageError
 from featrank.inputs import as_matrix, as_numbers, refuse_sparse
 from featrank.labels import encode_labels
+from featrank.notebook import best_features
 from featrank.values import label, require_usable
 
 Floats = NDArray[np.float64]
 
+# Features that a notebook shows.
+SHOWN = 10
 # Parameters that change no score.
 ASIDE = ("n_features_to_select", "n_jobs")
 
@@ -341,6 +344,27 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
         return self.support_
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """Return what notebooks show: scikit-learn's diagram, and the best features if fitted."""
+        bundle: dict[str, str] = super()._repr_mimebundle_(**options)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._best_html()
+        return bundle
+
+    def _repr_html_inner(self) -> str:
+        """Return the same for those that ask for ``_repr_html_``."""
+        return str(super()._repr_html_inner()) + self._best_html()
+
+    def _best_html(self) -> str:
+        if not hasattr(self, "order_"):
+            return ""
+        known = self._names()
+        rows = [
+            (rank, f"x{j}" if known is None else str(known[j]), float(self.scores_[j]))
+            for rank, j in enumerate(self.order_[:SHOWN].tolist(), 1)
+        ]
+        return best_features(f"The best {len(rows)} of {len(self.order_)} features", rows)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

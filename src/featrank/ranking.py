@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Ranker, best_first
+from featrank.base import SHOWN, Ranker, best_first
 from featrank.details import Classes, Columns, feature_details, higher
 from featrank.exceptions import UsageError
 from featrank.inputs import dense_columns
+from featrank.notebook import best_features
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHOWN = 10
 # Features that details and figures are of, unless asked for more: they look at the data again.
 DETAILED = 50
 DRAWN = 20
@@ -270,10 +269,10 @@ class Ranking:
             if name != "n_jobs" and (name not in plain or repr(plain[name]) != repr(value))
         }
 
-    def _rows(self) -> list[tuple[int, str, str]]:
+    def _rows(self) -> list[tuple[int, str, float]]:
         best = self.order[:SHOWN]
         return [
-            (rank, self.feature_names[j], f"{self.scores[j]:.6g}") for rank, j in enumerate(best, 1)
+            (rank, self.feature_names[j], float(self.scores[j])) for rank, j in enumerate(best, 1)
         ]
 
     def _rest(self) -> str:
@@ -284,19 +283,11 @@ class Ranking:
         rows = self._rows()
         width = max([7, *(len(name) for _, name, _ in rows)])
         lines = [self._title(), f"{'rank':>4}  {'feature':<{width}}  score"]
-        lines += [f"{rank:>4}  {name:<{width}}  {score}" for rank, name, score in rows]
+        lines += [f"{rank:>4}  {name:<{width}}  {score:.6g}" for rank, name, score in rows]
         return "\n".join([*lines, *filter(None, [self._rest()])])
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{rank}</td><td>{escape(name)}</td><td>{score}</td></tr>"
-            for rank, name, score in self._rows()
-        )
-        head = "<tr><th>rank</th><th>feature</th><th>score</th></tr>"
-        return (
-            f"<div><p>{escape(self._title())}</p><table><thead>{head}</thead>"
-            f"<tbody>{rows}</tbody></table><p>{escape(self._rest())}</p></div>"
-        )
+        return best_features(self._title(), self._rows(), below=self._rest())
 
 
 class ClassRankings(Mapping[Any, Ranking]):

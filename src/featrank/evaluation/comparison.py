@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
+from featrank.notebook import table
 from featrank.statistics.significance import Difference, compare_to
 
 from .feature_tables import feature_table
@@ -252,14 +253,36 @@ class Comparison:
         return difference_frame(self.differences(against))
 
     def __repr__(self) -> str:
-        lines = [f"Comparison of {len(self.methods)} methods over {len(self.trials)} trials"]
-        if self.manifest["protocol"].get("leaky"):
-            lines[0] += f": {NOT_HONEST}"
+        lines = [self._title()]
         width = max(6, *(len(name) for name in self.everyone))
         heads = "".join(f"{k:>8}" for k in self.ks)
         lines.append(f"{'method':<{width}}{heads}{'average':>9}{'seconds':>9}")
         lines += [_line(row, self.ks, width) for row in map(self._row, self.everyone)]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        columns = [*self.ks, "average"]
+        rows = [self._row(name) for name in self.everyone]
+        cells = [
+            [row["method"], *(f"{row[key]:.4f}" for key in columns), f"{row['seconds']:.4f}"]
+            for row in rows
+        ]
+        bold = {place for n, key in enumerate(columns, 1) for place in _largest(rows, key, n)}
+        below = f"Mean {self.scorer} on {self.dataset}; the best of each number of features in bold"
+        heads = ["method", *map(str, columns), "seconds"]
+        return table(self._title(), heads, cells, below=f"{below}.", bold=bold)
+
+    def _title(self) -> str:
+        title = f"Comparison of {len(self.methods)} methods over {len(self.trials)} trials"
+        leaky = self.manifest["protocol"].get("leaky")
+        return f"{title}: {NOT_HONEST}" if leaky else title
+
+
+def _largest(rows: Sequence[dict[Any, Any]], key: Any, column: int) -> list[tuple[int, int]]:
+    """Return the cells of a column that are best, as they are printed."""
+    shown = [round(row[key], 4) for row in rows]
+    best = max((value for value in shown if value == value), default=None)
+    return [(place, column) for place, value in enumerate(shown) if value == best]
 
 
 def _lacking_fits(fits: Sequence[Fit], methods: Sequence[str]) -> Iterator[str]:

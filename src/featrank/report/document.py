@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
+from io import StringIO
+from pathlib import Path
 from typing import Any
+
+from featrank.exceptions import FeatrankWarning
 
 __all__ = [
     "Cell",
@@ -151,6 +158,63 @@ class Report:
     rows: Sequence[dict[Any, Any]]
     shown: Sequence[Block]
     notes: Sequence[str] = ()
+
+    def html(self) -> str:
+        """Return the report as a page that needs nothing else.
+
+        Examples
+        --------
+        >>> Report({}, [], [Paragraph("It is 42.")]).html()[:15]
+        '<!DOCTYPE html>'
+        """
+        from .layouts import module_of
+
+        stream = StringIO()
+        module_of("html").write(self, stream)
+        return stream.getvalue()
+
+    def write_html(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file, which appears whole or not at all."""
+        from .writing import write
+
+        write(self, "html", path)
+
+    def open(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the page and show it in the browser.
+
+        Parameters
+        ----------
+        path : path or None, default=None
+            Where to write it; None is a file in a new folder for temporary ones, which nobody
+            else can read.
+
+        Returns
+        -------
+        path : pathlib.Path
+            The file.
+        """
+        import tempfile
+        import webbrowser
+
+        folder = tempfile.mkdtemp(prefix="featrank-") if path is None else ""
+        page = (Path(folder, "report.html") if path is None else Path(path)).absolute()
+        self.write_html(page)
+        if not webbrowser.open(page.as_uri()):
+            warnings.warn(
+                f"No browser could be started. Open {str(page)!r} yourself.",
+                FeatrankWarning,
+                stacklevel=2,
+            )
+        return page
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame of its own: its style and scripts stay inside."""
+        lines = sum(len(b.rows) + 3 if isinstance(b, Grid) else 2 for b in flattened(self.shown))
+        return (
+            f'<iframe title="Report of featrank" srcdoc="{escape(self.html())}" '
+            'sandbox="allow-scripts allow-downloads" '
+            f'style="width: 100%; height: {min(80 + 26 * lines, 800)}px; border: 0"></iframe>'
+        )
 
 
 def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def compared(n_methods=3, seed=0, trials=6):
     methods = dict(list(METHODS.items())[:n_methods])
     protocol = Protocol(trials=trials, ks=(3, 6, 12), C=(1.0,), folds=3, grids={})
     names = NAMES + [f"gene {j}" for j in range(len(NAMES), 70)]
-    return compare(X, y, methods, protocol, dataset=f"made{seed} $_{{", feature_names=names)
+    return compare(X, y, methods, protocol, dataset=f"made{seed} $_{{ {LONG}", feature_names=names)
 
 
 def of_kind(cls, n_methods=3):

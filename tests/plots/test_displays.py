@@ -46,7 +46,7 @@ def test_axes_of_the_user_are_used_and_nothing_else_of_the_figure(cls):
     assert right.has_data() or right.texts
     assert not left.has_data()
     assert not figure.legends
-    assert figure.get_suptitle() == right.get_title("left") == ""
+    assert figure.get_suptitle() == right.get_title() == right.get_title("left") == ""
     assert display._repr_png_() is None  # a notebook shows the user's figure by itself
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.statistics import best_method, smallest_enough
 
-from .style import blank, title, without_frame
+from .style import blank, headline, without_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ class Display(ABC):
         if ax is None:
             self.figure_ = blank(*self._size(), layout=self.layout)
             self.ax_ = self.figure_.add_subplot()
-            title(self.ax_, self._title())
+            headline(self.figure_, self._title())
         else:
             self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
         without_frame(self.ax_)

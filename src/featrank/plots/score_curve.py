@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
+from featrank.plain_text import shortened
 from featrank.statistics import smallest_enough
 
 from .display import Display, Rows, method_of, told_of
@@ -94,7 +95,8 @@ class ScoreCurveDisplay(Display):
         return [{**point, "enough": point["k"] == enough[point["method"]]} for point in self.points]
 
     def _title(self) -> str:
-        return self.title
+        about = f"band: 95 % interval of {shortened(self.method, 24)}"
+        return f"{self.title}; {about}" if self.title else about
 
     def _draw(self, axes: Axes) -> None:
         names = list(dict.fromkeys(point["method"] for point in self.points))
@@ -126,14 +128,18 @@ class ScoreCurveDisplay(Display):
             "zorder": 5,
         }
         axes.plot([enough], [own[enough]], "o", **look)
+        low, high = axes.get_xlim()
+        left_half = enough <= (low + high) / 2
         axes.text(
             enough,
             1.0,
-            f" {enough} are enough",
+            f" {enough} are enough for {shortened(self.method, 24)} ",
             transform=axes.get_xaxis_transform(),
+            ha="left" if left_half else "right",
             va="top",
             fontsize=8,
             color=INK,
+            parse_math=False,
         )
 
 

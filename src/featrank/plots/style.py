@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import missing_extra
+from featrank.plain_text import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +22,8 @@ HATCHES = ("", "/////", ".....")
 ACCENT = COLOURS[0]
 # Of texts and lines, of what has no colour of its own, and of what lies behind.
 INK, GREY, PALE = "#333333", "#6b7280", "#b8bcc4"
+# Inches of a letter of a title, of a wide one.
+LETTER = 0.1
 
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:
@@ -51,6 +55,20 @@ def without_frame(axes: Axes) -> None:
 def title(axes: Axes, text: str) -> None:
     """Write a title over the left end of the axes, letter by letter, whatever is in it."""
     axes.set_title(text, loc="left", fontsize=11, color=INK, parse_math=False)
+
+
+def headline(figure: Figure, text: str) -> None:
+    """Write a title over a whole figure, from its left, in as many lines as it needs."""
+    if text:
+        letters = int(figure.get_figwidth() / LETTER)
+        figure.suptitle(
+            fill(one_line(text), letters),
+            x=0.01,
+            ha="left",
+            fontsize=11,
+            color=INK,
+            parse_math=False,
+        )
 
 
 def legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], **options: Any) -> Legend:

@@ -18,6 +18,7 @@ from featrank.cli.options import (
     test_share,
 )
 from featrank.cli.output import finish, format_option
+from featrank.cli.pages import max_features
 from featrank.cli.params import parse_counts
 from featrank.exceptions import UsageError, unknown_name
 from featrank.reproduction import published
@@ -83,6 +84,7 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
     help="Write a page on the comparison, such as report.html.",
 )
 @click.option("--points", is_flag=True, help="Draw single samples into the page (--report).")
+@max_features
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
 @format_option
 def command(**options: Any) -> None:
@@ -119,7 +121,8 @@ def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Mes
     from featrank.report import page_report, write
 
     samples = _samples(options) if options["points"] else None
-    write(page_report(comparison, samples=samples), "html", options["page"])
+    most = options["max_features"]
+    write(page_report(comparison, max_features=most, samples=samples), "html", options["page"])
     messages.say(f"The page is {str(options['page'])!r}.")
 
 

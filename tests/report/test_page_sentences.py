@@ -1,0 +1,126 @@
+"""The sentences of the page's other questions, from the figures they are made of."""
+
+import pytest
+
+from featrank.report.page import fit, how_many, made, redundant
+
+DATA = {
+    "samples": 100,
+    "features": 500,
+    "classes": ["sick", "well"],
+    "folds": 5,
+    "largest_k": 50,
+    "class_sizes": [50, 50],
+    "missing": 0.0,
+    "features_with_missing": 0,
+    "samples_with_missing": 0,
+    "zeros": 0.1,
+    "constant": 0,
+    "copies": 0,
+    "copied_rows": 0,
+    "spreads": [1.0, 2.0, 3.0],
+}
+
+
+def test_nothing_speaks_against_good_data():
+    assert fit.sentences(DATA) == []
+    assert "Nothing was found" in fit.section(DATA).blocks[0].text
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"class_sizes": [93, 7]}, "The smallest class has 7 samples"),
+        ({"class_sizes": [988, 12], "samples": 1000}, "The smallest class has 1 % of samples."),
+        ({"samples": 30, "class_sizes": [15, 15]}, "30 samples are few"),
+        ({"copied_rows": 1}, "1 sample is a copy of others"),
+        ({"copied_rows": 3}, "3 samples are copies of others"),
+        ({"missing": 0.05, "features_with_missing": 7}, "5.0 % of the values are missing, in 7"),
+        ({"missing": 0.0001, "features_with_missing": 1}, "Less than 0.1 % of the values"),
+        ({"constant": 4}, "Constant, so that they can tell nothing: 4 features."),
+        ({"copies": 2}, "2 features are copies of others, value by value."),
+        ({"spreads": [0.01, 1.0, 500.0]}, "Spreads of features reach from 0.01 to 500"),
+        ({"constant": 480}, "Fewer features vary than were asked for."),
+    ],
+)
+def test_what_speaks_against_data_is_told(changes, text):
+    assert any(text in sentence for sentence in fit.sentences({**DATA, **changes}))
+
+
+def test_older_folders_know_nothing_of_their_data():
+    old = {key: DATA[key] for key in ("samples", "features", "classes", "folds", "largest_k")}
+    assert "older layout" in fit.section(old).blocks[0].text
+
+
+def curve(*means):
+    return [
+        {"k": 10 * place, "mean": mean, "error": 0.02, "low": mean - 0.04, "high": mean + 0.04}
+        for place, mean in enumerate(means, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("means", "enough", "text"),
+    [
+        ((0.8, 0.9, 0.91), 20, "mi scores best with 30 features, and 20 do as well within one"),
+        ((0.9, 0.8, 0.7), 10, "mi scores best with 10 features."),
+        ((0.7, 0.8, 0.9), 30, "more may do better (--features)."),
+    ],
+)
+def test_how_many(means, enough, text):
+    facts = {
+        "scorer": "ROC AUC",
+        "ks": [10, 20, 30],
+        "methods": {"mi": curve(*means)},
+        "baseline": curve(0.5, 0.5, 0.5),
+        "enough": {"mi": enough},
+        "best": "mi",
+    }
+    sentence, figure = how_many.section(facts).blocks
+    assert text in sentence.text
+    assert f"k = {enough}" in figure.svg
+    assert [row[0] for row in figure.numbers.rows] == ["mi", "random"]
+
+
+@pytest.mark.parametrize(
+    ("groups", "text"),
+    [
+        ([], "No two of the best 3 features are correlated by 0.8 or more on average."),
+        ([["a", "b"]], "2 of the best 3 features fall into 1 group of features"),
+    ],
+)
+def test_redundancy(groups, text):
+    table = [[1, 0.9, 0.0], [0.9, 1, 0.0], [0.0, 0.0, 1]]
+    facts = {
+        "method": "mi",
+        "features": ["a", "b", "c"],
+        "correlations": table,
+        "groups": groups,
+        "threshold": 0.8,
+    }
+    assert text in redundant.section(facts).blocks[0].text
+
+
+def test_the_paragraph_for_a_paper():
+    facts = {
+        "data": {"name": "x", "samples": 62, "features": 2000, "classes": 2, "sha256": "0"},
+        "protocol": {
+            "ks": [10, 50], "classifier": "linear SVM", "scorer": "ROC AUC", "folds": 5, "seed": 3
+        },
+        "trials": 20,
+        "test_share": 1 / 3,
+        "methods": [{"name": "ec-fs", "tuned": True}, {"name": "mi", "tuned": False}],
+        "versions": {"featrank": "0.1.0"},
+    }  # fmt: skip
+    text = made.methods_paragraph(facts)
+    assert "62 samples (2,000 features, 2 classes) were ranked by ec-fs and mi" in text
+    assert "In each of 20 trials 33 % of the samples were held out" in text
+    assert "The classifier's C and the parameters of ec-fs were chosen by 5-fold" in text
+    assert text.endswith("Seed 3.")
+    assert "NOT HONEST" not in text
+
+
+def test_folders_of_the_machine_stay_out_of_the_command():
+    words = ["/home/somebody/.venv/bin/featrank", "compare", "/data/my/x.csv", "--out=/tmp/me/r"]
+    assert made.bare_command(words) == ["featrank", "compare", "x.csv", "--out=r"]
+    assert made.bare_command(["/usr/lib/featrank/__main__.py", "-h"]) == ["featrank", "-h"]

@@ -53,21 +53,7 @@ def difference_frame(differences: Sequence[Difference]) -> Any:
     schema: dict[str, Any] = {"method": pl.String, "other": pl.String, "k": pl.Int64}
     figures = ("difference", "normality_p", "other_normality_p", "t_test_p", "corrected_p")
     schema |= dict.fromkeys(figures, pl.Float64)
-    return pl.DataFrame([_tested(each) for each in differences], schema=schema)
-
-
-def _tested(found: Difference) -> dict[str, Any]:
-    own, others = (np.nan if test is None else test.p_value for test in found.normality)
-    return {
-        "method": found.proposed,
-        "other": found.other,
-        "k": found.k,
-        "difference": found.t_test.difference,
-        "normality_p": own,
-        "other_normality_p": others,
-        "t_test_p": found.t_test.p_value,
-        "corrected_p": found.corrected.p_value,
-    }
+    return pl.DataFrame([each.row() for each in differences], schema=schema)
 
 
 def roc_frame(trials: Sequence[Trial], methods: Sequence[str], ks: Sequence[int]) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.plain_text import one_line
 
-from .differences import CORRECTED, PAPER, as_row, enough_trials, marks
+from .differences import CORRECTED, PAPER, enough_trials, marks
 from .document import Cell, Column, Grid, Paragraph, Report, described
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def comparison_report(comparison: Comparison, against: str | None = None) -> Rep
             "trials": len(comparison.trials),
             "methods": rows,
             "baseline": baseline,
-            "significance": [as_row(test) for test in tests],
+            "significance": [test.row() for test in tests],
             "manifest": comparison.manifest,
         },
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -29,21 +29,6 @@ def marks(test: Difference) -> str:
     published = PAPER if test.normal and test.significant else ""
     enough = test.corrected.df >= SMALLEST - 1
     return published + (CORRECTED if enough and test.corrected_significant else "")
-
-
-def as_row(test: Difference) -> dict[str, Any]:
-    """Return the p-values of a comparison of two methods at one k."""
-    own, other = (found.p_value if found else float("nan") for found in test.normality)
-    return {
-        "method": test.proposed,
-        "other": test.other,
-        "k": test.k,
-        "difference": test.t_test.difference,
-        "normality_p": own,
-        "other_normality_p": other,
-        "t_test_p": test.t_test.p_value,
-        "corrected_p": test.corrected.p_value,
-    }
 
 
 def p_text(p_value: float) -> str:

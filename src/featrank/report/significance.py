@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.plain_text import one_line
 
-from .differences import CORRECTED, PAPER, as_row, enough_trials, marks, p_text
+from .differences import CORRECTED, PAPER, enough_trials, marks, p_text
 from .document import Cell, Column, Grid, Paragraph, Report, described
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def significance_report(
     found = _differences(comparison, against, ks)
     columns = [column for test in TESTS if test in chosen for column in TESTS[test]]
     kept = ("method", "other", "k", "difference", *columns)
-    rows = [{key: as_row(test)[key] for key in kept} for test in found]
+    rows = [{key: test.row()[key] for key in kept} for test in found]
     content = described(
         "significance",
         VERSION,
@@ -108,7 +108,7 @@ def _grid(found: list[Difference], columns: list[str], scorer: str) -> Grid:
 
 
 def _cells(test: Difference, columns: list[str]) -> list[Cell | str]:
-    row, marked = as_row(test), marks(test)
+    row, marked = test.row(), marks(test)
     significant = {"t_test_p": PAPER in marked, "corrected_p": CORRECTED in marked}
     return [
         str(test.k),

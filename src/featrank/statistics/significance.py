@@ -60,6 +60,20 @@ class Difference:
         """Whether the corrected resampled t-test gives p below the level."""
         return self.corrected.p_value < self.level
 
+    def row(self) -> dict[str, Any]:
+        """Return the difference and its p-values as a row of a table; NaN where there is none."""
+        own, others = (test.p_value if test else np.nan for test in self.normality)
+        return {
+            "method": self.proposed,
+            "other": self.other,
+            "k": self.k,
+            "difference": self.t_test.difference,
+            "normality_p": own,
+            "other_normality_p": others,
+            "t_test_p": self.t_test.p_value,
+            "corrected_p": self.corrected.p_value,
+        }
+
 
 def t_test(a: Any, b: Any) -> TTest:
     """Test whether two independent samples have the same mean, with equal variances.

@@ -1,5 +1,6 @@
 """``featrank report``, ``open``, ``compare --report`` and ``rank --report``."""
 
+import json
 import webbrowser
 
 import pytest
@@ -62,3 +63,12 @@ def test_no_folder_to_write_to(run, results, tmp_path):
     done = run("report", results, "-o", tmp_path / "none" / "page.html")
     assert done.exit_code == 2
     assert "no folder" in done.output
+
+
+@pytest.mark.parametrize("facts", [5, [], {"missing": "x"}, {"class_sizes": [1]}])
+def test_facts_of_somebody_else_are_not_shown(run, results, facts):
+    path = results / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"facts": facts}))
+    done = run("report", results)
+    assert done.exit_code == 0, done.output
+    assert "keeps no facts" in (results / "report.html").read_text(encoding="utf-8")

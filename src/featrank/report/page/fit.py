@@ -10,6 +10,16 @@ from featrank.report.document import Column, Grid, Paragraph, Section
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
+# What a folder knows of its data, beside the sizes of classes and the spreads of features.
+NUMBERS = (
+    "missing",
+    "features_with_missing",
+    "samples_with_missing",
+    "zeros",
+    "constant",
+    "copies",
+    "copied_rows",
+)
 # Classes that are listed; more are counted.
 CLASSES = 10
 # A class is rare where it has less than this part of the samples.
@@ -21,15 +31,29 @@ UNITS = 1000
 def facts(results: Comparison) -> dict[str, Any]:
     """Return what is known of the data."""
     data = results.manifest["data"]
-    found = dict(results.manifest.get("facts") or {})
+    found: Any = results.manifest.get("facts")
+    known: dict[str, Any] = found if _sound(found, data["classes"]) else {}
     return {
         "samples": data["samples"],
         "features": data["features"],
         "classes": data.get("class_labels") or [str(code) for code in range(data["classes"])],
         "folds": results.manifest["protocol"]["folds"],
         "largest_k": results.ks[-1],
-        **found,
+        **known,
     }
+
+
+def _sound(found: Any, classes: int) -> bool:
+    """Tell whether a folder has facts, and such as featrank writes."""
+    if not isinstance(found, dict):
+        return False
+    lists: dict[str, int | None] = {"class_sizes": classes, "spreads": None}
+    numbers = [found.get(key) for key in NUMBERS]
+    for key, length in lists.items():
+        if not isinstance(found.get(key), list) or length not in (None, len(found[key])):
+            return False
+        numbers += found[key]
+    return all(isinstance(number, int | float) for number in numbers)
 
 
 def section(facts: dict[str, Any]) -> Section:

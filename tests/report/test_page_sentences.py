@@ -52,9 +52,16 @@ def test_older_folders_know_nothing_of_their_data():
     assert "older layout" in fit.section(old).blocks[0].text
 
 
-def curve(*means):
+def curve(*means, method="mi"):
     return [
-        {"k": 10 * place, "mean": mean, "error": 0.02, "low": mean - 0.04, "high": mean + 0.04}
+        {
+            "method": method,
+            "k": 10 * place,
+            "mean": mean,
+            "error": 0.02,
+            "low": mean - 0.04,
+            "high": mean + 0.04,
+        }
         for place, mean in enumerate(means, 1)
     ]
 
@@ -72,7 +79,7 @@ def test_how_many(means, enough, text):
         "scorer": "ROC AUC",
         "ks": [10, 20, 30],
         "methods": {"mi": curve(*means)},
-        "baseline": curve(0.5, 0.5, 0.5),
+        "baseline": curve(0.5, 0.5, 0.5, method="random"),
         "enough": {"mi": enough},
         "best": "mi",
     }

@@ -1,11 +1,7 @@
-"""Where results go."""
+"""How a command ends: with a report in the layout that was asked for."""
 
-import csv
-import sys
-from collections.abc import Iterable, Sequence
-from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,9 +12,6 @@ if TYPE_CHECKING:
 
     from .messages import Messages
 
-# Of a table that goes to a file or a pipe, where no terminal says how wide it is.
-WIDTH = 120
-
 format_option = click.option(
     "--format",
     "-f",
@@ -26,48 +19,6 @@ format_option = click.option(
     type=click.Choice(list(known())),
     help="By default a table on a terminal, and CSV in a pipe.",
 )
-
-
-def stdout_layout(layout: str | None) -> str:
-    """Return the layout for stdout: for people on a terminal, for programs in a pipe."""
-    return layout or ("table" if sys.stdout.isatty() else "csv")
-
-
-def stdout_stream(layout: str) -> TextIO:
-    """Return stdout: UTF-8 for programs; for people, whatever their terminal can show."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(**({"errors": "replace"} if layout == "table" else _FOR_PROGRAMS))
-    return sys.stdout
-
-
-_FOR_PROGRAMS: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
-
-
-def write_csv(
-    stream: TextIO, header: Sequence[str], rows: Iterable[Sequence[Any]], delimiter: str = ","
-) -> None:
-    """Write rows of values; floats with all their digits, and nothing where there is no number."""
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(["" if value != value else value for value in row] for row in rows)
-
-
-def write_json(stream: TextIO, value: Any) -> None:
-    """Write a value as indented JSON; text stays readable, and what is no number is null."""
-    from featrank.strict_json import dumps
-
-    stream.write(dumps(value) + "\n")
-
-
-def write_rich(stream: TextIO, *parts: Any) -> None:
-    """Write what rich can render: in colour on a terminal, as plain text elsewhere."""
-    from rich.console import Console
-
-    console = Console(file=stream, highlight=False, width=None if stream.isatty() else WIDTH)
-    with console.capture() as captured:
-        for part in parts:
-            console.print(part)
-    stream.write(captured.get())
 
 
 def finish(

@@ -83,14 +83,15 @@ def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
                     "class": pl.repeat(label, len(columns), dtype=pl.String, eager=True),
                     "column": columns,
                     "place": np.full(len(columns), code),
-                    **_figures(own),
+                    **class_figures(own),
                 }
             )
         )
     return pl.concat(parts).sort("column", "place").drop("column", "place")
 
 
-def _figures(values: Floats) -> dict[str, Any]:
+def class_figures(values: Floats) -> dict[str, Any]:
+    """Return counts, mean, deviation and quantiles of each column, of the values that are known."""
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
     with warnings.catch_warnings():

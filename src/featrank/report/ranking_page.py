@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from featrank.details import correlation
 from featrank.evaluation.data_facts import data_facts
+from featrank.evaluation.feature_tables import class_figures
 from featrank.exceptions import UsageError
 from featrank.ranking import ClassRankings, Ranking
 from featrank.statistics import clusters
@@ -22,7 +24,6 @@ __all__ = ["ranking_page_report"]
 
 VERSION = 1
 SHOWN = 50
-QUANTILES = {"q05": 0.05, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q95": 0.95}
 
 
 def ranking_page_report(
@@ -100,27 +101,17 @@ def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
     values, classes = source.values(best), source.classes
     names = [ranking.feature_names[j] for j in best]
     rows: list[dict[str, Any]] = []
-    drawn: dict[str, dict[str, list[float]]] = {}
-    for place, name in enumerate(names):
-        drawn[name] = {}
-        for code, label in enumerate(classes.names()):
-            own = values[classes.codes == code, place]
-            known = own[~np.isnan(own)]
-            rows.append({"feature": name, "class": label, **_figures(own, known)})
+    drawn: dict[str, dict[str, list[float]]] = {name: {} for name in names}
+    for code, label in enumerate(classes.names()):
+        own = values[classes.codes == code]
+        figures = {key: column.tolist() for key, column in class_figures(own).items()}
+        for place, name in enumerate(names):
+            of_feature = {key: column[place] for key, column in figures.items()}
+            rows.append({"feature": name, "class": label, **of_feature})
+            known = own[~np.isnan(own[:, place]), place]
             drawn[name][label] = known[: look.POINTS].tolist()
     found: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
     return found | ({"points": drawn} if points else {})
-
-
-def _figures(own: Any, known: Any) -> dict[str, Any]:
-    some = len(known) > 0
-    return {
-        "samples": len(own),
-        "missing": len(own) - len(known),
-        "mean": float(known.mean()) if some else None,
-        "sd": float(known.std(ddof=1)) if len(known) > 1 else None,
-        **{q: float(np.quantile(known, share)) if some else None for q, share in QUANTILES.items()},
-    }
 
 
 def _redundant(ranking: Ranking) -> dict[str, Any] | None:
@@ -129,9 +120,7 @@ def _redundant(ranking: Ranking) -> dict[str, Any] | None:
     if len(best) < 2:
         return None
     values = ranking.source.values(best)
-    values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        table = np.nan_to_num(np.atleast_2d(np.corrcoef(values, rowvar=False)))
+    table = correlation(values, ~np.isnan(values))
     names = [ranking.feature_names[j] for j in best]
     pairs = [
         {"feature": names[i], "other": names[j], "r": float(table[i, j])}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from featrank.plots.lines import line_of
 from featrank.report.document import Paragraph, Section
 from featrank.statistics import best_method, smallest_enough
 
-from .curves import Line, line_figure
+from .curves import line_figure
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -36,8 +37,8 @@ def facts(results: Comparison) -> dict[str, Any]:
 
 def section(facts: dict[str, Any]) -> Section:
     """Return what is shown of it."""
-    lines = [_line(name, curve) for name, curve in facts["methods"].items()]
-    chance = None if facts["baseline"] is None else _line("random", facts["baseline"])
+    lines = [line_of(curve, name, "k", "mean") for name, curve in facts["methods"].items()]
+    chance = facts["baseline"] and line_of(facts["baseline"], "random", "k", "mean")
     best = facts["best"]
     mark = None if best is None else facts["enough"][best]
     blocks: list[Any] = [_sentence(facts, mark)] if mark is not None else []
@@ -65,11 +66,4 @@ def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
     return Paragraph(
         f"{best} scores best with {top['k']} features, and {mark} do as well within one standard "
         "error over the trials: fewer are easier to explain, to measure and to trust."
-    )
-
-
-def _line(name: str, curve: list[dict[str, Any]]) -> Line:
-    return Line(
-        name,
-        *([point[key] for point in curve] for key in ("k", "mean", "low", "high")),
     )

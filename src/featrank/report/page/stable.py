@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from featrank.plots.lines import line_of
 from featrank.report.document import Paragraph, Section
 from featrank.statistics import stability_curves
 
-from .curves import Line, line_figure
+from .curves import line_figure
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -39,7 +40,7 @@ def judged(value: float) -> str:
 def section(facts: dict[str, Any]) -> Section:
     """Return what is shown of it."""
     lines = [
-        _line(method, [point for point in facts["points"] if point["method"] == method])
+        line_of(facts["points"], method, "k", "stability")
         for method in dict.fromkeys(point["method"] for point in facts["points"])
     ]
     figure = line_figure(
@@ -55,9 +56,3 @@ def section(facts: dict[str, Any]) -> Section:
         "the samples are no findings, however well they predict."
     )
     return Section("stable", "Are they stable?", [Paragraph(meaning), figure])
-
-
-def _line(method: str, points: list[dict[str, Any]]) -> Line:
-    return Line(
-        method, *([point[key] for point in points] for key in ("k", "stability", "low", "high"))
-    )

@@ -18,7 +18,7 @@ from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.labels import encode_labels
-from featrank.ranking import SHOWN, ClassRankings, Ranking, Source
+from featrank.ranking import SHOWN, ClassRankings, RankedData, Ranking
 from featrank.registry import method as find_method
 
 # The best features that are looked at for doubts: more would cost more and tell no more.
@@ -152,13 +152,13 @@ def _fitted(
     return {None: ranker.fit(X, y, **given)}
 
 
-def _source(X: Any, y: Any, ranker: Ranker, sample_weight: Any) -> Source:
+def _source(X: Any, y: Any, ranker: Ranker, sample_weight: Any) -> RankedData:
     """Return the rows that were ranked; those of weight 0 were not."""
     if sample_weight is not None and not np.all(sample_weight):
         counted = np.flatnonzero(sample_weight)
         X, y = take_rows(X, counted), take_rows(y, counted)
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    return Source(X, _classes(y, ranker, n_samples))
+    return RankedData(X, _classes(y, ranker, n_samples))
 
 
 def _n_features(X: Any) -> int | None:
@@ -253,7 +253,7 @@ def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
         assert ranking.source is not None
         assert ranking.source.classes is not None
         classes = replace(ranking.source.classes, of_interest=code)
-        told[label] = replace(ranking, source=Source(ranking.source.X, classes))
+        told[label] = replace(ranking, source=RankedData(ranking.source.X, classes))
     return told
 
 

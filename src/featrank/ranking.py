@@ -28,7 +28,7 @@ BLOCK = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class RankedData:
     """The data of a ranking, which details and figures look at again.
 
     Attributes
@@ -91,7 +91,7 @@ class Ranking:
     feature_names: list[str]
     scores: NDArray[np.float64]
     ranker: Ranker | None = field(default=None, repr=False)
-    source: Source | None = field(default=None, repr=False)
+    source: RankedData | None = field(default=None, repr=False)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -237,7 +237,7 @@ class Ranking:
             name: list(np.asarray(values, dtype=object)) for name, values in figures.items()
         } | {name: values.tolist() for name, values in own.items()}
 
-    def _data(self, what: str) -> Source:
+    def _data(self, what: str) -> RankedData:
         if self.source is None:
             raise UsageError(
                 f"{what} needs the data, which this ranking does not know. Make the ranking with "
@@ -367,7 +367,7 @@ class ClassRankings(Mapping[Any, Ranking]):
         return "".join(ranking._repr_html_() for ranking in self.values())
 
 
-def _frame(columns: Columns, source: Source | None) -> Any:
+def _frame(columns: Columns, source: RankedData | None) -> Any:
     columns = {name: _of_one_kind(values) for name, values in columns.items()}
     if source is not None and source.is_pandas:
         import pandas as pd

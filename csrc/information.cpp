@@ -19,16 +19,16 @@ struct Lookup {
     double operator()(std::int64_t n) const { return values[n]; }
 };
 
-bool adds_up(std::int64_t counted, std::int64_t total) { return counted == total; }
-bool adds_up(double counted, double total) { return std::fabs(counted - total) < 1e-9 * total; }
+bool within(std::int64_t counted, std::int64_t most) { return counted <= most; }
+bool within(double counted, double most) { return counted <= most * (1 + 1e-9); }
 
-// Adds up the counts of each class. Whether none is negative and all add up to the total: then
-// every sum of some of them can be looked up.
+// Adds up the counts of each class, and of all. Whether none is negative and all are no more than
+// the most: then every sum of some of them can be looked up.
 template <class Count, class Classes, class Total>
-bool is_table(const Count* counts, Classes classes, std::size_t bins, Total total,
-              Count* in_class) {
+bool is_table(const Count* counts, Classes classes, std::size_t bins, Total most, Count* in_class,
+              Total& counted) {
     Count least = 0;
-    Total counted = 0;
+    counted = 0;
     for (std::size_t c = 0; c < classes; ++c) {
         Count sum = 0;
         for (std::size_t b = 0; b < bins; ++b) {
@@ -39,7 +39,7 @@ bool is_table(const Count* counts, Classes classes, std::size_t bins, Total tota
         in_class[c] = sum;
         counted += sum;
     }
-    return least >= 0 && adds_up(counted, total);
+    return least >= 0 && within(counted, most);
 }
 
 // Two sums at once, as each waits for its last term: of the first class and of the others.
@@ -73,17 +73,17 @@ Entropies add_up(const Count* counts, Classes classes, std::size_t bins, const C
     return {joint.sum(), by_bin, by_class.sum()};
 }
 
-// `Classes` is a constant for two of them, which lets the compiler unroll.
 constexpr std::integral_constant<std::size_t, 2> TWO{};
 
 template <class Count, class Classes, class Total, class Function>
 bool measure(const Count* counts, std::size_t columns, Classes classes, std::size_t bins,
-             Total total, double* information, double* entropy, const Function& value_of) {
-    const double all = value_of(total), size = double(total);
+             Total most, double* information, double* entropy, const Function& value_of) {
     std::vector<Count> in_class(classes);
     for (std::size_t j = 0; j < columns; ++j, counts += classes * bins) {
-        if (!is_table(counts, classes, bins, total, in_class.data())) return false;
+        Total total;
+        if (!is_table(counts, classes, bins, most, in_class.data(), total)) return false;
         const Entropies sum = add_up(counts, classes, bins, in_class.data(), value_of);
+        const double all = value_of(total), size = total > 0 ? double(total) : 1;
         entropy[j] = (all - sum.by_bin) / size;
         const double value = (sum.joint - sum.by_class - sum.by_bin + all) / size;
         // Independence leaves a rounding error, which may fall below zero.
@@ -92,19 +92,30 @@ bool measure(const Count* counts, std::size_t columns, Classes classes, std::siz
     return true;
 }
 
+// `Classes` is a constant for two of them, which lets the compiler unroll.
+template <class Count, class Total, class Function>
+bool measure_any(const Count* counts, std::size_t columns, std::size_t classes, std::size_t bins,
+                 Total most, double* information, double* entropy, const Function& value_of) {
+    if (classes == 2)
+        return measure(counts, columns, TWO, bins, most, information, entropy, value_of);
+    return measure(counts, columns, classes, bins, most, information, entropy, value_of);
+}
+
+// More logarithms than this are looked up only where there are as many counts.
+constexpr std::int64_t FEW = 1 << 16;
+
 }  // namespace
 
 bool information(const std::int32_t* counts, std::size_t columns, std::size_t classes,
-                 std::size_t bins, std::int64_t total, double* information, double* entropy) {
-    const Lookup lookup(total);
-    if (classes == 2)
-        return measure(counts, columns, TWO, bins, total, information, entropy, lookup);
-    return measure(counts, columns, classes, bins, total, information, entropy, lookup);
+                 std::size_t bins, std::int64_t most, double* information, double* entropy) {
+    if (most > FEW && std::size_t(most) > columns * classes * bins)
+        return measure_any(counts, columns, classes, bins, most, information, entropy, n_log_n);
+    return measure_any(counts, columns, classes, bins, most, information, entropy, Lookup(most));
 }
 
 bool information(const double* counts, std::size_t columns, std::size_t classes, std::size_t bins,
-                 double total, double* information, double* entropy) {
-    return measure(counts, columns, classes, bins, total, information, entropy, n_log_n);
+                 double most, double* information, double* entropy) {
+    return measure(counts, columns, classes, bins, most, information, entropy, n_log_n);
 }
 
 }  // namespace featrank

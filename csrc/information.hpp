@@ -5,14 +5,14 @@
 
 namespace featrank {
 
-// counts has shape (columns, classes, bins), each column's counts adding up to `total`.
-// information[j] = I(bin; class) and entropy[j] = H(bin), in nats. False where the counts do
-// not add up, or one is negative.
+// counts has shape (columns, classes, bins), each column's counts adding up to at most `most`.
+// information[j] = I(bin; class) and entropy[j] = H(bin), in nats, 0 for a column without counts.
+// False where the counts add up to more, or one is negative.
 bool information(const std::int32_t* counts, std::size_t columns, std::size_t classes,
-                 std::size_t bins, std::int64_t total, double* information, double* entropy);
+                 std::size_t bins, std::int64_t most, double* information, double* entropy);
 
-// The same for counts that are sums of weights, which add up to rounding.
+// The same for counts that are sums of weights.
 bool information(const double* counts, std::size_t columns, std::size_t classes, std::size_t bins,
-                 double total, double* information, double* entropy);
+                 double most, double* information, double* entropy);
 
 }  // namespace featrank

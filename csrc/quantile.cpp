@@ -15,14 +15,18 @@ struct Sorted {
 
     void fill(const std::vector<double>& column, const double* weights) {
         items.clear();
+        for (std::size_t r = 0; r < column.size(); ++r)
+            if (!std::isnan(column[r]))  // else it is missing
+                items.emplace_back(column[r], weights ? weights[r] : 1.0);
+        sort();
+    }
+    void sort() {
         bool whole = true;
-        for (std::size_t r = 0; r < column.size(); ++r) {
-            items.emplace_back(column[r], weights ? weights[r] : 1.0);
-            whole = whole && items.back().second == std::floor(items.back().second);
-        }
+        for (const auto& item : items) whole = whole && item.second == std::floor(item.second);
+        const double count = double(items.size());
         std::sort(items.begin(), items.end());
         accumulate();
-        room = whole ? 0 : PRECISION<double> * double(column.size()) * total();
+        room = whole ? 0 : PRECISION<double> * count * total();
     }
     void accumulate() {
         std::size_t kept = 0;
@@ -63,7 +67,6 @@ std::pair<double, double> around(const Sorted& sorted, std::int32_t k, std::int3
 // order statistics stands for the upper one, as the same values lie above both. So the bins
 // depend on the order of the values alone.
 void inner_edges(const Sorted& sorted, std::int32_t most, std::vector<double>& edges) {
-    edges.clear();
     if (sorted.items.size() <= std::size_t(most)) {
         for (std::size_t i = 1; i < sorted.items.size(); ++i)
             edges.push_back(sorted.items[i].first);
@@ -86,7 +89,8 @@ void each_column(const Matrix<T>& X, const Classes& classes, std::int32_t most, 
             column[r] =
                 X.data[classes.order[r] * X.row_stride + std::ptrdiff_t(j) * X.column_stride];
         sorted.fill(column, classes.weights);
-        inner_edges(sorted, most, edges);
+        edges.clear();
+        if (!sorted.items.empty()) inner_edges(sorted, most, edges);
         work(j, column, edges);
     }
 }
@@ -99,6 +103,16 @@ std::ptrdiff_t bin_of(double value, const Values& edges) {
 
 }  // namespace
 
+void quantile_edges(std::vector<std::pair<double, double>>& items, std::int32_t most,
+                    std::vector<double>& edges) {
+    Sorted sorted;
+    sorted.items.swap(items);
+    sorted.sort();
+    edges.clear();
+    if (!sorted.items.empty()) inner_edges(sorted, most, edges);
+    items.swap(sorted.items);
+}
+
 template <class T, class Count>
 void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t most,
                         Count* counts) {
@@ -106,8 +120,9 @@ void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t
         for (std::size_t c = 0; c < classes.count; ++c) {
             Count* target = counts + (j * classes.count + c) * most;
             for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
-                target[bin_of(column[r], edges)] += Count(classes.weights ? classes.weights[r]
-                                                                          : 1.0);
+                if (!std::isnan(column[r]))
+                    target[bin_of(column[r], edges)] += Count(classes.weights ? classes.weights[r]
+                                                                              : 1.0);
         }
     });
 }

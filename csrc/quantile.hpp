@@ -2,6 +2,9 @@
 #pragma once
 #include "summaries.hpp"
 
+#include <utility>
+#include <vector>
+
 namespace featrank {
 
 // Edges are the quantiles k / most of each column (linear between order statistics), equal
@@ -11,6 +14,11 @@ namespace featrank {
 template <class T, class Count>
 void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t most,
                         Count* counts);
+
+// The inner edges of one column from its values and their weights, which are put in order: a value
+// may come several times.
+void quantile_edges(std::vector<std::pair<double, double>>& items, std::int32_t most,
+                    std::vector<double>& edges);
 
 // The same bins as codes of shape (columns, rows), rows in class order; number[j] is how many
 // bins column j has.

@@ -14,19 +14,32 @@ struct Matrix {
 };
 
 // Rows grouped by class: class c owns order[offsets[c]] … order[offsets[c + 1] - 1]. Rows that
-// are not listed do not take part. `weights` has an entry for each of `order`, or is null.
+// are not listed do not take part. `weights` has an entry for each of `order`, or is null; they
+// are multiples of `weight_unit`, a power of two, so that their sums are exact.
 struct Classes {
     const std::int64_t* order;
     const std::int64_t* offsets;
     const double* weights;
+    double weight_unit;
     std::size_t count;
 };
 
-// Outputs; those of shape (classes, columns) are row-major.
+// Outputs; those of shape (classes, columns) are row-major. Values that are not numbers are
+// missing: they are passed over.
+struct Ranges {
+    double *minimum, *maximum, *present;  // (classes, columns); present: values, or their weight
+    std::uint8_t* whole;                  // (columns): every value is an integer
+};
+
 struct Moments {
-    double *mean, *m2, *minimum, *maximum;  // (classes, columns)
-    double* absolute_sum;                   // (columns)
-    std::uint8_t* whole;                    // (columns): every value is an integer
+    double *mean, *m2;     // (classes, columns)
+    double* absolute_sum;  // (columns)
+};
+
+// Sums in units of their anchors, as integers of 128 bits, the lower 64 first.
+struct UnitSums {
+    std::uint64_t *first, *second;  // (classes, columns, 2)
+    std::uint64_t* absolute;        // (columns, 2)
 };
 
 // Equal-width bins [low + k·step, low + (k + 1)·step), the last one closed. `low` lies below the
@@ -39,15 +52,24 @@ struct Bins {
 
 // counts has shape (columns, classes, most): integers, or doubles for weighted rows. codes has
 // shape (columns, rows), rows in class order, and holds the bin in which each value is counted.
+// `sums` needs the ranges of all rows, of which these may be a few; `tally` gives sums and counts
+// from one read. `summarise` and `moments` do all steps on whole columns.
 #define FEATRANK_DECLARE_HOT(ISA)                                                                \
     namespace ISA {                                                                              \
     template <class T>                                                                           \
-    void moments(const Matrix<T>&, const Classes&, const Moments&, T* scratch);                  \
+    void ranges(const Matrix<T>&, const Classes&, const Ranges&, T* scratch);                    \
+    template <class T>                                                                           \
+    void sums(const Matrix<T>&, const Classes&, const Ranges&, const UnitSums&, T* scratch);     \
+    template <class T>                                                                           \
+    void moments(const Matrix<T>&, const Classes&, const Ranges&, const Moments&, T* scratch);   \
     template <class T, class Count>                                                              \
     void histogram(const Matrix<T>&, const Classes&, const Bins&, Count* counts, T* scratch);    \
     template <class T, class Count>                                                              \
-    void summarise(const Matrix<T>&, const Classes&, const Moments&, const Bins&, Count* counts, \
-                   T* scratch);                                                                  \
+    void tally(const Matrix<T>&, const Classes&, const Ranges&, const UnitSums&, const Bins&,    \
+               Count* counts, T* scratch);                                                       \
+    template <class T, class Count>                                                              \
+    void summarise(const Matrix<T>&, const Classes&, const Ranges&, const Moments&, const Bins&, \
+                   Count* counts, T* scratch);                                                   \
     template <class T>                                                                           \
     void bin_codes(const Matrix<T>&, const Classes&, const Bins&, std::uint8_t* codes,           \
                    T* scratch);                                                                  \

@@ -18,8 +18,10 @@ SOURCE = ROOT / "src/featrank"
 OTHERS = {
     "ClassRankings": "featrank.ranking",
     "Ranker": "featrank.base",
+    "Ranges": "featrank.summaries",
     "Ranking": "featrank.ranking",
     "Selection": "featrank.from_files",
+    "Summary": "featrank.summaries",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",

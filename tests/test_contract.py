@@ -195,7 +195,7 @@ def wide():
 @pytest.mark.parametrize("n_jobs", [1, 2, -1])
 def test_blocks_and_workers_give_the_same_bits(wide, monkeypatch, n_jobs, block_bytes, binning):
     wanted = ECFS(binning=binning).fit(*wide).scores_
-    monkeypatch.setattr("featrank.summaries.summary.BLOCK_BYTES", block_bytes)
+    monkeypatch.setattr("featrank.summaries.columns.BLOCK_BYTES", block_bytes)
     assert np.array_equal(ECFS(binning=binning, n_jobs=n_jobs).fit(*wide).scores_, wanted)
 
 
@@ -208,7 +208,7 @@ def test_narrow_blocks_are_used(wide, monkeypatch):
             seen.append(len(summary.moments.absolute_sum))
             return super()._describe(summary)
 
-    monkeypatch.setattr("featrank.summaries.summary.BLOCK_BYTES", 30_000)
+    monkeypatch.setattr("featrank.summaries.columns.BLOCK_BYTES", 30_000)
     Counting(alpha=0.5).fit(*wide)
     assert len(seen) > 2
     assert sum(seen) == 300

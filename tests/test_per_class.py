@@ -8,7 +8,8 @@ from sklearn.metrics import roc_auc_score
 
 import featrank
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import RowClasses, Summary, one_against_rest
+from featrank.summaries import Digest, RowClasses, one_against_rest
+from featrank.summaries.blocks import DenseBlock
 from featrank.summary_ranker import SummaryRanker
 
 SUMMARY = [name for name, cls in featrank.methods().items() if issubclass(cls, SummaryRanker)]
@@ -77,9 +78,9 @@ def test_sparse_and_tall_data(n_samples):
 
 def test_x_is_summarised_once_for_all_classes(monkeypatch):
     calls = []
-    original = Summary.of.__func__
+    original = Digest.of.__func__
     monkeypatch.setattr(
-        Summary, "of", classmethod(lambda cls, *args: calls.append(1) or original(cls, *args))
+        Digest, "of", classmethod(lambda cls, *args: calls.append(1) or original(cls, *args))
     )
     X, y = made(5)
     featrank.rank(X, y, "fisher", per_class=True)
@@ -94,9 +95,10 @@ def test_summaries_of_two_classes_are_those_of_the_rows():
     X, y = made(5)
     X[:, 0] = y == "b"  # a constant within each class, and in the rest of one
     codes = np.unique(y, return_inverse=True)[1]
-    whole = Summary.of(X, RowClasses(codes, 5).groups(), 10, "width")
+    whole = Digest.of(DenseBlock(X), RowClasses(codes, 5).groups(), 10, "width")
     for code, got in enumerate(one_against_rest(whole)):
-        expected = Summary.of(X, RowClasses((codes == code).astype(int), 2).groups(), 10, "width")
+        rows = RowClasses((codes == code).astype(int), 2)
+        expected = Digest.of(DenseBlock(X), rows.groups(), 10, "width")
         assert np.array_equal(got.histogram.counts, expected.histogram.counts)
         for name in ("count", "mean", "m2", "minimum", "maximum", "absolute_sum", "whole"):
             ours, theirs = getattr(got.moments, name), getattr(expected.moments, name)

@@ -172,15 +172,30 @@ void count_above(const Group<T>& group, std::size_t begin, std::size_t end, cons
     }
 }
 
+// How many of a class' values are numbers.
 template <class T>
-void count_by_edges(const Group<T>& group, const Classes& classes, const Bins& bins,
+void count_numbers(const Group<T>& group, std::size_t begin, std::size_t end,
+                   std::int32_t* numbers) {
+    for (std::size_t l = 0; l < LANES; ++l) numbers[l] = 0;
+    for (std::size_t r = begin; r < end; ++r)
+        for (std::size_t l = 0; l < LANES; ++l) {
+            const T value = group.values[r * LANES + l];
+            numbers[l] += value == value;
+        }
+}
+
+template <class T>
+void count_by_edges(const Group<T>& group, const Classes& classes, const Bins& bins, bool complete,
                     std::int32_t* counts) {
     const Edges<T> edges(bins, group);
     const std::size_t most = bins.most;
     for (std::size_t c = 0; c < classes.count; ++c) {
         const std::size_t begin = classes.offsets[c], end = classes.offsets[c + 1];
         std::int32_t above[MOST_COMPARED + 1][LANES];  // above[k]: at least in bin k
-        for (std::size_t l = 0; l < LANES; ++l) above[0][l] = std::int32_t(end - begin);
+        if (complete)
+            for (std::size_t l = 0; l < LANES; ++l) above[0][l] = std::int32_t(end - begin);
+        else
+            count_numbers(group, begin, end, above[0]);
         for (std::size_t k = 0; k + 1 < most; k += EDGES)
             count_above(group, begin, end, edges.at + k, above + k + 1);
         for (std::size_t l = 0; l < group.used; ++l) {
@@ -191,13 +206,28 @@ void count_by_edges(const Group<T>& group, const Classes& classes, const Bins& b
     }
 }
 
+// Missing values were counted in the first bin.
 template <class T, class Count>
-void group_histogram(const Group<T>& group, const Classes& classes, const Bins& bins,
+void leave_out_missing(const Group<T>& group, const Classes& classes, const Bins& bins,
+                       Count* counts) {
+    for (std::size_t c = 0; c < classes.count; ++c)
+        for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
+            for (std::size_t l = 0; l < group.used; ++l) {
+                const T value = group.values[r * LANES + l];
+                if (value != value)
+                    counts[((group.first + l) * classes.count + c) * bins.most] -=
+                        Count(weight<IS_WEIGHTED<Count>>(classes, r));
+            }
+}
+
+// `complete` says that no value is known to be missing.
+template <class T, class Count>
+void group_histogram(const Group<T>& group, const Classes& classes, const Bins& bins, bool complete,
                      Count* counts) {
     constexpr std::size_t L = LANES;
     if constexpr (!IS_WEIGHTED<Count>)
         if (bins.most * sizeof(T) <= COMPARED_BYTES) {
-            count_by_edges(group, classes, bins, counts);
+            count_by_edges(group, classes, bins, complete, counts);
             return;
         }
     const Ruler<L> ruler(bins, group.first, group.used);
@@ -207,6 +237,7 @@ void group_histogram(const Group<T>& group, const Classes& classes, const Bins& 
         count_bins(group, classes, bins, ruler, counts, Constant<L>());
     else
         count_bins(group, classes, bins, ruler, counts, group.used);
+    if (!complete) leave_out_missing(group, classes, bins, counts);
 }
 
 template <class T>

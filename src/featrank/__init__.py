@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from featrank.rankers.svm_rfe import SVMRFE
     from featrank.ranking import ClassRankings, Ranking
     from featrank.registry import methods
+    from featrank.summaries import Ranges, Summary
 
 _HOMES = {
     "CMIM": "featrank.rankers.cmim",
@@ -52,11 +53,13 @@ _HOMES = {
     "MIFS": "featrank.rankers.mifs",
     "MRMR": "featrank.rankers.mrmr",
     "MutualInformation": "featrank.rankers.mutual_information",
+    "Ranges": "featrank.summaries",
     "Ranker": "featrank.base",
     "Ranking": "featrank.ranking",
     "ReliefF": "featrank.rankers.relieff",
     "SVMRFE": "featrank.rankers.svm_rfe",
     "Selection": "featrank.from_files",
+    "Summary": "featrank.summaries",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
@@ -92,10 +95,12 @@ __all__ = [
     "InfFSSupervised",
     "LaplacianScore",
     "MutualInformation",
+    "Ranges",
     "Ranker",
     "Ranking",
     "ReliefF",
     "Selection",
+    "Summary",
     "__version__",
     "bin_target",
     "methods",

@@ -48,6 +48,34 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
     return classes, codes
 
 
+def block_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the same for some of the rows, which may be of one class or be none."""
+    labels = label_array(y)
+    if len(labels) != n_samples:
+        raise DataError(
+            f"A block has {n_samples} rows and {len(labels)} labels. Pass one label a row."
+        )
+    _refuse_fractions(labels)
+    return _unique(labels)
+
+
+def all_classes(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """Return the classes of both in sorted order."""
+    return _unique(label_array([*first.tolist(), *second.tolist()]))[0]
+
+
+def places_among(classes: NDArray[Any], own: NDArray[Any]) -> NDArray[np.intp]:
+    """Return where some classes stand among all of them; -1 for one that is not there.
+
+    Examples
+    --------
+    >>> places_among(np.array(["a", "b", "c"]), np.array(["c", "a", "d"])).tolist()
+    [2, 0, -1]
+    """
+    place = {label: code for code, label in enumerate(classes.tolist())}
+    return np.array([place.get(label, -1) for label in own.tolist()], dtype=np.intp)
+
+
 def count_labels(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the classes in sorted order, and how many samples each has."""
     classes, codes = _unique(label_array(y))

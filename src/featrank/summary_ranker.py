@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils.validation import validate_data
 
 from featrank._sklearn import check_sample_weight, fit_context
 from featrank.base import Floats, Ranker
-from featrank.exceptions import DataError
+from featrank.engines import local
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.inputs import as_numbers
 from featrank.labels import encode_labels
 from featrank.summaries import (
+    Digest,
     Moments,
+    Ranges,
     RowClasses,
     Summary,
     auto_bins,
     one_against_rest,
     summarise_columns,
+    treated,
 )
 from featrank.values import EXACT, in_range, require_usable
+
+# Features whose summary is digested at a time, and rows where their number is not known.
+PANEL = 2**14
+MANY_ROWS = 2**31
 
 
 class SummaryRanker(Ranker):
@@ -38,7 +50,7 @@ class SummaryRanker(Ranker):
     binning: str
 
     @abstractmethod
-    def _describe(self, summary: Summary) -> dict[str, Floats]:
+    def _describe(self, digest: Digest) -> dict[str, Floats]:
         """Return named vectors, one value a feature of the block."""
 
     @abstractmethod
@@ -103,6 +115,141 @@ class SummaryRanker(Ranker):
             )
         return X, codes, weights
 
+    def fit_summary(
+        self,
+        summary: Summary,
+        *,
+        feature_names: Sequence[str] | None = None,
+        missing: str = "error",
+    ) -> SummaryRanker:
+        """Rank features from the summary of all rows, wherever it was made.
+
+        Parameters
+        ----------
+        summary : Summary
+            The merged summaries of all blocks of rows.
+        feature_names : sequence of str, optional
+            Names of the features.
+        missing : {"error", "skip", "mean"}, default="error"
+            What to do about missing values (NaN): refuse them, rank each feature by the values
+            that it has, or put its mean in their place.
+
+        Returns
+        -------
+        self : SummaryRanker
+            The fitted ranker.
+
+        Notes
+        -----
+        Whatever would need the rows themselves is not there: EC-FS cannot choose ``alpha`` by
+        cross-validation, and bins of equal content are refused.
+        """
+        self._validate_params()
+        summary.require_all_rows()
+        self._take_shape(summary.ranges.n_features, summary.ranges.classes, feature_names)
+        self._require_bins(summary)
+        self._tune_without_rows()
+        for sentence in self.remarks():
+            warnings.warn(sentence, FeatrankWarning, stacklevel=2)
+        return self._ranked(self._combine(self._summary_vectors(summary, missing)))
+
+    def partial_fit(
+        self, X: Any, y: Any, *, ranges: Ranges | None = None, sample_weight: Any = None
+    ) -> SummaryRanker:
+        """Add rows to those that the ranker has seen, and rank anew.
+
+        The result is that of ``fit_summary`` on all rows so far, whatever the order; what it could
+        not choose without the rows is told by ``remarks()``.
+
+        Parameters
+        ----------
+        X : ndarray or sparse matrix of shape (n_rows, n_features)
+            More rows.
+        y : array-like of shape (n_rows,)
+            Their labels.
+        ranges : Ranges, optional
+            Of all rows that will come: from a first pass, or ``Ranges.given``. By default those
+            of the first call's rows; values beyond them are refused. Ranges start anew.
+        sample_weight : array-like of shape (n_rows,), optional
+            How many samples each row stands for.
+
+        Returns
+        -------
+        self : SummaryRanker
+            The fitted ranker.
+        """
+        self._validate_params()
+        before: Summary | None = None if ranges is not None else self.__dict__.get("summary_")
+        X = validate_data(
+            self,
+            as_numbers(X),
+            accept_sparse=["csc", "csr"],
+            ensure_all_finite=False,
+            reset=before is None,
+        )
+        if before is not None:
+            ranges = before.ranges
+        elif ranges is None:  # of rows that are not all
+            ranges = replace(Ranges.of(X, y, sample_weight=sample_weight), rows=None)
+        n_bins = self._bins(ranges.n_rows or MANY_ROWS)[0]
+        found = Summary.of(X, y, ranges, bins=n_bins, sample_weight=sample_weight)
+        self.summary_ = found if before is None else before.merge(found)
+        return self._fitted_so_far(getattr(self, "feature_names_in_", None))
+
+    def _fitted_so_far(self, names: Any) -> SummaryRanker:
+        summary = self.summary_
+        self._take_shape(summary.ranges.n_features, summary.ranges.classes, names)
+        self._require_bins(summary)
+        if np.count_nonzero(summary.rows) < 2:  # too little to rank by, as yet
+            return self
+        self._tune_without_rows()
+        return self._ranked(self._combine(self._summary_vectors(summary, "error")))
+
+    def _take_shape(
+        self, n_features: int, classes: NDArray[Any], names: Sequence[str] | None
+    ) -> None:
+        if len(classes) < 2:
+            raise DataError(
+                f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
+                "and needs samples of at least two."
+            )
+        self.classes_, self.n_features_in_ = classes, n_features
+        self.__dict__.pop("feature_names_in_", None)
+        if names is not None:
+            if len(names) != n_features:
+                raise UsageError(
+                    f"{len(names)} feature_names were given for {n_features} features."
+                )
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        self._n_selected = self._count_to_select(n_features)
+
+    def _require_bins(self, summary: Summary) -> None:
+        wanted, binning = self._bins(summary.ranges.n_rows or MANY_ROWS)
+        if wanted is None:
+            return
+        if binning != "width":
+            raise UsageError(
+                "Bins of equal content need whole columns, which a summary does not hold. Use "
+                'binning="width", or fit to the data.'
+            )
+        if summary.n_bins != wanted:
+            raise UsageError(
+                f"{type(self).__name__} wants {wanted} bins, and the summary has {summary.n_bins}. "
+                f"Make it with bins={wanted}, or give the ranker bins={summary.n_bins}."
+            )
+
+    def _tune_without_rows(self) -> None:
+        """Choose what ``fit`` chooses by itself where the rows are not at hand; here nothing."""
+
+    def _summary_vectors(self, summary: Summary, missing: str) -> dict[str, Floats]:
+        found: dict[str, Floats] = {}
+        n_features = summary.ranges.n_features
+        for columns in local.blocks(n_features, PANEL):
+            digest = treated(summary.columns(columns), missing, self._names(), columns.start)
+            for name, values in self._describe(digest).items():
+                found.setdefault(name, np.empty(n_features))[columns] = values
+        return found
+
     def fit_per_class(self, X: Any, y: Any) -> dict[Any, Ranker]:
         """Rank the features of X once for each class, against the rest, from one pass over X.
 
@@ -154,35 +301,34 @@ class SummaryRanker(Ranker):
     def _vectors(
         self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None
     ) -> dict[str, Floats]:
-        return self._gathered(X, y, weights, lambda summary: [summary])[0]
+        return self._gathered(X, y, weights, lambda digest: [digest])[0]
 
     def _gathered(
         self,
         X: Any,
         y: NDArray[np.intp] | None,
         weights: Floats | None,
-        views: Callable[[Summary], Iterable[Summary]],
+        views: Callable[[Digest], Iterable[Digest]],
     ) -> list[dict[str, Floats]]:
         """Return the vectors of each view of the data, from one pass over X."""
         assert y is not None
         counted = y >= 0
         size = int(counted.sum()) if weights is None else round(weights[counted].sum())
         n_bins, binning = self._bins(size)
-        X = X if isinstance(X, np.ndarray) else X.tocsc()
 
         # Blocks write into their place: joining them would cost a copy of every vector.
         found: dict[tuple[int, str], Floats] = {}
 
-        def digest(columns: slice, summary: Summary) -> None:
-            self._require_usable(X, summary.moments)
-            for place, view in enumerate(views(summary)):
+        def keep(columns: slice, digest: Digest) -> None:
+            self._require_usable(X, digest.moments)
+            for place, view in enumerate(views(digest)):
                 for name, values in self._describe(view).items():
                     found.setdefault((place, name), np.empty(X.shape[1]))[columns] = values
 
         summarise_columns(
             X,
             RowClasses(y, len(self.classes_), weights),
-            digest,
+            keep,
             n_bins=n_bins,
             binning=binning,
             n_jobs=self.n_jobs,
@@ -195,5 +341,5 @@ class SummaryRanker(Ranker):
     def _require_usable(self, X: Any, moments: Moments) -> None:
         """Look at the moments of X, which saves a pass over X itself."""
         seen = in_range(moments.low.min(), moments.high.max())  # these pass over NaN
-        if not (seen and np.isfinite(moments.mean).all()):
+        if moments.has_missing or not (seen and np.isfinite(moments.mean).all()):
             require_usable(X, self._names())

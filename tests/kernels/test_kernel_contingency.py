@@ -20,9 +20,9 @@ def counted(codes, groups, n_bins):
 def codes_agree(X, y, n_bins):
     """Codes are the bins in which the histograms count, bit by bit, in the order of groups."""
     groups = Groups.of(y, y.max() + 1)
-    moments, counts = kernels.summarise(X, groups, n_bins)
-    low, high = moments.minimum.min(axis=0), moments.maximum.max(axis=0)
-    bins = kernels.choose_bins(low, high, moments.whole, X.dtype, n_bins)
+    ranges, _, counts = kernels.summarise(X, groups, n_bins)
+    low, high = ranges.minimum.min(axis=0), ranges.maximum.max(axis=0)
+    bins = kernels.choose_bins(low, high, ranges.whole, X.dtype, n_bins)
     codes = np.full(X.shape[::-1], 255, np.uint8)
     contingency.bin_codes(X, groups, bins, codes)
     for column, row, start, step, number in zip(X.T, codes, *bins, strict=True):

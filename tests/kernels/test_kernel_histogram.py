@@ -13,10 +13,10 @@ from . import twins
 def agree(block, codes, n_classes, n_bins):
     """Both kernels that count over equal widths agree with their twin; returns the counts."""
     groups = Groups.of(codes, n_classes)
-    moments, counts = kernels.summarise(block, groups, n_bins)
-    low, high = moments.minimum.min(axis=0), moments.maximum.max(axis=0)
-    bins = kernels.choose_bins(low, high, moments.whole, block.dtype, n_bins)
-    wanted = twins.choose_bins(low, high, moments.whole, block.dtype, n_bins)
+    ranges, _, counts = kernels.summarise(block, groups, n_bins)
+    low, high = ranges.minimum.min(axis=0), ranges.maximum.max(axis=0)
+    bins = kernels.choose_bins(low, high, ranges.whole, block.dtype, n_bins)
+    wanted = twins.choose_bins(low, high, ranges.whole, block.dtype, n_bins)
     for got, expected in zip(bins, wanted, strict=True):
         np.testing.assert_array_equal(got, expected)
     expected = twins.histogram(block, codes, n_classes, bins, n_bins)
@@ -106,10 +106,8 @@ def test_room_at_the_edges_leaves_them_in_order(dtype, scale, offset):
     X = ((offset + rng.integers(0, 64, (90, 9)) / 8) * scale).astype(dtype)
     assert np.all(np.ptp(X, axis=0) > 0)
     counts = agree(X, np.arange(90) % 2, 2, 10)
-    moments = kernels.moments(X, Groups.of(np.zeros(90, int), 1))
-    low, step, _ = kernels.choose_bins(
-        *moments.minimum, *moments.maximum, moments.whole, X.dtype, 10
-    )
+    ranges, _ = kernels.moments(X, Groups.of(np.zeros(90, int), 1))
+    low, step, _ = kernels.choose_bins(*ranges.minimum, *ranges.maximum, ranges.whole, X.dtype, 10)
     assert np.all(low <= X.min(axis=0))
     assert np.all(low + step >= X.min(axis=0))
     assert np.all(counts[:, :, 0].sum(axis=1) >= (X.min(axis=0) == X).sum(axis=0))
@@ -135,7 +133,7 @@ def test_a_range_that_cannot_be_cut_is_one_bin():
 
 def test_numpy_counts_continuous_data_alike():
     X = np.random.default_rng(3).gamma(2, 5, (400, 25))
-    _, counts = kernels.summarise(X, Groups.of(np.zeros(400, int), 1), 17)
+    _, _, counts = kernels.summarise(X, Groups.of(np.zeros(400, int), 1), 17)
     for column, got in zip(X.T, counts[:, 0], strict=True):
         np.testing.assert_array_equal(got, np.histogram(column, bins=17)[0])
 
@@ -147,12 +145,27 @@ def test_values_outside_of_given_bins_go_to_the_first_and_last():
     assert counts[0, 0].tolist() == [3, 1, 2]
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_what_is_not_finite_is_counted_somewhere(bad):
+def test_infinity_is_counted_somewhere():
     X = np.random.default_rng(0).normal(size=(30, 9))
-    X[4, 2] = bad
-    _, counts = kernels.summarise(X, Groups.of(np.arange(30) % 2, 2), 10)
+    X[4, 2] = np.inf
+    _, _, counts = kernels.summarise(X, Groups.of(np.arange(30) % 2, 2), 10)
     assert np.all(counts.sum(axis=(1, 2)) == 30)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n_bins", [10, 40])
+@pytest.mark.parametrize("weights", [None, np.arange(30.0)])
+def test_missing_values_are_counted_nowhere(dtype, n_bins, weights):
+    X = np.random.default_rng(0).normal(size=(30, 17)).astype(dtype)
+    X[4, 2] = X[5:9, 16] = np.nan
+    groups = Groups.of(np.arange(30) % 2, 2, weights)
+    ranges, _, counts = kernels.summarise(X, groups, n_bins)
+    np.testing.assert_array_equal(counts.sum(axis=2), ranges.present.T)
+    low, high = ranges.minimum.min(axis=0), ranges.maximum.max(axis=0)
+    bins = kernels.choose_bins(low, high, ranges.whole, X.dtype, n_bins)
+    np.testing.assert_array_equal(kernels.histogram(X, groups, bins, n_bins), counts)
+    quantiles = kernels.quantile_histogram(X, groups, n_bins)
+    np.testing.assert_array_equal(quantiles.sum(axis=2), ranges.present.T)
 
 
 @pytest.mark.parametrize("count", [0, 4])

@@ -69,12 +69,31 @@ def test_no_columns():
     "counts",
     [
         [[[1, 2], [3, 4]], [[1, 2], [3, 5]]],
-        [[[1, 2], [3, 4]], [[1, 2], [3, 3]]],
         [[[1, 2], [3, 4]], [[-1, 4], [3, 4]]],
         [[[1, 2], [3, 4]], [[10, 10], [-10, 0]]],
         [[[0, 0], [0, 0]]],
     ],
 )
-def test_counts_that_do_not_add_up_are_refused(counts):
+def test_counts_beyond_the_total_are_refused(counts):
     with pytest.raises(ValueError, match="featrank kernel"):
         kernels.information(np.array(counts, np.int32))
+
+
+def test_columns_with_missing_values_have_totals_of_their_own():
+    counts = np.array([[[1, 2], [3, 4]], [[1, 2], [3, 0]], [[0, 0], [0, 0]]], np.int32)
+    together = np.array(kernels.information(counts))
+    for j in range(2):
+        np.testing.assert_array_equal(
+            together[:, j], np.ravel(kernels.information(counts[j : j + 1]))
+        )
+    assert not together[:, 2].any()
+
+
+def test_logarithms_are_the_same_looked_up_or_not():
+    rng = np.random.default_rng(0)
+    few = rng.integers(0, 50_000, (3, 2, 20)).astype(np.int32)
+    many = np.repeat(few, 30_000, axis=0)
+    most = int(few.sum(axis=(1, 2)).max())
+    np.testing.assert_array_equal(
+        kernels.information(few, most)[0], kernels.information(many, most)[0][::30_000]
+    )

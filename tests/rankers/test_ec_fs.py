@@ -132,7 +132,7 @@ def test_single_precision_gives_the_scores_of_the_same_numbers(kernel):
 
 @pytest.mark.parametrize("n_jobs", [2, -1])
 def test_threads_change_no_bit(n_jobs, monkeypatch):
-    monkeypatch.setattr("featrank.summaries.summary.BLOCK_BYTES", 1)
+    monkeypatch.setattr("featrank.summaries.columns.BLOCK_BYTES", 1)
     X, y = make_data(n_features=300)
     expected = ECFS().fit(X, y).scores_
     np.testing.assert_array_equal(ECFS(n_jobs=n_jobs).fit(X, y).scores_, expected)

@@ -169,7 +169,7 @@ def test_long_and_sparse_columns_have_the_same_bins(readings, monkeypatch):
     grid, y = readings
     X = (grid * 0.1).astype(np.float32)
     wanted = MutualInformation(bins=12).fit(grid.astype(float), y).scores_
-    monkeypatch.setattr("featrank.summaries.summary.TALL", 10)
+    monkeypatch.setattr("featrank.summaries.columns.TALL", 10)
     for data in (X, sparse.csr_array(X), X.astype(">f4")):
         np.testing.assert_array_equal(MutualInformation(bins=12).fit(data, y).scores_, wanted)
     np.testing.assert_array_equal(

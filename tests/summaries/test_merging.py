@@ -1,3 +1,6 @@
+"""Sums do not depend on how rows are cut, on the order of blocks, or on the tree of merges."""
+
+import math
 from functools import reduce
 
 import numpy as np
@@ -5,116 +8,217 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import sparse
 
+from featrank import Ranges, Summary
+from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Groups
-from featrank.summaries import Bins, Histogram, Moments
+from featrank.summaries import Moments
 
-N_CLASSES = 3
 FIELDS = ("count", "mean", "m2", "minimum", "maximum", "absolute_sum", "whole")
 
-values = st.floats(-1e6, 1e6, allow_subnormal=False) | st.integers(-5, 5).map(float)
+values = (
+    st.floats(-1e6, 1e6, allow_subnormal=False)
+    | st.integers(-5, 5).map(float)
+    | st.sampled_from([0.1, 1e-30, -1e-30, 1e30, 1e145, -1e145, 5e-324, np.nan])
+)
 
 
 @st.composite
-def blocks_of_rows(draw, parts):
-    """A matrix, its class codes, and where it is cut into so many blocks of rows."""
-    n_rows = draw(st.integers(1, 30))
-    X = draw(arrays(np.float64, (n_rows, draw(st.integers(1, 10))), elements=values))
-    codes = draw(arrays(np.int64, n_rows, elements=st.integers(0, N_CLASSES - 1)))
-    cut = sorted(draw(st.lists(st.integers(0, n_rows), min_size=parts - 1, max_size=parts - 1)))
-    return X, codes, [slice(a, b) for a, b in zip([0, *cut], [*cut, n_rows], strict=True)]
+def cut_tables(draw):
+    """A matrix, labels, weights or None, and blocks of its rows in some order."""
+    n_rows = draw(st.integers(2, 40))
+    dtype = draw(st.sampled_from([np.float32, np.float64]))
+    elements = st.floats(width=32, allow_infinity=False) if dtype == np.float32 else values
+    X = draw(arrays(dtype, (n_rows, draw(st.integers(1, 20))), elements=elements))
+    y = draw(arrays(np.int64, n_rows, elements=st.integers(0, 2)))
+    weights = None
+    if draw(st.booleans()):
+        weights = draw(arrays(np.float64, n_rows, elements=st.floats(0, 1e9)))
+    rows = np.array(draw(st.permutations(range(n_rows))))
+    cuts = sorted(draw(st.lists(st.integers(0, n_rows), max_size=6)))
+    return X, y, weights, np.split(rows, cuts)
 
 
-def moments_of(X, codes):
-    return Moments.of(X, Groups.of(codes, N_CLASSES))
+def some(weights, rows):
+    return None if weights is None else weights[rows]
 
 
-def assert_same(got, expected, X):
-    """Counts and extremes exactly; sums to the rounding that values of this size allow."""
-    for name in ("count", "minimum", "maximum", "whole"):
-        np.testing.assert_array_equal(getattr(got, name), getattr(expected, name))
-    size = np.abs(X).max()
-    np.testing.assert_allclose(got.mean, expected.mean, rtol=1e-12, atol=1e-15 * size)
-    np.testing.assert_allclose(got.m2, expected.m2, rtol=1e-12, atol=1e-13 * size**2)
-    np.testing.assert_allclose(got.absolute_sum, expected.absolute_sum, rtol=1e-12)
+def summary_of(X, y, weights, blocks, merged):
+    ranges = merged(
+        Ranges.merge, [Ranges.of(X[b], y[b], sample_weight=some(weights, b)) for b in blocks]
+    )
+    parts = [Summary.of(X[b], y[b], ranges, sample_weight=some(weights, b)) for b in blocks]
+    return merged(Summary.merge, parts)
 
 
-@settings(max_examples=50, deadline=None)
-@given(blocks_of_rows(parts=4))
-def test_merged_moments_are_those_of_the_whole(case):
-    X, codes, blocks = case
-    merged = reduce(Moments.merge, [moments_of(X[rows], codes[rows]) for rows in blocks])
-    assert_same(merged, moments_of(X, codes), X)
+def one_after_the_other(merge, parts):
+    return reduce(merge, parts)
 
 
-@settings(max_examples=50, deadline=None)
-@given(blocks_of_rows(parts=3))
-def test_merging_moments_is_associative(case):
-    X, codes, blocks = case
-    a, b, c = (moments_of(X[rows], codes[rows]) for rows in blocks)
-    assert_same(a.merge(b).merge(c), a.merge(b.merge(c)), X)
+def in_a_tree(merge, parts):
+    while len(parts) > 1:
+        parts = [reduce(merge, parts[k : k + 2]) for k in range(0, len(parts), 2)]
+    return parts[0]
 
 
-@settings(max_examples=50, deadline=None)
-@given(blocks_of_rows(parts=1))
-def test_merging_with_nothing_changes_no_bit(case):
-    X, codes, _ = case
-    whole, nothing = moments_of(X, codes), moments_of(X[:0], codes[:0])
-    for merged in (whole.merge(nothing), nothing.merge(whole)):
-        for name in FIELDS:
-            np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
+@settings(max_examples=150, deadline=None)
+@given(cut_tables())
+def test_any_cut_order_and_tree_gives_the_same_bits(case):
+    X, y, weights, blocks = case
+    whole = summary_of(X, y, weights, [np.arange(len(X))], reduce)
+    for merged in (one_after_the_other, in_a_tree):
+        assert summary_of(X, y, weights, blocks, merged).to_bytes() == whole.to_bytes()
+    travelled = summary_of(
+        X, y, weights, blocks, lambda merge, parts: reduce(merge, map(sent, reversed(parts)))
+    )
+    assert travelled.to_bytes() == whole.to_bytes()
 
 
-@settings(max_examples=50, deadline=None)
-@given(blocks_of_rows(parts=4), st.integers(1, 20))
-def test_merged_histograms_are_those_of_the_whole(case, n_bins):
-    X, codes, blocks = case
-    bins = Bins.of(moments_of(X, codes), X.dtype, n_bins)
-
-    def count(rows):
-        return Histogram.of(X[rows], Groups.of(codes[rows], N_CLASSES), bins)
-
-    merged = reduce(Histogram.merge, [count(rows) for rows in blocks])
-    np.testing.assert_array_equal(merged.counts, count(slice(None)).counts)
+def sent(part):
+    return type(part).from_bytes(part.to_bytes())
 
 
-@settings(max_examples=50, deadline=None)
-@given(blocks_of_rows(parts=1), st.integers(1, 9))
-def test_columns_put_together_are_those_of_the_whole_to_the_bit(case, cut):
-    X, codes, _ = case
-    parts = [moments_of(part, codes) for part in (X[:, :cut], X[:, cut:])]
-    joined, whole = Moments.concatenate(parts), moments_of(X, codes)
+@settings(max_examples=60, deadline=None)
+@given(cut_tables())
+def test_summaries_become_the_moments_of_the_rows(case):
+    X, y, weights, blocks = case
+    X = np.where(np.isnan(X), X.dtype.type(0), X)
+    codes = np.unique(y, return_inverse=True)[1]
+    whole = Moments.of(X, Groups.of(codes, codes.max() + 1, weights))
+    if not whole.count.all():
+        return
+    digest = summary_of(X, y, weights, blocks, reduce).digest()
     for name in FIELDS:
-        np.testing.assert_array_equal(getattr(joined, name), getattr(whole, name))
+        np.testing.assert_array_equal(getattr(digest.moments, name), getattr(whole, name))
 
 
-def test_blocks_far_apart_and_unequal():
+@settings(max_examples=60, deadline=None)
+@given(cut_tables())
+def test_sparse_blocks_give_the_bits_of_dense_ones(case):
+    X, y, weights, blocks = case
+    X = np.where(np.abs(X) > 3, X.dtype.type(0), X)
+    dense = summary_of(X, y, weights, blocks, reduce)
+    for kind in (sparse.csr_array, sparse.csc_matrix):
+        found = summary_of(kind(X), y, weights, blocks, reduce)
+        assert found.to_bytes() == dense.to_bytes()
+
+
+def exact(values):
+    """Mean and sum of squared deviations in exact arithmetic."""
+    mean = math.fsum(values) / len(values)
+    return mean, math.fsum((v - mean) ** 2 for v in values)
+
+
+TINY_BESIDE_LARGE = {
+    "tiny ones first": [1.0] * 5000 + [1e17],
+    "large ones first": [1e17, -1e17] + [1.0] * 5000,
+    "a spread of sizes": [10.0 ** (k % 40 - 20) for k in range(4000)],
+    "far from zero": [1e9 + k % 7 for k in range(5000)],
+    "an outlier": [math.sin(k) for k in range(5000)] + [1e6],
+}
+
+
+@pytest.mark.parametrize("name", TINY_BESIDE_LARGE)
+def test_tiny_values_beside_large_ones_lose_no_more_than_in_doubles(name):
+    column = TINY_BESIDE_LARGE[name]
+    X = np.array(column)[:, None]
+    y = np.arange(len(X)) % 2
+    moments = summary_of(X, y, None, [np.arange(len(X))], reduce).digest().moments
+    for c in range(2):
+        values = X[y == c, 0]
+        mean, m2 = exact(values.tolist())
+        # What adding up n doubles one after the other may lose.
+        bound = len(values) * 2.0**-53
+        assert abs(moments.mean[c, 0] - mean) <= bound * np.abs(values).sum() / len(values)
+        about = np.abs(values - mean).max() ** 2 * len(values)
+        assert abs(moments.m2[c, 0] - m2) <= bound * about
+    total = math.fsum(abs(v) for v in column)
+    assert abs(moments.absolute_sum[0] - total) <= len(column) * 2.0**-53 * total
+
+
+def test_a_class_far_below_another_keeps_its_spread():
     rng = np.random.default_rng(0)
-    X = np.vstack([rng.normal(1e6, 1, (3, 4)), rng.normal(-1e6, 1, (1000, 4))])
-    codes = np.zeros(1003, int)
-    merged = moments_of(X[:3], codes[:3]).merge(moments_of(X[3:], codes[3:]))
-    assert_same(merged, moments_of(X, codes), X)
+    X = np.concatenate([rng.normal(0, 0.1, 500), np.full(500, 1e9)])[:, None]
+    y = np.repeat([0, 1], 500)
+    moments = summary_of(X, y, None, np.split(np.arange(1000), 7 * np.arange(1, 90)), reduce)
+    variance = moments.digest().moments.class_variance()[:, 0]
+    assert variance[0] == pytest.approx(X[:500].var(ddof=1), rel=1e-13)
+    assert variance[1] == 0
 
 
-def test_variance_after_merging_survives_a_large_mean():
-    X = np.random.default_rng(0).normal(1e6, 1, (3000, 5))
-    codes = np.zeros(3000, int)
-    parts = [moments_of(X[a : a + 100], codes[a : a + 100]) for a in range(0, 3000, 100)]
-    merged = reduce(Moments.merge, parts)
-    exact = X.astype(np.longdouble).var(axis=0, ddof=1)
-    np.testing.assert_allclose(merged.overall_variance(), exact.astype(float), rtol=1e-10)
+def test_a_row_of_weight_three_is_three_rows_to_the_bit():
+    rng = np.random.default_rng(1)
+    X, y, weights = rng.normal(size=(50, 4)), np.arange(50) % 2, rng.integers(1, 4, 50)
+    repeated = np.repeat(np.arange(50), weights)
+    weighted = summary_of(X, y, weights.astype(float), [np.arange(50)], reduce).digest().moments
+    plain = summary_of(X[repeated], y[repeated], None, [np.arange(len(repeated))], reduce)
+    for name in FIELDS:
+        np.testing.assert_array_equal(
+            getattr(weighted, name), getattr(plain.digest().moments, name)
+        )
 
 
-def test_merged_constants_have_no_spread_at_all():
-    X, codes = np.full((30, 2), 0.1), np.zeros(30, int)
-    merged = moments_of(X[:7], codes[:7]).merge(moments_of(X[7:], codes[7:]))
-    assert not merged.m2.any()
-    assert np.all(merged.mean[0] == 0.1)
+def test_classes_that_one_block_lacks():
+    X, y = np.arange(8.0)[:, None], np.array(list("aabbccdd"))
+    blocks = [np.array([6, 7]), np.array([0, 1, 2]), np.array([3, 4, 5])]
+    summary = summary_of(X, y, None, blocks, reduce)
+    assert summary.ranges.classes.tolist() == ["a", "b", "c", "d"]
+    assert summary.digest().moments.mean[:, 0].tolist() == [0.5, 2.5, 4.5, 6.5]
 
 
-@pytest.mark.parametrize("first", [True, False])
-def test_merging_does_not_hide_what_is_not_a_number(first):
-    bad, good = np.array([[1.0], [np.nan], [1.0]]), np.ones((3, 1))
-    codes = np.zeros(3, int)
-    parts = [moments_of(block, codes) for block in ((bad, good) if first else (good, bad))]
-    assert np.isnan(parts[0].merge(parts[1]).m2[0, 0])
+@pytest.fixture
+def blocks():
+    rng = np.random.default_rng(2)
+    return [(rng.normal(size=(10, 3)), np.arange(10) % 2) for _ in range(3)]
+
+
+def test_values_beyond_the_ranges_are_refused(blocks):
+    with pytest.raises(DataError, match=r"beyond their ranges \(features 0"):
+        Summary.of(np.array([[99.0, 0, 0]]), [1], Ranges.of(*blocks[0]))
+
+
+def test_labels_that_the_ranges_do_not_know_are_refused(blocks):
+    with pytest.raises(DataError, match="label 7 is none of the 2 classes"):
+        Summary.of(blocks[0][0], [7] * 10, Ranges.of(*blocks[0]))
+
+
+def test_summaries_of_different_ranges_are_not_merged(blocks):
+    parts = [Summary.of(*block, Ranges.of(*block)) for block in blocks[:2]]
+    with pytest.raises(UsageError, match="different ranges"):
+        parts[0].merge(parts[1])
+
+
+def test_blocks_of_different_columns_are_not_merged(blocks):
+    X, y = blocks[0]
+    with pytest.raises(DataError, match="3 and of 2 features"):
+        Ranges.of(X, y).merge(Ranges.of(X[:, :2], y))
+
+
+@pytest.mark.parametrize("kind", [Ranges, Summary])
+@pytest.mark.parametrize("place", [0, 3, 9, 20, -1])
+def test_damaged_bytes_are_refused(blocks, kind, place):
+    ranges = Ranges.of(*blocks[0])
+    blob = bytearray((ranges if kind is Ranges else Summary.of(*blocks[0], ranges)).to_bytes())
+    blob[place] ^= 1
+    with pytest.raises(DataError, match="bytes"):
+        kind.from_bytes(bytes(blob))
+
+
+def test_bytes_that_are_cut_short_or_of_another_kind_are_refused(blocks):
+    blob = Ranges.of(*blocks[0]).to_bytes()
+    for bad in (b"", blob[:5], blob[:40], blob[:-1], b"nonsense" * 40):
+        with pytest.raises(DataError, match="bytes"):
+            Ranges.from_bytes(bad)
+    with pytest.raises(DataError, match="hold Ranges, not Summary"):
+        Summary.from_bytes(blob)
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], [0, 1], [True, False], [1, "1"], [0.0, 2.0]])
+def test_labels_of_every_kind_travel(labels):
+    y = np.empty(6, object)
+    y[:] = labels * 3
+    ranges = Ranges.of(np.arange(6.0)[:, None], y.tolist())
+    again = Ranges.from_bytes(ranges.to_bytes())
+    assert again.classes.tolist() == ranges.classes.tolist()
+    assert [type(label) for label in again.classes] == [type(label) for label in ranges.classes]

@@ -4,7 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import cache
+from functools import cache, reduce
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -56,6 +56,40 @@ def map_blocks(
     if threads <= 1:
         return [work(span) for span in spans]
     return _shared(work, spans, threads - 1)
+
+
+def fold_blocks(
+    work: Callable[[slice], Result],
+    size: int,
+    width: int,
+    merge: Callable[[Result, Result], Result],
+    n_jobs: int | None = None,
+) -> Result:
+    """Call ``work`` on each slice of at most ``width`` items, and merge what it returns.
+
+    ``merge`` must give the same in any order: each thread merges what it finds at once, so that
+    no more than a result or two a thread is kept.
+
+    Examples
+    --------
+    >>> fold_blocks(lambda block: block.stop - block.start, 5, 2, lambda a, b: a + b, n_jobs=2)
+    5
+    """
+    spans = deque(blocks(size, width) or [slice(0, 0)])
+
+    def share(_: slice) -> list[Result]:
+        folded: list[Result] = []
+        while True:
+            try:
+                span = spans.popleft()
+            except IndexError:  # none is left
+                return folded
+            found = work(span)
+            folded = [merge(folded[0], found)] if folded else [found]
+
+    threads = min(workers(n_jobs), len(spans))
+    parts = [found for part in map_blocks(share, threads, 1, n_jobs) for found in part]
+    return reduce(merge, parts)
 
 
 def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -> list[Result]:

@@ -13,33 +13,45 @@ from featrank.compiled import _featrank
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int32] | NDArray[np.float64]
+Words = NDArray[np.uint64]
 
 
 class Groups(NamedTuple):
     """Rows grouped by class: class c owns ``order[offsets[c]:offsets[c + 1]]``.
 
-    Rows that ``order`` does not list take no part. ``weights`` belong to the listed rows.
+    Rows that ``order`` does not list take no part. ``weights`` belong to the listed rows, and
+    are multiples of ``weight_unit``, a power of two.
     """
 
     order: NDArray[np.int64]
     offsets: NDArray[np.int64]
     weights: Floats | None = None
+    weight_unit: float = 1.0
 
     @classmethod
     def of(
-        cls, codes: NDArray[np.integer], n_classes: int, weights: Floats | None = None
+        cls,
+        codes: NDArray[np.integer],
+        n_classes: int,
+        weights: Floats | None = None,
+        unit: float | None = None,
     ) -> "Groups":
         """Group the rows of class codes 0 … n_classes - 1.
 
-        Rows of a negative code and rows of no weight are left out.
+        Rows of a negative code and rows of no weight are left out. Weights are rounded to
+        multiples of the unit, by default that of these rows alone.
         """
         order = np.argsort(codes, kind="stable").astype(np.int64)
         order = order[np.searchsorted(codes, 0, sorter=order) :]
-        if weights is not None:
-            order = order[weights[order] > 0]
-            weights = np.ascontiguousarray(weights[order], dtype=np.float64)
+        if weights is None:
+            sizes = np.bincount(codes[order], minlength=n_classes)
+            return cls(order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
+        order = order[weights[order] > 0]
+        if unit is None:
+            unit = weight_unit(len(order), weights[order].max(initial=0.0))
         sizes = np.bincount(codes[order], minlength=n_classes)
-        return cls(order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), weights)
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        return cls(order, offsets, np.rint(weights[order] / unit) * unit, unit)
 
     @property
     def sizes(self) -> NDArray[Any]:
@@ -55,22 +67,65 @@ class Groups(NamedTuple):
         return np.zeros(shape, np.int32) if self.weights is None else np.zeros(shape)
 
 
+def weight_unit(count: int, largest: float) -> float:
+    """Return the power of two to whose multiples so many weights are rounded.
+
+    Sums of them are exact, in any order; whole weights stay as they are.
+
+    Examples
+    --------
+    >>> weight_unit(1000, 3.0) * 2**40
+    1.0
+    """
+    most = max(count * float(largest), 2.0**-900)
+    return float(2.0 ** (np.ceil(np.log2(most)) - 52))
+
+
+class RangeArrays(NamedTuple):
+    """Per-class minimum, maximum and number (or weight) of values, then the integer flag."""
+
+    minimum: Floats
+    maximum: Floats
+    present: Floats
+    whole: NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, n_classes: int, n_columns: int) -> "RangeArrays":
+        """Allocate outputs for a kernel."""
+        low, high, present = np.empty((3, n_classes, n_columns))
+        return cls(low, high, present, np.empty(n_columns, np.uint8))
+
+
+class SumArrays(NamedTuple):
+    """Sums in units that the ranges define, as integers of 128 bits, the lower 64 first.
+
+    ``first`` and ``second`` are sums of deviations and of their squares, of shape (classes,
+    columns, 2); ``absolute`` that of absolute values, of shape (columns, 2).
+    """
+
+    first: Words
+    second: Words
+    absolute: Words
+
+    @classmethod
+    def empty(cls, n_classes: int, n_columns: int) -> "SumArrays":
+        """Allocate outputs for a kernel."""
+        first, second = np.empty((2, n_classes, n_columns, 2), np.uint64)
+        return cls(first, second, np.empty((n_columns, 2), np.uint64))
+
+
 class MomentArrays(NamedTuple):
-    """Per-class mean, m2, minimum and maximum, then the absolute sum and the integer flag."""
+    """Per-class mean and m2, then the absolute sum."""
 
     mean: Floats
     m2: Floats
-    minimum: Floats
-    maximum: Floats
     absolute_sum: Floats
-    whole: NDArray[np.uint8]
 
     @classmethod
     def empty(cls, n_classes: int, n_columns: int) -> "MomentArrays":
         """Allocate outputs for a kernel."""
-        mean, m2, minimum, maximum = np.empty((4, n_classes, n_columns))
-        whole = np.empty(n_columns, np.uint8)
-        return cls(mean, m2, minimum, maximum, np.empty(n_columns), whole)
+        mean, m2 = np.empty((2, n_classes, n_columns))
+        return cls(mean, m2, np.empty(n_columns))
 
 
 class BinArrays(NamedTuple):
@@ -89,11 +144,33 @@ class BinArrays(NamedTuple):
         return cls(np.empty(n_columns), np.empty(n_columns), np.empty(n_columns, np.int32))
 
 
-def moments(block: NDArray[np.floating], groups: Groups) -> MomentArrays:
-    """Per-class moments of each column."""
-    out = MomentArrays.empty(len(groups.offsets) - 1, block.shape[1])
-    _featrank.moments(block, *groups, *out)
+def ranges(block: NDArray[np.floating], groups: Groups) -> RangeArrays:
+    """Per-class extremes of each column; NaN is a missing value."""
+    out = RangeArrays.empty(len(groups.offsets) - 1, block.shape[1])
+    _featrank.ranges(block, *groups, *out)
     return out
+
+
+def sums(block: NDArray[np.floating], groups: Groups, of_all: RangeArrays) -> SumArrays:
+    """Per-class sums of some rows, in the units that the ranges of all rows define."""
+    out = SumArrays.empty(len(groups.offsets) - 1, block.shape[1])
+    _featrank.sums(block, *groups, *of_all, *out)
+    return out
+
+
+def finish(of_all: RangeArrays, total: SumArrays, unit: float) -> MomentArrays:
+    """Moments from the ranges and the sums of all rows; ``unit`` is that of their weights."""
+    out = MomentArrays.empty(*of_all.minimum.shape)
+    _featrank.finish(unit, *of_all, *total, *out)
+    return out
+
+
+def moments(block: NDArray[np.floating], groups: Groups) -> tuple[RangeArrays, MomentArrays]:
+    """Per-class ranges and moments of each column, from one read of all rows."""
+    shape = len(groups.offsets) - 1, block.shape[1]
+    extremes, out = RangeArrays.empty(*shape), MomentArrays.empty(*shape)
+    _featrank.moments(block, *groups, *extremes, *out)
+    return extremes, out
 
 
 def choose_bins(
@@ -116,33 +193,50 @@ def choose_bins(
 def histogram(block: NDArray[np.floating], groups: Groups, bins: BinArrays, n_bins: int) -> Counts:
     """Counts of shape (columns, classes, n_bins) over equal-width bins."""
     counts = groups.no_counts(block.shape[1], n_bins)
-    _featrank.histogram(block, *groups, *bins, counts)
+    _featrank.histogram(block, *groups[:3], *bins, counts)
     return counts
+
+
+def tally(
+    block: NDArray[np.floating], groups: Groups, of_all: RangeArrays, bins: BinArrays, n_bins: int
+) -> tuple[SumArrays, Counts]:
+    """Sums and counts of some rows, from one read."""
+    out = SumArrays.empty(len(groups.offsets) - 1, block.shape[1])
+    counts = groups.no_counts(block.shape[1], n_bins)
+    _featrank.tally(block, *groups, *of_all, *out, *bins, counts)
+    return out, counts
 
 
 def quantile_histogram(block: NDArray[np.floating], groups: Groups, n_bins: int) -> Counts:
     """Counts of shape (columns, classes, n_bins) over bins of about equal content."""
     counts = groups.no_counts(block.shape[1], n_bins)
-    _featrank.quantile_histogram(block, *groups, counts)
+    _featrank.quantile_histogram(block, *groups[:3], counts)
     return counts
 
 
 def summarise(
     block: NDArray[np.floating], groups: Groups, n_bins: int
-) -> tuple[MomentArrays, Counts]:
-    """Moments and equal-width histograms from one read of the block."""
+) -> tuple[RangeArrays, MomentArrays, Counts]:
+    """Ranges, moments and equal-width histograms from one read of all rows."""
     n_classes, n_columns = len(groups.offsets) - 1, block.shape[1]
-    out = MomentArrays.empty(n_classes, n_columns)
+    extremes, out = (
+        RangeArrays.empty(n_classes, n_columns),
+        MomentArrays.empty(n_classes, n_columns),
+    )
     counts = groups.no_counts(n_columns, n_bins)
-    _featrank.summarise(block, *groups, *out, *BinArrays.empty(n_columns), counts)
-    return out, counts
+    _featrank.summarise(block, *groups, *extremes, *out, *BinArrays.empty(n_columns), counts)
+    return extremes, out, counts
 
 
-def information(counts: Counts) -> tuple[Floats, Floats]:
-    """Mutual information of bin and class, and the entropy of the bins, in nats."""
+def information(counts: Counts, most: float | None = None) -> tuple[Floats, Floats]:
+    """Mutual information of bin and class, and the entropy of the bins, in nats.
+
+    ``most`` is the largest total of a column, by default that of the first.
+    """
     result, entropy = np.empty(len(counts)), np.empty(len(counts))
     if len(counts):
-        _featrank.information(counts, counts[0].sum().item(), result, entropy)
+        most = counts[0].sum().item() if most is None else counts.dtype.type(most).item()
+        _featrank.information(counts, most, result, entropy)
     return result, entropy
 
 

@@ -29,7 +29,7 @@ from featrank.solvers.tuning import (
     last_within_one_error,
     stratified_folds,
 )
-from featrank.summaries import Summary, fisher_score, mutual_information, one_against_rest, spreads
+from featrank.summaries import Digest, fisher_score, mutual_information, one_against_rest, spreads
 from featrank.summary_ranker import SummaryRanker
 
 from .ec_fs_graph import Terms, graph_of
@@ -41,6 +41,11 @@ FOLDS = 5
 NO_FOLDS = (
     "alpha cannot be chosen by cross-validation: a class has a single member, or the groups leave "
     "no two folds with all classes on one side and two on the other. "
+    f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
+    "yourself."
+)
+NO_ROWS = (
+    "alpha cannot be chosen by cross-validation from a summary, which holds no rows. "
     f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
     "yourself."
 )
@@ -223,6 +228,11 @@ class ECFS(SummaryRanker):
         for name in ("alphas_", "cv_scores_"):
             self.__dict__.pop(name, None)
 
+    def _tune_without_rows(self) -> None:
+        self.__dict__.pop("alphas_", None)
+        self.__dict__.pop("cv_scores_", None)
+        self.alpha_ = WITHOUT_FOLDS if self.alpha == "cv" else float(self.alpha)
+
     def _choose_alpha(
         self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any
     ) -> float:
@@ -284,11 +294,11 @@ class ECFS(SummaryRanker):
         # All features tell nothing of their order, and nearly all of them little.
         return [count for count in COUNTS if count <= n_features / 2] or [1]
 
-    def _describe(self, summary: Summary) -> dict[str, Floats]:
+    def _describe(self, digest: Digest) -> dict[str, Floats]:
         return {
-            **spreads(summary.moments, self.normalize),
-            "fisher": fisher_score(summary.moments),
-            "information": mutual_information(summary, normalized=self.kernel == "toolbox"),
+            **spreads(digest.moments, self.normalize),
+            "fisher": fisher_score(digest.moments),
+            "information": mutual_information(digest, normalized=self.kernel == "toolbox"),
         }
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
@@ -313,6 +323,8 @@ class ECFS(SummaryRanker):
     def remarks(self) -> list[str]:
         """Return a sentence on the choice of alpha; nothing where alpha was given."""
         facts = self.chosen()
+        if not facts and self.tunes_itself and not hasattr(self, "cv_scores_"):
+            return [NO_ROWS]
         return [choice_sentence("alpha", facts)] if facts else []
 
     @property

@@ -12,7 +12,7 @@ from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, best_first
 from featrank.greedy_ranker import GreedyRanker
 from featrank.pairwise import GreedyVolume
-from featrank.summaries import Summary
+from featrank.summaries import Digest
 
 from .ec_fs import ECFS
 
@@ -153,5 +153,5 @@ class DiverseECFS(GreedyRanker):
 class _Centrality(ECFS):
     """EC-FS that keeps the means of the features, which correlations need."""
 
-    def _describe(self, summary: Summary) -> dict[str, Floats]:
-        return {**super()._describe(summary), "mean": summary.moments.overall_mean()}
+    def _describe(self, digest: Digest) -> dict[str, Floats]:
+        return {**super()._describe(digest), "mean": digest.moments.overall_mean()}

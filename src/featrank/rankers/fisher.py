@@ -6,7 +6,7 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from featrank.base import Floats
-from featrank.summaries import Summary, fisher_score, weighted_fisher_score
+from featrank.summaries import Digest, fisher_score, weighted_fisher_score
 from featrank.summary_ranker import SummaryRanker
 
 
@@ -71,9 +71,9 @@ class FisherScore(SummaryRanker):
         self.class_weighted = class_weighted
         self.n_jobs = n_jobs
 
-    def _describe(self, summary: Summary) -> dict[str, Floats]:
+    def _describe(self, digest: Digest) -> dict[str, Floats]:
         score = weighted_fisher_score if self.class_weighted else fisher_score
-        return {"fisher": score(summary.moments)}
+        return {"fisher": score(digest.moments)}
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         return vectors["fisher"]

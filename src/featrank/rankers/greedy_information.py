@@ -58,7 +58,7 @@ class InformationRanker(GreedyRanker):
         if self.binning == "quantile":
             return Contingency.of(X, rows.groups(), n_bins, self.n_jobs)
         moments = column_moments(X, rows, self.n_jobs)
-        bins = Bins.of(moments, float_type(X.dtype), n_bins)
+        bins = Bins.of(moments.low, moments.high, moments.whole, float_type(X.dtype), n_bins)
         return Contingency.of(X, rows.groups(), bins.arrays, self.n_jobs)
 
 

@@ -12,7 +12,7 @@ from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, Ranker
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.scaling import scaled_spread
-from featrank.summaries import RowClasses, Summary, spreads, summarise_columns
+from featrank.summaries import Digest, RowClasses, spreads, summarise_columns
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
 DOUBLE_UP_TO = 4096
@@ -141,8 +141,8 @@ class InfFS(Ranker):
         return scores
 
     def _spreads(self, X: Any) -> tuple[Floats, Floats]:
-        def digest(_: slice, summary: Summary) -> tuple[Floats, Floats]:
-            found = spreads(summary.moments, self.normalize)
+        def digest(_: slice, digest: Digest) -> tuple[Floats, Floats]:
+            found = spreads(digest.moments, self.normalize)
             return found["deviation"], found["spread"]
 
         one_class = RowClasses(np.zeros(X.shape[0], dtype=np.intp), 1)

@@ -14,7 +14,7 @@ from featrank.base import Floats
 from featrank.exceptions import UsageError
 from featrank.graph import Graph, InfinitePaths, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
-from featrank.summaries import Summary, fisher_score, mutual_information, spreads
+from featrank.summaries import Digest, fisher_score, mutual_information, spreads
 from featrank.summary_ranker import SummaryRanker
 
 
@@ -137,11 +137,11 @@ class InfFSSupervised(SummaryRanker):
         self.tol = tol
         self.n_jobs = n_jobs
 
-    def _describe(self, summary: Summary) -> dict[str, Floats]:
+    def _describe(self, digest: Digest) -> dict[str, Floats]:
         return {
-            **spreads(summary.moments, self.normalize),
-            "fisher": fisher_score(summary.moments),
-            "information": mutual_information(summary),
+            **spreads(digest.moments, self.normalize),
+            "fisher": fisher_score(digest.moments),
+            "information": mutual_information(digest),
         }
 
     def parts(self) -> dict[str, Floats]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats
-from featrank.summaries import Summary, mutual_information
+from featrank.summaries import Digest, mutual_information
 from featrank.summary_ranker import SummaryRanker
 
 
@@ -81,8 +81,8 @@ class MutualInformation(SummaryRanker):
         self.normalized = normalized
         self.n_jobs = n_jobs
 
-    def _describe(self, summary: Summary) -> dict[str, Floats]:
-        return {"information": mutual_information(summary, self.normalized)}
+    def _describe(self, digest: Digest) -> dict[str, Floats]:
+        return {"information": mutual_information(digest, self.normalized)}
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         return vectors["information"]

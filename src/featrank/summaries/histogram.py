@@ -1,4 +1,4 @@
-"""Per-class histograms of each feature: exact integer counts, which merge by addition."""
+"""Bins, and per-class histograms of each feature over them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank.kernels import BinArrays, Counts, Floats, Groups
-
-from .moments import Moments
 
 
 def auto_bins(n_samples: int) -> int:
@@ -38,10 +36,24 @@ class Bins:
     n_bins: int
 
     @classmethod
-    def of(cls, moments: Moments, dtype: np.dtype[np.floating], n_bins: int) -> Bins:
+    def of(
+        cls,
+        low: Floats,
+        high: Floats,
+        whole: NDArray[np.uint8],
+        dtype: np.dtype[np.floating],
+        n_bins: int,
+    ) -> Bins:
         """Bins for features whose range is known from all of their samples, of a type."""
-        arrays = kernels.choose_bins(moments.low, moments.high, moments.whole, dtype, n_bins)
-        return cls(arrays, n_bins)
+        return cls(kernels.choose_bins(low, high, whole, dtype, n_bins), n_bins)
+
+    def of_values(self, values: Floats) -> NDArray[np.int64]:
+        """Return the bin of one value of each feature."""
+        low, step, number = self.arrays
+        bins = np.zeros(len(values), np.int64)
+        for k in range(1, self.n_bins):
+            bins += (k < number) & (values >= low + k * step)
+        return bins
 
     def edges(self, feature: int) -> Floats:
         """Return the edges of one feature's bins."""
@@ -51,19 +63,20 @@ class Bins:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Counts of shape (n_features, n_classes, n_bins); bins that a feature lacks stay 0."""
+    """Counts of shape (n_features, n_classes, n_bins); bins that a feature lacks stay 0.
+
+    ``most`` is the largest number of samples, or weight, that a feature's counts add up to.
+    """
 
     counts: Counts
+    most: float
 
     @classmethod
     def of(cls, block: NDArray[np.floating], groups: Groups, bins: Bins) -> Histogram:
-        """Count a block of rows and columns over given bins."""
-        return cls(kernels.histogram(block, groups, bins.arrays, bins.n_bins))
-
-    def merge(self, other: Histogram) -> Histogram:
-        """Counts of the rows of both, for the same columns and bins."""
-        return Histogram(self.counts + other.counts)
+        """Count all rows of some columns over given bins."""
+        counts = kernels.histogram(block, groups, bins.arrays, bins.n_bins)
+        return cls(counts, groups.sizes.sum())
 
     def information(self) -> tuple[Floats, Floats]:
         """Mutual information with the class, and entropy, of each binned feature, in nats."""
-        return kernels.information(self.counts)
+        return kernels.information(self.counts, self.most)

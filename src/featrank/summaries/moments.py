@@ -1,4 +1,4 @@
-"""Per-class moments of each feature, exact to merge."""
+"""Per-class moments of whole columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank import kernels
-from featrank.kernels import Floats, Groups, MomentArrays
+from featrank.kernels import Floats, Groups, MomentArrays, RangeArrays
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Moments:
 
     Attributes
     ----------
-    count : ndarray of shape (n_classes,)
-        Samples of each class, or the sum of their weights.
+    count : ndarray of shape (n_classes,) or (n_classes, n_features)
+        Values of each class, or the sum of their weights; of each feature where some are missing.
     mean, m2, minimum, maximum : ndarray of shape (n_classes, n_features)
         ``m2`` is the sum of squared deviations from the class mean.
     absolute_sum : ndarray of shape (n_features,)
@@ -40,32 +40,46 @@ class Moments:
 
     @classmethod
     def of(cls, block: NDArray[np.floating], groups: Groups) -> Moments:
-        """Summarise a block of rows and columns."""
-        return cls.from_arrays(groups, kernels.moments(block, groups))
+        """Summarise all rows of some columns."""
+        return cls.from_arrays(groups.sizes, *kernels.moments(block, groups))
 
     @classmethod
-    def from_arrays(cls, groups: Groups, arrays: MomentArrays) -> Moments:
-        """Wrap a kernel's outputs."""
-        return cls(groups.sizes, *arrays)
+    def from_arrays(cls, sizes: NDArray[Any], ranges: RangeArrays, found: MomentArrays) -> Moments:
+        """Wrap what kernels gave; ``sizes`` are those of the classes."""
+        low, high, present, whole = ranges
+        count = sizes if np.array_equal(present.min(axis=1, initial=np.inf), sizes) else present
+        if present.shape[1] == 0:
+            count = sizes
+        return cls(count, found.mean, found.m2, low, high, found.absolute_sum, whole)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether values are missing."""
+        return self.count.ndim == 2
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """The counts as a table that fits the others."""
+        return self.count if self.has_missing else self.count[:, None]
 
     def merge(self, other: Moments) -> Moments:
-        """Summary of the rows of both, for the same columns (Chan, Golub and LeVeque 1979).
+        """Moments of the rows of both, for the same columns (Chan, Golub and LeVeque 1979).
 
-        What is not finite stays so, without a warning: who reads the summary refuses it.
+        The last bits depend on the order: sums that must not are merged before they become
+        moments (:class:`Summary`). What is not finite stays so, without a warning.
         """
         with np.errstate(invalid="ignore", over="ignore"):
             return self._merged(other)
 
     def _merged(self, other: Moments) -> Moments:
         count = self.count + other.count
-        share = (other.count / np.maximum(count, 1))[:, None]
-        both = ((self.count > 0) & (other.count > 0))[:, None]
+        share = other.counts / np.maximum(self.counts + other.counts, 1)
+        both = (self.counts > 0) & (other.counts > 0)
         gap = np.where(both, other.mean - self.mean, 0.0)
         minimum = np.minimum(self.minimum, other.minimum)
         maximum = np.maximum(self.maximum, other.maximum)
         mean = np.where(share == 1, other.mean, self.mean + gap * share)
-        m2 = self.m2 + other.m2 + gap**2 * self.count[:, None] * share
-        # The extremes pass over NaN, which must not be taken for a constant.
+        m2 = self.m2 + other.m2 + gap**2 * self.counts * share
         constant = (minimum == maximum) & ~np.isnan(m2)
         return Moments(
             count,
@@ -79,12 +93,17 @@ class Moments:
 
     @staticmethod
     def concatenate(parts: Sequence[Moments]) -> Moments:
-        """Summary of the columns of all parts, for the same rows."""
+        """Moments of the columns of all parts, for the same rows."""
         tables = (
             np.concatenate([getattr(part, name) for part in parts], axis=-1)
             for name in ("mean", "m2", "minimum", "maximum", "absolute_sum", "whole")
         )
-        return Moments(parts[0].count, *tables)
+        count = parts[0].count
+        if any(part.has_missing for part in parts):
+            count = np.concatenate(
+                [np.broadcast_to(part.counts, part.mean.shape) for part in parts], axis=1
+            )
+        return Moments(count, *tables)
 
     @cached_property
     def low(self) -> Floats:
@@ -98,15 +117,26 @@ class Moments:
 
     def class_variance(self) -> Floats:
         """Sample variance (ddof 1) within each class; 0 for a class of one sample."""
-        return self.m2 / np.where(self.count > 1, self.count - 1, 1)[:, None]
+        return self.m2 / np.where(self.counts > 1, self.counts - 1, 1)
+
+    def over_classes(self, table: Floats) -> Floats:
+        """Sum over the classes of count times table, in their order for every column.
+
+        A product of BLAS would be another in its last bits where a block of columns ends.
+        """
+        total = self.counts[0] * table[0]
+        for count, values in zip(self.counts[1:], table[1:], strict=True):
+            total += count * values
+        return total
 
     def overall_mean(self) -> Floats:
-        """Mean of each feature over all samples."""
+        """Mean of each feature over all samples; 0 where all values are missing."""
         constant = self.low == self.high
-        return np.where(constant, self.low, self.count @ self.mean / self.count.sum())
+        total = np.maximum(self.count.sum(axis=0), 1)
+        return np.where(constant, self.low, self.over_classes(self.mean) / total)
 
     def overall_variance(self) -> Floats:
         """Sample variance (ddof 1) of each feature over all samples; 0 for a constant."""
-        between = self.count @ (self.mean - self.overall_mean()) ** 2
-        variance = (self.m2.sum(axis=0) + between) / max(self.count.sum() - 1, 1)
-        return np.where(self.low == self.high, 0.0, variance)
+        between = self.over_classes((self.mean - self.overall_mean()) ** 2)
+        variance = (self.m2.sum(axis=0) + between) / np.maximum(self.count.sum(axis=0) - 1, 1)
+        return np.where(self.low < self.high, variance, 0.0)

@@ -1,4 +1,4 @@
-"""One class against the rest: summaries of two classes from the summary of many."""
+"""One class against the rest: summaries of two classes from the digest of many."""
 
 from __future__ import annotations
 
@@ -8,22 +8,20 @@ from itertools import accumulate
 
 import numpy as np
 
+from .digest import Digest
 from .histogram import Histogram
 from .moments import Moments
-from .summary import Summary
 
 
-def one_against_rest(summary: Summary) -> Iterator[Summary]:
-    """Give, for each class, the summary of the rest (first) and of the class (second).
+def one_against_rest(digest: Digest) -> Iterator[Digest]:
+    """Give, for each class, the digest of the rest (first) and of the class (second).
 
     The same as summaries of the rows with two classes, without another look at the rows: counts
     are added, moments merged.
     """
-    own = _each_class(summary.moments)
+    own = _each_class(digest.moments)
     for code, rest in enumerate(_all_but_one(own)):
-        yield Summary(
-            _both(rest, own[code], summary.moments), _counts_of_two(summary.histogram, code)
-        )
+        yield Digest(_both(rest, own[code], digest.moments), _counts_of_two(digest.histogram, code))
 
 
 def _each_class(moments: Moments) -> list[Moments]:
@@ -65,4 +63,4 @@ def _counts_of_two(histogram: Histogram | None, code: int) -> Histogram | None:
         return None
     own = histogram.counts[:, code]
     rest = histogram.counts.sum(axis=1, dtype=own.dtype) - own
-    return Histogram(np.stack([rest, own], axis=1))
+    return Histogram(np.stack([rest, own], axis=1), histogram.most)

@@ -1,4 +1,4 @@
-"""Formulas over summaries that several methods share."""
+"""Formulas over moments and histograms that several methods share."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from featrank.kernels import Floats
 
+from .digest import Digest
 from .moments import Moments
-from .summary import Summary
 
 
 def fisher_score(moments: Moments) -> Floats:
@@ -35,23 +35,26 @@ def weighted_fisher_score(moments: Moments) -> Floats:
 
     .. math:: f = \frac{\sum_c n_c (\mu_c - \mu)^2}{\sum_c (n_c - 1)\, s_c^2}
     """
-    between = moments.count @ (moments.mean - moments.overall_mean()) ** 2
+    between = moments.over_classes((moments.mean - moments.overall_mean()) ** 2)
     score = np.zeros_like(between)
     with np.errstate(divide="ignore"):
         return np.divide(between, moments.m2.sum(axis=0), out=score, where=between > 0)
 
 
-def mutual_information(summary: Summary, normalized: bool = False) -> Floats:
+def mutual_information(digest: Digest, normalized: bool = False) -> Floats:
     r"""Mutual information of binned feature and class in nats.
 
     ``normalized`` gives the symmetric uncertainty :math:`2 I / (H(x) + H(y))`.
     """
-    assert summary.histogram is not None
-    information, entropy = summary.histogram.information()
+    assert digest.histogram is not None
+    information, entropy = digest.histogram.information()
     if not normalized:
         return information
-    share = summary.moments.count / summary.moments.count.sum()
-    return 2 * information / (entropy - share @ np.log(share))
+    count = digest.moments.count
+    share = count / np.maximum(count.sum(axis=0), 1)
+    logarithm = np.log(share, out=np.zeros_like(share), where=share > 0)
+    total = entropy - (share * logarithm).sum(axis=0)
+    return np.divide(2 * information, total, out=np.zeros_like(entropy), where=total > 0)
 
 
 def spreads(moments: Moments, normalize: str | None) -> dict[str, Floats]:

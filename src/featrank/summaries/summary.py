@@ -1,125 +1,287 @@
-"""Summaries of a matrix in memory, block by block."""
+"""The second pass over data: sums and counts that merge to the same bits in any order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import reduce
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from featrank import kernels
-from featrank.engines import local
-from featrank.engines.dense import dense_block
-from featrank.kernels import Floats, Groups
+from featrank.exceptions import DataError, UsageError
+from featrank.kernels import Counts, Floats, Groups, RangeArrays, SumArrays
+from featrank.labels import block_labels, places_among
 
-from .histogram import Bins, Histogram
+from . import wire
+from .blocks import Block, block_of
+from .digest import Digest
+from .histogram import Bins, Histogram, auto_bins
 from .moments import Moments
+from .ranges import Ranges, checked_weights
 
-Result = TypeVar("Result")
-
-# A block is large enough to hide what Python costs, and small beside the data.
-BLOCK_BYTES = 8 * 2**20
-
-# Columns of more rows do not stay in the cache between two passes; blocks of rows do.
-TALL = 4096
-TALL_ROWS = 512
+KIND = "Summary"
+# Rows whose counts 32 bits hold.
+MANY = 2**31
 
 
-@dataclass(frozen=True)
-class RowClasses:
-    """The class code of each row, and its weight where rows have weights.
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """Sums and counts of some rows: all that EC-FS, Fisher, MI and Inf-FS supervised need.
 
-    A row of a negative code takes no part.
+    Summaries of blocks of rows merge to the same bits however the rows are cut and in whatever
+    order or tree they are merged: every sum is an integer, in units that the ranges of all rows
+    define. ``fit_summary`` of a ranker takes the summary of all rows. What a sum may lose is
+    bounded as for doubles: each term errs by at most 2⁻⁵² of the largest term of its class and
+    feature. Weights are rounded to 2⁻⁵² of the largest sum that they can have; with that, they
+    promise the same, and a row of weight 2 adds exactly what two rows add.
+
+    Attributes
+    ----------
+    ranges : Ranges
+        Of all rows.
+    rows : ndarray of shape (n_classes,)
+        Rows of each class that were added up so far.
+    size : ndarray of shape (n_classes,)
+        The same, or their weight.
+    present : ndarray of shape (n_classes, n_features)
+        How many of them, or what weight, have a value; NaN is a missing one.
+    sums : SumArrays
+        In the units of the ranges.
+    counts : ndarray of shape (n_features, n_classes, n_bins) or None
+        Over bins between the smallest and the largest value of each feature.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from functools import reduce
+    >>> from featrank import FisherScore, Ranges, Summary
+    >>> X, y = np.array([[0.0, 1.0], [1.0, 1.0], [5.0, 2.0], [6.0, 0.0]]), [0, 0, 1, 1]
+    >>> blocks = [(X[:3], y[:3]), (X[3:], y[3:])]
+    >>> ranges = reduce(Ranges.merge, (Ranges.of(*block) for block in blocks))
+    >>> summary = reduce(Summary.merge, (Summary.of(*block, ranges) for block in blocks))
+    >>> FisherScore().fit_summary(summary).scores_
+    array([25.,  0.])
     """
 
-    codes: NDArray[np.integer]
-    n_classes: int
-    weights: Floats | None = None
-
-    def groups(self, rows: slice = slice(None)) -> Groups:
-        """Return some of the rows grouped by class."""
-        weights = None if self.weights is None else self.weights[rows]
-        return Groups.of(self.codes[rows], self.n_classes, weights)
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What is known of a block of features."""
-
-    moments: Moments
-    histogram: Histogram | None
+    ranges: Ranges
+    rows: NDArray[np.int64]
+    size: NDArray[Any]
+    present: Floats
+    sums: SumArrays
+    counts: Counts | None
 
     @classmethod
     def of(
-        cls, block: NDArray[np.floating], groups: Groups, n_bins: int | None, binning: str
+        cls,
+        X: Any,
+        y: Any,
+        ranges: Ranges,
+        *,
+        bins: int | str | None = "auto",
+        sample_weight: ArrayLike | None = None,
     ) -> Summary:
-        """Summarise whole columns from one read; without ``n_bins`` there is no histogram."""
+        """Summarise a block of rows.
+
+        Parameters
+        ----------
+        X : ndarray or sparse matrix of shape (n_rows, n_features)
+            Some rows.
+        y : array-like of shape (n_rows,)
+            Their labels, of the classes that the ranges know.
+        ranges : Ranges
+            Of all rows.
+        bins : int, "auto" or None, default="auto"
+            How many bins; "auto" is what rankers take for so many rows; None makes no counts,
+            which is enough for Fisher scores.
+        sample_weight : array-like of shape (n_rows,), optional
+            How many samples each row stands for; the ranges must know them too.
+
+        Returns
+        -------
+        summary : Summary
+            That of the block, to be merged with the others.
+        """
+        block = block_of(X)
+        if block.shape[1] != ranges.n_features:
+            raise DataError(
+                f"The block has {block.shape[1]} columns, and the ranges {ranges.n_features}. "
+                "All blocks must have the same columns."
+            )
+        codes = _codes(y, block, ranges)
+        weights = checked_weights(sample_weight, block)
+        n_bins = summary_bins(bins, ranges)
+        return cls.of_block(block, codes, ranges, n_bins, weights, check=True)
+
+    @classmethod
+    def of_block(
+        cls,
+        block: Block,
+        codes: NDArray[np.integer],
+        ranges: Ranges,
+        n_bins: int | None,
+        weights: Floats | None = None,
+        *,
+        check: bool = False,
+    ) -> Summary:
+        """Summarise a block whose rows have codes of classes; negative ones take no part."""
+        if (weights is None) != (ranges.largest_weight is None):
+            raise UsageError("Rows have weights in both passes or in none: give sample_weight.")
+        groups = Groups.of(codes, len(ranges.classes), weights, ranges.weight_unit)
+        if weights is not None and weights.max(initial=0.0) > (ranges.largest_weight or 0):
+            raise DataError("A weight is larger than the largest one that the ranges know.")
+        found = block.ranges(groups)
+        if check:
+            ranges.require_inside(found)
+        rows = np.diff(groups.offsets)
         if n_bins is None:
-            return cls(Moments.of(block, groups), None)
-        if binning == "width":
-            arrays, counts = kernels.summarise(block, groups, n_bins)
-            return cls(Moments.from_arrays(groups, arrays), Histogram(counts))
-        moments = Moments.of(block, groups)
-        if not np.isfinite(moments.mean).all():
-            return cls(moments, None)
-        counts = kernels.quantile_histogram(block, groups, n_bins)
-        return cls(moments, Histogram(counts))
+            sums, counts = block.sums(groups, ranges.arrays), None
+        else:
+            bins = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
+            sums, counts = block.tally(groups, ranges.arrays, bins)
+        return cls(ranges, rows, groups.sizes, found.present, sums, counts)
+
+    @property
+    def n_bins(self) -> int | None:
+        """How many bins there are counts for."""
+        return None if self.counts is None else self.counts.shape[2]
+
+    def merge(self, other: Summary) -> Summary:
+        """Return the summary of the rows of both."""
+        if self.ranges is not other.ranges and not _alike(self.ranges, other.ranges):
+            raise UsageError(
+                "Summaries of different ranges cannot be merged. Merge the ranges of all blocks "
+                "first, then summarise every block with them."
+            )
+        if self.n_bins != other.n_bins:
+            raise UsageError(
+                f"Summaries of {self.n_bins} and of {other.n_bins} bins cannot be merged."
+            )
+        rows = self.rows + other.rows
+        sums = SumArrays(*map(_added, self.sums, other.sums))
+        counts = None
+        if self.counts is not None and other.counts is not None:
+            wide = self.counts.dtype.kind == "i" and rows.sum() >= MANY
+            counts = (self.counts.astype(np.int64) if wide else self.counts) + other.counts
+        size, present = self.size + other.size, self.present + other.present
+        return Summary(self.ranges, rows, size, present, sums, counts)
+
+    def columns(self, some: slice) -> Summary:
+        """Return the summary of some of the features."""
+        first, second, absolute = self.sums
+        return replace(
+            self,
+            ranges=self.ranges.columns(some),
+            present=np.ascontiguousarray(self.present[:, some]),
+            sums=SumArrays(
+                np.ascontiguousarray(first[:, some]),
+                np.ascontiguousarray(second[:, some]),
+                np.ascontiguousarray(absolute[some]),
+            ),
+            counts=None if self.counts is None else self.counts[some],
+        )
+
+    @staticmethod
+    def join(parts: Sequence[Summary]) -> Summary:
+        """Return the summary of the features of all parts, for the same rows."""
+        first = parts[0]
+        sums = SumArrays(
+            *(
+                np.concatenate([getattr(part.sums, name) for part in parts], axis=-2)
+                for name in SumArrays._fields
+            )
+        )
+        counts = None
+        if first.counts is not None:
+            counts = np.concatenate([part.counts for part in parts if part.counts is not None])
+        return replace(
+            first,
+            ranges=Ranges.join([part.ranges for part in parts]),
+            present=np.concatenate([part.present for part in parts], axis=1),
+            sums=sums,
+            counts=counts,
+        )
+
+    def require_all_rows(self) -> None:
+        """Refuse a summary that lacks rows which its ranges know."""
+        known = self.ranges.rows
+        if known is not None and not np.array_equal(known, self.rows):
+            raise DataError(
+                f"The summary holds {self.rows.sum():,} rows, and its ranges know "
+                f"{known.sum():,}. Merge the summaries of all blocks, each once."
+            )
+
+    def digest(self) -> Digest:
+        """Return the moments and histograms that methods work on."""
+        ranges = self.ranges
+        arrays = RangeArrays(ranges.minimum, ranges.maximum, self.present, ranges.whole)
+        found = kernels.finish(arrays, self.sums, ranges.weight_unit)
+        histogram = None
+        if self.counts is not None:
+            counts = self.counts
+            if counts.dtype == np.int64:  # which doubles hold too
+                counts = counts.astype(np.float64)
+            histogram = Histogram(counts, self.size.sum())
+        return Digest(Moments.from_arrays(self.size, arrays, found), histogram)
+
+    def to_bytes(self) -> bytes:
+        """Return the summary and its ranges as bytes, for another process or machine."""
+        arrays = {
+            "ranges": np.frombuffer(self.ranges.to_bytes(), np.uint8),
+            "rows": self.rows,
+            "size": self.size,
+            "present": self.present,
+            **self.sums._asdict(),
+        }
+        if self.counts is not None:
+            arrays["counts"] = self.counts
+        return wire.pack(KIND, {}, arrays)
+
+    @classmethod
+    def from_bytes(cls, blob: bytes) -> Summary:
+        """Return the summary that ``to_bytes`` wrote; damaged bytes are refused."""
+        _, arrays = wire.unpack(blob, KIND)
+        return cls(
+            Ranges.from_bytes(arrays["ranges"].tobytes()),
+            arrays["rows"],
+            arrays["size"],
+            arrays["present"],
+            SumArrays(*(arrays[name] for name in SumArrays._fields)),
+            arrays.get("counts"),
+        )
 
 
-def summarise_columns(
-    X: Any,
-    rows: RowClasses,
-    digest: Callable[[slice, Summary], Result],
-    *,
-    n_bins: int | None = None,
-    binning: str = "width",
-    n_jobs: int | None = None,
-) -> list[Result]:
-    """Summarise X block by block and keep only what ``digest`` makes of columns and summary."""
-    n_samples, n_features = X.shape
-    per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
-    width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
-    if n_samples > TALL and binning == "width":
-        width = n_features if isinstance(X, np.ndarray) else width
-        return [
-            digest(columns, summarise_tall(dense_block(X, columns), rows, n_bins, n_jobs))
-            for columns in local.blocks(n_features, width)
-        ]
-    groups = rows.groups()
-
-    def work(columns: slice) -> Result:
-        return digest(columns, Summary.of(dense_block(X, columns), groups, n_bins, binning))
-
-    width = local.shared_width(n_features, width, n_samples, n_jobs)
-    return local.map_blocks(work, n_features, width, n_jobs)
+def summary_bins(bins: int | str | None, ranges: Ranges) -> int | None:
+    """Return how many bins a summary has: "auto" goes by the rows, if they are known."""
+    if bins != "auto":
+        return None if bins is None else int(bins)
+    return auto_bins(MANY if ranges.n_rows is None else ranges.n_rows)
 
 
-def summarise_tall(
-    block: NDArray[np.floating], rows: RowClasses, n_bins: int | None, n_jobs: int | None
-) -> Summary:
-    """Summarise long columns from two reads: the moments, then the counts.
-
-    Blocks of rows are merged in their order, so that the result does not depend on ``n_jobs``.
-    """
-
-    def over_rows(summary_of: Callable[..., Any], *bins: Bins) -> Any:
-        def work(span: slice) -> Any:
-            return summary_of(dense_block(block[span], slice(None)), rows.groups(span), *bins)
-
-        parts = local.map_blocks(work, len(block), TALL_ROWS, n_jobs)
-        return reduce(lambda merged, part: merged.merge(part), parts)
-
-    moments = over_rows(Moments.of)
-    if n_bins is None or not np.isfinite(moments.mean).all():
-        return Summary(moments, None)
-    return Summary(moments, over_rows(Histogram.of, Bins.of(moments, block.dtype, n_bins)))
+def _codes(y: Any, block: Block, ranges: Ranges) -> NDArray[np.intp]:
+    own, codes = block_labels(y, block.shape[0])
+    places = places_among(ranges.classes, own)
+    if np.any(places < 0):
+        unknown = own[np.flatnonzero(places < 0)[0]]
+        raise DataError(
+            f"The label {unknown!s} is none of the {len(ranges.classes)} classes that the ranges "
+            "know. Make the ranges from all blocks, or give them all classes."
+        )
+    return places[codes] if len(places) else codes
 
 
-def column_moments(X: Any, rows: RowClasses, n_jobs: int | None = None) -> Moments:
-    """Return the moments of all columns of X."""
-    return Moments.concatenate(
-        summarise_columns(X, rows, lambda _, summary: summary.moments, n_jobs=n_jobs)
+def _alike(first: Ranges, second: Ranges) -> bool:
+    return (
+        np.array_equal(first.classes, second.classes)
+        and np.array_equal(first.minimum, second.minimum)
+        and np.array_equal(first.maximum, second.maximum)
+        and first.weight_unit == second.weight_unit
     )
+
+
+def _added(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Add integers of 128 bits, the lower 64 first."""
+    total = first + second
+    total[..., 1] += total[..., 0] < first[..., 0]
+    return total

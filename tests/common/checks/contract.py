@@ -247,7 +247,7 @@ def check_blocks_and_workers(make_ranker):
     X, y = problem(n_samples=30, n_features=200)
     wanted = scores_of(make_ranker(n_jobs=1), X, y)
     for size in (1, 40_000):
-        with mock.patch("featrank.summaries.summary.BLOCK_BYTES", size):
+        with mock.patch("featrank.summaries.columns.BLOCK_BYTES", size):
             for n_jobs in (1, 2, -1):
                 got = scores_of(make_ranker(n_jobs=n_jobs), X, y)
                 assert np.array_equal(got, wanted), f"n_jobs={n_jobs} or blocks change scores"

@@ -1,0 +1,102 @@
+// Sums of doubles that do not depend on the order of their terms.
+//
+// Adding an anchor, a power of two that is not below any term, rounds a term to a multiple of the
+// anchor's last place; the bits of the result, less those of the anchor, are that multiple as an
+// integer. Integers add up to the same in any order. The anchor depends on the range of the terms
+// alone, so rows may be cut and merged at will. A term errs by at most half a unit, 2^-53 of the
+// largest one (2^-52 where terms have signs): no more than adding up in doubles may lose.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace featrank {
+
+__extension__ typedef __int128 Total;
+
+static inline std::int64_t bits_of(double value) {
+    std::int64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double double_of(std::int64_t bits) {
+    double value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// What one unit of a sum is worth: the last place of its anchor.
+static inline double unit_of(double anchor) { return double_of(bits_of(anchor) + 1) - anchor; }
+
+// A term as a number of units.
+static inline std::int64_t units(double term, double anchor) {
+    return bits_of(term + anchor) - bits_of(anchor);
+}
+
+// The least power of two that is not below a number, which is 0 or more; 0 for 0.
+static inline double power_above(double value) {
+    constexpr std::int64_t FRACTION = 0x000fffffffffffff;
+    return double_of((bits_of(value) + FRACTION) & ~FRACTION);
+}
+
+// Rounded correctly, so that an integer is the same double whichever way it came about.
+static inline double rounded(std::int64_t total) { return double(total); }
+
+static inline double rounded(Total total) {
+    if (total == Total(std::int64_t(total))) return double(std::int64_t(total));
+    __extension__ typedef unsigned __int128 Magnitude;
+    Magnitude rest = total < 0 ? -Magnitude(total) : Magnitude(total);
+    double scale = total < 0 ? -1 : 1;
+    bool lost = false;
+    while (rest >> 62) {  // few enough bits to convert; what is cut off still breaks ties
+        lost = lost || (rest & 1);
+        rest >>= 1;
+        scale *= 2;
+    }
+    return scale * double(std::int64_t(rest) | std::int64_t(lost));
+}
+
+// Where the terms of one class and column are measured from, and their anchors.
+struct Frame {
+    double centre, first, second;
+};
+
+// Without branches, as columns are worked on side by side.
+static inline Frame frame_of(double low, double high) {
+    const bool any = low <= high;  // else there is no value
+    const double centre = low + (high - low) / 2;
+    const double above = high - centre, below = centre - low;
+    const double power = power_above(any ? (above > below ? above : below) : 0.0);
+    return {any ? centre : 0.0, 3 * power, power * power};
+}
+
+static inline double absolute_anchor(double low, double high) {
+    const double above = high < 0 ? -high : high, below = low < 0 ? -low : low;
+    return power_above(low <= high ? (above > below ? above : below) : 0.0);
+}
+
+struct Spread {
+    double mean, m2;
+};
+
+// The mean, and the sum of squared deviations from it, of `count` values, from sums in units.
+static inline Spread finish(const Frame& frame, double first, double second, double low,
+                            double high, double count, double weight_unit) {
+    const double sum = first * unit_of(frame.first) * weight_unit;
+    const double squares = second * unit_of(frame.second) * weight_unit;
+    const double off = sum / count;
+    const double middle = frame.centre + off, spread = squares - off * sum;
+    const double inside = middle < low ? low : middle > high ? high : middle;
+    // A constant must have its own value as the mean, so that its spread is exactly nothing.
+    const bool differ = low < high;
+    const double mean = differ ? inside : count > 0 ? low : 0.0;
+    const double m2 = differ && !(spread < 0) ? spread : 0.0;
+    const double range = high - low, infinite = differ ? range - range : 0.0;  // not a number
+    return {mean + infinite, m2 + infinite};
+}
+
+static inline double finish_absolute(double sum, double anchor, double weight_unit) {
+    return sum * unit_of(anchor) * weight_unit;
+}
+
+}  // namespace featrank

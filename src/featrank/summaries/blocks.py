@@ -1,0 +1,157 @@
+"""Blocks of rows and columns of every kind, as summaries read them.
+
+A kind of block knows its ranges, its sums in the units that the ranges of all rows define, and
+its counts over bins; all kinds give the same bits for the same values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank import kernels
+from featrank.engines.dense import dense_block, float_type
+from featrank.exceptions import DataError
+from featrank.inputs import as_numbers
+from featrank.kernels import BinArrays, Counts, Groups, RangeArrays, SumArrays
+from featrank.kernels import sparse as sparse_kernels
+from featrank.kernels.sparse import ColumnArrays, LabelArrays
+
+from .histogram import Bins
+
+
+class Block(Protocol):
+    """Some rows of some columns."""
+
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """The type in which the values are read: single or double precision."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+    def ranges(self, groups: Groups) -> RangeArrays:
+        """Per-class extremes of each column."""
+
+    def sums(self, groups: Groups, of_all: RangeArrays) -> SumArrays:
+        """Per-class sums of each column."""
+
+    def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
+        """Counts over the bins; without any, over some of about equal content."""
+
+    def tally(self, groups: Groups, of_all: RangeArrays, bins: Bins) -> tuple[SumArrays, Counts]:
+        """Sums and counts together."""
+
+
+@dataclass(frozen=True)
+class DenseBlock:
+    """Floats of single or double precision, of any strides."""
+
+    values: NDArray[np.floating]
+
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """The type of the values."""
+        return self.values.dtype
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.values.shape
+
+    def ranges(self, groups: Groups) -> RangeArrays:
+        """Per-class extremes of each column."""
+        return kernels.ranges(self.values, groups)
+
+    def sums(self, groups: Groups, of_all: RangeArrays) -> SumArrays:
+        """Per-class sums of each column."""
+        return kernels.sums(self.values, groups, of_all)
+
+    def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
+        """Counts over the bins; without any, over some of about equal content."""
+        if bins is None:
+            return kernels.quantile_histogram(self.values, groups, n_bins)
+        return kernels.histogram(self.values, groups, bins.arrays, n_bins)
+
+    def tally(self, groups: Groups, of_all: RangeArrays, bins: Bins) -> tuple[SumArrays, Counts]:
+        """Sums and counts from one read."""
+        return kernels.tally(self.values, groups, of_all, bins.arrays, bins.n_bins)
+
+
+@dataclass(frozen=True)
+class SparseBlock:
+    """Columns of which only what is not zero is stored."""
+
+    columns: ColumnArrays
+    n_rows: int
+
+    @classmethod
+    def of(cls, X: Any) -> SparseBlock:
+        """Take a sparse matrix of any format; duplicate entries are added up."""
+        columns = X.tocsc()
+        if not columns.has_canonical_format:
+            columns = columns.copy()
+            columns.sum_duplicates()
+        values = columns.data.astype(float_type(columns.dtype), copy=False)
+        starts = columns.indptr.astype(np.int64, copy=False)
+        return cls(ColumnArrays(values, columns.indices, starts), X.shape[0])
+
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """The type of the values."""
+        return self.columns.values.dtype
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.n_rows, self.columns.n_columns
+
+    def part(self, columns: slice) -> SparseBlock:
+        """Some of the columns, without a copy."""
+        start, stop, _ = columns.indices(self.columns.n_columns)
+        starts = self.columns.starts[start : stop + 1]
+        entries = slice(starts[0], starts[-1])
+        return SparseBlock(
+            ColumnArrays(
+                self.columns.values[entries], self.columns.rows[entries], starts - starts[0]
+            ),
+            self.n_rows,
+        )
+
+    def ranges(self, groups: Groups) -> RangeArrays:
+        """Per-class extremes of each column."""
+        return sparse_kernels.ranges(self.columns, self._labels(groups))
+
+    def sums(self, groups: Groups, of_all: RangeArrays) -> SumArrays:
+        """Per-class sums of each column."""
+        return sparse_kernels.sums(self.columns, self._labels(groups), of_all)
+
+    def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
+        """Counts over the bins; without any, over some of about equal content."""
+        arrays: BinArrays | None = None if bins is None else bins.arrays
+        return sparse_kernels.histogram(self.columns, self._labels(groups), arrays, n_bins)
+
+    def tally(self, groups: Groups, of_all: RangeArrays, bins: Bins) -> tuple[SumArrays, Counts]:
+        """Sums and counts."""
+        return self.sums(groups, of_all), self.counts(groups, bins, bins.n_bins)
+
+    def _labels(self, groups: Groups) -> LabelArrays:
+        return LabelArrays.of(groups, self.n_rows)
+
+
+def block_of(X: Any) -> Block:
+    """Return X, whatever holds it, as a block."""
+    X = as_numbers(X)
+    if hasattr(X, "tocsc"):
+        return SparseBlock.of(X)
+    values = np.asarray(X)
+    if values.ndim != 2:
+        raise DataError(
+            f"A block must have rows and columns, got {values.ndim} dimensions. Reshape it, e.g. "
+            "X.reshape(1, -1) for one row."
+        )
+    return DenseBlock(dense_block(values, slice(None)))

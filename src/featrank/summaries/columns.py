@@ -1,0 +1,113 @@
+"""Digests of a matrix in memory, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines import local
+from featrank.engines.dense import dense_block
+from featrank.kernels import Floats, Groups
+
+from .blocks import Block, DenseBlock, SparseBlock
+from .digest import Digest
+from .moments import Moments
+from .ranges import Ranges
+from .summary import Summary
+
+Result = TypeVar("Result")
+
+# A block is large enough to hide what Python costs, and small beside the data.
+BLOCK_BYTES = 8 * 2**20
+# Sparse columns that are worked on together: what is known of them stays in the cache.
+SPARSE_COLUMNS = 4096
+
+# Columns of more rows do not stay in the cache between two passes; blocks of rows do.
+TALL = 4096
+TALL_ROWS = 512, 8192
+TALL_BYTES = 4 * 2**20
+
+
+@dataclass(frozen=True)
+class RowClasses:
+    """The class code of each row, and its weight where rows have weights.
+
+    A row of a negative code takes no part.
+    """
+
+    codes: NDArray[np.integer]
+    n_classes: int
+    weights: Floats | None = None
+
+    def groups(self) -> Groups:
+        """Return the rows grouped by class."""
+        return Groups.of(self.codes, self.n_classes, self.weights)
+
+
+def summarise_columns(
+    X: Any,
+    rows: RowClasses,
+    digest: Callable[[slice, Digest], Result],
+    *,
+    n_bins: int | None = None,
+    binning: str = "width",
+    n_jobs: int | None = None,
+) -> list[Result]:
+    """Summarise X block by block and keep only what ``digest`` makes of columns and digest."""
+    n_samples, n_features = X.shape
+    groups = rows.groups()
+    if not isinstance(X, np.ndarray):
+        whole = SparseBlock.of(X)
+
+        def sparse(columns: slice) -> Result:
+            return digest(columns, Digest.of(whole.part(columns), groups, n_bins, binning))
+
+        width = local.shared_width(n_features, SPARSE_COLUMNS, 2 + X.nnz // n_features, n_jobs)
+        return local.map_blocks(sparse, n_features, width, n_jobs)
+
+    if n_samples > TALL and binning == "width":
+        return [digest(slice(0, n_features), summarise_tall(X, rows, n_bins, n_jobs))]
+
+    def work(columns: slice) -> Result:
+        block = DenseBlock(dense_block(X, columns))
+        return digest(columns, Digest.of(block, groups, n_bins, binning))
+
+    per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
+    width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
+    width = local.shared_width(n_features, width, n_samples, n_jobs)
+    return local.map_blocks(work, n_features, width, n_jobs)
+
+
+def summarise_tall(
+    X: NDArray[Any], rows: RowClasses, n_bins: int | None, n_jobs: int | None
+) -> Digest:
+    """Summarise long columns from two reads: the ranges, then sums and counts."""
+    classes = np.arange(rows.n_classes)
+    height = int(np.clip(TALL_BYTES // (X.shape[1] * X.dtype.itemsize), *TALL_ROWS))
+
+    def part(span: slice) -> tuple[Block, NDArray[np.integer], Floats | None]:
+        weights = None if rows.weights is None else rows.weights[span]
+        return DenseBlock(dense_block(X[span], slice(None))), rows.codes[span], weights
+
+    def look(span: slice) -> Ranges:
+        block, codes, weights = part(span)
+        return Ranges.of_block(block, codes, classes, weights)
+
+    ranges = local.fold_blocks(look, len(X), height, Ranges.merge, n_jobs)
+
+    def count(span: slice) -> Summary:
+        block, codes, weights = part(span)
+        return Summary.of_block(block, codes, ranges, n_bins, weights)
+
+    return local.fold_blocks(count, len(X), height, Summary.merge, n_jobs).digest()
+
+
+def column_moments(X: Any, rows: RowClasses, n_jobs: int | None = None) -> Moments:
+    """Return the moments of all columns of X."""
+    return Moments.concatenate(
+        summarise_columns(X, rows, lambda _, digest: digest.moments, n_jobs=n_jobs)
+    )

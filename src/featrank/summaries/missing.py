@@ -1,0 +1,83 @@
+"""What to do about missing values, once a summary has passed over them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.kernels import Floats
+from featrank.values import LARGEST, in_range, label
+
+from .digest import Digest
+from .histogram import Bins
+from .moments import Moments
+from .summary import Summary
+
+WAYS = ("error", "skip", "mean")
+
+
+def treated(summary: Summary, missing: str, names: Any = None, first: int = 0) -> Digest:
+    """Return the digest of a summary, its missing values refused, skipped or filled in.
+
+    ``names`` and ``first`` tell errors what to call the features.
+    """
+    if missing not in WAYS:
+        raise UsageError(unknown_name("way to treat missing values", missing, WAYS))
+    _require_usable(summary, names, first)
+    digest = summary.digest()
+    if not digest.moments.has_missing or missing == "skip":
+        return digest
+    if missing == "error":
+        lacking = summary.size.sum() - summary.present.sum(axis=0)
+        columns = np.flatnonzero(lacking)
+        raise DataError(
+            f"Input X contains NaN: {len(columns)} features lack values, the first of them "
+            f"{label(first + columns[0], names)} ({lacking[columns[0]]:g}). Skip them "
+            '(missing="skip"), or put means in their place (missing="mean").'
+        )
+    return _with_means(summary, digest)
+
+
+def _require_usable(summary: Summary, names: Any, first: int) -> None:
+    low, high = summary.ranges.low, summary.ranges.high
+    bad = np.flatnonzero((low < -LARGEST) | (high > LARGEST))
+    if len(bad) and not in_range(low[bad[0]], high[bad[0]]):
+        raise DataError(
+            f"Values in X are infinite or too large, beyond {LARGEST:.0e}, in {len(bad)} features, "
+            f"the first of them {label(first + bad[0], names)}. Rescale or replace them."
+        )
+
+
+def _with_means(summary: Summary, digest: Digest) -> Digest:
+    """Put the mean of all values of a feature in the place of those that are missing."""
+    moments = digest.moments
+    mean, lacking = moments.overall_mean(), summary.size[:, None] - summary.present
+    filled = moments.merge(_constants(mean, lacking, moments))
+    filled = replace(filled, count=summary.size)
+    if digest.histogram is None:
+        return Digest(filled, None)
+    ranges = summary.ranges
+    n_bins = digest.histogram.counts.shape[2]
+    bins = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
+    counts = digest.histogram.counts.copy()
+    place = bins.of_values(mean)
+    counts[np.arange(len(mean)), :, place] += lacking.T.astype(counts.dtype)
+    return Digest(filled, replace(digest.histogram, counts=counts))
+
+
+def _constants(mean: Floats, lacking: Floats, like: Moments) -> Moments:
+    """Return the moments of so many values that are all the mean."""
+    table = np.broadcast_to(mean, lacking.shape)
+    none = lacking == 0
+    return Moments(
+        lacking,
+        np.where(none, 0.0, table),
+        np.zeros_like(table),
+        np.where(none, np.inf, table),
+        np.where(none, -np.inf, table),
+        np.abs(mean) * lacking.sum(axis=0),
+        np.ones_like(like.whole),
+    )

@@ -1,0 +1,303 @@
+"""The first pass over data: which classes there are, and between what values features lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from featrank.engines.dense import float_type
+from featrank.exceptions import DataError, UsageError
+from featrank.kernels import Floats, Groups, RangeArrays, weight_unit
+from featrank.labels import all_classes, block_labels, places_among
+
+from . import wire
+from .blocks import Block, block_of
+
+KIND = "Ranges"
+# Columns that an error names.
+SHOWN = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Ranges:
+    """What a first pass over the data finds: classes, rows, smallest and largest values.
+
+    It defines the units in which a :class:`Summary` adds up, so that sums do not depend on how
+    the rows are cut, in which order blocks come, or how summaries are merged.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The labels in sorted order.
+    rows : ndarray of shape (n_classes,) or None
+        Rows of each class; None where the ranges were given and the rows not read.
+    minimum, maximum : ndarray of shape (n_classes, n_features)
+        Extremes of each class; infinities where a class has no value. NaN is a missing value.
+    whole : ndarray of shape (n_features,)
+        1 where every value is an integer.
+    dtype : numpy.dtype
+        float32 or float64, in which values are read.
+    largest_weight : float or None
+        Where rows have weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from featrank import Ranges
+    >>> X, y = np.array([[1.0, 5.0], [2.0, 6.0], [4.0, 7.0]]), ["a", "b", "a"]
+    >>> ranges = Ranges.of(X[:2], y[:2]).merge(Ranges.of(X[2:], y[2:]))
+    >>> ranges.classes.tolist(), ranges.rows.tolist(), ranges.maximum.tolist()
+    (['a', 'b'], [2, 1], [[4.0, 7.0], [2.0, 6.0]])
+    """
+
+    classes: NDArray[Any]
+    rows: NDArray[np.int64] | None
+    minimum: Floats
+    maximum: Floats
+    whole: NDArray[np.uint8]
+    dtype: np.dtype[np.floating]
+    largest_weight: float | None = None
+
+    @classmethod
+    def of(cls, X: Any, y: Any, *, sample_weight: ArrayLike | None = None) -> Ranges:
+        """Look at a block of rows.
+
+        Parameters
+        ----------
+        X : ndarray or sparse matrix of shape (n_rows, n_features)
+            Some rows of all features, or of those that a summary is to be made of.
+        y : array-like of shape (n_rows,)
+            Their labels; blocks need not hold all classes.
+        sample_weight : array-like of shape (n_rows,), optional
+            How many samples each row stands for.
+
+        Returns
+        -------
+        ranges : Ranges
+            Those of the block, to be merged with the others.
+        """
+        block = block_of(X)
+        classes, codes = block_labels(y, block.shape[0])
+        return cls.of_block(block, codes, classes, checked_weights(sample_weight, block))
+
+    @classmethod
+    def of_block(
+        cls,
+        block: Block,
+        codes: NDArray[np.integer],
+        classes: NDArray[Any],
+        weights: Floats | None = None,
+    ) -> Ranges:
+        """Look at a block whose rows have codes of classes; negative ones take no part."""
+        taking_part = codes if weights is None else np.where(weights > 0, codes, -1)
+        groups = Groups.of(taking_part, len(classes))
+        found = block.ranges(groups)
+        largest = None if weights is None else float(weights.max(initial=0.0))
+        return cls(classes, groups.sizes, *found[:2], found.whole, block.dtype, largest)
+
+    @classmethod
+    def given(
+        cls,
+        classes: ArrayLike,
+        minimum: ArrayLike,
+        maximum: ArrayLike,
+        *,
+        whole: ArrayLike = False,
+        dtype: Any = np.float64,
+        largest_weight: float | None = None,
+    ) -> Ranges:
+        """State the ranges, so that data which can be read only once needs no first pass.
+
+        Parameters
+        ----------
+        classes : array-like of shape (n_classes,)
+            All labels that will come.
+        minimum, maximum : array-like of shape (n_features,)
+            Bounds of each feature: the ends of its bins. Values beyond them are refused.
+        whole : bool or array-like of shape (n_features,), default=False
+            Features that hold integers only.
+        dtype : dtype, default=float64
+            Of the data.
+        largest_weight : float, optional
+            The largest weight that may come, where rows have weights.
+
+        Returns
+        -------
+        ranges : Ranges
+            Their number of rows is not known.
+        """
+        labels, _ = block_labels(classes, np.size(classes))
+        low, high = (np.atleast_1d(np.asarray(bound, np.float64)) for bound in (minimum, maximum))
+        if low.shape != high.shape or not (np.isfinite([low, high]).all() and np.all(low <= high)):
+            raise UsageError(
+                "minimum and maximum must be finite bounds, one a feature, none below the other; "
+                f"got {low.size} and {high.size} of them."
+            )
+        each = (len(labels), len(low))
+        flags = np.broadcast_to(np.asarray(whole, np.uint8), low.shape).copy()
+        kind = float_type(np.dtype(dtype))
+        tables = [np.broadcast_to(bound, each).copy() for bound in (low, high)]
+        return cls(labels, None, tables[0], tables[1], flags, kind, largest_weight)
+
+    @property
+    def n_features(self) -> int:
+        """How many features there are."""
+        return self.minimum.shape[1]
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows were looked at, if they were."""
+        return None if self.rows is None else int(self.rows.sum())
+
+    @property
+    def weight_unit(self) -> float:
+        """The power of two of which weights are multiples."""
+        if self.largest_weight is None:
+            return 1.0
+        return weight_unit(2**40 if self.n_rows is None else self.n_rows, self.largest_weight)
+
+    @property
+    def low(self) -> Floats:
+        """Smallest value of each feature."""
+        return self.minimum.min(axis=0, initial=np.inf)
+
+    @property
+    def high(self) -> Floats:
+        """Largest value of each feature."""
+        return self.maximum.max(axis=0, initial=-np.inf)
+
+    @property
+    def arrays(self) -> RangeArrays:
+        """The ranges as kernels take them."""
+        return RangeArrays(self.minimum, self.maximum, self.maximum, self.whole)
+
+    def merge(self, other: Ranges) -> Ranges:
+        """Return the ranges of the rows of both."""
+        if self.n_features != other.n_features:
+            raise DataError(
+                f"Blocks of {self.n_features} and of {other.n_features} features cannot be merged. "
+                "All blocks of rows must have the same columns."
+            )
+        classes = self.classes
+        if not np.array_equal(classes, other.classes):
+            classes = all_classes(classes, other.classes)
+        mine, theirs = self.among(classes), other.among(classes)
+        known = mine.rows is not None and theirs.rows is not None
+        weights = [w for w in (self.largest_weight, other.largest_weight) if w is not None]
+        return Ranges(
+            classes,
+            mine.rows + theirs.rows if known else None,  # type: ignore[operator]
+            np.minimum(mine.minimum, theirs.minimum),
+            np.maximum(mine.maximum, theirs.maximum),
+            self.whole & other.whole,
+            np.result_type(self.dtype, other.dtype),
+            max(weights, default=None),
+        )
+
+    def among(self, classes: NDArray[Any]) -> Ranges:
+        """Return the same, with a row for each of more classes."""
+        if classes is self.classes:
+            return self
+        places = places_among(classes, self.classes)
+        tables = []
+        for table, empty in ((self.minimum, np.inf), (self.maximum, -np.inf)):
+            wider = np.full((len(classes), self.n_features), empty)
+            wider[places] = table
+            tables.append(wider)
+        rows = None
+        if self.rows is not None:
+            rows = np.zeros(len(classes), np.int64)
+            rows[places] = self.rows
+        return replace(self, classes=classes, rows=rows, minimum=tables[0], maximum=tables[1])
+
+    def columns(self, some: slice) -> Ranges:
+        """Return the ranges of some of the features."""
+        return replace(
+            self,
+            minimum=np.ascontiguousarray(self.minimum[:, some]),
+            maximum=np.ascontiguousarray(self.maximum[:, some]),
+            whole=self.whole[some].copy(),
+        )
+
+    @staticmethod
+    def join(parts: Sequence[Ranges]) -> Ranges:
+        """Return the ranges of the features of all parts, for the same rows."""
+        return replace(
+            parts[0],
+            minimum=np.concatenate([part.minimum for part in parts], axis=1),
+            maximum=np.concatenate([part.maximum for part in parts], axis=1),
+            whole=np.concatenate([part.whole for part in parts]),
+        )
+
+    def require_inside(self, found: RangeArrays) -> None:
+        """Refuse values that lie beyond the ranges: their sums would be wrong."""
+        beyond = (found.minimum < self.minimum) | (found.maximum > self.maximum)
+        if beyond.any():
+            columns = np.flatnonzero(beyond.any(axis=0))
+            shown = ", ".join(str(column) for column in columns[:SHOWN])
+            more = ", …" if len(columns) > SHOWN else ""
+            raise DataError(
+                f"Values of {len(columns)} features lie beyond their ranges (features {shown}"
+                f"{more}). The ranges must be of all rows: make them from the same blocks, or "
+                "give wider ones."
+            )
+
+    def to_bytes(self) -> bytes:
+        """Return the ranges as bytes, for another process or machine."""
+        arrays: dict[str, NDArray[Any]] = {
+            "minimum": self.minimum,
+            "maximum": self.maximum,
+            "whole": self.whole,
+        }
+        if self.rows is not None:
+            arrays["rows"] = self.rows
+        facts = {
+            "classes": label_facts(self.classes),
+            "dtype": self.dtype.name,
+            "largest_weight": self.largest_weight,
+        }
+        return wire.pack(KIND, facts, arrays)
+
+    @classmethod
+    def from_bytes(cls, blob: bytes) -> Ranges:
+        """Return the ranges that ``to_bytes`` wrote; damaged bytes are refused."""
+        facts, arrays = wire.unpack(blob, KIND)
+        return cls(
+            labels_of(facts["classes"]),
+            arrays.get("rows"),
+            arrays["minimum"],
+            arrays["maximum"],
+            arrays["whole"],
+            np.dtype(facts["dtype"]),
+            facts["largest_weight"],
+        )
+
+
+def checked_weights(sample_weight: ArrayLike | None, block: Block) -> Floats | None:
+    """Return the weights of a block's rows as floats, or None."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, np.float64)
+    if weights.shape != (block.shape[0],) or not np.all(np.isfinite(weights) & (weights >= 0)):
+        raise DataError(
+            f"sample_weight must be {block.shape[0]} finite numbers, one a row and none negative; "
+            f"got shape {weights.shape}."
+        )
+    return weights
+
+
+def label_facts(classes: NDArray[Any]) -> dict[str, Any]:
+    """Return labels as JSON holds them."""
+    kind = classes.dtype.str if classes.dtype.kind != "O" else "O"
+    return {"dtype": kind, "values": classes.tolist()}
+
+
+def labels_of(facts: dict[str, Any]) -> NDArray[Any]:
+    """Return the labels that ``label_facts`` described."""
+    labels = np.empty(len(facts["values"]), dtype=np.dtype(facts["dtype"]))
+    labels[:] = facts["values"]
+    return labels

@@ -1,0 +1,30 @@
+"""The choices of a call that opens a source."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..tables.table import Options
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """The arguments of :func:`featrank.sources.open_source`, checked.
+
+    Attributes
+    ----------
+    target : str or None
+        Where the labels are, as in :func:`featrank.tables.read`.
+    labels : Path or None
+        A file of labels.
+    drop : tuple of str
+        Columns to leave out.
+    """
+
+    target: str | None = None
+    labels: Path | None = None
+    drop: tuple[str, ...] = ()
+
+    @property
+    def of_table(self) -> Options:
+        """The same for the functions that tables share; gaps stay as they are."""
+        return Options(self.target, self.drop, missing="keep")

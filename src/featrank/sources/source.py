@@ -1,0 +1,152 @@
+"""What a source of data larger than memory offers: parts, each read alone, by path."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..exceptions import DataError, FeatrankError, UsageError
+
+Axis = Literal["rows", "columns"]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some rows and columns of a source, in memory.
+
+    Attributes
+    ----------
+    X : ndarray, sparse CSR or CSC, or what a format has instead (2-bit genotypes)
+        Rows × columns of the part, of any real type. NaN is a missing value; infinite values come
+        as they are.
+    y : ndarray or None
+        The labels of these rows as they are stored; None where the source has none.
+    """
+
+    X: Any
+    y: NDArray[Any] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that X takes."""
+        if hasattr(self.X, "indptr"):
+            return int(self.X.data.nbytes + self.X.indices.nbytes + self.X.indptr.nbytes)
+        return int(self.X.nbytes)
+
+
+class Part(Protocol):
+    """A place in a source: small, picklable, and read wherever the path leads to the same file."""
+
+    @property
+    def rows(self) -> slice | None:
+        """Place among the rows of the source; None where it is unknown before reading."""
+
+    @property
+    def columns(self) -> slice:
+        """Place among the features, with both ends as integers."""
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages: ``rows 0 to 4,095 of 'big.zarr'``."""
+
+    def read(self) -> Block:
+        """Open the file, read this part and close it; damage is a DataError with the place."""
+
+
+class Source(ABC):
+    """Data that is read part by part.
+
+    Attributes
+    ----------
+    name : str
+        What messages call it, in most cases the name of the file.
+    shape : tuple of (int or None, int)
+        Samples and features; the number of samples may be unknown.
+    dtype : numpy.dtype
+        Type of the values.
+    axis : {"rows", "columns"}
+        Along which it is read fast, and thus cut.
+    again : bool
+        Whether it can be read a second time.
+    names : sequence of str
+        Names of the features; where the file has none, ``x0``, ``x1``, … made on demand.
+    target : str or None
+        What the labels are called.
+    labelled : bool
+        Whether the blocks have labels.
+    """
+
+    name: str
+    shape: tuple[int | None, int]
+    dtype: np.dtype
+    axis: Axis = "rows"
+    again: bool = True
+    names: Sequence[str]
+    target: str | None = None
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the blocks have labels."""
+        return self.target is not None
+
+    @abstractmethod
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterable[Part]:
+        """Cut the source into parts that take at most about ``most_bytes`` each when read.
+
+        Parameters
+        ----------
+        most_bytes : int
+            How large a block may be. One row, or one column, is the least that is read.
+        columns : slice
+            The features that are wanted. Where the axis is "rows", each part is a range of rows
+            with these; where it is "columns", a range of these with all rows.
+        """
+
+
+def span_of(columns: slice, n_features: int) -> slice:
+    """Return a slice of features with both ends as integers.
+
+    Examples
+    --------
+    >>> span_of(slice(None), 5), span_of(slice(-2, None), 5)
+    (slice(0, 5, None), slice(3, 5, None))
+    """
+    start, stop, step = columns.indices(n_features)
+    if step != 1:
+        raise UsageError(f"Columns are read in steps of 1, not {step}.")
+    return slice(start, max(start, stop))
+
+
+def place_of(kind: str, span: slice, name: str) -> str:
+    """Return what to call a range in messages.
+
+    Examples
+    --------
+    >>> place_of("rows", slice(0, 4096), "big.zarr")
+    "rows 0 to 4,095 of 'big.zarr'"
+    """
+    return f"{kind} {span.start:,} to {span.stop - 1:,} of {name!r}"
+
+
+@contextmanager
+def reading(place: str) -> Iterator[None]:
+    """Turn whatever a reader raises into a DataError that names the place."""
+    try:
+        yield
+    except (FeatrankError, MemoryError):
+        raise
+    # Readers of damaged files raise nearly anything and, from Rust, what is no Exception.
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        reason = (str(error).strip().splitlines() or [""])[0] or type(error).__name__
+        raise DataError(
+            f"Cannot read {place}: {reason.rstrip('.')}. The file may be cut short, damaged or "
+            "changed since it was opened."
+        ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -93,16 +94,17 @@ def _large(frame: Any, columns: list[int]) -> list[int]:
 
 
 def _columns(frame: Any, columns: list[int]) -> Iterator[tuple[str, list[Any]]]:
+    names = frame.columns
     for j in columns:
-        yield repr(str(frame.columns[j])), frame[:, j].to_list()
+        yield repr(str(names[j])), frame[:, j].to_list()
 
 
 def _checked_frame(X: Any) -> Any:
     import narwhals as nw
 
-    names = [str(name) for name in getattr(X, "columns", [])]
-    if len(set(names)) < len(names):
-        repeated = sorted({repr(name) for name in names if names.count(name) > 1})[:5]
+    counts = Counter(str(name) for name in getattr(X, "columns", []))
+    if len(counts) < counts.total():
+        repeated = sorted(repr(name) for name, count in counts.items() if count > 1)[:5]
         raise DataError(
             f"X has several columns of the same name: {', '.join(repeated)}. "
             "Rename or drop them, so that the ranking can tell them apart."

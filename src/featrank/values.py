@@ -69,8 +69,11 @@ def require_usable(X: Any, names: Any, *, accepts_nan: bool = False) -> None:
         )
 
 
-def require_numbers(X: Any, names: Any = None) -> None:
-    """Refuse dates, and integers that float64 cannot hold, in an array or a sparse matrix."""
+def require_numbers(X: Any, names: Any = None, *, first: int = 0) -> None:
+    """Refuse dates, and integers that float64 cannot hold, in an array or a sparse matrix.
+
+    Columns without names are numbered from ``first``, where X is a part of a matrix.
+    """
     kind = X.dtype.kind
     if kind in "mM":
         raise dates_refused([f"type {X.dtype}"])
@@ -80,7 +83,7 @@ def require_numbers(X: Any, names: Any = None) -> None:
         low, high = _extremes(X, False)
         if low < -EXACT or high > EXACT:
             columns = np.flatnonzero(_count(X, _inexact))
-            refuse_inexact([label(j, names) for j in columns])
+            refuse_inexact([label(j + first, names) for j in columns])
 
 
 def require_plain_objects(columns: Iterable[tuple[str, Iterable[Any]]]) -> None:

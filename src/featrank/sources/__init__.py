@@ -25,6 +25,8 @@ def open_source(
     drop: str | Sequence[str] = (),
 ) -> Source:
     """Open data that may be larger than memory."""
+    if target is not None and labels is not None:
+        raise UsageError("Labels are given both by target and by labels. Choose one.")
     options = SourceOptions(
         None if target is None else str(target),
         None if labels is None else Path(labels),

@@ -139,6 +139,10 @@ def reading(place: str) -> Iterator[None]:
     """Turn whatever a reader raises into a DataError that names the place."""
     try:
         yield
+    except DataError as error:
+        if place in str(error):
+            raise
+        raise DataError(f"In {place}: {error}") from error
     except (FeatrankError, MemoryError):
         raise
     # Readers of damaged files raise nearly anything and, from Rust, what is no Exception.

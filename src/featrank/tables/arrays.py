@@ -1,5 +1,6 @@
 """Formats that hold named arrays (npz, mat, a lone npy): which is X, which are the labels."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,20 @@ from .labels import find_label_file, read_label_file
 from .prepare import from_matrix, numeric_matrix
 from .table import Options, Table
 
+#: The array of the names of features.
 NAMES = "feature_names"
-_LABELS = ("y", "Y", "labels")
+
+#: Arrays that are labels where no target is named; the first that is there.
+LABELS = ("y", "Y", "labels")
 
 
 def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
     """Make a Table of the array ``X`` (or the only matrix) and the labels beside it."""
-    key = _matrix_key(arrays, options.target)
+    key = matrix_key(arrays, options.target)
     X = numeric_matrix(arrays[key])
-    names = _names(arrays.get(NAMES), X.shape[1])
+    names = names_of(arrays.get(NAMES), X.shape[1])
     others = {name: array for name, array in arrays.items() if name not in (key, NAMES)}
-    target = options.target or next((name for name in _LABELS if name in others), None)
+    target = options.target or next((name for name in LABELS if name in others), None)
     if target is None:
         return from_matrix(X, names, None, None, options)
     if target in others:
@@ -46,10 +50,11 @@ def _split_column(X: Any, names: list[str], column: int, options: Options) -> Ta
     return from_matrix(X[:, rest], [names[index] for index in rest], labels, names[column], options)
 
 
-def _matrix_key(arrays: dict[str, Any], target: str | None) -> str:
+def matrix_key(arrays: Mapping[str, Any], target: str | None) -> str:
+    """Return the name of the array that is the data: ``X``, or the only matrix."""
     if "X" in arrays:
         return "X"
-    taken = {NAMES, target, *_LABELS}
+    taken = {NAMES, target, *LABELS}
     matrices = [name for name, array in arrays.items() if name not in taken and _is_matrix(array)]
     if len(matrices) != 1:
         found = ", ".join(f"{name!r} {array.shape}" for name, array in arrays.items())
@@ -64,7 +69,8 @@ def _is_matrix(array: Any) -> bool:
     return array.dtype.kind in "biuf" and array.ndim == 2 and min(array.shape) > 1
 
 
-def _names(stored: np.ndarray | None, n_features: int) -> list[str]:
+def names_of(stored: np.ndarray | None, n_features: int) -> list[str]:
+    """Return the names of the features as texts; ``x0``, ``x1``, … if none are stored."""
     if stored is None:
         return default_names(n_features)
     if stored.dtype.kind not in "US" or stored.size != n_features:

@@ -11,8 +11,11 @@ from .columns import MISSING_CELLS
 from .table import parsing
 
 
-def checked_labels(values: Any, n_samples: int, name: str) -> np.ndarray:
-    """Return labels as a vector with one label a sample and none missing."""
+def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> np.ndarray:
+    """Return labels as a vector with one label a sample and none missing.
+
+    Errors name ``place`` where the labels are only those of a part of the samples.
+    """
     # As objects, since arrays of texts drop zeros at their ends.
     labels = np.array(values, dtype=object) if isinstance(values, list) else np.asarray(values)
     if labels.size == max(labels.shape, default=0):
@@ -22,7 +25,9 @@ def checked_labels(values: Any, n_samples: int, name: str) -> np.ndarray:
             f"The target {name!r} has shape {labels.shape} for {n_samples} samples. One label a "
             "sample was expected."
         )
-    _refuse_missing(labels, name)
+    absent = _count_missing(labels)
+    if absent:
+        raise DataError(_missing_message(name, absent, place))
     return _plain(labels)
 
 
@@ -86,22 +91,20 @@ def _parsed(cells: list[str]) -> np.ndarray:
     return np.array(cells, dtype=str)
 
 
-def _refuse_missing(labels: np.ndarray, name: str) -> None:
+def _count_missing(labels: np.ndarray) -> int:
     if labels.dtype.kind == "f":
-        absent = int(np.isnan(labels).sum())
-    elif labels.dtype.kind == "O":
+        return int(np.isnan(labels).sum())
+    if labels.dtype.kind == "O":
         # NaN is the one value that differs from itself.
-        absent = sum(label is None or label != label for label in labels.tolist())
-    else:
-        absent = 0
-    if absent:
-        raise DataError(_missing_message(name, absent))
+        return sum(label is None or label != label for label in labels.tolist())
+    return 0
 
 
-def _missing_message(name: str, absent: int) -> str:
+def _missing_message(name: str, absent: int, place: str = "") -> str:
+    where = f" in {place}" if place else ""
     return (
-        f"The target {name!r} has {absent} missing label(s). Every sample needs a label: remove "
-        "the samples without one."
+        f"The target {name!r} has {absent} missing label(s){where}. Every sample needs a "
+        "label: remove the samples without one."
     )
 
 

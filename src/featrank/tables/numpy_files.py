@@ -26,7 +26,7 @@ _SPARSE_KEYS = {
 def read_array(path: Path) -> np.ndarray:
     """Return the array of an npy file."""
     with _without_pickle(path, "a NumPy array"):
-        _check_start(path, b"\x93NUMPY")
+        check_start(path, b"\x93NUMPY")
         array: np.ndarray = np.load(path, allow_pickle=False)
         return array
 
@@ -34,7 +34,7 @@ def read_array(path: Path) -> np.ndarray:
 def read_archive(path: Path) -> dict[str, Any]:
     """Return the arrays of an npz file by name; of a sparse one its matrix is ``X``."""
     with _without_pickle(path, "an npz archive"):
-        _check_start(path, b"PK")
+        check_start(path, b"PK")
         return _archive(path)
 
 
@@ -60,7 +60,8 @@ def _archive(path: Path) -> dict[str, Any]:
         return {"X": load_npz(path), **others}
 
 
-def _check_start(path: Path, magic: bytes) -> None:
+def check_start(path: Path, magic: bytes) -> None:
+    """Refuse a file that does not begin as its format does."""
     # NumPy takes a file of any other beginning for a pickle, and says so.
     with open(path, "rb") as file:
         if file.read(len(magic)) != magic:

@@ -50,13 +50,21 @@ def from_frame(frame: "pl.DataFrame", options: Options) -> Table:
         raise DataError("The table has no rows. At least one sample was expected.")
     # By position throughout: polars takes a name such as "^a.*$" for a pattern.
     columns = frame.get_columns()
-    y = None if target is None else _column_labels(columns[target])
+    y = None if target is None else column_labels(columns[target])
     X, feature_names = _features([columns[index] for index in kept], options)
     return Table(X, feature_names, y, None if target is None else names[target])
 
 
 def numeric_matrix(X: Any) -> Any:
     """Return a two-dimensional matrix of native integers or floats; refuse anything else."""
+    dtype = matrix_type(X)
+    if not isinstance(X, np.ndarray):
+        X = _checked_sparse(X)
+    return X if X.dtype == dtype and X.dtype.isnative else X.astype(dtype)
+
+
+def matrix_type(X: Any) -> np.dtype:
+    """Return the type that ``numeric_matrix`` gives; refuse what is no matrix of numbers."""
     if X.ndim != 2:
         raise DataError(
             f"The data has {X.ndim} dimension(s), shape {X.shape}. Samples × features was expected."
@@ -65,10 +73,7 @@ def numeric_matrix(X: Any) -> Any:
         raise DataError("The table has no rows. At least one sample was expected.")
     if X.dtype.kind not in "biuf":
         raise DataError(f"The data is of type {X.dtype}. Real numbers were expected.")
-    if not isinstance(X, np.ndarray):
-        X = _checked_sparse(X)
-    dtype = _supported(X.dtype)
-    return X if X.dtype == dtype and X.dtype.isnative else X.astype(dtype)
+    return _supported(X.dtype)
 
 
 def to_frame(table: Table) -> "pl.DataFrame":
@@ -104,49 +109,52 @@ def _supported(dtype: np.dtype) -> np.dtype:
     return dtype.newbyteorder("=")
 
 
-def _column_labels(column: "pl.Series") -> np.ndarray:
+def column_labels(column: "pl.Series", place: str = "") -> np.ndarray:
+    """Return a column as labels, one a row and none missing."""
     import polars as pl
 
     is_plain = column.dtype.is_numeric() or column.dtype == pl.Boolean
     values = column if is_plain else column.cast(pl.String)
-    if values.null_count():
-        return checked_labels(np.array(values.to_list(), dtype=object), len(values), column.name)
-    return checked_labels(values.to_numpy(), len(values), column.name)
+    plain = np.array(values.to_list(), dtype=object) if values.null_count() else values.to_numpy()
+    return checked_labels(plain, len(values), column.name, place)
 
 
 def _features(columns: "list[pl.Series]", options: Options) -> tuple[np.ndarray, list[str]]:
-    import polars as pl
-
-    texts = [index for index, column in enumerate(columns) if not _is_number(column)]
+    texts = [index for index, column in enumerate(columns) if not is_number(column.dtype)]
     if texts and options.categorical == "error":
         refuse_categorical([columns[index].name for index in texts])
     if options.categorical == "drop":
-        columns = [column for column in columns if _is_number(column)]
+        columns = [column for column in columns if is_number(column.dtype)]
         check_any_left(columns)
         texts = []
     categories: dict[int, list[str]] = {}
     for index in texts:
         columns[index], categories[index] = _coded(columns[index])
-    require_exact(pl.DataFrame(columns))
     names = [column.name for column in columns]
-    X = complete(_dense(columns), names, options.missing, categories)
+    X = complete(dense_numbers(columns), names, options.missing, categories)
     if options.categorical == "onehot" and categories:
         return _one_hot(X, names, categories)
     return X, names
 
 
-def _is_number(column: "pl.Series") -> bool:
+def is_number(dtype: "pl.DataType") -> bool:
+    """Whether a column of a polars frame can be a feature as it is."""
     import polars as pl
 
-    return column.dtype.is_numeric() or column.dtype in (pl.Boolean, pl.Null)
+    return dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)
 
 
-def refuse_categorical(names: Sequence[str]) -> NoReturn:
+_ENCODE = (
+    "Choose --categorical ordinal, onehot or drop (in Python categorical='ordinal'), or leave the "
+    "columns out (--drop)."
+)
+
+
+def refuse_categorical(names: Sequence[str], way_out: str = _ENCODE) -> NoReturn:
     """Raise the DataError for feature columns that are not numbers."""
     raise DataError(
         f"{len(names)} column(s) hold text, categories or dates, not numbers: "
-        f"{listed([repr(name) for name in names])}. Choose --categorical ordinal, onehot or drop "
-        "(in Python categorical='ordinal'), or leave the columns out (--drop)."
+        f"{listed([repr(name) for name in names])}. {way_out}"
     )
 
 
@@ -164,7 +172,11 @@ def _coded(column: "pl.Series") -> "tuple[pl.Series, list[str]]":
     return texts.cast(pl.Enum(categories)).to_physical(), categories
 
 
-def _dense(columns: "list[pl.Series]") -> np.ndarray:
+def dense_numbers(columns: "list[pl.Series]") -> np.ndarray:
+    """Return columns of numbers as a matrix; gaps are NaN, integers too large are refused."""
+    import polars as pl
+
+    require_exact(pl.DataFrame(columns))
     arrays = [_numbers(column) for column in columns]
     dtype = np.result_type(*{array.dtype for array in arrays})
     X = np.empty((len(arrays[0]), len(arrays)), dtype=dtype, order="F")
@@ -178,9 +190,17 @@ def _numbers(column: "pl.Series") -> np.ndarray:
 
     if column.dtype == pl.Boolean:
         column = column.cast(pl.UInt8)
+    return (column if str(column.dtype) in _NATIVE else column.cast(pl.Float64)).to_numpy()
+
+
+def number_type(dtype: "pl.DataType", gaps: bool = False) -> np.dtype:
+    """Return the type of a column of a polars frame in a matrix, with gaps in it or without."""
     # NumPy has no decimals, no 128-bit integers and no column without a type.
-    is_native = str(column.dtype) in _NATIVE
-    return (column if is_native else column.cast(pl.Float64)).to_numpy()
+    name = "UInt8" if str(dtype) == "Boolean" else str(dtype)
+    plain = np.dtype(name.lower() if name in _NATIVE else "float64")
+    if gaps and plain.kind in "iu":
+        return np.dtype(np.float32 if plain.itemsize < 4 else np.float64)
+    return plain
 
 
 def _one_hot(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -249,7 +250,7 @@ def _names(key: str, given: Any, count: int, what: str) -> tuple[str, ...]:
         raise DataError(f"{key} has shape {texts.shape}; expected {count} names, one a {what}.")
     names = tuple(str(name) for name in texts.tolist())
     if what == "class" and len(set(names)) < count:
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(names).most_common(1)[0][0]
         raise DataError(f"{key} holds {twice!r} twice. Give each class a name of its own.")
     return names
 

@@ -1,0 +1,138 @@
+"""Files of arrays (npy, Zarr, HDF5): which is X, what its columns are called, where labels are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..exceptions import DataError, UsageError, unknown_name
+from ..tables.arrays import LABELS, NAMES, matrix_key, names_of
+from ..tables.columns import check_unique, find_column, kept_columns
+from ..tables.labels import find_label_file
+from .labels import Labels, label_file
+from .matrices import MatrixSource, Values
+from .options import SourceOptions
+from .skipped import Numbered, Skipped, all_but
+
+
+@dataclass(frozen=True)
+class ColumnLabels:
+    """Labels that are a column of the matrix itself."""
+
+    values: Values
+    column: int
+    name: str
+
+    def read(self, rows: slice) -> NDArray[Any]:
+        """Return the labels of some rows."""
+        return self.values.read(rows, slice(self.column, self.column + 1)).ravel()
+
+
+def source_of(
+    values: Values,
+    names: Sequence[str] | None,
+    others: Mapping[str, Callable[[], Labels]],
+    options: SourceOptions,
+) -> MatrixSource:
+    """Return the source of a matrix in a file.
+
+    Parameters
+    ----------
+    values : Values
+        The matrix.
+    names : sequence of str or None
+        Names of its columns, where the file has some.
+    others : mapping of str to callable
+        Arrays beside it, which may be labels.
+    options : SourceOptions
+        What is asked for.
+    """
+    if names is not None:
+        check_unique(names)
+    all_names = Numbered(values.shape[1]) if names is None else names
+    labels, column = _labels(values, all_names, others, options)
+    skipped = _skipped(all_names, column, options)
+    if names is None:
+        left = values.shape[1] - len(skipped.positions)
+        return MatrixSource(values, Numbered(left, skipped), skipped, labels)
+    absent = set(skipped.positions)
+    kept = [name for place, name in enumerate(names) if place not in absent] if absent else names
+    return MatrixSource(values, kept, skipped, labels)
+
+
+def _labels(
+    values: Values,
+    names: Sequence[str],
+    others: Mapping[str, Callable[[], Labels]],
+    options: SourceOptions,
+) -> tuple[Labels | None, int | None]:
+    """Return where the labels are, and their column if they are one of the matrix."""
+    if options.labels is not None:
+        return label_file(options.labels, values.shape[0], values.path), None
+    target = options.target or next((name for name in LABELS if name in others), None)
+    if target is None:
+        return None, None
+    if target in others:
+        return others[target](), None
+    column = find_column(names, target)
+    if column is not None:
+        return ColumnLabels(values, column, names[column]), column
+    file = find_label_file(target, beside=values.path)
+    if file is None:
+        known = [*others, *names[:1000]]
+        raise UsageError(f"{unknown_name('target', target, known)} No file has that name either.")
+    return label_file(file, values.shape[0], values.path), None
+
+
+def _skipped(names: Sequence[str], target: int | None, options: SourceOptions) -> Skipped:
+    # Without it, names that are made on demand need not be made.
+    if not options.drop and (target is None or len(names) > 1):
+        return Skipped(() if target is None else (target,))
+    return all_but(kept_columns(names, options.of_table, target), len(names))
+
+
+def source_of_arrays(
+    path: Path,
+    arrays: Mapping[str, Any],
+    values_of: Callable[[Path, str, Any], Values],
+    labels_in: Callable[[Path, str, str], Labels],
+    options: SourceOptions,
+) -> MatrixSource:
+    """Return the source of a file of named arrays, which are not read but for the names."""
+    key = "" if "" in arrays else matrix_key(arrays, options.target)
+    values = values_of(path.resolve(), key, arrays[key])
+    names = None if NAMES not in arrays else names_of(_texts(arrays[NAMES]), values.shape[1])
+    others = {
+        name: partial(labels_in, values.path, name, name)
+        for name in arrays
+        if name not in (key, NAMES)
+    }
+    source = source_of(values, names, others, options)
+    _require_one_each(source, arrays)
+    return source
+
+
+def _texts(array: Any) -> NDArray[Any]:
+    values = array[()]
+    if values.dtype.kind not in "OT":
+        return np.asarray(values)
+    texts = [
+        text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in values
+    ]
+    return np.array(texts)
+
+
+def _require_one_each(source: MatrixSource, arrays: Mapping[str, Any]) -> None:
+    """Refuse, before any is read, labels that are not one a row."""
+    array = None if source.target is None else arrays.get(source.target)
+    if array is not None and array.shape != (source.shape[0],):
+        raise DataError(
+            f"The target {source.target!r} has shape {array.shape} for {source.shape[0]} samples. "
+            "One label a sample was expected."
+        )

@@ -1,0 +1,54 @@
+"""How a source is cut: ranges that fit into memory and end where chunks of the file end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .source import Axis
+
+
+def most_items(most_bytes: int, bytes_each: int) -> int:
+    """Return how many rows or columns fit, one at least.
+
+    Examples
+    --------
+    >>> most_items(1000, 300), most_items(10, 300)
+    (3, 1)
+    """
+    return max(1, most_bytes // max(1, bytes_each))
+
+
+def ranges(start: int, stop: int, most: int, chunk: int = 1) -> Iterator[slice]:
+    """Cut a range into ranges of at most ``most`` items, at the ends of chunks where they fit.
+
+    A chunk that is too large is cut by itself, so that no range needs two of its kind.
+
+    Examples
+    --------
+    >>> [(one.start, one.stop) for one in ranges(0, 10, most=7, chunk=3)]
+    [(0, 6), (6, 10)]
+    >>> [(one.start, one.stop) for one in ranges(0, 10, most=4, chunk=6)]
+    [(0, 4), (4, 6), (6, 10)]
+    """
+    width = most // chunk * chunk
+    while start < stop:
+        if width:
+            end = (start // width + 1) * width
+        else:
+            end = min(start + most, (start // chunk + 1) * chunk)
+        yield slice(start, min(end, stop))
+        start = end
+
+
+def axis_of(shape: tuple[int, int], chunks: tuple[int, int] | None) -> Axis:
+    """Return along which axis bands of whole chunks are smaller; rows where nothing is chunked.
+
+    Examples
+    --------
+    >>> axis_of((1000, 50), (100, 50)), axis_of((100, 5000), (100, 64)), axis_of((9, 9), None)
+    ('rows', 'columns', 'rows')
+    """
+    if chunks is None:
+        return "rows"
+    rows, columns = (min(pair) for pair in zip(shape, chunks, strict=True))
+    return "rows" if rows * shape[1] <= columns * shape[0] else "columns"

@@ -1,0 +1,30 @@
+"""HDF5 files with the samples × features array X, and y and feature_names where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...tables.format import Format
+from ...tables.table import parsing
+
+if TYPE_CHECKING:
+    from ..options import SourceOptions
+    from ..source import Source
+
+FORMAT = Format(
+    names=("HDF5",),
+    suffixes=(".h5", ".hdf5"),
+    target="an array, a column or a file of labels",
+    labels="the array y, Y or labels",
+)
+
+
+def source(path: Path, options: SourceOptions) -> Source:
+    """Open an HDF5 file."""
+    from ..arrays import source_of_arrays
+    from ..hdf5 import HDF5Labels, arrays_of, hdf5_file, hdf5_values
+
+    with parsing(path, "HDF5"), hdf5_file(path) as file:
+        arrays = arrays_of(file, options.target)
+        return source_of_arrays(path, arrays, hdf5_values, HDF5Labels, options)

@@ -1,0 +1,29 @@
+"""Zarr folders, v2 and v3: an array, or a group of X, and y and feature_names where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...tables.format import Format
+from ...tables.table import parsing
+
+if TYPE_CHECKING:
+    from ..options import SourceOptions
+    from ..source import Source
+
+FORMAT = Format(
+    names=("Zarr",),
+    suffixes=(".zarr",),
+    target="an array, a column or a file of labels",
+    labels="the array y, Y or labels",
+)
+
+
+def source(path: Path, options: SourceOptions) -> Source:
+    """Open a Zarr folder."""
+    from ..arrays import source_of_arrays
+    from ..zarr_values import ZarrLabels, arrays_of, zarr_values
+
+    with parsing(path, "Zarr"):
+        return source_of_arrays(path, arrays_of(path), zarr_values, ZarrLabels, options)

@@ -45,6 +45,9 @@ def assert_same(source, X, y=None):
     assert len(source.names) == X.shape[1]
     for most_bytes in (1, 3 * line, 7 * line + 5, 10**9):
         for columns in (slice(None), slice(1, 3), slice(-1, None)):
+            if not X[:, columns].size:
+                assert not list(source.parts(most_bytes, columns))
+                continue
             found, labels = together(source, most_bytes, columns)
             assert found.dtype == source.dtype
             expected = X[:, columns]

@@ -9,6 +9,9 @@ from .table import Options
 
 SHOWN = 5
 
+#: The column that pandas adds to columnar files for names of rows.
+PANDAS_INDEX = "__index_level_0__"
+
 #: Cells of text files that stand for a missing value.
 MISSING_CELLS = (
     "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NULL", "null", "None",

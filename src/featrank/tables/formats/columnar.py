@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..columns import PANDAS_INDEX
 from ..format import Format
 from ..table import Options, Table, parsing
 
@@ -17,8 +18,6 @@ FORMAT = Format(
     writes="the labels as the last column",
 )
 
-_PANDAS_INDEX = "__index_level_0__"
-
 
 def read(path: Path, options: Options) -> Table:
     """Read a columnar file; the index that pandas may have added is left out."""
@@ -30,8 +29,8 @@ def read(path: Path, options: Options) -> Table:
     else:
         with parsing(path, "Arrow or Feather"):
             frame = _arrow(path)
-    if _PANDAS_INDEX in frame.columns:
-        frame = frame.drop(_PANDAS_INDEX)
+    if PANDAS_INDEX in frame.columns:
+        frame = frame.drop(PANDAS_INDEX)
     return from_frame(frame, options)
 
 

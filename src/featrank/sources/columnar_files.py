@@ -1,0 +1,75 @@
+"""Parquet and Arrow files, of which polars reads any rows without the rest."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..exceptions import DataError, FeatrankWarning
+from ..tables.columns import PANDAS_INDEX, check_unique
+from .frames import FrameSource, layout_of
+from .labels import label_file
+from .options import SourceOptions
+from .source import Source
+
+if TYPE_CHECKING:
+    import polars as pl
+
+#: Above so many columns, what says where they are takes long to read, for each part anew.
+MANY_COLUMNS = 50_000
+
+
+@dataclass(frozen=True)
+class ColumnarFile:
+    """A Parquet file, or an Arrow file that is no stream."""
+
+    path: Path
+
+    def scan(self) -> pl.LazyFrame:
+        """Return the file as a frame of which nothing has been read."""
+        import polars as pl
+
+        if self.path.suffix.lower() == ".parquet":
+            return pl.scan_parquet(self.path, glob=False, hive_partitioning=False)
+        return pl.scan_ipc(self.path, glob=False, hive_partitioning=False)
+
+    def frame(self, rows: slice, positions: Sequence[int]) -> pl.DataFrame:
+        """Return some rows of some columns; row groups and pages without them are skipped."""
+        import polars as pl
+
+        some = self.scan().slice(rows.start, rows.stop - rows.start)
+        # By position: polars takes a name such as "^a.*$" for a pattern.
+        return some.select(pl.nth(*positions)).collect()
+
+
+def columnar_source(path: Path, options: SourceOptions) -> Source:
+    """Return the source of a Parquet or Arrow file."""
+    import polars as pl
+
+    file = ColumnarFile(path.resolve())
+    scanned = file.scan()
+    schema = scanned.collect_schema()
+    names, types = schema.names(), schema.dtypes()
+    check_unique(names)
+    _warn_of_many(path, len(names))
+    hidden = [place for place, name in enumerate(names) if name == PANDAS_INDEX]
+    layout, kept = layout_of(names, options, hidden)
+    n_rows = int(scanned.select(pl.len()).collect().item())
+    if not n_rows:
+        raise DataError("The table has no rows. At least one sample was expected.")
+    labels = None if options.labels is None else label_file(options.labels, n_rows, path)
+    types = [types[place] for place in layout.features(len(names))]
+    return FrameSource(file, n_rows, kept, types, layout, labels)
+
+
+def _warn_of_many(path: Path, n_columns: int) -> None:
+    if n_columns > MANY_COLUMNS:
+        warnings.warn(
+            f"{path.name!r} has {n_columns:,} columns. Each part of such a file reads anew where "
+            "they all are. Zarr, with one array X and chunks of columns, is read far faster.",
+            FeatrankWarning,
+            stacklevel=5,
+        )

@@ -1,0 +1,138 @@
+"""The source of a CSV or TSV file, and its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..tables.prepare import number_type
+from .cutting import most_items, ranges
+from .delimited_text import Piece, Survey, Text, survey_of, texts
+from .frames import Layout, block_of, layout_of, require_features
+from .labels import Labels, label_file, labels_of
+from .options import SourceOptions
+from .source import Block, Part, Source, place_of, reading, span_of
+
+
+@dataclass(frozen=True)
+class DelimitedPart:
+    """Some rows of a delimited file.
+
+    Attributes
+    ----------
+    piece : Piece
+        The rows that are parsed.
+    within : slice
+        Those of them that are wanted.
+    held : bytes or None
+        Their text, where the file is gzipped and cannot be entered half-way.
+    """
+
+    text: Text
+    layout: Layout
+    labels: Labels | None
+    dtype: np.dtype
+    piece: Piece
+    within: slice
+    rows: slice
+    columns: slice
+    held: bytes | None = None
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages."""
+        return place_of("rows", self.rows, self.text.path.name)
+
+    def read(self) -> Block:
+        """Read it."""
+        with reading(self.place):
+            text = self.held
+            if text is None:
+                text = next(texts(self.text.path, [self.piece]))
+            positions = self.layout.positions(self.columns)
+            frame = self.text.frame(text, self.piece.n_rows, positions)
+            if frame.height != self.piece.n_rows:
+                raise EOFError(f"{frame.height} rows were found where {self.piece.n_rows} were")
+            block = block_of(frame[self.within], self.layout, self.dtype, self.place)
+            if self.labels is None:
+                return block
+            return Block(block.X, labels_of(self.labels, self.rows, self.place))
+
+
+class DelimitedSource(Source):
+    """A delimited file, whose types and rows are known."""
+
+    def __init__(
+        self,
+        survey: Survey,
+        names: Sequence[str],
+        layout: Layout,
+        labels: Labels | None,
+    ):
+        positions = layout.features(len(survey.header))
+        types = survey.text.types(positions)
+        require_features(names, types)
+        self.name = survey.path.name
+        self.names = names
+        n_rows = sum(piece.n_rows for piece in survey.pieces)
+        self.shape = (n_rows, len(names))
+        gaps = [survey.gaps[place] for place in positions]
+        self.dtype = np.result_type(*{number_type(*one) for one in zip(types, gaps, strict=True)})
+        self.target = layout.target_name if labels is None else labels.name
+        self._text = survey.text
+        self._pieces = survey.pieces
+        self._layout = layout
+        self._labels = labels
+
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+        """Join small pieces of the text and cut large ones, so that each part fits."""
+        columns = span_of(columns, self.shape[1])
+        width = columns.stop - columns.start
+        if not width:
+            return
+        most = most_items(most_bytes, width * self.dtype.itemsize)
+        joined = _joined(self._pieces, most)
+        done = 0
+        held_texts = self._held(joined)
+        for piece in joined:
+            with reading(f"what follows row {done:,} of {self.name!r}"):
+                held = next(held_texts)
+            for within in ranges(0, piece.n_rows, most):
+                rows = slice(done + within.start, done + within.stop)
+                yield self._part(piece, within, rows, columns, held)
+            done += piece.n_rows
+
+    def _held(self, joined: list[Piece]) -> Iterator[bytes | None]:
+        path = self._text.path
+        return texts(path, joined) if path.suffix.lower() == ".gz" else (None for _ in joined)
+
+    def _part(
+        self, piece: Piece, within: slice, rows: slice, columns: slice, held: bytes | None
+    ) -> DelimitedPart:
+        text, layout, labels = self._text, self._layout, self._labels
+        return DelimitedPart(text, layout, labels, self.dtype, piece, within, rows, columns, held)
+
+
+def delimited_source(path: Path, options: SourceOptions) -> DelimitedSource:
+    """Return the source of a delimited file, which is read once."""
+    survey = survey_of(path)
+    layout, names = layout_of(survey.header, options, () if survey.header[0] else (0,))
+    survey.take(layout.features(len(survey.header)), layout.target)
+    n_rows = sum(piece.n_rows for piece in survey.pieces)
+    labels = None if options.labels is None else label_file(options.labels, n_rows, path)
+    return DelimitedSource(survey, names, layout, labels)
+
+
+def _joined(pieces: Sequence[Piece], most: int) -> list[Piece]:
+    """Join neighbours that have at most so many rows together."""
+    joined = [pieces[0]]
+    for piece in pieces[1:]:
+        last = joined[-1]
+        if last.n_rows + piece.n_rows <= most:
+            joined[-1] = Piece(last.start, piece.stop, last.n_rows + piece.n_rows)
+        else:
+            joined.append(piece)
+    return joined

@@ -1,0 +1,180 @@
+"""Sources whose columns have names and types of their own: what is a feature, and their blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ..tables.columns import kept_columns, target_column
+from ..tables.prepare import (
+    column_labels,
+    dense_numbers,
+    is_number,
+    number_type,
+    refuse_categorical,
+)
+from .cutting import most_items, ranges
+from .labels import Labels, labels_of
+from .options import SourceOptions
+from .skipped import Skipped, all_but
+from .source import Block, Part, Source, place_of, reading, span_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_WAY_OUT = "Leave the columns out (--drop; in Python drop=), or write them as numbers."
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns of a file are features, and which one the labels.
+
+    Attributes
+    ----------
+    skipped : Skipped
+        Columns that are no features.
+    target : int or None
+        Position of the labels.
+    target_name : str or None
+        What they are called.
+    """
+
+    skipped: Skipped
+    target: int | None
+    target_name: str | None
+
+    def positions(self, columns: slice) -> list[int]:
+        """Return the columns to read for some features: theirs and, as the last, the labels'."""
+        span, others = self.skipped.span(columns)
+        features = np.delete(np.arange(span.start, span.stop), others).tolist()
+        return features if self.target is None else [*features, self.target]
+
+    def features(self, n_columns: int) -> list[int]:
+        """Return the columns of all features."""
+        absent = set(self.skipped.positions)
+        return [column for column in range(n_columns) if column not in absent]
+
+
+def layout_of(
+    names: Sequence[str], options: SourceOptions, hidden: Sequence[int] = ()
+) -> tuple[Layout, list[str]]:
+    """Return which columns are what, and the names of the features.
+
+    ``hidden`` are the positions of columns that nobody asks for: names of rows.
+    """
+    seen = all_but(hidden, len(names)).positions if hidden else range(len(names))
+    visible = [names[place] for place in seen]
+    target = target_column(visible, options.target)
+    kept = [seen[place] for place in kept_columns(visible, options.of_table, target)]
+    skipped = all_but(kept, len(names))
+    if target is None:
+        return Layout(skipped, None, None), [names[place] for place in kept]
+    layout = Layout(skipped, seen[target], names[seen[target]])
+    return layout, [names[place] for place in kept]
+
+
+def require_features(names: Sequence[str], types: Sequence[pl.DataType]) -> None:
+    """Refuse features that are texts, categories or dates."""
+    texts = [name for name, dtype in zip(names, types, strict=True) if not is_number(dtype)]
+    if texts:
+        refuse_categorical(texts, _WAY_OUT)
+
+
+def common_type(types: Sequence[pl.DataType], gaps: bool = False) -> np.dtype:
+    """Return the type of a matrix of columns of these types."""
+    return np.result_type(*{number_type(dtype, gaps) for dtype in types})
+
+
+def block_of(frame: pl.DataFrame, layout: Layout, dtype: np.dtype, place: str) -> Block:
+    """Return the block of a frame of features, with the labels as the last column if it has some.
+
+    Where ``dtype`` is of integers, a block with gaps in it is of floats all the same.
+    """
+    columns = frame.get_columns()
+    y = None
+    if layout.target_name is not None:
+        y = column_labels(columns.pop().alias(layout.target_name), place)
+    X = dense_numbers(columns)
+    gaps = X.dtype.kind == "f" and dtype.kind != "f"
+    return Block(X if gaps else X.astype(dtype, copy=False), y)
+
+
+class FrameFile(Protocol):
+    """A file of named columns of which any rows can be read: picklable, by path."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    def frame(self, rows: slice, positions: Sequence[int]) -> pl.DataFrame:
+        """Return some rows of some columns."""
+
+
+@dataclass(frozen=True)
+class FramePart:
+    """Some rows of some columns of a file."""
+
+    file: FrameFile
+    layout: Layout
+    labels: Labels | None
+    dtype: np.dtype
+    rows: slice
+    columns: slice
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages."""
+        return place_of("rows", self.rows, self.file.path.name)
+
+    def read(self) -> Block:
+        """Read it."""
+        with reading(self.place):
+            frame = self.file.frame(self.rows, self.layout.positions(self.columns))
+            if frame.height != self.rows.stop - self.rows.start:
+                raise EOFError(f"{frame.height} rows were found")
+            block = block_of(frame, self.layout, self.dtype, self.place)
+            if self.labels is None:
+                return block
+            return Block(block.X, labels_of(self.labels, self.rows, self.place))
+
+
+class FrameSource(Source):
+    """A file of named columns."""
+
+    def __init__(
+        self,
+        file: FrameFile,
+        n_rows: int,
+        names: Sequence[str],
+        types: Sequence[pl.DataType],
+        layout: Layout,
+        labels: Labels | None,
+    ):
+        require_features(names, types)
+        self.name = file.path.name
+        self.names = names
+        self.shape = (n_rows, len(names))
+        self.dtype = common_type(types)
+        self.target = layout.target_name if labels is None else labels.name
+        self._file = file
+        self._layout = layout
+        self._labels = labels
+        # Integers with gaps become floats, in whichever block they are.
+        self._itemsize = max(self.dtype.itemsize, common_type(types, gaps=True).itemsize)
+
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+        """Cut it into ranges of rows."""
+        columns = span_of(columns, self.shape[1])
+        width = columns.stop - columns.start
+        if not width:
+            return
+        most = most_items(most_bytes, width * self._itemsize)
+        for rows in ranges(0, self.shape[0] or 0, most):
+            yield self._part(rows, columns)
+
+    def _part(self, rows: slice, columns: slice) -> FramePart:
+        return FramePart(self._file, self._layout, self._labels, self.dtype, rows, columns)

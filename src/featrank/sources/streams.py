@@ -1,0 +1,194 @@
+"""Streams of Arrow batches: lazy frames, relations of databases, readers, frames in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..exceptions import UsageError, missing_extra
+from ..tables.columns import PANDAS_INDEX, check_unique
+from .cutting import most_items, ranges
+from .frames import Layout, block_of, common_type, layout_of, require_features
+from .options import SourceOptions
+from .source import Block, Part, Source, place_of, reading, span_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    #: Given rows a batch and positions of columns, the frames one after another.
+    Batches = Callable[[int, list[int]], Iterator[pl.DataFrame]]
+
+
+@dataclass(frozen=True, eq=False)
+class HeldPart:
+    """Some rows of a stream; they are in memory, since a stream cannot be gone back to."""
+
+    frame: pl.DataFrame
+    layout: Layout
+    dtype: np.dtype
+    name: str
+    rows: slice
+    columns: slice
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages."""
+        return place_of("rows", self.rows, self.name)
+
+    def read(self) -> Block:
+        """Make numbers of it."""
+        with reading(self.place):
+            return block_of(self.frame, self.layout, self.dtype, self.place)
+
+
+class StreamSource(Source):
+    """Batches of named columns, one after another; how many rows there are is not known."""
+
+    def __init__(
+        self,
+        name: str,
+        schema: pl.DataFrame,
+        batches: Batches,
+        options: SourceOptions,
+        *,
+        again: bool,
+    ):
+        if options.labels is not None:
+            raise UsageError(
+                f"{name!r} is a stream, whose rows are not counted beforehand. Its labels must be "
+                "a column: name it with target=."
+            )
+        all_names, all_types = schema.columns, schema.dtypes
+        check_unique(all_names)
+        hidden = [place for place, one in enumerate(all_names) if one == PANDAS_INDEX]
+        self._layout, self.names = layout_of(all_names, options, hidden)
+        types = [all_types[place] for place in self._layout.features(len(all_names))]
+        require_features(self.names, types)
+        self.name = name
+        self.shape = (None, len(self.names))
+        self.dtype = common_type(types)
+        self.again = again
+        self.target = self._layout.target_name
+        self._itemsize = max(self.dtype.itemsize, common_type(types, gaps=True).itemsize)
+        self._batches = batches
+        self._begun = False
+
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+        """Cut each batch into ranges of rows, as they come."""
+        require_another(self, self._begun)
+        self._begun = True
+        columns = span_of(columns, self.shape[1])
+        most = most_items(most_bytes, (columns.stop - columns.start) * self._itemsize)
+        return self._parts(most, columns)
+
+    def _parts(self, most: int, columns: slice) -> Iterator[Part]:
+        done = 0
+        batches = iter(self._batches(most, self._layout.positions(columns)))
+        while True:
+            with reading(f"what follows row {done:,} of {self.name!r}"):
+                batch = next(batches, None)
+            if batch is None:
+                return
+            for some in ranges(0, batch.height, most):
+                rows = slice(done + some.start, done + some.stop)
+                frame = batch[some]
+                yield HeldPart(frame, self._layout, self.dtype, self.name, rows, columns)
+            done += batch.height
+
+
+def require_another(source: Source, begun: bool) -> None:
+    """Refuse to read a second time what can be read once."""
+    if begun and not source.again:
+        raise UsageError(
+            f"{source.name!r} can be read only once, and has been. Give what can be read again: a "
+            "file, a lazy frame, or a function that returns a fresh iterator of blocks."
+        )
+
+
+def is_stream(data: Any) -> bool:
+    """Whether something is a lazy frame of polars or has Arrow batches to give."""
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "collect_batches")
+
+
+def stream_source(data: Any, options: SourceOptions) -> StreamSource:
+    """Return the source of a lazy frame, a relation, or anything with ``__arrow_c_stream__``."""
+    name = type(data).__name__
+    if hasattr(data, "collect_batches"):
+        return StreamSource(name, data.head(0).collect(), _lazy(data), options, again=True)
+    if hasattr(data, "fetch_record_batch"):  # DuckDB, whose stream may hold all rows at once
+        schema = _frame(_relation_reader(data.limit(0), 1).schema.empty_table())
+        return StreamSource(name, schema, _relation(data), options, again=True)
+    pyarrow = _pyarrow(name)
+    if hasattr(data, "shape"):  # a table in memory, not a stream of it
+        schema = _frame(pyarrow.RecordBatchReader.from_stream(data).schema.empty_table())
+        return StreamSource(name, schema, _table(data), options, again=True)
+    reader = pyarrow.RecordBatchReader.from_stream(data)
+    schema = _frame(reader.schema.empty_table())
+    return StreamSource(
+        name, schema, lambda _, some: _of_reader(reader, some), options, again=False
+    )
+
+
+def stream_file(path: Path, options: SourceOptions) -> StreamSource:
+    """Return the source of an Arrow stream in a file, which is read in order."""
+    pyarrow = _pyarrow(path.name)
+
+    def batches(_: int, positions: list[int]) -> Iterator[pl.DataFrame]:
+        with pyarrow.memory_map(str(path)) as file, pyarrow.ipc.open_stream(file) as reader:
+            yield from _of_reader(reader, positions)
+
+    with pyarrow.memory_map(str(path)) as file:
+        schema = _frame(pyarrow.ipc.open_stream(file).schema.empty_table())
+    return StreamSource(path.name, schema, batches, options, again=True)
+
+
+def _lazy(data: Any) -> Batches:
+    import polars as pl
+
+    def batches(rows: int, positions: list[int]) -> Iterator[pl.DataFrame]:
+        some = data.select(pl.nth(*positions))
+        frames: Iterator[pl.DataFrame] = some.collect_batches(chunk_size=rows, maintain_order=True)
+        return frames
+
+    return batches
+
+
+def _relation(data: Any) -> Batches:
+    return lambda rows, positions: _of_reader(_relation_reader(data, rows), positions)
+
+
+def _relation_reader(data: Any, rows: int) -> Any:
+    newer = getattr(data, "to_arrow_reader", None)
+    return data.fetch_record_batch(rows) if newer is None else newer(rows)
+
+
+def _table(data: Any) -> Batches:
+    def batches(_: int, positions: list[int]) -> Iterator[pl.DataFrame]:
+        return _of_reader(_pyarrow("table").RecordBatchReader.from_stream(data), positions)
+
+    return batches
+
+
+def _of_reader(reader: Any, positions: list[int]) -> Iterator[pl.DataFrame]:
+    return (_frame(batch.select(positions)) for batch in reader)
+
+
+def _frame(batch: Any) -> pl.DataFrame:
+    import polars as pl
+
+    frame = pl.from_arrow(batch)
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def _pyarrow(name: str) -> Any:
+    try:
+        import pyarrow
+        import pyarrow.ipc
+    except ImportError as error:
+        raise missing_extra("pyarrow", "scale", f"Reading the stream {name!r}") from error
+    return pyarrow

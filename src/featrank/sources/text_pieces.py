@@ -1,0 +1,62 @@
+"""Delimited text cut where rows end, a newline in quotes being no such place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+from ..exceptions import DataError
+
+#: A row may be so many times longer than a piece should be, before it is taken for an open quote.
+_LONGEST = 32
+
+
+def pieces(file: IO[bytes], size: int, name: str) -> Iterator[bytes]:
+    """Give the rest of a file in pieces of whole rows, each of about ``size`` bytes.
+
+    Examples
+    --------
+    >>> import io
+    >>> list(pieces(io.BytesIO(b'1,2\\n3,"a\\nb"\\n5,6'), 6, "d.csv"))
+    [b'1,2\\n', b'3,"a\\nb"\\n', b'5,6']
+    """
+    rest = b""
+    while data := file.read(size):
+        text = rest + data
+        end = last_end(text)
+        if end:
+            yield text[:end]
+        rest = text[end:]
+        if len(rest) > _LONGEST * size:
+            raise DataError(
+                f"A row of {name!r} is longer than {len(rest):,} bytes. A quote may have been "
+                "opened and never closed."
+            )
+    if rest:
+        yield rest
+
+
+def last_end(text: bytes) -> int:
+    """Return where the last whole row ends in a text that begins with a row, 0 if none does."""
+    quotes = text.count(b'"')
+    place = len(text)
+    while place > 0:
+        newline = text.rfind(b"\n", 0, place)
+        if newline < 0:
+            return 0
+        quotes -= text.count(b'"', newline, place)
+        if quotes % 2 == 0:
+            return newline + 1
+        place = newline
+    return 0
+
+
+def first_end(text: bytes) -> int:
+    """Return where the first row ends that is not blank, 0 if it does not."""
+    start, place = len(text) - len(text.lstrip(b"\r\n")), -1
+    while True:
+        place = text.find(b"\n", max(place + 1, start))
+        if place < 0:
+            return 0
+        if text.count(b'"', start, place) % 2 == 0:
+            return place + 1

@@ -1,0 +1,155 @@
+"""What CSV and TSV files are made of, for readers of whole files and of parts."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..exceptions import DataError
+from .columns import MISSING_CELLS, check_unique
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def separator_of(path: Path) -> str:
+    """Return what stands between the fields of a file, by its suffix."""
+    return "\t" if ".tsv" in "".join(path.suffixes[-2:]).lower() else ","
+
+
+def check_header(header: list[str], path: Path, separator: str) -> None:
+    """Refuse a header that does not name each column, but for the first, which may be row names."""
+    if not header:
+        raise DataError(f"{str(path)!r} has no header line. Names of columns were expected.")
+    if all(_is_number(name) for name in header[0 if header[0] else 1 :]):
+        raise DataError(
+            f"The first line of {str(path)!r} holds only numbers, not names. Add a header line "
+            "with the names of the columns."
+        )
+    if len(header) == 1 and any(mark in header[0] for mark in ",;\t|"):
+        raise DataError(
+            f"{str(path)!r} has a single column {header[0][:60]!r}: its fields are not separated "
+            f"by {separator!r}. Name the file .csv for commas, .tsv for tabs; convert others."
+        )
+    check_unique(header)
+    if "" in header[1:]:
+        raise DataError(
+            f"Column {header.index('', 1) + 1} of {str(path)!r} has no name. Only the first "
+            "column (row names) may lack one: name it in the header line."
+        )
+
+
+def records_of(lines: Iterable[str], separator: str) -> Any:
+    """Return a reader of the rows in lines of text."""
+    return csv.reader(lines, delimiter=separator)
+
+
+def blank_rows(records: Any, width: int, path: Path, lines_before: int = 0) -> list[int]:
+    """Refuse a row that is too short or too long; return the positions of blank lines.
+
+    Parameters
+    ----------
+    records : csv.reader
+        The rows, without the header.
+    width : int
+        How many names the header has.
+    path : Path
+        The file, for the message.
+    lines_before : int
+        Lines of the file that the reader has not seen.
+    """
+    blank = []
+    for index, record in enumerate(records):
+        if not record:
+            blank.append(index)
+        elif len(record) != width:
+            raise DataError(
+                f"{str(path)!r}, line {lines_before + records.line_num} has {len(record)} fields; "
+                f"the header has {width}. Every row needs as many fields as the header has names."
+            )
+    return blank
+
+
+def without_rows(frame: pl.DataFrame, blank: list[int]) -> pl.DataFrame:
+    """Return a frame without some of its rows."""
+    import polars as pl
+
+    if not blank:
+        return frame
+    rows = pl.Series(range(frame.height))
+    return frame.filter(~rows.is_in(pl.Series(blank, dtype=rows.dtype).implode()))
+
+
+def parsed(source: bytes | Path, separator: str, **options: Any) -> pl.DataFrame:
+    """Return a frame of delimited text, whose types are inferred from all of it if not given."""
+    import polars as pl
+
+    return pl.read_csv(
+        source,
+        separator=separator,
+        null_values=list(MISSING_CELLS),
+        infer_schema_length=None,
+        glob=False,
+        **options,
+    )
+
+
+def stripped(column: pl.Series) -> pl.Series:
+    """Return a text column without the blanks around its cells."""
+    cells = column.str.strip_chars()
+    return cells.set(cells.is_in(list(MISSING_CELLS)), None)
+
+
+def as_numbers(column: pl.Series) -> pl.Series:
+    """Return a text column as numbers, if all its cells are numbers but for blanks around them."""
+    import polars as pl
+
+    if column.dtype != pl.String:
+        return column
+    cells = stripped(column)
+    for dtype in (pl.Int64, pl.Float64):
+        numbers = cells.cast(dtype, strict=False)
+        if numbers.null_count() == cells.null_count():
+            return numbers
+    return column
+
+
+def require_exact_texts(
+    columns: Iterable[pl.Series], texts_of: Callable[[list[str]], list[pl.Series]]
+) -> None:
+    """Refuse columns of fractions and of integers that float64 cannot hold.
+
+    Such a column was read as floats, so its texts are looked at once more; ``texts_of`` gives
+    those of the columns of some names.
+    """
+    import polars as pl
+
+    from ..values import EXACT, holds, refuse_inexact
+
+    floats = [column for column in columns if column.dtype == pl.Float64]
+    large = [column.name for column in floats if _largest(column) >= EXACT]
+    if not large:
+        return
+    whole = [text.str.strip_chars().str.extract(r"^([+-]?\d+)$") for text in texts_of(large)]
+    refuse_inexact(
+        [
+            repr(name)
+            for name, numbers in zip(large, whole, strict=True)
+            if not all(holds(int(number)) for number in numbers.drop_nulls())
+        ]
+    )
+
+
+def _largest(column: pl.Series) -> float:
+    largest: Any = column.abs().max()
+    return 0.0 if largest is None else float(largest)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.strip().lower().lstrip("+-") not in ("nan", "inf", "infinity")

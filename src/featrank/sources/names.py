@@ -1,0 +1,263 @@
+"""Names of very many features: made on demand, or texts of a few bytes each in Arrow's memory."""
+
+from __future__ import annotations
+
+import operator
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..exceptions import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["NumberedNames", "StoredNames", "as_names", "repeated", "taken"]
+
+# Names that become Python strings together when all of them are asked for.
+_SOME = 65_536
+# Repeated names that are looked for at a time.
+_TOLD = 100
+
+
+class Names(Sequence[str]):
+    """What both kinds share: they compare and print as lists of the same texts do."""
+
+    @abstractmethod
+    def _one(self, place: int) -> str:
+        """Return a name by a place that is not negative."""
+
+    @abstractmethod
+    def _some(self, places: slice) -> Names:
+        """Return a range of the names, without a copy."""
+
+    @abstractmethod
+    def take(self, places: NDArray[np.integer]) -> list[str]:
+        """Return the names at some places."""
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Names: ...
+
+    def __getitem__(self, place: int | slice) -> str | Names:
+        if isinstance(place, slice):
+            return self._some(place)
+        position, count = operator.index(place), len(self)
+        if not -count <= position < count:
+            raise IndexError(f"There is no name {position} among {count}.")
+        return self._one(position % count)
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), _SOME):
+            yield from self.take(np.arange(start, min(start + _SOME, len(self))))
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self.index(name)
+        except ValueError:
+            return False
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str) or not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and all(map(operator.eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, islice(self, 3)))
+        more = f", … {len(self) - 3:,} more" if len(self) > 3 else ""
+        return f"{type(self).__name__}([{shown}{more}])"
+
+
+class NumberedNames(Names):
+    """The names x0, x1, …, each made when it is asked for.
+
+    Parameters
+    ----------
+    numbers : int or range
+        How many, or which.
+    prefix : str, default="x"
+        What stands before the number.
+
+    Examples
+    --------
+    >>> names = NumberedNames(10_000_000)
+    >>> names[-1], names.index("x42"), names[2:4] == ["x2", "x3"]
+    ('x9999999', 42, True)
+    """
+
+    def __init__(self, numbers: int | range, prefix: str = "x"):
+        self._numbers = range(numbers) if isinstance(numbers, int) else numbers
+        self._prefix = prefix
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def _one(self, place: int) -> str:
+        return f"{self._prefix}{self._numbers[place]}"
+
+    def _some(self, places: slice) -> NumberedNames:
+        return NumberedNames(self._numbers[places], self._prefix)
+
+    def take(self, places: NDArray[np.integer]) -> list[str]:
+        """Return the names at some places."""
+        return [self[place] for place in places.tolist()]
+
+    def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a name; ValueError if it is none of them."""
+        digits = name.removeprefix(self._prefix) if isinstance(name, str) else ""
+        found = int(digits) if digits.isascii() and digits.isdecimal() else -1
+        if f"{self._prefix}{found}" == name and found in self._numbers:
+            return _within(self._numbers.index(found), name, start, stop, len(self))
+        raise ValueError(f"{name!r} is no name here")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, NumberedNames):
+            return (self._prefix, self._numbers) == (other._prefix, other._numbers)
+        return super().__eq__(other)
+
+    __hash__ = None
+
+
+class StoredNames(Names):
+    """Names in a column of texts, 16 bytes each and more only for those beyond 12 bytes.
+
+    Parameters
+    ----------
+    texts : polars.Series, pyarrow array or sequence of str
+        The names; none may be missing.
+
+    Examples
+    --------
+    >>> names = StoredNames(["rs1", "rs2", "rs3"])
+    >>> names[1], names.index("rs3"), names[:2] == ["rs1", "rs2"]
+    ('rs2', 2, True)
+    """
+
+    def __init__(self, texts: Any):
+        import polars as pl
+
+        column = texts if isinstance(texts, pl.Series) else pl.Series(values=texts)
+        self._column: pl.Series = column.cast(pl.String)
+        if self._column.null_count():
+            first = int(self._column.is_null().arg_max() or 0)
+            raise DataError(
+                f"{self._column.null_count():,} of {len(column):,} names are missing, the first at "
+                f"place {first:,}. Every feature needs a name."
+            )
+
+    @property
+    def column(self) -> pl.Series:
+        """The names as a column of texts."""
+        return self._column
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def _one(self, place: int) -> str:
+        name: str = self._column[place]
+        return name
+
+    def _some(self, places: slice) -> StoredNames:
+        return StoredNames(self._column[places])
+
+    def take(self, places: NDArray[np.integer]) -> list[str]:
+        """Return the names at some places."""
+        names: list[str] = self._column.gather(np.asarray(places)).to_list()
+        return names
+
+    def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the first place of a name; ValueError if it is none of them."""
+        first, last, _ = slice(start, stop).indices(len(self))
+        if isinstance(name, str):
+            found = (self._column[first:last] == name).arg_true()
+            if len(found):
+                return first + int(found[0])
+        raise ValueError(f"{name!r} is no name here")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, StoredNames):
+            return self._column.equals(other._column)
+        return super().__eq__(other)
+
+    __hash__ = None
+
+
+def as_names(names: Any) -> Sequence[str]:
+    """Return names as a sequence of texts, those of columns of texts where they lie.
+
+    Examples
+    --------
+    >>> as_names(("a", 1))
+    ['a', '1']
+    """
+    if isinstance(names, Names):
+        return names
+    if type(names).__module__.split(".")[0] in ("polars", "pyarrow"):
+        return StoredNames(names)
+    return [str(name) for name in names]
+
+
+def taken(names: Sequence[str], places: NDArray[np.integer]) -> list[str]:
+    """Return some of the names; no others are made.
+
+    Examples
+    --------
+    >>> taken(["a", "b", "c"], np.array([2, 0])), taken(NumberedNames(9), np.array([8]))
+    (['c', 'a'], ['x8'])
+    """
+    if isinstance(names, Names):
+        return names.take(places)
+    return [names[place] for place in places.tolist()]
+
+
+def repeated(names: Sequence[str]) -> list[str]:
+    """Return names that occur more than once; a hundred or so of them if there are very many.
+
+    Stored names are told apart by hashes, 8 bytes each; Python's strings by a table of them.
+
+    Examples
+    --------
+    >>> repeated(["a", "b", "a", "c", "c"]), repeated(StoredNames(["a", "b", "a"]))
+    (['a', 'c'], ['a'])
+    """
+    if isinstance(names, NumberedNames):
+        return []
+    if isinstance(names, StoredNames):
+        return _repeated_texts(names.column)
+    if len(set(names)) == len(names):
+        return []
+    return _more_than_once(names)
+
+
+def _repeated_texts(column: pl.Series) -> list[str]:
+    hashes = column.hash()
+    ordered = np.sort(hashes.to_numpy())
+    shared = ordered[1:][ordered[1:] == ordered[:-1]]
+    for start in range(0, len(shared), _TOLD):
+        # Different texts may share a hash.
+        alike = column.filter(hashes.is_in(set(shared[start : start + _TOLD].tolist())))
+        found = _more_than_once(alike.to_list())
+        if found:
+            return found
+    return []
+
+
+def _more_than_once(names: Sequence[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def _within(place: int, name: Any, start: int, stop: int | None, count: int) -> int:
+    first, last, _ = slice(start, stop).indices(count)
+    if first <= place < last:
+        return place
+    raise ValueError(f"{name!r} is no name from {first} to {last}")

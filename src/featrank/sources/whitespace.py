@@ -1,0 +1,93 @@
+"""Tables of text with blanks between their fields and no header, such as .bim and .fam."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..exceptions import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Bytes of text that are parsed together.
+PIECE = 1 << 24
+
+
+def frames(path: Path, names: Sequence[str]) -> Iterator[pl.DataFrame]:
+    """Read such a table, some million lines at a time, as columns of texts.
+
+    Fields are separated by one tab or one blank everywhere, which is read fast, or by any number
+    of them.
+    """
+    first = 1
+    for piece in _pieces(path):
+        frame = _parsed(piece, names)
+        bad = frame.select(_first_gap(frame)).item()
+        if bad is not None:
+            raise DataError(
+                f"{str(path)!r}, line {first + bad:,} does not have the {len(names)} fields "
+                f"{', '.join(names)}. The file may be cut short or of another format."
+            )
+        yield frame
+        first += frame.height
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    """Return whole lines, up to a limit of bytes; blank lines are left out at the end alone."""
+    rest = b""
+    with open(path, "rb") as file:
+        while piece := file.read(PIECE):
+            cut = piece.rfind(b"\n") + 1
+            if cut:
+                yield rest + piece[:cut]
+                rest = b""
+            rest += piece[cut:]
+    if rest.strip():
+        yield rest
+
+
+def _parsed(piece: bytes, names: Sequence[str]) -> pl.DataFrame:
+    import polars as pl
+
+    line = piece[: piece.find(b"\n") + 1 or None].rstrip(b"\r\n")
+    for separator in ("\t", " "):
+        if line.split(separator.encode()) != line.split():
+            continue
+        try:
+            frame = _split(piece, names, separator)
+        except pl.exceptions.PolarsError:
+            continue
+        if frame.select(_first_gap(frame)).item() is None:
+            return frame
+    return _matched(piece, names)
+
+
+def _split(piece: bytes, names: Sequence[str], separator: str) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.read_csv(
+        piece,
+        separator=separator,
+        has_header=False,
+        new_columns=list(names),
+        quote_char=None,
+        infer_schema=False,
+    )
+
+
+def _matched(piece: bytes, names: Sequence[str]) -> pl.DataFrame:
+    import polars as pl
+
+    pattern = r"^\s*" + r"\s+".join(rf"(?<{name}>\S+)" for name in names) + r"\s*$"
+    lines = pl.Series("line", piece.decode("utf-8", "replace").splitlines())
+    return lines.str.extract_groups(pattern).struct.unnest()
+
+
+def _first_gap(frame: pl.DataFrame) -> pl.Expr:
+    """Return the first row with a field missing, or None."""
+    import polars as pl
+
+    gaps = pl.any_horizontal(pl.all().is_null())
+    return pl.when(gaps.any()).then(gaps.arg_max())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
@@ -20,6 +19,7 @@ from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.labels import encode_labels
 from featrank.ranking import SHOWN, ClassRankings, RankedData, Ranking
 from featrank.registry import method as find_method
+from featrank.sources.names import NumberedNames, as_names, repeated, taken
 
 # The best features that are looked at for doubts: more would cost more and tell no more.
 DOUBTED = 50
@@ -169,18 +169,18 @@ def _n_features(X: Any) -> int | None:
     return int(shape[1]) if len(shape) == 2 else None
 
 
-def _checked_names(names: Sequence[str], n_features: int | None) -> list[str]:
-    texts = [str(name) for name in names]
+def _checked_names(names: Sequence[str], n_features: int | None) -> Sequence[str]:
+    texts = as_names(names)
     if n_features is not None and len(texts) != n_features:
         raise UsageError(
             f"feature_names has {len(texts)} names, but X has {n_features} columns. Give one name "
             "a column."
         )
-    repeated = [repr(name) for name, count in Counter(texts).items() if count > 1]
-    if repeated:
+    twice = [repr(name) for name in repeated(texts)[:5]]
+    if twice:
         raise UsageError(
-            f"feature_names holds names more than once: {', '.join(repeated[:5])}. Each column "
-            "needs a name of its own."
+            f"feature_names holds names more than once: {', '.join(twice)}. Each column needs a "
+            "name of its own."
         )
     return texts
 
@@ -238,13 +238,15 @@ def _classes(y: Any, ranker: Ranker, n_samples: int) -> Classes | None:
     return Classes(labels.tolist(), codes)
 
 
-def _names(ranker: Ranker, X: Any) -> list[str]:
+def _names(ranker: Ranker, X: Any) -> Sequence[str]:
     given = getattr(ranker, "feature_names_in_", None)
     if given is not None:
         return list(given)
-    count = range(len(ranker.scores_))
-    columns = list(getattr(X, "columns", count))  # of frames whose names are no texts
-    return [f"x{j}" for j in count] if columns == list(count) else [str(name) for name in columns]
+    numbers = range(len(ranker.scores_))
+    columns = getattr(X, "columns", None)  # of frames whose names are no texts
+    if columns is None or list(columns) == list(numbers):
+        return NumberedNames(numbers)
+    return [str(name) for name in columns]
 
 
 def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
@@ -262,7 +264,7 @@ def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
     assert ranking.ranker is not None
     top = int(ranking.ranker.support_.sum()) if cut else None
     best = ranking.order[: min(top or SHOWN, DOUBTED)]
-    names = [ranking.feature_names[j] for j in best]
+    names = taken(ranking.feature_names, best)
     codes = _codes_compared(ranking.source.classes)
     return [
         tie_at_cut(ranking.scores[ranking.order], top),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from featrank.details import Classes, Columns, feature_details, higher
 from featrank.exceptions import UsageError
 from featrank.inputs import dense_columns
 from featrank.notebook import best_features
+from featrank.sources.names import taken
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,8 +76,8 @@ class Ranking:
         Name of the method.
     params : dict
         The method's parameters.
-    feature_names : list of str
-        Names in the order of the input's columns.
+    feature_names : sequence of str
+        Names in the order of the input's columns: a list, or what makes each on demand.
     scores : ndarray of shape (n_features,)
         Score of each feature, in the order of the input's columns; higher is better. A score is
         finite, or ``inf`` for a feature that separates the classes exactly.
@@ -88,7 +89,7 @@ class Ranking:
 
     method: str
     params: dict[str, Any]
-    feature_names: list[str]
+    feature_names: Sequence[str]
     scores: NDArray[np.float64]
     ranker: Ranker | None = field(default=None, repr=False)
     source: RankedData | None = field(default=None, repr=False)
@@ -100,14 +101,17 @@ class Ranking:
 
     def top(self, k: int) -> list[str]:
         """Return the names of the best k features, best first."""
-        return [self.feature_names[j] for j in self._best(k)]
+        return taken(self.feature_names, self._best(k))
 
-    def columns(self, top: int | None = None, *, details: bool = False) -> Columns:
-        """Return what ``to_frame`` returns as a dict: name of a column → values, best first."""
-        best = self._best(top, DETAILED if details else None)
+    def columns(self, top: int | None = None, *, details: bool = False, after: int = 0) -> Columns:
+        """Return what ``to_frame`` returns as a dict: name of a column → values, best first.
+
+        ``after`` leaves out the first so many: of very many features, some are told at a time.
+        """
+        best = self._best(top, DETAILED if details else None)[after:]
         columns: Columns = {
-            "rank": list(range(1, len(best) + 1)),
-            "feature": [self.feature_names[j] for j in best],
+            "rank": list(range(after + 1, after + len(best) + 1)),
+            "feature": taken(self.feature_names, best),
             "score": self.scores[best].tolist(),
         }
         if self._class_of_interest() is not None:
@@ -201,7 +205,7 @@ class Ranking:
         source = self._data("A figure")
         best = self._best(min(top, len(self)))
         return ranking_figure(
-            [self.feature_names[j] for j in best],
+            taken(self.feature_names, best),
             self.scores[best],
             source.values(best),
             *self._groups(source.classes),
@@ -229,7 +233,7 @@ class Ranking:
 
     def _details(self, best: NDArray[np.int64]) -> Columns:
         source = self._data("Details")
-        names = [self.feature_names[j] for j in best]
+        names = taken(self.feature_names, best)
         figures = feature_details(source.values(best), names, source.classes)
         parts = {} if self.ranker is None else self.ranker.parts()
         own = {name: vector[best] for name, vector in parts.items()}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from featrank.exceptions import UsageError
+from featrank.sources.names import NumberedNames, taken
 
 from .bars import feature_axis, inches_of, score_bars
 from .display import Display, Rows, method_of, ranked_features
@@ -61,7 +62,7 @@ class ScoresDisplay(Display):
             Where to draw; None makes a figure.
         """
         best = ranking.order[:top]
-        names = [ranking.feature_names[j] for j in best]
+        names = taken(ranking.feature_names, best)
         return cls(names, ranking.scores[best], method=ranking.method).plot(ax)
 
     @classmethod
@@ -92,7 +93,7 @@ class ScoresDisplay(Display):
         known = getattr(estimator, "feature_names_in_", None)
         names = known if feature_names is None else feature_names
         if names is None:
-            names = [f"x{j}" for j in range(len(estimator.scores_))]
+            names = NumberedNames(len(estimator.scores_))
         if len(names) != len(estimator.scores_):
             raise UsageError(
                 f"feature_names has {len(names)} names for {len(estimator.scores_)} features. "

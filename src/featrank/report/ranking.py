@@ -19,6 +19,8 @@ VERSION = 1
 SHOWN = 50
 SHOWN_PER_CLASS = 10
 BAR = 20
+# Rows that are made together when all are written.
+TOGETHER = 65_536
 # Classes that a title names.
 NAMED = 5
 
@@ -87,6 +89,8 @@ class _RankingReport(Report):
     @cached_property
     def rows(self) -> Sequence[dict[str, Any]]:
         """A row a feature."""
+        if isinstance(self._ranking, Ranking) and not self._details:
+            return _Ranked(self._ranking, self._top)
         return _Records(self._ranking.columns(self._top, details=self._details))
 
     @cached_property
@@ -148,6 +152,30 @@ class _Records(Sequence[dict[str, Any]]):
         names = list(self._columns)
         for row in zip(*self._columns.values(), strict=True):
             yield dict(zip(names, row, strict=True))
+
+
+class _Ranked(Sequence[dict[str, Any]]):
+    """The rows of a ranking, of which few are in memory at a time: there may be ten million."""
+
+    def __init__(self, ranking: Ranking, top: int | None):
+        self._ranking, self._count = ranking, len(ranking) if top is None else top
+        self._between(self._count, self._count)  # refuses what is not there before all is written
+
+    def _between(self, start: int, stop: int) -> _Records:
+        return _Records(self._ranking.columns(stop, after=start))
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(self._count)[place]]
+        start = range(self._count)[place]
+        return self._between(start, start + 1)[0]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for start in range(0, self._count, TOGETHER):
+            yield from self._between(start, min(start + TOGETHER, self._count))
 
 
 def _grids(content: dict[str, Any], left: int) -> list[Grid]:

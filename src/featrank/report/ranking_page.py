@@ -14,6 +14,7 @@ from featrank.evaluation.data_facts import data_facts
 from featrank.evaluation.feature_tables import class_figures
 from featrank.exceptions import UsageError
 from featrank.ranking import ClassRankings, Ranking
+from featrank.sources.names import taken
 from featrank.statistics import clusters
 
 from .document import Grid, Paragraph, Report, Section, described
@@ -99,7 +100,7 @@ def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
         return None
     best = ranking.order[: look.SHOWN]
     values, classes = source.values(best), source.classes
-    names = [ranking.feature_names[j] for j in best]
+    names = taken(ranking.feature_names, best)
     rows: list[dict[str, Any]] = []
     drawn: dict[str, dict[str, list[float]]] = {name: {} for name in names}
     for code, label in enumerate(classes.names()):
@@ -121,7 +122,7 @@ def _redundant(ranking: Ranking) -> dict[str, Any] | None:
         return None
     values = ranking.source.values(best)
     table = correlation(values, ~np.isnan(values))
-    names = [ranking.feature_names[j] for j in best]
+    names = taken(ranking.feature_names, best)
     pairs = [
         {"feature": names[i], "other": names[j], "r": float(table[i, j])}
         for i in range(len(names))

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from ..exceptions import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NumberedNames", "StoredNames", "as_names", "repeated", "taken"]
+__all__ = ["Names", "NumberedNames", "StoredNames", "as_names", "repeated", "taken"]
 
 # Names that become Python strings together when all of them are asked for.
 _SOME = 65_536
@@ -26,7 +26,10 @@ _TOLD = 100
 
 
 class Names(Sequence[str]):
-    """What both kinds share: they compare and print as lists of the same texts do."""
+    """What all kinds share: they compare as lists of the same texts do."""
+
+    #: Whether no two can be the same, by how they are made.
+    distinct: ClassVar[bool] = False
 
     @abstractmethod
     def _one(self, place: int) -> str:
@@ -94,6 +97,8 @@ class NumberedNames(Names):
     >>> names[-1], names.index("x42"), names[2:4] == ["x2", "x3"]
     ('x9999999', 42, True)
     """
+
+    distinct = True
 
     def __init__(self, numbers: int | range, prefix: str = "x"):
         self._numbers = range(numbers) if isinstance(numbers, int) else numbers
@@ -230,7 +235,7 @@ def repeated(names: Sequence[str]) -> list[str]:
     >>> repeated(["a", "b", "a", "c", "c"]), repeated(StoredNames(["a", "b", "a"]))
     (['a', 'c'], ['a'])
     """
-    if isinstance(names, NumberedNames):
+    if isinstance(names, Names) and names.distinct:
         return []
     if isinstance(names, StoredNames):
         return _repeated_texts(names.column)

@@ -4,9 +4,10 @@ SHELL := bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Wheels only: a package that had to be built could fail on a machine that lacks its tools.
+# Wheels only: a package that had to be built could fail on a machine that lacks its tools. There
+# is none of pyspark, which only has to be packed.
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt \
-	--only-binary :all:
+	--only-binary :all: --no-binary pyspark
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 # "[12/54] _featrank: graph.cpp" out of the build's long lines
 PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$$|\1 \2: \3|p'

@@ -1,0 +1,169 @@
+"""The engine of a cluster: parts are read and worked on by the workers of Dask."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from operator import length_hint
+from threading import Event
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from featrank.progress import report
+from featrank.sources import Part
+
+from .dask_clients import opened, told
+from .dask_graph import FoldGraph, block_futures, light, packed, work_on
+from .engine import Result, State, no_parts
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+# Seconds between two looks at how far the workers are.
+TICK = 0.1
+
+
+class DaskEngine:
+    """Work on the parts of a source on a Dask cluster.
+
+    Workers read the parts themselves, so that paths must lead to the same files there. Only
+    states and results move. What was opened here is closed by :meth:`close`, or at the end of a
+    ``with`` block; a client that was given stays open.
+
+    Parameters
+    ----------
+    client : distributed.Client, optional
+        A client to use. If nothing at all is given, the current one is used.
+    address : str, optional
+        Address of a scheduler, such as ``tcp://10.0.0.1:8786``.
+    workers : int, optional
+        Start so many processes on this machine.
+
+    Examples
+    --------
+    >>> from featrank.engines.dask import DaskEngine
+    >>> with DaskEngine(workers=2) as engine:  # doctest: +SKIP
+    ...     engine.fold(work, source.parts(2**27), merge)
+    """
+
+    def __init__(
+        self, client: Client | None = None, address: str | None = None, workers: int | None = None
+    ):
+        self.client, self._owned = opened(client, address, workers)
+        self._topic = f"featrank-{uuid4().hex}"
+
+    def __enter__(self) -> DaskEngine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close what was opened here: the client, and the processes that it started."""
+        for one in self._owned:
+            one.close()
+        self._owned = []
+
+    def fold(
+        self,
+        work: Callable[[Part], State],
+        parts: Iterable[Part],
+        merge: Callable[[State, State], State],
+    ) -> State:
+        """Return the states of all parts merged, on the workers and in a tree."""
+        parts = list(parts)
+        if not parts:
+            raise no_parts()
+        graph = FoldGraph(work, parts, merge, self._threads(), self._topic)
+        with told(graph.places), _large_graphs():
+            root = self.client.get(graph.tasks, graph.root, sync=False)
+            del graph.tasks
+            try:
+                self._await(root, len(parts))
+                return root.result()
+            finally:
+                self._drop([root])
+
+    def each(
+        self, work: Callable[[Part], Result], parts: Iterable[Part]
+    ) -> Generator[tuple[Part, Result], None, None]:
+        """Yield each part with what ``work`` makes of it, as they come.
+
+        Two for each thread of the cluster are under way or wait here.
+        """
+        from distributed import as_completed
+
+        done, total, waiting = 0, length_hint(parts), iter(parts)
+        most = 2 * max(1, self._threads())
+        begun: dict[Future, Part] = {}
+        places: dict[Any, str] = {}
+        finished = as_completed(loop=self.client.loop)
+        try:
+            with told(places):
+                function = self._sent(work)
+                while True:
+                    for part in islice(waiting, most - len(begun)):
+                        future = self._submitted(function, part)
+                        begun[future], places[future.key] = part, part.place
+                        finished.add(future)
+                        del future
+                    if not begun:
+                        return
+                    yield self._taken(next(finished), begun, places)
+                    done += 1
+                    if total:
+                        report(done, total)
+        finally:
+            self._drop(list(begun))
+
+    def _sent(self, work: Callable[[Part], Any]) -> Future:
+        with _large_graphs():
+            return self.client.submit(pickle.loads, packed(work), pure=False)
+
+    def _submitted(self, function: Future, part: Part) -> Future:
+        blocks = block_futures(self.client, part)
+        return self.client.submit(work_on, function, light(part), *blocks, pure=False)
+
+    @staticmethod
+    def _taken(
+        future: Future, begun: dict[Future, Part], places: dict[Any, str]
+    ) -> tuple[Part, Any]:
+        result = future.result()
+        del places[future.key]
+        return begun.pop(future), result
+
+    def _threads(self) -> int:
+        return sum(self.client.nthreads().values())
+
+    def _await(self, root: Future, total: int) -> None:
+        """Wait for a future, telling how many parts are done."""
+        done: set[int] = set()  # a part that was lost with its worker is told twice
+        news, seen = Event(), 0
+        self.client.subscribe_topic(self._topic, lambda event: done.add(event[1]))
+        root.add_done_callback(lambda _: news.set())
+        try:
+            while not root.done():
+                news.wait(TICK)
+                if len(done) > seen:
+                    seen = len(done)
+                    report(seen, total)
+        finally:
+            self.client.unsubscribe_topic(self._topic)
+        if root.status == "finished" and seen < total:
+            report(total, total)
+
+    def _drop(self, futures: list[Future]) -> None:
+        """Let go of what is not wanted any more: what has not begun never does."""
+        with suppress(Exception):  # the cluster may be gone, and the reason is being raised
+            self.client.cancel(futures)
+
+
+@contextmanager
+def _large_graphs() -> Iterator[None]:
+    """Let functions carry what they need, such as the ranges of ten million features."""
+    import dask
+
+    with dask.config.set({"distributed.admin.large-graph-warning-threshold": "16 GiB"}):
+        yield

@@ -1,0 +1,170 @@
+"""The tasks of a fold: one a part in short runs, and a tree that merges what the runs give."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from itertools import count
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from featrank.sources import Part
+from featrank.sources.dask_collections import DaskPart, LoadedPart, Span
+
+from .engine import run
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+# Parts in a row that one state passes through, so that few states move between workers; when a
+# worker is lost, so many have to be worked on anew one after the other.
+LONGEST_RUN = 16
+# Runs for each thread, so that none is without work while others finish.
+RUNS_A_THREAD = 4
+# States that are in one place when they are merged.
+MERGED_AT_ONCE = 4
+
+Key = str | tuple[str, int]
+Functions = tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]
+
+
+class FoldGraph:
+    """The graph of a fold, and the places that its keys stand for.
+
+    The functions are in it once, pickled; parts are what they are: small.
+
+    Attributes
+    ----------
+    tasks : dict
+        Dask's tasks by their keys.
+    root : str or tuple
+        The key of the merged state.
+    places : dict
+        What to call the part of a key in messages.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Part], Any],
+        parts: Sequence[Part],
+        merge: Callable[[Any, Any], Any],
+        threads: int,
+        topic: str,
+    ):
+        self._token, self._topic = uuid4().hex, topic
+        self._functions = f"featrank-functions-{self._token}"
+        self.tasks: dict[Any, Any] = dict(blocks_of(parts))
+        self.places: dict[Key, str] = {}
+        self._add(self._functions, pickle.loads, packed((work, merge)))
+        length = min(LONGEST_RUN, max(1, len(parts) // (RUNS_A_THREAD * max(1, threads))))
+        ends = [
+            self._run(parts[start : start + length], start)
+            for start in range(0, len(parts), length)
+        ]
+        self.root = self._tree(ends)
+
+    def _run(self, parts: Sequence[Part], start: int) -> Key:
+        """Add a run of parts that one state passes through; return the key of its last."""
+        before: Key | None = None
+        for index, part in enumerate(parts, start):
+            # Dask hands out only as many tasks of a kind that begins as there are threads.
+            kind = "first" if before is None else "next"
+            key = (f"featrank-{kind}-{self._token}", index)
+            state = None if before is None else _reference(before)
+            told = (self._topic, index)
+            self._add(
+                key, fold_part, _reference(self._functions), state, told, light(part), *_given(part)
+            )
+            self.places[key] = part.place
+            before = key
+        assert before is not None
+        return before
+
+    def _tree(self, keys: Sequence[Key]) -> Key:
+        for level in count():
+            if len(keys) == 1:
+                return keys[0]
+            groups = [
+                keys[start : start + MERGED_AT_ONCE]
+                for start in range(0, len(keys), MERGED_AT_ONCE)
+            ]
+            keys = [self._merged(group, level, place) for place, group in enumerate(groups)]
+        raise AssertionError
+
+    def _merged(self, keys: Sequence[Key], level: int, place: int) -> Key:
+        if len(keys) == 1:
+            return keys[0]
+        key = (f"featrank-merge-{level}-{self._token}", place)
+        self._add(key, merge_states, _reference(self._functions), *map(_reference, keys))
+        return key
+
+    def _add(self, key: Key, function: Callable[..., Any], *arguments: Any) -> None:
+        from dask.task_spec import Task
+
+        self.tasks[key] = Task(key, function, *arguments)
+
+
+def _reference(key: Key) -> Any:
+    from dask.task_spec import TaskRef
+
+    return TaskRef(key)
+
+
+def packed(functions: Any) -> bytes:
+    """Return functions as bytes; those of notebooks and closures too."""
+    import cloudpickle
+
+    return bytes(cloudpickle.dumps(functions))
+
+
+def blocks_of(parts: Sequence[Part]) -> Mapping[Any, Any]:
+    """Return the tasks that make the blocks of parts that Dask itself holds; else none."""
+    plans = {id(part.plan): part.plan for part in parts if isinstance(part, DaskPart)}
+    tasks: dict[Any, Any] = {}
+    for plan in plans.values():
+        tasks.update(plan.tasks)
+    return tasks
+
+
+def block_futures(client: Client, part: Part) -> list[Future]:
+    """Let Dask make the blocks of one part that it holds; else there are none."""
+    from dask.optimization import cull
+
+    if not isinstance(part, DaskPart):
+        return []
+    tasks, _ = cull(part.plan.tasks, list(part.keys))
+    return list(client.get(tasks, list(part.keys), sync=False))
+
+
+def light(part: Part) -> Any:
+    """Return what a worker has to know of a part."""
+    return part.span if isinstance(part, DaskPart) else part
+
+
+def _given(part: Part) -> list[Any]:
+    """Return references to the blocks of a part that Dask holds."""
+    return [_reference(key) for key in part.keys] if isinstance(part, DaskPart) else []
+
+
+def work_on(work: Callable[[Any], Any], part: Any, *blocks: Any) -> Any:
+    """Work on a part on a worker; its blocks may be there already."""
+    return run(work, LoadedPart(part, blocks) if isinstance(part, Span) else part)
+
+
+def fold_part(
+    functions: Functions, state: Any, told: tuple[str, int], part: Any, *blocks: Any
+) -> Any:
+    """Work on a part, merge its state into the one that the run has, and tell it."""
+    from distributed import get_worker
+
+    work, merge = functions
+    found = work_on(work, part, *blocks)
+    topic, index = told
+    get_worker().log_event(topic, index)
+    return found if state is None else merge(state, found)
+
+
+def merge_states(functions: Functions, *states: Any) -> Any:
+    """Merge states on a worker."""
+    return reduce(functions[1], states)

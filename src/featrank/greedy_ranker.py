@@ -42,8 +42,13 @@ class GreedyRanker(Ranker):
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         assert y is not None
-        chosen, self.criterion_, self.relevance_ = self._choose(X, y, self._n_selected)
-        scores = np.array(self.relevance_, dtype=np.float64)
+        return self._scores_of(*self._choose(X, y, self._n_selected))
+
+    def _scores_of(
+        self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
+    ) -> Floats:
+        self.criterion_, self.relevance_ = criterion, relevance
+        scores = np.array(relevance, dtype=np.float64)
         steps = np.arange(len(chosen), 0, -1)
         scores[chosen] = np.max(scores, initial=0.0) + steps
         return scores

@@ -1,7 +1,22 @@
 """Pairs of features: tables of counts, correlations, and what is chosen by them."""
 
+from .choice import first_of_largest
 from .contingency import Contingency
 from .correlation import Correlation
+from .pair_tables import PairTables
+from .sparse_contingency import SparseContingency
+from .sparse_correlation import SparseCorrelation
+from .stored import by_columns, is_sparse
 from .volume import GreedyVolume
 
-__all__ = ["Contingency", "Correlation", "GreedyVolume"]
+__all__ = [
+    "Contingency",
+    "Correlation",
+    "GreedyVolume",
+    "PairTables",
+    "SparseContingency",
+    "SparseCorrelation",
+    "by_columns",
+    "first_of_largest",
+    "is_sparse",
+]

@@ -14,6 +14,8 @@ from featrank.kernels import Floats
 from featrank.kernels import contingency as kernels
 from featrank.kernels.contingency import Gathered, Indices
 
+from .choice import best_of_blocks
+
 # Values multiplied in one call of a kernel: some milliseconds of work.
 CALL_VALUES = 2**22
 
@@ -29,6 +31,7 @@ class Correlation:
     """
 
     values: NDArray[np.floating]
+    n_jobs: int | None = None
 
     @classmethod
     def of(cls, X: Any, mean: Floats, scale: Floats, n_jobs: int | None) -> Correlation:
@@ -43,7 +46,7 @@ class Correlation:
         width = max(64, CALL_VALUES // n_samples)
         width = local.shared_width(n_features, width, n_samples, n_jobs)
         local.map_blocks(work, n_features, width, n_jobs)
-        return cls(values)
+        return cls(values, n_jobs)
 
     def best_quotient(
         self,
@@ -55,6 +58,12 @@ class Correlation:
     ) -> tuple[int, float]:
         """Place and value of the largest statistic over the mean |ρ| with the chosen features.
 
-        A correlation counts as ``least`` at least.
+        A correlation counts as ``least`` at least. Only those that can change the choice are
+        computed.
         """
-        return kernels.best_quotient(self.values, least, statistic, chosen, candidates, gathered)
+
+        def best_of(part: Indices) -> tuple[int, float]:
+            return kernels.best_quotient(self.values, least, statistic, chosen, part, gathered)
+
+        n_samples = self.values.shape[1]
+        return best_of_blocks(best_of, statistic, candidates, n_samples, self.n_jobs)

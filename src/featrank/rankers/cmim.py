@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from featrank.base import Floats
+from featrank.pairwise import PairTables
 
-from .greedy_information import InformationRanker, LazySearch, choose
+from .greedy_information import LazySearch, TableRanker, choose
 
 
-class CMIM(InformationRanker):
+class CMIM(TableRanker):
     r"""Choose features by conditional mutual information, maximised at its minimum.
 
     .. math:: J(f) = \min \left( I(f; C),\ \min_{s \in S} I(f; C \mid s) \right)
@@ -82,11 +82,10 @@ class CMIM(InformationRanker):
         self.binning = binning
         self.n_jobs = n_jobs
 
-    def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
+    def _choose_by(
+        self, tables: PairTables, count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
-        tables = self._tables(X, y)
         relevance = tables.relevance()
         best_of = partial(tables.best_smallest, relevance)
-        search = LazySearch(relevance, relevance, best_of, tables.n_samples, self.n_jobs)
+        search = LazySearch(relevance, relevance, best_of)
         return *choose(search, tables.entropy() > 0, count), relevance

@@ -14,10 +14,10 @@ from featrank.base import Floats
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets
 from featrank.kernels.contingency import Indices
-from featrank.pairwise import Contingency
+from featrank.pairwise import Contingency, first_of_largest
 from featrank.progress import report
 
-from .greedy_information import InformationRanker, first_of_largest
+from .greedy_information import InformationRanker
 from .mrmr import ratio
 
 # Features whose edges are computed between two reports of progress.
@@ -142,6 +142,9 @@ class DominantSet(InformationRanker):
             gain[order] = gains
         chosen = np.lexsort((-relevance, -gain, round_))[:count]
         return chosen, gain[chosen], relevance
+
+    def _tables(self, X: Any, y: NDArray[np.intp]) -> Contingency:
+        return Contingency.of(*self._binned(X, y), self.n_jobs)
 
     def _sets(self, tables: Contingency) -> list[Indices]:
         weights = shared_information(tables)

@@ -10,20 +10,22 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval, StrOptions
+from featrank._sklearn import Interval, StrOptions, fit_context
 from featrank.base import Floats
-from featrank.engines import local
 from featrank.engines.dense import float_type
 from featrank.greedy_ranker import GreedyRanker
+from featrank.kernels import BinArrays, Groups
 from featrank.kernels.contingency import Gathered, Indices
-from featrank.pairwise import Contingency
+from featrank.pairwise import (
+    Contingency,
+    PairTables,
+    SparseContingency,
+    by_columns,
+    first_of_largest,
+    is_sparse,
+)
 from featrank.progress import tracked
 from featrank.summaries import Bins, RowClasses, auto_bins, column_moments
-
-# Values of the candidates of one call of a kernel, and how many of them a step of a lazy search
-# has to read: one in four to one in eight on several data sets.
-CALL_VALUES = 2**26
-LAZINESS = 4
 
 
 class GreedySearch(Protocol):
@@ -52,24 +54,82 @@ class InformationRanker(GreedyRanker):
         "n_jobs": [None, Integral],
     }
 
-    def _tables(self, X: Any, y: NDArray[np.intp]) -> Contingency:
+    def _binned(self, X: Any, y: NDArray[np.intp]) -> tuple[Any, Groups, BinArrays | int]:
+        """Return X, its rows by class, and the bins, or how many to make of equal content."""
+        X = X if isinstance(X, np.ndarray) else by_columns(X)
         rows = RowClasses(y, len(self.classes_))
         n_bins = auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins)
         if self.binning == "quantile":
-            return Contingency.of(X, rows.groups(), n_bins, self.n_jobs)
+            return X, rows.groups(), n_bins
         moments = column_moments(X, rows, self.n_jobs)
         bins = Bins.of(moments.low, moments.high, moments.whole, float_type(X.dtype), n_bins)
-        return Contingency.of(X, rows.groups(), bins.arrays, self.n_jobs)
+        return X, rows.groups(), bins.arrays
 
 
-class SumRanker(InformationRanker):
+class TableRanker(InformationRanker):
+    """Base of the methods that see of the data what tables of pairs of features tell.
+
+    They choose alike whatever keeps the tables: see :class:`~featrank.pairwise.PairTables`.
+    """
+
+    accepts_sparse = True
+
+    @abstractmethod
+    def _choose_by(
+        self, tables: PairTables, count: int
+    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        """Do what ``_choose`` does, with tables for X and y."""
+
+    def _choose(
+        self, X: Any, y: NDArray[np.intp], count: int
+    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        return self._choose_by(self._tables(X, y), count)
+
+    def _tables(self, X: Any, y: NDArray[np.intp]) -> PairTables:
+        kind = SparseContingency if is_sparse(X) else Contingency
+        return kind.of(*self._binned(X, y), self.n_jobs)
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit_tables(self, tables: PairTables, classes: Any) -> TableRanker:
+        """Rank features by tables that exist already, wherever the rows are counted.
+
+        Parameters
+        ----------
+        tables : PairTables
+            The tables of the features; they decide the bins.
+        classes : array-like of shape (n_classes,)
+            The labels of the classes, in the order of the tables.
+
+        Returns
+        -------
+        self : TableRanker
+            The fitted ranker.
+
+        Examples
+        --------
+        >>> from featrank import MRMR
+        >>> from featrank.kernels import Groups
+        >>> from featrank.pairwise import Contingency
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> MRMR().fit_tables(Contingency.of(X, Groups.of(y, 3), bins=5), [0, 1, 2]).ranking_
+        array([4, 2, 1, 3])
+        """
+        self.classes_ = np.asarray(classes)
+        self.n_features_in_ = tables.n_features
+        self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+        self._n_selected = self._count_to_select(tables.n_features)
+        return self._ranked(self._scores_of(*self._choose_by(tables, self._n_selected)))
+
+
+class SumRanker(TableRanker):
     """Base of the methods whose criterion has one term for each chosen feature.
 
     A method says how a chosen feature counts in ``_terms``, and makes the criterion of the
     relevance and the sum of the terms in ``_criterion``.
     """
 
-    def _terms(self, tables: Contingency, chosen: int, candidates: Indices) -> Floats:
+    def _terms(self, tables: PairTables, chosen: int, candidates: Indices) -> Floats:
         """Return what the last choice adds to each candidate's sum."""
         return tables.redundancy(chosen, candidates)
 
@@ -77,10 +137,9 @@ class SumRanker(InformationRanker):
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
         """Return the criterion from the relevance and the sum over the chosen features."""
 
-    def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
+    def _choose_by(
+        self, tables: PairTables, count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
-        tables = self._tables(X, y)
         relevance = tables.relevance()
 
         def terms(chosen: int, candidates: Indices) -> Floats:
@@ -103,18 +162,6 @@ def choose(
             chosen[step] = candidates[place]
             candidates = np.concatenate([candidates[:place], candidates[place + 1 :]])
     return chosen, values
-
-
-def first_of_largest(values: Floats, relevance: Floats) -> int:
-    """Place of the largest value; among equals the most relevant, then the first.
-
-    Examples
-    --------
-    >>> first_of_largest(np.array([1.0, 3.0, 3.0, 3.0]), np.array([9.0, 1.0, 2.0, 2.0]))
-    2
-    """
-    ties = np.flatnonzero(values == values.max())
-    return int(ties[np.argmax(relevance[ties])])
 
 
 class SumSearch:
@@ -144,7 +191,7 @@ class SumSearch:
 class LazySearch:
     """A criterion that has an upper bound while terms of a candidate are still missing.
 
-    Only candidates whose bound reaches the best value found get their missing terms, which
+    Only candidates whose bound reaches the best value found need their missing terms, which
     leaves the choice as it is and saves most of the work.
 
     Parameters
@@ -156,10 +203,6 @@ class LazySearch:
     best_of : callable
         ``best_of(chosen, candidates, gathered)`` gathers the terms that it takes to find the
         best candidate, and returns its place and value.
-    n_samples : int
-        What a term costs, which decides how many threads are worth it.
-    n_jobs : int or None
-        Threads, as in scikit-learn.
     """
 
     def __init__(
@@ -167,28 +210,15 @@ class LazySearch:
         relevance: Floats,
         start: Floats,
         best_of: Callable[[Indices, Indices, Gathered], tuple[int, float]],
-        n_samples: int,
-        n_jobs: int | None,
     ):
         self.relevance = relevance
         self.gathered = Gathered.of(start)
         self.best_of = best_of
-        self.n_samples = n_samples
-        self.n_jobs = n_jobs
 
     def best(self, chosen: Indices, candidates: Indices) -> tuple[int, float]:
-        """Find the best candidate of each block, and the best of these."""
-        if not len(chosen):
-            relevance = self.relevance[candidates]
-            place = first_of_largest(relevance, relevance)
-            return place, float(relevance[place])
-
-        def work(block: slice) -> tuple[float, float, int]:
-            place, value = self.best_of(chosen, candidates[block], self.gathered)
-            place += block.start
-            return value, self.relevance[candidates[place]], -place
-
-        size, width = len(candidates), max(1, CALL_VALUES // self.n_samples)
-        width = local.shared_width(size, width, self.n_samples // LAZINESS, self.n_jobs)
-        value, _, place = max(local.map_blocks(work, size, width, self.n_jobs))
-        return -place, value
+        """Find the best candidate; the first choice is the most relevant."""
+        if len(chosen):
+            return self.best_of(chosen, candidates, self.gathered)
+        relevance = self.relevance[candidates]
+        place = first_of_largest(relevance, relevance)
+        return place, float(relevance[place])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from featrank.base import Floats
 from featrank.kernels.contingency import Indices
-from featrank.pairwise import Contingency
+from featrank.pairwise import PairTables
 
 from .greedy_information import SumRanker
 
@@ -77,7 +77,7 @@ class JMI(SumRanker):
         self.binning = binning
         self.n_jobs = n_jobs
 
-    def _terms(self, tables: Contingency, chosen: int, candidates: Indices) -> Floats:
+    def _terms(self, tables: PairTables, chosen: int, candidates: Indices) -> Floats:
         return tables.joint_relevance(chosen, candidates)
 
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from featrank._sklearn import StrOptions
 from featrank.base import Floats
-from featrank.pairwise import Correlation
+from featrank.exceptions import UsageError
+from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_columns, is_sparse
 from featrank.summaries import Moments, RowClasses, column_moments
 
 from .greedy_information import LazySearch, SumRanker, choose
@@ -111,23 +112,35 @@ class MRMR(SumRanker):
         redundancy = total / n_chosen
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
+    def _choose_by(
+        self, tables: PairTables, count: int
+    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        if self.criterion == "fcq":
+            raise UsageError(
+                'criterion="fcq" needs correlations, which tables of counts do not tell. Use '
+                '"mid" or "miq", or fit to the data itself.'
+            )
+        return super()._choose_by(tables, count)
+
     def _choose(
         self, X: Any, y: NDArray[np.intp], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         if self.criterion != "fcq":
             return super()._choose(X, y, count)
+        X = X if isinstance(X, np.ndarray) else by_columns(X)
         moments = column_moments(X, RowClasses(y, len(self.classes_)), self.n_jobs)
         correlation = self._correlation(X, moments)
         share, statistic = analysis_of_variance(moments)
         best_of = partial(correlation.best_quotient, statistic, LEAST_CORRELATION)
         nothing = np.zeros_like(statistic)
-        search = LazySearch(statistic, nothing, best_of, len(y), self.n_jobs)
+        search = LazySearch(statistic, nothing, best_of)
         return *choose(search, moments.low < moments.high, count), share
 
-    def _correlation(self, X: Any, moments: Moments) -> Correlation:
+    def _correlation(self, X: Any, moments: Moments) -> Correlation | SparseCorrelation:
         squares = moments.overall_variance() * (X.shape[0] - 1)
         scale = np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
-        return Correlation.of(X, moments.overall_mean(), scale, self.n_jobs)
+        kind = SparseCorrelation if is_sparse(X) else Correlation.of
+        return kind(X, moments.overall_mean(), scale, self.n_jobs)
 
 
 def analysis_of_variance(moments: Moments) -> tuple[Floats, Floats]:

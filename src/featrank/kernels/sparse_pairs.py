@@ -1,0 +1,137 @@
+"""Typed wrappers of the kernels on the stored entries of sparse features."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import BinArrays, Floats, _featrank
+from .contingency import Codes, Gathered, Indices, Integers
+
+Rows = NDArray[np.uint32]
+Sizes = NDArray[np.uint32]
+
+
+class StoredColumns(NamedTuple):
+    """Values of the stored entries of columns, at most one a row; other rows hold 0.
+
+    Those of column j are ``values[begin[j]:begin[j + 1]]``.
+    """
+
+    values: NDArray[np.floating]
+    begin: Integers
+    n_rows: int
+
+
+class StoredCodes(NamedTuple):
+    """Bin of each entry, and of each column the bin of 0 and how many entries are in others."""
+
+    code: Codes
+    zero: Codes
+    kept: Integers
+
+
+def stored_bin_codes(columns: StoredColumns, bins: BinArrays, codes: StoredCodes) -> None:
+    """Write the bins that ``bin_codes`` gives to the same columns as dense ones."""
+    _featrank.stored_bin_codes(*columns, *bins, *codes)
+
+
+def stored_quantile_codes(
+    columns: StoredColumns, n_bins: int, codes: StoredCodes
+) -> NDArray[np.int32]:
+    """Write the bins that ``quantile_codes`` gives to the same columns as dense ones."""
+    number = np.empty(len(codes.zero), np.int32)
+    _featrank.stored_quantile_codes(*columns, n_bins, *codes, number)
+    return number
+
+
+def keep_codes(
+    begin: Integers, row: Rows, codes: StoredCodes, kept_row: Rows, kept_code: Codes
+) -> None:
+    """Copy row and bin of those entries that are not in the bin of 0."""
+    _featrank.keep_codes(begin, row, *codes, kept_row, kept_code)
+
+
+class SparseCodeArrays(NamedTuple):
+    """Bins of all features where they are not the bin ``zero`` of 0, and n·log(n).
+
+    The rows and bins of feature j are those at ``begin[j]:begin[j + 1]``; no row is twice among
+    them. ``n_log_n`` has an integer for each count of rows, from 0 on.
+    """
+
+    begin: Integers
+    row: Rows
+    code: Codes
+    zero: Codes
+    n_bins: int
+    n_log_n: Integers
+
+
+class ChosenArrays(NamedTuple):
+    """Chosen features together with the class, one a row.
+
+    ``state`` is class·width + code for each row of X, as unsigned integers; ``size`` the number
+    of rows of each state and ``whole`` that of each code; ``pair`` and ``triple`` are Σ n·log(n)
+    over ``whole`` and over ``size``.
+    """
+
+    state: NDArray[Any]
+    size: Sizes
+    whole: Sizes
+    pair: Integers
+    triple: Integers
+
+
+def sparse_sums(
+    arrays: SparseCodeArrays, chosen: ChosenArrays, candidates: Indices
+) -> tuple[Integers, Integers]:
+    """Σ n·log(n) over the tables (chosen, candidate) and (chosen, candidate, class)."""
+    pair, triple = np.empty((2, len(candidates)), np.int64)
+    _featrank.sparse_sums(*arrays, *chosen, candidates, pair, triple)
+    return pair, triple
+
+
+def sparse_best_smallest(
+    arrays: SparseCodeArrays,
+    chosen: ChosenArrays,
+    factor: float,
+    relevance: Floats,
+    candidates: Indices,
+    gathered: Gathered,
+) -> tuple[int, float]:
+    """Find the largest of the candidates' smallest I(candidate; class | chosen).
+
+    ``factor`` is what a unit of n·log(n) is worth in nats.
+    """
+    return _featrank.sparse_best_smallest(
+        *arrays, *chosen, factor, relevance, candidates, *gathered
+    )
+
+
+class SparseValues(NamedTuple):
+    """Stored values of all features with their rows, and each feature's mean and scale."""
+
+    begin: Integers
+    row: Rows
+    values: NDArray[np.floating]
+    mean: Floats
+    scale: Floats
+
+
+def sparse_best_quotient(
+    values: SparseValues,
+    chosen: NDArray[np.floating],
+    chosen_sum: Floats,
+    least: float,
+    statistic: Floats,
+    candidates: Indices,
+    gathered: Gathered,
+) -> tuple[int, float]:
+    """Find the largest statistic over the mean absolute correlation with the chosen features.
+
+    ``chosen`` holds these standardised, one a row of the array, and ``chosen_sum`` the sum of
+    each. A correlation counts as ``least`` at least; what it has above that is gathered.
+    """
+    return _featrank.sparse_best_quotient(
+        *values, chosen, chosen_sum, least, statistic, candidates, *gathered
+    )

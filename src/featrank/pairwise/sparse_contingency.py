@@ -1,0 +1,188 @@
+"""Binned features of a sparse matrix, and the tables of pairs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import BinArrays, Floats, Groups
+from featrank.kernels import sparse_pairs as kernels
+from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
+from featrank.kernels.sparse_pairs import ChosenArrays, SparseCodeArrays
+
+from .choice import best_of_blocks
+from .contingency import mapped
+from .growing import GrowingRows
+from .pair_tables import NLogN, PairTables
+from .sparse_codes import OVERHEAD, encode
+from .stored import by_columns
+
+
+@dataclass(frozen=True)
+class SparseContingency(PairTables):
+    """Every feature as its entries that are not in the bin of 0: the row, and one byte.
+
+    A table of a candidate with a chosen feature is counted over the candidate's entries; what
+    the chosen feature's own table has left over is in the bin of 0. So a step costs time
+    proportional to the entries, whatever the number of samples. The sums are those of
+    :class:`Contingency` to the last bit.
+
+    Attributes
+    ----------
+    arrays : SparseCodeArrays
+        Entries of the features, the bins of 0, the number of bins and the integers n·log(n).
+    classes : ndarray of shape (n_samples,)
+        Class code of each row.
+    kept : KeptStates
+        The chosen features of a lazy search.
+    """
+
+    arrays: SparseCodeArrays
+    classes: NDArray[np.integer]
+    kept: KeptStates
+    n_jobs: int | None
+
+    @classmethod
+    def of(
+        cls, X: Any, groups: Groups, bins: BinArrays | int, n_jobs: int | None = None
+    ) -> SparseContingency:
+        """Put every entry of a sparse X into its bin.
+
+        ``bins`` holds the bins of each feature, or is how many to make, of about equal content.
+        """
+        n_log_n = NLogN(X.shape[0])
+        arrays = SparseCodeArrays(*encode(by_columns(X), bins, n_jobs), n_log_n.table)
+        classes = class_codes(groups)
+        sums = own_sums(arrays, classes, len(groups.sizes), n_jobs)
+        kept = KeptStates(len(classes), len(groups.sizes) * arrays.n_bins)
+        return cls(n_log_n, groups.sizes, *sums, arrays, classes, kept, n_jobs)
+
+    def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
+        """Σ over the table of the chosen feature and each candidate."""
+        alone = self._states(chosen, 1)
+
+        def work(part: Indices) -> Integers:
+            return kernels.sparse_sums(self.arrays, alone, part)[0]
+
+        return self._mapped(work, candidates)
+
+    def class_gains(self, chosen: int, candidates: Indices) -> Integers:
+        """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
+        with_class = self._states(chosen, len(self.class_sizes))
+
+        def work(part: Indices) -> Integers:
+            pair, triple = kernels.sparse_sums(self.arrays, with_class, part)
+            return triple - pair
+
+        return self._mapped(work, candidates)
+
+    def best_smallest(
+        self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered
+    ) -> tuple[int, float]:
+        """Place and value of the candidate f with the largest smallest I(f; C | s), s chosen.
+
+        Only candidates that can still be the best get their missing terms; so the chosen
+        features are kept, one byte a sample where the bins of all classes are at most 256.
+        """
+        states = self.kept.of(chosen, lambda s: self._states(s, len(self.class_sizes)))
+
+        def best_of(part: Indices) -> tuple[int, float]:
+            return kernels.sparse_best_smallest(
+                self.arrays, states, self._factor, relevance, part, gathered
+            )
+
+        return best_of_blocks(best_of, relevance, candidates, self._cost, self.n_jobs)
+
+    def codes(self, feature: int) -> Codes:
+        """Return the bin of each sample of one feature."""
+        entries = slice(*self.arrays.begin[feature : feature + 2])
+        column = np.full(self.n_samples, self.arrays.zero[feature])
+        column[self.arrays.row[entries]] = self.arrays.code[entries]
+        return column
+
+    def _states(self, chosen: int, n_classes: int) -> ChosenArrays:
+        """Return one feature together with the class, or alone where there is but one class."""
+        width = self.arrays.n_bins
+        states = self.codes(chosen).astype(state_type(n_classes * width))
+        if n_classes > 1:
+            states += self.classes.astype(states.dtype) * states.dtype.type(width)
+        size = np.bincount(states, minlength=n_classes * width).astype(np.uint32)
+        whole = size.reshape(n_classes, width).sum(axis=0, dtype=np.uint32)
+        own = self.by_class if n_classes > 1 else self.marginal
+        sums = self.marginal[[chosen]], own[[chosen]]
+        return ChosenArrays(states[None], size[None], whole[None], *sums)
+
+    @property
+    def _cost(self) -> int:
+        return len(self.arrays.row) // self.n_features + OVERHEAD
+
+    def _mapped(self, work: Callable[[Indices], Integers], candidates: Indices) -> Integers:
+        return mapped(work, candidates, self._cost, self.n_jobs)
+
+
+class KeptStates:
+    """The chosen features of a search, each with the class as one state a sample."""
+
+    def __init__(self, n_samples: int, n_states: int):
+        self.n_samples, self.n_states = n_samples, n_states
+        self._clear()
+
+    def of(self, chosen: Indices, states_of: Callable[[int], ChosenArrays]) -> ChosenArrays:
+        """Return the states of these features; what the last call had is not made anew."""
+        known = len(self.features)
+        if self.features != chosen[:known].tolist():
+            self._clear()
+            known = 0
+        for feature in chosen[known:].tolist():
+            one = states_of(feature)
+            self.features.append(feature)
+            self.states.add(one.state[0])
+            self.others.append(one[1:])
+        others = (np.concatenate(parts) for parts in zip(*self.others, strict=True))
+        return ChosenArrays(self.states.array, *others)
+
+    def _clear(self) -> None:
+        self.features: list[int] = []
+        self.states = GrowingRows(self.n_samples, state_type(self.n_states))
+        self.others: list[tuple[NDArray[Any], ...]] = []
+
+
+def state_type(n_states: int) -> np.dtype[Any]:
+    """Return the smallest unsigned type that tells so many states apart.
+
+    Examples
+    --------
+    >>> state_type(256), state_type(257)
+    (dtype('uint8'), dtype('uint16'))
+    """
+    return np.min_scalar_type(n_states - 1)
+
+
+def class_codes(groups: Groups) -> NDArray[np.integer]:
+    """Return the class of each row, in the smallest type."""
+    n_classes = len(groups.offsets) - 1
+    codes = np.empty(len(groups.order), state_type(n_classes))
+    codes[groups.order] = np.repeat(np.arange(n_classes), np.diff(groups.offsets))
+    return codes
+
+
+def own_sums(
+    arrays: SparseCodeArrays, classes: NDArray[np.integer], n_classes: int, n_jobs: int | None
+) -> tuple[Integers, Integers]:
+    """Return the sums over each feature's own table, and over its table with the class."""
+    n_log_n, n_features = arrays.n_log_n, len(arrays.zero)
+    size = np.bincount(classes, minlength=n_classes).astype(np.uint32)
+    whole = np.array([[len(classes)]], np.uint32)
+    total, by_class = n_log_n[-1:], n_log_n[size].sum(keepdims=True)
+    all_alike = ChosenArrays(classes[None], size[None], whole, total, by_class)
+
+    def work(part: Indices) -> Integers:
+        return np.stack(kernels.sparse_sums(arrays, all_alike, part))
+
+    cost = len(arrays.row) // n_features + OVERHEAD
+    pair, triple = mapped(work, np.arange(n_features), cost, n_jobs)
+    return pair, triple

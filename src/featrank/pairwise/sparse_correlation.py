@@ -1,0 +1,90 @@
+"""Correlations of the features of a sparse matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import Floats
+from featrank.kernels.contingency import Gathered, Indices
+from featrank.kernels.sparse_pairs import SparseValues, sparse_best_quotient
+
+from .choice import best_of_blocks
+from .growing import GrowingRows
+from .sparse_codes import OVERHEAD
+from .stored import by_columns, entries_before, rows_of, values_of
+
+
+class SparseCorrelation:
+    r"""Correlations from stored entries: a chosen feature is made dense, and no other.
+
+    With z for the chosen feature, centred and of length one,
+    :math:`\rho = c_f \left( \sum_{\text{stored}} (x - \mu_f) z - \mu_f \sum_{\text{others}} z
+    \right)`, where the last sum is what those over the stored entries leave of the sum of z.
+
+    Parameters
+    ----------
+    X : sparse matrix of shape (n_samples, n_features)
+        The samples.
+    mean, scale : ndarray of shape (n_features,)
+        Mean of each feature, and 1 over the length of what it is without.
+    n_jobs : int or None
+        Threads, as in scikit-learn. The result does not depend on it.
+    """
+
+    def __init__(self, X: Any, mean: Floats, scale: Floats, n_jobs: int | None):
+        columns = by_columns(X)
+        self.n_samples = columns.shape[0]
+        self.values = SparseValues(
+            entries_before(columns), rows_of(columns), values_of(columns), mean, scale
+        )
+        self.n_jobs = n_jobs
+        self._clear()
+
+    def best_quotient(
+        self,
+        statistic: Floats,
+        least: float,
+        chosen: Indices,
+        candidates: Indices,
+        gathered: Gathered,
+    ) -> tuple[int, float]:
+        """Place and value of the largest statistic over the mean |ρ| with the chosen features.
+
+        A correlation counts as ``least`` at least. Only those that can change the choice are
+        computed.
+        """
+        self._keep(chosen)
+        kept, sums = self._kept.array, np.array(self._sums)
+
+        def best_of(part: Indices) -> tuple[int, float]:
+            return sparse_best_quotient(self.values, kept, sums, least, statistic, part, gathered)
+
+        cost = len(self.values.row) // len(statistic) + OVERHEAD
+        return best_of_blocks(best_of, statistic, candidates, cost, self.n_jobs)
+
+    def standardised(self, feature: int) -> NDArray[np.floating]:
+        """Return one feature, centred and of about length one, in the precision of X."""
+        entries = slice(*self.values.begin[feature : feature + 2])
+        column = np.zeros(self.n_samples)
+        column[self.values.row[entries]] = self.values.values[entries]
+        column = (column - self.values.mean[feature]) * self.values.scale[feature]
+        return column.astype(self.values.values.dtype, copy=False)
+
+    def _keep(self, chosen: Indices) -> None:
+        known = len(self._features)
+        if self._features != chosen[:known].tolist():
+            self._clear()
+            known = 0
+        for feature in chosen[known:].tolist():
+            column = self.standardised(feature)
+            self._features.append(feature)
+            self._kept.add(column)
+            self._sums.append(column.sum(dtype=np.float64))
+
+    def _clear(self) -> None:
+        self._features: list[int] = []
+        self._kept = GrowingRows(self.n_samples, self.values.values.dtype)
+        self._sums: list[float] = []

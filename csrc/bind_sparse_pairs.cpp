@@ -173,29 +173,29 @@ struct ChosenColumns {
 class SparseTables {
 public:
     SparseTables(std::size_t states, std::size_t width, std::size_t bins)
-        : states(states),
-          width(width),
-          cells(states * bins),
+        : cells(states * bins),
           counts(2 * cells + width * bins + states + width),
-          code_of(states) {
+          code_of(states),
+          width(width) {
         for (std::size_t s = 0; s < states; ++s) code_of[s] = std::uint32_t(s % width);
     }
     SparseRoom room() {
-        const std::size_t all = counts.size() - 2 * cells - states - width;
-        std::uint32_t* first = counts.data();
+        std::uint32_t *first = counts.data(), *end = first + counts.size();
+        const std::size_t states = code_of.size();
         return {first,
                 first + cells,
                 first + 2 * cells,
-                first + 2 * cells + all,
-                first + 2 * cells + all + states,
+                end - width - states,
+                end - width,
                 code_of.data(),
                 states,
                 width};
     }
 
 private:
-    std::size_t states, width, cells;
+    std::size_t cells;
     std::vector<std::uint32_t> counts, code_of;
+    std::size_t width;
 };
 
 template <class S>

@@ -6,6 +6,9 @@ namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
+// Looking at so many cells costs what it costs to look at an entry once more.
+constexpr std::size_t CELLS_AN_ENTRY = 4;
+
 struct Entries {
     const std::uint32_t* row;
     const std::uint8_t* code;
@@ -36,23 +39,26 @@ void count(const Entries& own, const S* state, std::size_t bins, const SparseRoo
     if (e < own.count) ++room.table[state[own.row[e]] * bins + own.code[e]];
 }
 
-// Σ n·log(n) over one state's bins, which are complete once the rows of 0 are among them. Leaves
-// the cells empty, and adds the counts to those of the state's code.
-std::int64_t sum_state(std::size_t s, std::uint32_t size, std::size_t zero, const SparseCodes& all,
-                       const SparseRoom& room) {
-    std::uint32_t *cell = room.table + s * all.bins, *other = room.other + s * all.bins;
-    std::uint32_t* sum = room.all + room.code_of[s] * all.bins;
+// Adds up the two tables of one state; its bins are complete once the rows of 0 are among them.
+std::uint32_t* complete(std::size_t s, std::uint32_t size, std::size_t zero, std::size_t bins,
+                        const SparseRoom& room) {
+    std::uint32_t *cell = room.table + s * bins, *other = room.other + s * bins;
     std::uint32_t taken = 0;
-    for (std::size_t b = 0; b < all.bins; ++b) {
+    for (std::size_t b = 0; b < bins; ++b) {
         cell[b] += other[b];
+        other[b] = 0;
         taken += cell[b];
     }
     cell[zero] += left(size, taken);
+    return cell;
+}
+
+// Σ n·log(n) over some cells, which are left empty.
+std::int64_t take(std::uint32_t* cell, std::size_t cells, const SparseCodes& all) {
     std::int64_t total = 0;
-    for (std::size_t b = 0; b < all.bins; ++b) {
-        total += all.n_log_n[cell[b]];
-        sum[b] += cell[b];
-        cell[b] = other[b] = 0;
+    for (std::size_t c = 0; c < cells; ++c) {
+        total += all.n_log_n[cell[c] < all.rows ? cell[c] : all.rows];
+        cell[c] = 0;
     }
     return total;
 }
@@ -62,49 +68,52 @@ template <class S>
 PairSums sums_of_cells(const Entries& own, const SparseCodes& all, const Chosen<S>& chosen,
                        const SparseRoom& room) {
     count(own, chosen.state, all.bins, room);
-    PairSums sums{0, 0};
-    for (std::size_t s = 0; s < room.states; ++s)
-        sums.triple += sum_state(s, chosen.size[s], own.zero, all, room);
-    for (std::size_t c = 0; c < room.width * all.bins; ++c) {
-        sums.pair += all.n_log_n[room.all[c] < all.rows ? room.all[c] : all.rows];
-        room.all[c] = 0;
+    const bool with_class = room.states > room.width;
+    std::int64_t triple = 0;
+    for (std::size_t s = 0; s < room.states; ++s) {
+        std::uint32_t* cell = complete(s, chosen.size[s], own.zero, all.bins, room);
+        std::uint32_t* sum = room.all + room.code_of[s] * all.bins;
+        for (std::size_t b = 0; with_class && b < all.bins; ++b) sum[b] += cell[b];
+        triple += take(cell, all.bins, all);
     }
-    return sums;
+    return {with_class ? take(room.all, room.width * all.bins, all) : triple, triple};
 }
 
-// What the rows of 0 lose by those taken, once for each state or code, which is left empty.
-std::int64_t loss(std::uint32_t size, std::uint32_t& taken, const std::int64_t* n_log_n) {
-    const std::int64_t lost = n_log_n[size] - n_log_n[left(size, taken)];
-    taken = 0;
-    return lost;
-}
+// Tables over keys, which are states or codes: `size` rows have each key.
+struct Level {
+    std::uint32_t *table, *taken;
+    const std::uint32_t* size;
 
-std::int64_t take(std::uint32_t& cell, const std::int64_t* n_log_n) {
-    const std::int64_t value = n_log_n[cell];
-    cell = 0;
-    return value;
-}
+    void add(std::size_t key, std::size_t cell) const {
+        ++table[cell];
+        ++taken[key];
+    }
+    // n·log(n) of a cell, less what the rows of 0 with this key lose: once, at the first entry.
+    std::int64_t take_once(std::size_t key, std::size_t cell, const SparseCodes& all) const {
+        const std::int64_t rest = all.n_log_n[left(size[key], taken[key])];
+        taken[key] = 0;
+        return take(table + cell, 1, all) + rest - all.n_log_n[size[key]];
+    }
+};
 
-// With few entries, only the cells that they fall into, each at its first entry.
-template <class S>
+// With few entries, only the cells that they fall into are looked at.
+template <bool with_class, class S>
 PairSums sums_of_entries(const Entries& own, const SparseCodes& all, const Chosen<S>& chosen,
                          const SparseRoom& room) {
+    const Level by_state{room.table, room.taken, chosen.size};
+    const Level by_code{room.all, room.taken_all, chosen.whole};
     for (std::size_t e = 0; e < own.count; ++e) {
-        const std::size_t s = chosen.state[own.row[e]], k = room.code_of[s];
-        ++room.table[s * all.bins + own.code[e]];
-        ++room.all[k * all.bins + own.code[e]];
-        ++room.taken[s];
-        ++room.taken_all[k];
+        const std::size_t state = chosen.state[own.row[e]], code = room.code_of[state];
+        by_state.add(state, state * all.bins + own.code[e]);
+        if (with_class) by_code.add(code, code * all.bins + own.code[e]);
     }
     PairSums sums{chosen.pair, chosen.triple};
     for (std::size_t e = 0; e < own.count; ++e) {
-        const std::size_t s = chosen.state[own.row[e]], k = room.code_of[s];
-        sums.triple += take(room.table[s * all.bins + own.code[e]], all.n_log_n) -
-                       loss(chosen.size[s], room.taken[s], all.n_log_n);
-        sums.pair += take(room.all[k * all.bins + own.code[e]], all.n_log_n) -
-                     loss(chosen.whole[k], room.taken_all[k], all.n_log_n);
+        const std::size_t state = chosen.state[own.row[e]], code = room.code_of[state];
+        sums.triple += by_state.take_once(state, state * all.bins + own.code[e], all);
+        if (with_class) sums.pair += by_code.take_once(code, code * all.bins + own.code[e], all);
     }
-    return sums;
+    return {with_class ? sums.pair : sums.triple, sums.triple};
 }
 
 }  // namespace
@@ -113,8 +122,10 @@ template <class S>
 PairSums sparse_sums(const SparseCodes& all, const Chosen<S>& chosen, const SparseRoom& room,
                      std::size_t feature) {
     const Entries own = entries_of(all, feature);
-    return own.count < room.states * all.bins ? sums_of_entries(own, all, chosen, room)
-                                              : sums_of_cells(own, all, chosen, room);
+    if (own.count * CELLS_AN_ENTRY >= room.states * all.bins)
+        return sums_of_cells(own, all, chosen, room);
+    return room.states > room.width ? sums_of_entries<true>(own, all, chosen, room)
+                                    : sums_of_entries<false>(own, all, chosen, room);
 }
 
 // Σ (x - mean)·chosen over all rows. Lanes are fixed, so that equal features give equal bits.

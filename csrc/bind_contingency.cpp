@@ -164,6 +164,26 @@ void bind_contingency(nb::module_& m) {
         FEATRANK_DISPATCH(
             class_sums(all, pairs, classes, tables.room(), pair.data(), triple.data()));
     });
+    define(m, "class_tables",
+           [](Table<const std::uint8_t> codes, std::size_t bins, Index offsets,
+              Vector<const std::uint8_t> first, std::size_t n_first,
+              nb::ndarray<std::int64_t, nb::ndim<4>, nb::c_contig, nb::device::cpu> tables) {
+        const std::size_t features = codes.shape(0), rows = codes.shape(1);
+        require(bins >= 1 && bins <= 256, "bins that a byte can tell");
+        require(n_first >= 1 && n_first <= bins, "no more bins than the features have");
+        const Codes all{codes.data(), rows, bins, nullptr};
+        const Segments classes = segments_of(all, offsets);
+        require(first.shape(0) == rows, "one code a row");
+        require(tables.shape(0) == features && tables.shape(1) == classes.count &&
+                    tables.shape(2) == n_first && tables.shape(3) == bins,
+                "shape of the tables");
+        nb::gil_scoped_release release;
+        for (std::size_t j = 0; j < features; ++j) check_codes(all, j);
+        check_codes({first.data(), rows, n_first, nullptr}, 0);
+        Tables counts(all);
+        FEATRANK_DISPATCH(class_tables(all, first.data(), n_first, classes, counts.room(), features,
+                                       tables.data()));
+    });
     define(m, "best_smallest",
            [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, Index offsets,
               Index given, double factor, Vector<const double> relevance, Index chosen,

@@ -16,13 +16,13 @@ void clear(std::uint32_t* table, std::size_t cells) {
     for (std::size_t c = 0; c < cells; ++c) table[c] = 0;
 }
 
-// Counts rows over the cells (first, second).
+// Counts rows over the cells (first, second), of which there are at most bins·bins.
 void count(const std::uint8_t* first, const std::uint8_t* second, std::size_t rows,
-           std::size_t bins, const Room& room) {
+           std::size_t bins, std::size_t cells, const Room& room) {
     std::uint32_t* even = room.table;
     std::uint32_t* odd = rows < TWO_TABLES ? room.table : room.other;
-    clear(even, bins * bins);
-    if (odd != even) clear(odd, bins * bins);
+    clear(even, cells);
+    if (odd != even) clear(odd, cells);
     std::size_t r = 0;
     for (; r + STRETCH <= rows; r += STRETCH) {
         std::uint16_t cell[STRETCH];
@@ -35,7 +35,7 @@ void count(const std::uint8_t* first, const std::uint8_t* second, std::size_t ro
     }
     for (; r < rows; ++r) ++even[first[r] * bins + second[r]];
     if (odd == even) return;
-    for (std::size_t c = 0; c < bins * bins; ++c) even[c] += odd[c];
+    for (std::size_t c = 0; c < cells; ++c) even[c] += odd[c];
 }
 
 std::int64_t sum(const std::uint32_t* table, std::size_t cells, const std::int64_t* n_log_n) {
@@ -57,7 +57,7 @@ Sums sums_of(const Codes& all, std::size_t first, std::size_t second, const Segm
     clear(room.all, cells);
     for (std::size_t c = 0; c < classes.count; ++c) {
         const std::int64_t begin = classes.offsets[c], end = classes.offsets[c + 1];
-        count(a + begin, b + begin, end - begin, all.bins, room);
+        count(a + begin, b + begin, end - begin, all.bins, cells, room);
         triple += sum(room.table, cells, all.n_log_n);
         for (std::size_t k = 0; k < cells; ++k) room.all[k] += room.table[k];
     }
@@ -68,9 +68,10 @@ Sums sums_of(const Codes& all, std::size_t first, std::size_t second, const Segm
 
 void pair_sums(const Codes& all, const Pairs& pairs, const Room& room, std::int64_t* pair) {
     const std::uint8_t* chosen = all.codes + pairs.chosen * all.rows;
+    const std::size_t cells = all.bins * all.bins;
     for (std::size_t j = 0; j < pairs.count; ++j) {
-        count(chosen, all.codes + pairs.candidates[j] * all.rows, all.rows, all.bins, room);
-        pair[j] = sum(room.table, all.bins * all.bins, all.n_log_n);
+        count(chosen, all.codes + pairs.candidates[j] * all.rows, all.rows, all.bins, cells, room);
+        pair[j] = sum(room.table, cells, all.n_log_n);
     }
 }
 
@@ -96,6 +97,19 @@ double smallest_relevance(const Codes& all, const Minima& minima, const Segments
         smallest = value < smallest ? value : smallest;
     }
     return smallest;
+}
+
+void class_tables(const Codes& all, const std::uint8_t* first, std::size_t n_first,
+                  const Segments& classes, const Room& room, std::size_t features,
+                  std::int64_t* tables) {
+    const std::size_t cells = n_first * all.bins;
+    for (std::size_t j = 0; j < features; ++j)
+        for (std::size_t c = 0; c < classes.count; ++c, tables += cells) {
+            const std::int64_t begin = classes.offsets[c], end = classes.offsets[c + 1];
+            const std::uint8_t* own = all.codes + j * all.rows;
+            count(first + begin, own + begin, end - begin, all.bins, cells, room);
+            for (std::size_t k = 0; k < cells; ++k) tables[k] = room.table[k];
+        }
 }
 
 }  // namespace FEATRANK_ISA

@@ -54,6 +54,18 @@ def class_sums(
     return pair, triple
 
 
+def class_tables(
+    codes: Codes, n_bins: int, offsets: Integers, first: Codes, n_first: int
+) -> Integers:
+    """Count the rows of each class by the codes ``first`` and those of each feature.
+
+    The counts have shape (features, classes, n_first, n_bins).
+    """
+    tables = np.empty((len(codes), len(offsets) - 1, n_first, n_bins), np.int64)
+    _featrank.class_tables(codes, n_bins, offsets, first, n_first, tables)
+    return tables
+
+
 def state_sums(
     arrays: CodeArrays,
     offsets: Integers,

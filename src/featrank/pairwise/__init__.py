@@ -4,16 +4,20 @@ from .choice import first_of_largest
 from .contingency import Contingency
 from .correlation import Correlation
 from .pair_tables import PairTables
+from .row_blocks import CodeBlock, CodePart, RowBlockContingency
 from .sparse_contingency import SparseContingency
 from .sparse_correlation import SparseCorrelation
 from .stored import by_columns, is_sparse
 from .volume import GreedyVolume
 
 __all__ = [
+    "CodeBlock",
+    "CodePart",
     "Contingency",
     "Correlation",
     "GreedyVolume",
     "PairTables",
+    "RowBlockContingency",
     "SparseContingency",
     "SparseCorrelation",
     "by_columns",

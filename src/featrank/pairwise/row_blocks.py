@@ -1,0 +1,223 @@
+"""Tables of features whose rows lie in blocks, each counted where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import add
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines.local import blocks
+from featrank.kernels import BinArrays, Groups
+from featrank.kernels.contingency import Codes, Indices, Integers, class_tables
+
+from .contingency import encode
+from .pair_tables import NLogN, PairTables
+
+# Bytes of the counts that one block sends; wider data is counted in several passes.
+MOST_BYTES = 2**26
+
+
+@dataclass(frozen=True)
+class CodeBlock:
+    """The bins of some rows, for all features.
+
+    It is a :class:`CodePart` itself, one that is in memory already.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_features, n_rows)
+        One byte a value, rows grouped by class.
+    offsets : ndarray of shape (n_classes + 1,)
+        Where the rows of each class begin and end.
+    """
+
+    codes: Codes
+    offsets: Integers
+
+    @classmethod
+    def of(cls, X: Any, y: NDArray[np.integer], n_classes: int, bins: BinArrays) -> CodeBlock:
+        """Put the values of some rows into bins that hold for all rows.
+
+        Parameters
+        ----------
+        X : ndarray or sparse matrix of shape (n_rows, n_features)
+            The rows; there may be none.
+        y : ndarray of shape (n_rows,)
+            Class codes 0 … n_classes - 1.
+        n_classes : int
+            Classes of all rows; a block need not have each.
+        bins : BinArrays
+            Bins of each feature, as ``kernels.choose_bins`` makes them of the range of all rows.
+        """
+        groups = Groups.of(y, n_classes)
+        if not len(y):
+            return cls(np.empty((X.shape[1], 0), np.uint8), groups.offsets)
+        return cls(encode(X, groups, bins, None)[0], groups.offsets)
+
+    def read(self) -> CodeBlock:
+        """Return the block itself."""
+        return self
+
+
+class CodePart(Protocol):
+    """Says where the codes of some rows are; it goes to where they are read, so it is small."""
+
+    def read(self) -> CodeBlock:
+        """Return the codes."""
+
+
+class Folds(Protocol):
+    """The verb of an engine that is needed here."""
+
+    def fold(
+        self,
+        work: Callable[[Any], Integers],
+        parts: Iterable[Any],
+        merge: Callable[[Integers, Integers], Integers],
+    ) -> Integers:
+        """Return what ``work`` makes of each part, merged in any order."""
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """Counts a block's rows by the bins of features, of a chosen one and by class.
+
+    This is what is sent to a block: a few numbers. What comes back has shape
+    (features, classes or 1, bins of the chosen one or 1, bins).
+
+    Attributes
+    ----------
+    chosen : int or None
+        The chosen feature; None counts each feature alone.
+    start, stop : int
+        The features that are counted.
+    n_bins : int
+        Largest number of bins.
+    with_class : bool
+        Whether classes are told apart.
+    """
+
+    chosen: int | None
+    start: int
+    stop: int
+    n_bins: int
+    with_class: bool
+
+    def __call__(self, part: CodePart) -> Integers:
+        """Return the counts of one block."""
+        block = part.read()
+        n_rows = block.codes.shape[1]
+        first, n_first = np.zeros(n_rows, np.uint8), 1
+        if self.chosen is not None:
+            first, n_first = block.codes[self.chosen], self.n_bins
+        offsets = block.offsets if self.with_class else np.array([0, n_rows])
+        own = np.ascontiguousarray(block.codes[self.start : self.stop])
+        return class_tables(own, self.n_bins, offsets, np.ascontiguousarray(first), n_first)
+
+
+@dataclass(frozen=True)
+class RowBlockContingency(PairTables):
+    """Features whose rows lie in blocks, in files or on the workers of a cluster.
+
+    Every block holds all features of its rows. For a choice, each block counts the table of the
+    chosen feature with every other one; only the chosen feature's number goes out, and counts
+    come back, which are added up. They are integers, so that the sums are those of
+    :class:`Contingency` to the last bit, for any blocks and any order.
+
+    Attributes
+    ----------
+    engine : Folds
+        Where the blocks are counted.
+    parts : sequence of CodePart
+        The blocks.
+    n_bins : int
+        Largest number of bins of a feature.
+    width : int
+        Features that are counted in one pass over the blocks.
+
+    Examples
+    --------
+    >>> from functools import reduce
+    >>> from types import SimpleNamespace
+    >>> from featrank import MRMR
+    >>> from featrank.kernels import choose_bins
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> bins = choose_bins(X.min(axis=0), X.max(axis=0), np.zeros(4, np.uint8), X.dtype, 15)
+    >>> parts = [CodeBlock.of(X[rows], y[rows], 3, bins) for rows in (slice(40), slice(40, None))]
+    >>> here = SimpleNamespace(fold=lambda work, parts, merge: reduce(merge, map(work, parts)))
+    >>> tables = RowBlockContingency.of(parts, here, n_features=4, n_classes=3, n_bins=15)
+    >>> MRMR().fit_tables(tables, [0, 1, 2]).ranking_, MRMR().fit(X, y).ranking_
+    (array([4, 3, 2, 1]), array([4, 3, 2, 1]))
+    """
+
+    engine: Folds
+    parts: Sequence[CodePart]
+    n_bins: int
+    width: int
+
+    @classmethod
+    def of(
+        cls,
+        parts: Sequence[CodePart],
+        engine: Folds,
+        *,
+        n_features: int,
+        n_classes: int,
+        n_bins: int,
+    ) -> RowBlockContingency:
+        """Count each feature alone and with the class; ``n_bins`` is the most that one has."""
+
+        def counted(panel: slice) -> Integers:
+            work = PairCounts(None, panel.start, panel.stop, n_bins, True)
+            return engine.fold(work, parts, add)[:, :, 0]
+
+        class_sizes = counted(slice(0, 1))[0].sum(axis=1)
+        n_log_n = NLogN(int(class_sizes.sum()))
+        marginal, by_class = np.empty((2, n_features), np.int64)
+        for panel in blocks(n_features, features_a_pass(n_classes * n_bins)):
+            counts = counted(panel)
+            marginal[panel] = n_log_n(counts.sum(axis=1)).sum(axis=1)
+            by_class[panel] = n_log_n(counts).sum(axis=(1, 2))
+        width = features_a_pass(n_classes * n_bins**2)
+        return cls(n_log_n, class_sizes, marginal, by_class, engine, parts, n_bins, width)
+
+    def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
+        """Σ over the table of the chosen feature and each candidate."""
+
+        def summed(counts: Integers) -> Integers:
+            return self.n_log_n(counts).sum(axis=(1, 2, 3))
+
+        return self._summed(chosen, candidates, False, summed)
+
+    def class_gains(self, chosen: int, candidates: Indices) -> Integers:
+        """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
+
+        def summed(counts: Integers) -> Integers:
+            triple = self.n_log_n(counts).sum(axis=(1, 2, 3))
+            return triple - self.n_log_n(counts.sum(axis=1)).sum(axis=(1, 2))
+
+        return self._summed(chosen, candidates, True, summed)
+
+    def _summed(
+        self,
+        chosen: int,
+        candidates: Indices,
+        with_class: bool,
+        summed: Callable[[Integers], Integers],
+    ) -> Integers:
+        sums = np.empty(self.n_features, np.int64)
+        for panel in blocks(self.n_features, self.width):
+            if ((candidates >= panel.start) & (candidates < panel.stop)).any():
+                work = PairCounts(chosen, panel.start, panel.stop, self.n_bins, with_class)
+                sums[panel] = summed(self.engine.fold(work, self.parts, add))
+        return sums[candidates]
+
+
+def features_a_pass(cells: int) -> int:
+    """Return how many features of so many cells are counted together."""
+    return max(1, MOST_BYTES // (8 * cells))

@@ -15,7 +15,7 @@ from ..tables.columns import check_unique
 from ..tables.labels import checked_labels
 from ..tables.prepare import numeric_matrix
 from ..values import require_numbers
-from .cutting import most_items, ranges
+from .cutting import most_items, ranges, ranges_by_cost
 from .skipped import Numbered
 from .source import Block, Part, Source, place_of, span_of
 from .streams import require_another
@@ -113,13 +113,12 @@ class Blocks(Source):
         done = 0
         for number, given in enumerate(self._fresh()):
             block = self._fitting(given, f"block {number} of {self.name!r}")
-            height = block.X.shape[0]
-            whole = Block(block.X[:, columns], block.y)
-            for some in ranges(0, height, most_items(most_bytes, whole.nbytes // max(1, height))):
+            X = block.X[:, columns]
+            for some in _fitting_rows(X, most_bytes):
                 y = None if block.y is None else block.y[some]
                 rows = slice(done + some.start, done + some.stop)
-                yield BlockPart(Block(whole.X[some], y), self.name, rows, columns)
-            done += height
+                yield BlockPart(Block(X[some], y), self.name, rows, columns)
+            done += X.shape[0]
 
     def _fitting(self, given: Any, place: str) -> Block:
         block = _checked(given, place)
@@ -132,6 +131,22 @@ class Blocks(Source):
             got, others = ("labels", "none") if self.target is None else ("no labels", "labels")
             raise DataError(f"{place.capitalize()} has {got}; the blocks before have {others}.")
         return block
+
+
+def _fitting_rows(X: Any, most_bytes: int) -> Iterator[slice]:
+    if isinstance(X, np.ndarray):
+        return ranges(0, X.shape[0], most_items(most_bytes, X.shape[1] * X.itemsize))
+    entries = (
+        X.indptr
+        if X.format == "csr"
+        else np.append(0, np.cumsum(np.bincount(X.indices, minlength=X.shape[0])))
+    )
+    index = X.indices.itemsize
+    ends = X.shape[1] + 1 if X.format == "csc" else 1
+    costs = entries.astype(np.int64) * (X.dtype.itemsize + index)
+    if X.format == "csr":
+        costs += np.arange(len(costs)) * index
+    return ranges_by_cost(costs, most_bytes - ends * index)
 
 
 def _checked(given: Any, place: str) -> Block:

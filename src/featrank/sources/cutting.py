@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .source import Axis
 
 
@@ -38,6 +41,23 @@ def ranges(start: int, stop: int, most: int, chunk: int = 1) -> Iterator[slice]:
             end = min(start + most, (start // chunk + 1) * chunk)
         yield slice(start, min(end, stop))
         start = end
+
+
+def ranges_by_cost(costs: NDArray[np.int64], most: int) -> Iterator[slice]:
+    """Cut items into ranges that cost at most ``most``, one item at least.
+
+    ``costs`` are those of all items before each one and, as the last, of all.
+
+    Examples
+    --------
+    >>> [(one.start, one.stop) for one in ranges_by_cost(np.array([0, 4, 5, 6, 20, 21]), 6)]
+    [(0, 3), (3, 4), (4, 5)]
+    """
+    start, size = 0, len(costs) - 1
+    while start < size:
+        fitting = int(np.searchsorted(costs, costs[start] + most, side="right")) - 1
+        yield slice(start, max(fitting, start + 1))
+        start = max(fitting, start + 1)
 
 
 def axis_of(shape: tuple[int, int], chunks: tuple[int, int] | None) -> Axis:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..tables.prepare import matrix_type, numeric_matrix
 from ..values import require_numbers
+from .cutting import ranges_by_cost
 from .hdf5 import hdf5_file, member
 from .labels import Labels, labels_of
 from .skipped import Skipped
@@ -74,26 +75,14 @@ class SparseValues:
             place = place_of(f"where {self.axis}", slice(start, stop), self.path.name)
             with reading(place), hdf5_file(self.path) as file:
                 ends = member(file, f"{self.key}/indptr")[start : stop + 1].astype(np.int64)
-            bytes_before = ends * self.bytes_each + np.arange(len(ends)) * _END_BYTES
-            yield from (
-                slice(start + first, start + last)
-                for first, last in _cuts(bytes_before, most_bytes)
-            )
+            costs = ends * self.bytes_each + np.arange(len(ends)) * _END_BYTES
+            for some in ranges_by_cost(costs, most_bytes - _END_BYTES):
+                yield slice(start + some.start, start + some.stop)
             start = stop
 
 
 def _native(values: NDArray[Any]) -> NDArray[Any]:
     return values.astype(values.dtype.newbyteorder("="), copy=False)
-
-
-def _cuts(bytes_before: NDArray[np.int64], most_bytes: int) -> Iterator[tuple[int, int]]:
-    first, size = 0, len(bytes_before) - 1
-    while first < size:
-        limit = bytes_before[first] + most_bytes - _END_BYTES
-        last = int(np.searchsorted(bytes_before, limit, side="right")) - 1
-        last = max(last, first + 1)
-        yield first, last
-        first = last
 
 
 def sparse_values(path: Path, key: str, group: Any) -> SparseValues | None:

@@ -50,6 +50,44 @@ def tracked(items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
 
 
 @contextmanager
+def within(before: int, total: int) -> Iterator[None]:
+    """Tell progress inside the block as steps after so many of a larger total.
+
+    Examples
+    --------
+    >>> with progress_to(lambda done, total: print(f"{done} of {total}")), within(10, 12):
+    ...     report(1, 2)
+    11 of 12
+    """
+    with _translated(lambda done, _: (before + done, total)):
+        yield
+
+
+@contextmanager
+def stretch(number: int, passes: int, size: int) -> Iterator[None]:
+    """Tell progress inside the block as that of one of several passes over so many bytes.
+
+    Examples
+    --------
+    >>> with progress_to(lambda done, total: print(f"{done} of {total}")), stretch(1, 2, 100):
+    ...     report(1, 4)
+    125 of 200
+    """
+    with _translated(lambda done, total: (number * size + size * done // total, passes * size)):
+        yield
+
+
+@contextmanager
+def _translated(translate: Callable[[int, int], tuple[int, int]]) -> Iterator[None]:
+    listener = _listener.get()
+    if listener is None:
+        yield
+        return
+    with progress_to(lambda done, total: listener(*translate(done, total))):
+        yield
+
+
+@contextmanager
 def stages_to(shown: Stages) -> Iterator[None]:
     """Enter ``shown(what, done)`` around each stage of the work inside the block.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,14 +19,24 @@ from featrank.engines import local
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels
+from featrank.reading import Reading, is_source, source_of
+from featrank.sources import Source
 from featrank.summaries import (
     Digest,
+    Found,
+    KnownLabels,
     Moments,
+    OwnLabels,
     Ranges,
+    Reader,
     RowClasses,
+    RowLabels,
     Summary,
+    Wanted,
     auto_bins,
+    describe_source,
     one_against_rest,
+    small_codes,
     summarise_columns,
     treated,
 )
@@ -34,6 +44,7 @@ from featrank.values import EXACT, in_range, require_usable
 
 # Features whose summary is digested at a time, and rows where their number is not known.
 PANEL = 2**14
+MANY_NAMES = 10**6
 MANY_ROWS = 2**31
 
 
@@ -69,26 +80,33 @@ class SummaryRanker(Ranker):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(
-        self, X: Any, y: Any = None, sample_weight: Any = None, **unknown: Any
+        self, X: Any, y: Any = None, sample_weight: Any = None, **reading: Any
     ) -> SummaryRanker:
         """Rank the features of X.
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels of any type.
+        X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
+            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection or a
+            lazy frame is read in parts, with the same result.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type; not needed for a source that has labels, and the name of
+            their column for a lazy frame.
         sample_weight : array-like of shape (n_samples,), optional
             How many samples each row stands for. A row of weight 2 counts as two equal rows,
             one of weight 0 as none.
+        **reading
+            For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
+            ``ranges``, as :class:`featrank.reading.Reading` explains them.
 
         Returns
         -------
         self : SummaryRanker
             The fitted ranker.
         """
-        self._refuse_unknown(unknown)
+        if is_source(X):
+            return self._fit_source(X, y, reading, sample_weight=sample_weight)
+        self._refuse_unknown(reading)
         return self._ranked(self._score(*self._validated_weighted(X, y, sample_weight)))
 
     def _validated_weighted(
@@ -114,6 +132,45 @@ class SummaryRanker(Ranker):
                 "len(sample_weight) / sum(sample_weight)."
             )
         return X, codes, weights
+
+    def _fit_source(self, X: Any, y: Any, given: Mapping[str, Any], **further: Any) -> Any:
+        """Rank the features of data that is read in parts."""
+        options = Reading.of(given)
+        if further.pop("sample_weight", None) is not None:
+            raise UsageError(
+                "Data that is read in parts takes no sample_weight. Make summaries of blocks with "
+                "weights, featrank.Summary.of(X, y, ranges, sample_weight=...), for fit_summary."
+            )
+        source, y = source_of(X, y)
+        wanted = Wanted(clone(self)._describe, clone(self)._bins, options.missing)
+        with options.reader(source, self.n_jobs, repr(self)) as reader:
+            labels, folds = self._views(source, y, options, reader, **further)
+            found = describe_source(source, labels, wanted, reader, options.ranges)
+            self._take_shape(source.shape[1], found.classes, _kept_names(source.names))
+            self._tune_source(source, labels, folds, found, reader)
+            return self._ranked(self._combine(found.vectors[0]))
+
+    def _views(
+        self, source: Source, y: Any, options: Reading, reader: Reader, **further: Any
+    ) -> tuple[RowLabels, list[Any]]:
+        """Return the labels of the rows, and the folds that there are views for; here none."""
+        for name, value in further.items():
+            if value is not None:
+                self._refuse_unknown({name: value})
+        if y is not None:
+            classes, codes = encode_labels(y, source.shape[0] or np.size(y))
+            return KnownLabels(classes, small_codes(codes, len(classes))[None], {}), []
+        if not source.labelled:
+            raise DataError(
+                f"{type(self).__name__} requires y to be passed, but {source.name!r} has no "
+                "labels: name them when it is opened (target=), or pass y."
+            )
+        return OwnLabels(), []
+
+    def _tune_source(
+        self, source: Source, labels: RowLabels, folds: list[Any], found: Found, reader: Reader
+    ) -> None:
+        """Choose what ``fit`` chooses by itself; here nothing."""
 
     def fit_summary(
         self,
@@ -343,3 +400,9 @@ class SummaryRanker(Ranker):
         seen = in_range(moments.low.min(), moments.high.max())  # these pass over NaN
         if moments.has_missing or not (seen and np.isfinite(moments.mean).all()):
             require_usable(X, self._names())
+
+
+def _kept_names(names: Sequence[str]) -> Sequence[str] | None:
+    """Return names that a ranker keeps; those made on demand, and millions of them, it does not."""
+    made = getattr(names, "distinct", False) and names[0] == "x0"
+    return None if made or len(names) > MANY_NAMES else names

@@ -47,7 +47,8 @@ def sample(n_samples=300, n_features=20):
 
 
 def bins_of(X, y):
-    return Bins.of(column_moments(X, RowClasses(y, 3)), X.dtype, N_BINS).arrays
+    moments = column_moments(X, RowClasses(y, 3))
+    return Bins.of(moments.low, moments.high, moments.whole, X.dtype, N_BINS).arrays
 
 
 def row_blocks(X, y, n_blocks, engine, container=np.asarray):

@@ -21,7 +21,8 @@ def both(X, y, n_bins, binning, **options):
     bins = n_bins
     if binning == "width":
         moments = column_moments(X.toarray(), RowClasses(y, n_classes))
-        bins = Bins.of(moments, float_type(X.dtype), n_bins).arrays
+        low, high = moments.low, moments.high
+        bins = Bins.of(low, high, moments.whole, float_type(X.dtype), n_bins).arrays
     groups = Groups.of(y, n_classes)
     return Contingency.of(X.toarray(), groups, bins), SparseContingency.of(
         X, groups, bins, **options

@@ -19,7 +19,8 @@ from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.graph import Graph
 from featrank.labels import group_codes
-from featrank.solvers.judging import MOST_FEATURES, judged
+from featrank.reading import Reading, is_source
+from featrank.solvers.judging import MOST_FEATURES, judged, judged_values, rows_to_judge
 from featrank.solvers.tuning import (
     ALIKE,
     Fold,
@@ -29,7 +30,21 @@ from featrank.solvers.tuning import (
     last_within_one_error,
     stratified_folds,
 )
-from featrank.summaries import Digest, fisher_score, mutual_information, one_against_rest, spreads
+from featrank.sources import Source
+from featrank.summaries import (
+    Digest,
+    Found,
+    KnownLabels,
+    Reader,
+    RowLabels,
+    all_labels,
+    entries,
+    fisher_score,
+    mutual_information,
+    one_against_rest,
+    small_codes,
+    spreads,
+)
 from featrank.summary_ranker import SummaryRanker
 
 from .ec_fs_graph import Terms, graph_of
@@ -41,6 +56,11 @@ FOLDS = 5
 NO_FOLDS = (
     "alpha cannot be chosen by cross-validation: a class has a single member, or the groups leave "
     "no two folds with all classes on one side and two on the other. "
+    f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
+    "yourself."
+)
+NO_SECOND_LOOK = (
+    "alpha cannot be chosen by cross-validation from data that is read once. "
     f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
     "yourself."
 )
@@ -194,26 +214,36 @@ class ECFS(SummaryRanker):
         return {"alpha": tuple(self.alphas)} if self.tunes_itself else {}
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> ECFS:
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **reading: Any
+    ) -> ECFS:
         """Rank the features of X.
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels of any type.
+        X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
+            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection or a
+            lazy frame is read in parts, with the same result.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type; not needed for a source that has labels, and the name of
+            their column for a lazy frame.
         sample_weight : array-like of shape (n_samples,), optional
             How many samples each row stands for. A row of weight 2 counts as two equal rows,
             one of weight 0 as none; the folds of "cv" are cut by rows, and its SVMs count rows.
         groups : array-like of shape (n_samples,), optional
             Rows of one group stay together in the folds of "cv".
+        **reading
+            For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
+            ``ranges``, as :class:`featrank.reading.Reading` explains them.
 
         Returns
         -------
         self : ECFS
             The fitted ranker.
         """
+        if is_source(X):
+            return self._fit_source(X, y, reading, sample_weight=sample_weight, groups=groups)
+        self._refuse_unknown(reading)
         X, codes, weights = self._validated_weighted(X, y, sample_weight)
         self._tune(X, codes, weights, groups)
         return self._ranked(self._score(X, codes, weights))
@@ -232,6 +262,51 @@ class ECFS(SummaryRanker):
         self.__dict__.pop("alphas_", None)
         self.__dict__.pop("cv_scores_", None)
         self.alpha_ = WITHOUT_FOLDS if self.alpha == "cv" else float(self.alpha)
+
+    def _views(
+        self, source: Source, y: Any, options: Reading, reader: Reader, **further: Any
+    ) -> tuple[RowLabels, list[Fold]]:
+        """Return labels for all rows and for the training rows of each fold of "cv"."""
+        labels, _ = super()._views(source, y, options, reader)
+        if self.alpha != "cv" or options.ranges is not None or not source.again:
+            return labels, []
+        known = labels if isinstance(labels, KnownLabels) else all_labels(source, reader)
+        codes = known.codes[0].astype(np.intp)
+        folds = _folds(codes, None, further.get("groups"), self.random_state)
+        views = [known.codes[0], *(_inside(codes, fold) for fold in folds)]
+        return known.viewed([small_codes(view, len(known.classes)) for view in views]), folds
+
+    def _tune_source(
+        self,
+        source: Source,
+        labels: RowLabels,
+        folds: list[Fold],
+        found: Found,
+        reader: Reader,
+    ) -> None:
+        if self.alpha != "cv" or not isinstance(labels, KnownLabels):
+            self._tune_without_rows()
+            if self.alpha == "cv":
+                warnings.warn(NO_SECOND_LOOK, FeatrankWarning, stacklevel=4)
+            return
+        if not folds:
+            warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=4)
+        codes = labels.codes[0].astype(np.intp)
+        asked = [self._orders_to_judge(one, source.shape[1]) for one in found.vectors[1:]]
+        rows = [rows_to_judge(codes, fold) for fold in folds]
+        places = [np.sort(np.concatenate(two)) for two in rows]
+        columns = [np.unique(orders) for orders, _ in asked]
+        rectangles = list(zip(places, columns, strict=True))
+        values = entries(source, rectangles, labels.starts, reader) if folds else []
+
+        def work(span: slice) -> Floats:
+            fold = span.start
+            train, rest = rows[fold]
+            both = np.concatenate([train, rest])
+            ordered = values[fold][np.searchsorted(places[fold], both)]
+            return judged_values(ordered, codes[both], len(train), columns[fold], *asked[fold])
+
+        self.alpha_ = self._best_alpha(local.map_blocks(work, len(folds), 1, self.n_jobs))
 
     def _choose_alpha(
         self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any
@@ -272,10 +347,17 @@ class ECFS(SummaryRanker):
         self, X: Any, y: NDArray[np.intp], fold: Fold, vectors: dict[str, Floats]
     ) -> Floats:
         """Return the AUC of each alpha in a fold, by number of features, alpha and C."""
-        ks = self._counts_to_judge(X.shape[1])
-        terms = Terms(vectors, self.kernel)
-        orders = np.array([terms.best(alpha, ks[-1]) for alpha in _checked_alphas(self.alphas)])
+        orders, ks = self._orders_to_judge(vectors, X.shape[1])
         return judged(X, y, fold, orders, ks)
+
+    def _orders_to_judge(
+        self, vectors: dict[str, Floats], n_features: int
+    ) -> tuple[NDArray[np.int64], list[int]]:
+        """Return the best features by each alpha, and how many of them to judge by."""
+        ks = self._counts_to_judge(n_features)
+        terms = Terms(vectors, self.kernel)
+        alphas = _checked_alphas(self.alphas)
+        return np.array([terms.best(alpha, ks[-1]) for alpha in alphas]), ks
 
     def _best_alpha(self, folds: Sequence[Floats]) -> float:
         """Keep the scores of all folds, and return the alpha that they speak for."""

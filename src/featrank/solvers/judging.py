@@ -31,12 +31,30 @@ def judged(
     ``orders`` hold as many features as the largest k. SVMs are trained on the fold's training
     rows and scored on its others, on some of them where there are many.
     """
-    columns = np.unique(orders)
-    values = X[:, columns]
+    train, rest = rows_to_judge(y, fold)
+    rows, columns = np.concatenate([train, rest]), np.unique(orders)
+    values = X[:, columns][rows] if len(rows) == X.shape[0] else X[rows][:, columns]
     values = values if isinstance(values, np.ndarray) else values.toarray()
-    train, rest = _some(fold[0], y, TRAINING_ROWS), _some(fold[1], y, OTHER_ROWS)
+    return judged_values(values, y[rows], len(train), columns, orders, ks)
+
+
+def rows_to_judge(y: NDArray[np.integer], fold: Fold) -> Fold:
+    """Return training and other rows of a fold, some of them where there are many."""
+    return _some(fold[0], y, TRAINING_ROWS), _some(fold[1], y, OTHER_ROWS)
+
+
+def judged_values(
+    values: NDArray[Any],
+    y: NDArray[np.integer],
+    n_train: int,
+    columns: NDArray[np.integer],
+    orders: NDArray[np.integer],
+    ks: Sequence[int],
+) -> Floats:
+    """Do the same with the values of some rows, the training rows first, and columns."""
+    train, rest = np.arange(n_train), np.arange(n_train, len(y))
     part = part_of(values.astype(np.float64, copy=False), y, train, rest, "mean", "standard")
-    judge: LinearSVM = (HingeSVM if len(train) <= FEW_ROWS else NewtonSVM)(COSTS)
+    judge: LinearSVM = (HingeSVM if n_train <= FEW_ROWS else NewtonSVM)(COSTS)
     known: dict[bytes, Floats] = {}
     scores = np.empty((len(ks), len(orders), len(COSTS)))
     for place, k in enumerate(ks):

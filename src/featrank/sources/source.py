@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import DataError, FeatrankError, UsageError
+from .labels import labels_of
 
 Axis = Literal["rows", "columns"]
 
@@ -94,6 +95,13 @@ class Source(ABC):
     def labelled(self) -> bool:
         """Whether the blocks have labels."""
         return self.target is not None
+
+    def labels_apart(self) -> NDArray[Any] | None:
+        """Return the labels of all rows where they lie apart from the values, else None."""
+        labels = getattr(self, "_labels", None)
+        if self.shape[0] is None or not hasattr(labels, "read"):
+            return None
+        return labels_of(labels, slice(0, self.shape[0]), self.name)
 
     @abstractmethod
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterable[Part]:

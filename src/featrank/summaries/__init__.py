@@ -1,28 +1,44 @@
 """Mergeable summaries of features: everything that the summary-based methods need of X."""
 
+from .checkpoint import Checkpoint
 from .columns import RowClasses, column_moments, summarise_columns
 from .digest import Digest
+from .entries import entries
 from .histogram import Bins, Histogram, auto_bins
 from .missing import treated
 from .moments import Moments
 from .one_against_rest import one_against_rest
+from .passes import Found, Wanted, describe_source
 from .ranges import Ranges
+from .reader import Reader
 from .relevance import fisher_score, mutual_information, spreads, weighted_fisher_score
+from .row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from .summary import Summary
 
 __all__ = [
     "Bins",
+    "Checkpoint",
     "Digest",
+    "Found",
     "Histogram",
+    "KnownLabels",
     "Moments",
+    "OwnLabels",
     "Ranges",
+    "Reader",
     "RowClasses",
+    "RowLabels",
     "Summary",
+    "Wanted",
+    "all_labels",
     "auto_bins",
     "column_moments",
+    "describe_source",
+    "entries",
     "fisher_score",
     "mutual_information",
     "one_against_rest",
+    "small_codes",
     "spreads",
     "summarise_columns",
     "treated",

@@ -214,6 +214,19 @@ class Ranges:
             rows[places] = self.rows
         return replace(self, classes=classes, rows=rows, minimum=tables[0], maximum=tables[1])
 
+    def codes_of(self, codes: NDArray[np.integer], own: NDArray[Any]) -> NDArray[np.integer]:
+        """Return codes among these classes of codes among a block's own; negative ones stay."""
+        if own is self.classes or np.array_equal(own, self.classes):
+            return codes
+        places = places_among(self.classes, own)
+        if np.any(places < 0):
+            unknown = own[np.flatnonzero(places < 0)[0]]
+            raise DataError(
+                f"The label {unknown!s} is none of the {len(self.classes)} classes that the ranges "
+                "know. Make the ranges from all blocks, or give them all classes."
+            )
+        return np.where(codes < 0, -1, places[codes]) if len(own) else codes
+
     def columns(self, some: slice) -> Ranges:
         """Return the ranges of some of the features."""
         return replace(

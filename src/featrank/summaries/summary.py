@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from featrank import kernels
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Counts, Floats, Groups, RangeArrays, SumArrays
-from featrank.labels import block_labels, places_among
+from featrank.labels import block_labels
 
 from . import wire
 from .blocks import Block, block_of
@@ -109,10 +109,10 @@ class Summary:
                 f"The block has {block.shape[1]} columns, and the ranges {ranges.n_features}. "
                 "All blocks must have the same columns."
             )
-        codes = _codes(y, block, ranges)
+        own, codes = block_labels(y, block.shape[0])
         weights = checked_weights(sample_weight, block)
         n_bins = summary_bins(bins, ranges)
-        return cls.of_block(block, codes, ranges, n_bins, weights, check=True)
+        return cls.of_block(block, ranges.codes_of(codes, own), ranges, n_bins, weights, check=True)
 
     @classmethod
     def of_block(
@@ -257,18 +257,6 @@ def summary_bins(bins: int | str | None, ranges: Ranges) -> int | None:
     if bins != "auto":
         return None if bins is None else int(bins)
     return auto_bins(MANY if ranges.n_rows is None else ranges.n_rows)
-
-
-def _codes(y: Any, block: Block, ranges: Ranges) -> NDArray[np.intp]:
-    own, codes = block_labels(y, block.shape[0])
-    places = places_among(ranges.classes, own)
-    if np.any(places < 0):
-        unknown = own[np.flatnonzero(places < 0)[0]]
-        raise DataError(
-            f"The label {unknown!s} is none of the {len(ranges.classes)} classes that the ranges "
-            "know. Make the ranges from all blocks, or give them all classes."
-        )
-    return places[codes] if len(places) else codes
 
 
 def _alike(first: Ranges, second: Ranges) -> bool:

@@ -1,0 +1,104 @@
+"""How much memory there is, and how sizes are written."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from featrank.exceptions import UsageError
+
+# Of what is free, so much is used where nobody says how much may be.
+SHARE = 4
+# Less than this does not hold the smallest blocks.
+LEAST = 16 * 2**20
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+def memory_budget(given: str | int | None = None) -> int:
+    """Return how many bytes may be used: as given, or a quarter of what is free.
+
+    Examples
+    --------
+    >>> memory_budget("2GB") == memory_budget(2 * 2**30) == 2147483648
+    True
+    """
+    if given is None:
+        return max(LEAST, free_memory() // SHARE)
+    budget = parse_size(given)
+    if budget < LEAST:
+        raise UsageError(
+            f"{given!r} is too little memory to work with. Give {LEAST >> 20} MB or more."
+        )
+    return budget
+
+
+def parse_size(given: str | int) -> int:
+    """Return a size in bytes; texts may have a unit of K, M, G or T, with or without B.
+
+    Examples
+    --------
+    >>> parse_size("1.5 GB"), parse_size("300m"), parse_size(4096)
+    (1610612736, 314572800, 4096)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?\s*", str(given), re.IGNORECASE)
+    if match is None:
+        raise UsageError(f"{given!r} is no size of memory. Write it like 500MB or 4GB.")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+def written_size(size: float) -> str:
+    """Return a size as people write it.
+
+    Examples
+    --------
+    >>> written_size(3.2e9), written_size(1500), written_size(12)
+    ('3.0 GB', '1.5 KB', '12 B')
+    """
+    units = ["TB", "GB", "MB", "KB", "B"]
+    while size >= 1024 and len(units) > 1:
+        size, _ = size / 1024, units.pop()
+    return (
+        f"{size:.0f} {units[-1]}" if len(units) == 5 or size >= 100 else f"{size:.1f} {units[-1]}"
+    )
+
+
+def free_memory() -> int:
+    """Return the bytes that this process may still take, as far as the system tells."""
+    return min(_system(), _control_group(), _own_limit())
+
+
+def _system() -> int:
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        kilobytes = next(line.split()[1] for line in lines if line.startswith("MemAvailable"))
+        return int(kilobytes) * 1024
+    except (OSError, StopIteration, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 * 2**30
+
+
+def _control_group() -> int:
+    """Return what the container leaves."""
+    folder = Path("/sys/fs/cgroup")
+    try:
+        most = (folder / "memory.max").read_text().strip()
+        used = int((folder / "memory.current").read_text())
+        return 2**62 if most == "max" else max(0, int(most) - used)
+    except (OSError, ValueError):
+        return 2**62
+
+
+def _own_limit() -> int:
+    """Return what a limit on this process leaves."""
+    try:
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_AS)[0]
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (ImportError, OSError, ValueError):
+        return 2**62
+    return 2**62 if most < 0 else max(0, most - pages * os.sysconf("SC_PAGE_SIZE"))

@@ -1,0 +1,101 @@
+"""A file from which a long run goes on after a stop: what was merged so far, and of which parts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from featrank.exceptions import DataError, UsageError
+from featrank.files import replacing
+
+from . import wire
+from .ranges import Ranges
+from .summary import Summary
+
+KIND = "Checkpoint"
+# Seconds between two writes.
+PAUSE = 5.0
+
+
+class Checkpoint:
+    """What a run has merged so far, written now and then, whole or not at all.
+
+    Parameters
+    ----------
+    path : path
+        The file; one that exists is gone on with.
+    run : dict
+        What the run is: a file of another run is refused.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], run: dict[str, Any]):
+        self.path = Path(path)
+        self._facts: dict[str, Any] = {"run": run, "kept": {}, "done": {}}
+        self._blobs: dict[str, list[bytes]] = {}
+        self._last = monotonic()
+        if self.path.exists():
+            self._load(run)
+
+    def _load(self, run: dict[str, Any]) -> None:
+        try:
+            facts, arrays = wire.unpack(self.path.read_bytes(), KIND)
+        except DataError as error:
+            raise DataError(
+                f"{str(self.path)!r} is no checkpoint that can be gone on with: {error} Delete it "
+                "to begin anew."
+            ) from error
+        except OSError as error:
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} cannot be read: {error.strerror}."
+            ) from error
+        differ = sorted(name for name in run if facts["run"].get(name) != run[name])
+        if differ:
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} is of another run: "
+                + "; ".join(f"{name} was {facts['run'].get(name)!r}" for name in differ)
+                + ". Name another file, or delete it to begin anew."
+            )
+        self._facts = facts
+        for name, array in arrays.items():
+            key = name.rsplit("/", 1)[0]
+            self._blobs.setdefault(key, []).append(array.tobytes())
+
+    def kept(self, name: str, value: int) -> int:
+        """Return a number that must be the same in the run that goes on, as it was first."""
+        return int(self._facts["kept"].setdefault(name, value))
+
+    def state(self, key: str) -> tuple[int, list[bytes]]:
+        """Return of a pass how many parts are done, and the states."""
+        return int(self._facts["done"].get(key, 0)), self._blobs.get(key, [])
+
+    def save(self, key: str, done: int, state: Sequence[Ranges | Summary], of_all: int) -> None:
+        """Keep how far a pass is; the file is written when it is time, and at its end."""
+        if done < of_all and monotonic() - self._last < PAUSE:
+            return
+        self._facts["done"][key] = done
+        self._blobs[key] = [one.to_bytes() for one in state]
+        self._write()
+        self._last = monotonic()
+
+    def _write(self) -> None:
+        arrays = {
+            f"{key}/{number}": np.frombuffer(blob, np.uint8)
+            for key, blobs in self._blobs.items()
+            for number, blob in enumerate(blobs)
+        }
+        try:
+            with replacing(self.path) as temporary:
+                temporary.write_bytes(wire.pack(KIND, self._facts, arrays))
+        except OSError as error:
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} cannot be written: {error.strerror or error}."
+            ) from error
+
+    def finish(self) -> None:
+        """Remove the file: the run is complete."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,195 @@
+"""What methods want to know of a source: one pass or two over its parts, wherever they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines.local import blocks
+from featrank.exceptions import UsageError
+from featrank.kernels import Floats, Groups
+from featrank.sources import Part, Source
+
+from .blocks import Block, block_of
+from .digest import Digest
+from .missing import treated
+from .ranges import Ranges
+from .reader import Reader
+from .row_labels import RowLabels
+from .summary import MANY, Summary
+
+Vectors = dict[str, Floats]
+
+# Classes that are expected before any label is read.
+FEW_CLASSES = 2
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a method wants: its description of features, and the bins for so many rows."""
+
+    describe: Callable[[Digest], Vectors]
+    bins: Callable[[int], tuple[int | None, str]]
+    missing: str = "error"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the passes found: for each view of the rows, the vectors of all features."""
+
+    classes: NDArray[Any]
+    n_rows: int
+    vectors: list[Vectors]
+
+
+def describe_source(
+    source: Source, labels: RowLabels, wanted: Wanted, reader: Reader, ranges: Ranges | None = None
+) -> Found:
+    """Return the vectors of all features, for each view of the rows.
+
+    Whole columns are read once. Rows are read twice, for ranges, then for sums and counts; once
+    where the ranges are given.
+    """
+    if source.axis == "columns":
+        return _by_columns(source, labels, wanted, reader)
+    if ranges is not None:
+        return _counted(source, labels, wanted, reader, [ranges])
+    if not source.again:
+        raise UsageError(
+            f"{source.name!r} can be read only once, and the first pass is needed for the ranges "
+            "of features. Give them (ranges=featrank.Ranges.given(classes, minimum, maximum)), or "
+            "something that can be read again, such as a function that returns the blocks."
+        )
+    return _counted(source, labels, wanted, reader, _looked(source, labels, reader))
+
+
+@dataclass(frozen=True)
+class Look:
+    """The first pass over a part: its ranges, for each view."""
+
+    labels: RowLabels
+
+    def __call__(self, part: Part) -> list[Ranges]:
+        """Read the part."""
+        read = part.read()
+        classes, views = self.labels.views(part, read)
+        block = block_of(read.X)
+        return [Ranges.of_block(block, codes, classes) for codes in views]
+
+
+@dataclass(frozen=True)
+class Count:
+    """The second pass over a part: its summary, for each view."""
+
+    labels: RowLabels
+    ranges: list[Ranges]
+    n_bins: list[int | None]
+
+    def __call__(self, part: Part) -> list[Summary]:
+        """Read the part."""
+        read = part.read()
+        classes, views = self.labels.views(part, read)
+        block = block_of(read.X)
+        return [
+            Summary.of_block(block, ranges.codes_of(codes, classes), ranges, n_bins, check=True)
+            for codes, ranges, n_bins in zip(views, self.ranges, self.n_bins, strict=True)
+        ]
+
+
+def _looked(source: Source, labels: RowLabels, reader: Reader) -> list[Ranges]:
+    """Return the ranges of all features, for each view."""
+    panels = blocks(source.shape[1], reader.panel(17 * FEW_CLASSES))
+    reader.passes += len(panels)
+    found = [
+        reader.fold(f"ranges {columns.start}", Look(labels), source, columns, Ranges)
+        for columns in panels
+    ]
+    return [Ranges.join(view) for view in zip(*found, strict=True)]
+
+
+def _counted(
+    source: Source, labels: RowLabels, wanted: Wanted, reader: Reader, ranges: list[Ranges]
+) -> Found:
+    n_bins = [_equal_width(wanted, view.n_rows) for view in ranges]
+    first = ranges[0]
+    sizes = [_state_bytes(view, number) for view, number in zip(ranges, n_bins, strict=True)]
+    panels = blocks(first.n_features, reader.panel(sum(sizes)))
+    reader.passes += len(panels) - 1
+    vectors: list[Vectors] = [{} for _ in ranges]
+    n_rows = 0
+    for columns in panels:
+        work = Count(labels, [view.columns(columns) for view in ranges], n_bins)
+        summaries = reader.fold(f"counts {columns.start}", work, source, columns, Summary)
+        for summary, found in zip(summaries, vectors, strict=True):
+            summary.require_all_rows()
+            n_rows = max(n_rows, int(summary.rows.sum()))
+            digest = treated(summary, wanted.missing, source.names, columns.start)
+            _put(found, wanted.describe(digest), columns, first.n_features)
+    return Found(first.classes, n_rows, vectors)
+
+
+def _equal_width(wanted: Wanted, n_rows: int | None) -> int | None:
+    n_bins, binning = wanted.bins(MANY if n_rows is None else n_rows)
+    if n_bins is not None and binning != "width":
+        raise UsageError(
+            "Bins of equal content need whole columns, and this data is read row by row. Use "
+            'binning="width", or data that is stored by columns (Zarr in panels of columns, CSC).'
+        )
+    return n_bins
+
+
+def _state_bytes(ranges: Ranges, n_bins: int | None) -> int:
+    """Return what a summary takes for each feature."""
+    return len(ranges.classes) * (16 + 32 + 8 + 4 * (n_bins or 0)) + 17
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The only pass over a part that holds whole columns: what is wanted of them."""
+
+    labels: RowLabels
+    wanted: Wanted
+
+    def __call__(self, part: Part) -> tuple[NDArray[Any], int, list[Vectors]]:
+        """Read the part."""
+        read = part.read()
+        classes, views = self.labels.views(part, read)
+        block = block_of(read.X)
+        digests = (self._digest(block, codes, classes, part.columns.start) for codes in views)
+        return classes, block.shape[0], [self.wanted.describe(digest) for digest in digests]
+
+    def _digest(
+        self, block: Block, codes: NDArray[np.integer], classes: NDArray[Any], first: int
+    ) -> Digest:
+        ranges = Ranges.of_block(block, codes, classes)
+        n_bins, binning = self.wanted.bins(int(np.count_nonzero(codes >= 0)))
+        of_width = n_bins if binning == "width" else None
+        summary = Summary.of_block(block, codes, ranges, of_width)
+        digest = treated(summary, self.wanted.missing, None, first)
+        if n_bins == of_width:
+            return digest
+        if self.wanted.missing == "mean" and summary.digest().moments.has_missing:
+            raise UsageError(
+                'Means in the place of missing values need bins of equal width: binning="width".'
+            )
+        return Digest.of(block, Groups.of(codes, len(classes)), n_bins, binning)
+
+
+def _by_columns(source: Source, labels: RowLabels, wanted: Wanted, reader: Reader) -> Found:
+    vectors: list[Vectors] = []
+    known: tuple[NDArray[Any], int] = np.empty(0), 0
+    for part, (classes, n_rows, found) in reader.each(Whole(labels, wanted), source):
+        known = classes, n_rows
+        vectors = vectors or [{} for _ in found]
+        for whole, some in zip(vectors, found, strict=True):
+            _put(whole, some, part.columns, source.shape[1])
+    return Found(*known, vectors)
+
+
+def _put(whole: Vectors, some: Vectors, columns: slice, n_features: int) -> None:
+    for name, values in some.items():
+        whole.setdefault(name, np.empty(n_features))[columns] = values

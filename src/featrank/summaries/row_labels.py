@@ -74,8 +74,8 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
     """Read the labels of all rows, and nothing else where the format allows."""
     apart = source.labels_apart()
     if apart is not None:
-        classes, codes = block_labels(apart, len(apart))
-        return KnownLabels(classes, small_codes(codes, len(classes))[None], {})
+        known, every = block_labels(apart, len(apart))
+        return KnownLabels(known, small_codes(every, len(known))[None], {})
     parts = list(source.parts(reader.block_bytes(source), slice(0, 1)))
     reader.passes += 1
     found = {part.place: given for part, given in reader.each(_labels_of, source, parts)}

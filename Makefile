@@ -14,7 +14,8 @@ PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
 .PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize \
-	other-compiler bench-ecfs bench-alpha bench-methods bench-diversity bench-page diversity clean
+	other-compiler bench-ecfs bench-alpha bench-methods bench-diversity bench-page bench-sparse-pairs \
+	diversity clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
@@ -30,6 +31,7 @@ help:
 	@echo "make bench-alpha  judge the rules by which EC-FS can choose alpha"
 	@echo "make bench-methods  time every method against other packages, which it installs"
 	@echo "make bench-diversity  judge the forms of diverse EC-FS and its rivals"
+	@echo "make bench-sparse-pairs  time the greedy methods on sparse counts against dense ones"
 	@echo "make bench-page  measure a page of ten methods and 10,000 features in a browser"
 	@echo "make diversity   compare diverse EC-FS on the paper's data (RESULTS, TRIALS), write its page"
 
@@ -161,6 +163,9 @@ bench-methods: install-dev
 
 bench-diversity: install-dev
 	OMP_NUM_THREADS=1 nice -n 10 $(BIN)/python benchmarks/diversity.py
+
+bench-sparse-pairs: install-dev
+	$(BIN)/python benchmarks/sparse_pairs.py
 
 bench-page: install-dev
 	PYTHONPATH=. $(BIN)/python benchmarks/page.py

@@ -72,6 +72,7 @@ void bind_correlation(nb::module_& m);
 void bind_genotypes(nb::module_& m);
 void bind_neighbours(nb::module_& m);
 void bind_replicator(nb::module_& m);
+void bind_sparse_codes(nb::module_& m);
 void bind_sparse_pairs(nb::module_& m);
 void bind_svm(nb::module_& m);
 void bind_svm_path(nb::module_& m);

@@ -33,6 +33,7 @@ NB_MODULE(_featrank, m) {
     bind_genotypes(m);
     bind_neighbours(m);
     bind_replicator(m);
+    bind_sparse_codes(m);
     bind_sparse_pairs(m);
     bind_svm(m);
     bind_svm_path(m);

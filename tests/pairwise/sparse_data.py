@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy import sparse
 
-VALUES = st.sampled_from([-3.0, -1.0, -0.5, 0.0, 0.25, 1.0, 2.0, 2.0, 7.0, 1e6])
-DTYPES = (np.float32, np.float64, np.int8, np.uint16, np.int64, np.bool_)
+VALUES = st.sampled_from([-3.0, -1.0, -0.5, 0.0, 1e-7, 0.1, 1.0, 2.0, 2.0, 7.0, 1e6])
+DTYPES = (np.float32, np.float64, np.longdouble, np.int8, np.uint16, np.int64, np.bool_)
 CONTAINERS = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
 
 

@@ -42,7 +42,7 @@ def assert_same_tables(dense, other):
         )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(
     X=sparse_matrices(),
     n_bins=st.integers(2, 12),

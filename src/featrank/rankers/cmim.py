@@ -26,8 +26,9 @@ class CMIM(TableRanker):
     J only falls as features are chosen, so that a value computed some steps ago is an upper
     bound, and a feature is looked at again only while its bound reaches the best J found
     (Fleuret's lazy evaluation): O(kTn) at worst, far less in practice. With
-    ``n_features_to_select=None`` all features are chosen greedily. A feature without spread is
-    chosen last.
+    ``n_features_to_select=None`` all features are chosen greedily. Of sparse X only stored
+    entries are read, with the same result to the last bit. A feature without spread is chosen
+    last.
 
     Parameters
     ----------

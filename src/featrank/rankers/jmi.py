@@ -21,7 +21,8 @@ class JMI(SumRanker):
     every chosen one, also where it tells nothing alone (the exclusive or of two features).
 
     Features are binned once into one byte a value, and each step costs O(Tn), so that k features
-    cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). A
+    cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). Of
+    sparse X a step reads the stored entries alone, with the same result to the last bit. A
     feature without spread is chosen last.
 
     Parameters

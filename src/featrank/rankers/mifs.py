@@ -22,7 +22,8 @@ class MIFS(SumRanker):
     suits 5 features is too strong for 50, which :class:`MRMR` cures with β = 1/\|S\|.
 
     Features are binned once into one byte a value, and each step costs O(Tn), so that k features
-    cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). A
+    cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). Of
+    sparse X a step reads the stored entries alone, with the same result to the last bit. A
     feature without spread is chosen last; a copy of a chosen feature pays its own entropy.
 
     Parameters

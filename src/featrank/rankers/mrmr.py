@@ -40,7 +40,9 @@ class MRMR(SumRanker):
     Each step costs O(Tn), so that k features cost O(kTn); with ``n_features_to_select=None`` all
     of them are chosen greedily, O(Tn²). The mutual information needs one byte a value; "fcq"
     makes a standardised copy of X in X's precision, and computes only those correlations that
-    can change the choice. A feature without spread is chosen last.
+    can change the choice. Of sparse X a step reads the stored entries alone, and "fcq" makes only
+    the chosen features dense; the result is that of dense X, to the last bit or, for "fcq", to
+    rounding. A feature without spread is chosen last.
 
     Parameters
     ----------

@@ -178,11 +178,14 @@ void bind_contingency(nb::module_& m) {
                     tables.shape(2) == n_first && tables.shape(3) == bins,
                 "shape of the tables");
         nb::gil_scoped_release release;
-        for (std::size_t j = 0; j < features; ++j) check_codes(all, j);
         check_codes({first.data(), rows, n_first, nullptr}, 0);
         Tables counts(all);
-        FEATRANK_DISPATCH(class_tables(all, first.data(), n_first, classes, counts.room(), features,
-                                       tables.data()));
+        const std::size_t size = classes.count * n_first * bins;
+        for (std::size_t j = 0; j < features; ++j) {
+            check_codes(all, j);
+            FEATRANK_DISPATCH(class_tables(all, j, first.data(), n_first, classes, counts.room(),
+                                           tables.data() + j * size));
+        }
     });
     define(m, "best_smallest",
            [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, Index offsets,

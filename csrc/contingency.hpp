@@ -47,8 +47,8 @@ struct Minima {
 // pair[j] = Σ n·log(n) over the cells of (chosen, candidate j), and triple[j] the same over the
 // cells of (chosen, candidate j, class). smallest_relevance brings a feature up to date, or gives
 // it up once it is below the floor, and returns its smallest value so far. class_tables gives the
-// counts themselves: of the first `features` ones with the codes `first`, which are below n_first
-// and n_first at most `bins`, as tables of shape (features, classes, n_first, bins).
+// counts themselves: of a feature with the codes `first`, which are below n_first and n_first at
+// most `bins`, as tables of shape (classes, n_first, bins).
 #define FEATRANK_DECLARE_CONTINGENCY(ISA)                                                         \
     namespace ISA {                                                                               \
     void pair_sums(const Codes&, const Pairs&, const Room&, std::int64_t* pair);                  \
@@ -56,8 +56,8 @@ struct Minima {
                     std::int64_t* triple);                                                        \
     double smallest_relevance(const Codes&, const Minima&, const Segments&, const Room&,          \
                               std::size_t feature, double floor);                                 \
-    void class_tables(const Codes&, const std::uint8_t* first, std::size_t n_first,               \
-                      const Segments&, const Room&, std::size_t features, std::int64_t* tables);  \
+    void class_tables(const Codes&, std::size_t feature, const std::uint8_t* first,               \
+                      std::size_t n_first, const Segments&, const Room&, std::int64_t* tables);   \
     }
 FEATRANK_DECLARE_CONTINGENCY(baseline)
 FEATRANK_DECLARE_CONTINGENCY(avx2)

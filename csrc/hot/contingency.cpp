@@ -99,17 +99,16 @@ double smallest_relevance(const Codes& all, const Minima& minima, const Segments
     return smallest;
 }
 
-void class_tables(const Codes& all, const std::uint8_t* first, std::size_t n_first,
-                  const Segments& classes, const Room& room, std::size_t features,
+void class_tables(const Codes& all, std::size_t feature, const std::uint8_t* first,
+                  std::size_t n_first, const Segments& classes, const Room& room,
                   std::int64_t* tables) {
     const std::size_t cells = n_first * all.bins;
-    for (std::size_t j = 0; j < features; ++j)
-        for (std::size_t c = 0; c < classes.count; ++c, tables += cells) {
-            const std::int64_t begin = classes.offsets[c], end = classes.offsets[c + 1];
-            const std::uint8_t* own = all.codes + j * all.rows;
-            count(first + begin, own + begin, end - begin, all.bins, cells, room);
-            for (std::size_t k = 0; k < cells; ++k) tables[k] = room.table[k];
-        }
+    const std::uint8_t* own = all.codes + feature * all.rows;
+    for (std::size_t c = 0; c < classes.count; ++c, tables += cells) {
+        const std::int64_t begin = classes.offsets[c], end = classes.offsets[c + 1];
+        count(first + begin, own + begin, end - begin, all.bins, cells, room);
+        for (std::size_t k = 0; k < cells; ++k) tables[k] = room.table[k];
+    }
 }
 
 }  // namespace FEATRANK_ISA

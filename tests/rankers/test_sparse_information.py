@@ -1,5 +1,7 @@
 """MRMR, MIFS, JMI and CMIM on sparse data: the ranking of the dense matrix."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -92,3 +94,16 @@ def test_copies_tie_under_fcq_however_they_are_stored():
     ranker = MRMR(criterion="fcq").fit(sparse.hstack([first, twice], format="csc"), y)
     np.testing.assert_array_equal(ranker.relevance_[:40], ranker.relevance_[40:])
     assert np.all(ranker.ranking_[:40] < ranker.ranking_[40:])
+
+
+@pytest.mark.parametrize("make", [MRMR, JMI, CMIM])
+def test_memory_is_that_of_the_entries(make):
+    """Dense codes would take 200 MB."""
+    rng = np.random.default_rng(0)
+    X = sparse.random_array((100_000, 2_000), density=0.001, format="csr", rng=rng)
+    y = np.arange(100_000) % 2
+    tracemalloc.start()
+    make(n_features_to_select=3, binning="quantile").fit(X, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60 * X.nnz

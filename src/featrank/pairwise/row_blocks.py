@@ -33,10 +33,13 @@ class CodeBlock:
         One byte a value, rows grouped by class.
     offsets : ndarray of shape (n_classes + 1,)
         Where the rows of each class begin and end.
+    place : str
+        What to call the block in errors and progress.
     """
 
     codes: Codes
     offsets: Integers
+    place: str = "rows in memory"
 
     @classmethod
     def of(cls, X: Any, y: NDArray[np.integer], n_classes: int, bins: BinArrays) -> CodeBlock:
@@ -65,6 +68,10 @@ class CodeBlock:
 
 class CodePart(Protocol):
     """Says where the codes of some rows are; it goes to where they are read, so it is small."""
+
+    @property
+    def place(self) -> str:
+        """What to call the block in errors and progress."""
 
     def read(self) -> CodeBlock:
         """Return the codes."""

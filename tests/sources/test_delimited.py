@@ -90,6 +90,14 @@ DEEP = {
     "quoted numbers": "a,b,y\n" + '"1","2.5",u\n' * 50 + "3,4,v\n",
     "wide integers": "a,b,y\n" + ROWS + f"{2**70},4,v\n",
     "large floats": "a,b,y\n" + ROWS + "1e300,4.5,v\n" + f"{2**60},4,u\n",
+    "gaps in the last column": "y,a\n" + "u,1\n" * 50 + "v,\n" + "u,2\n" * 50,
+    "blanks long before fractions": "a,b,y\n"
+    + " 1,2,u\n"
+    + ROWS
+    + "2.5,+3,v\n"
+    + ROWS
+    + "-0,1e3,u\n",
+    "booleans of both kinds": "a,b,y\n" + "true,1,TRUE\n" * 50 + "FALSE,2,False\n" * 50,
     "one column": "a,y\n" + "5,u\n" * 50,
 }
 
@@ -112,6 +120,7 @@ BROKEN = {
     "a long row": "a,b,y\n" + ROWS + "3,4,v,5\n",
     "a short row after a long label": 'a,b,y\n1,2,"u\nv"\n' + ROWS + "3,4\n",
     "two texts deep down": "a,b,y\n" + ROWS + "oops,4,v\n" + ROWS + "1,ouch,v\n",
+    "a short row, gaps in the last column": "y,a\n" + "u,1\n" * 50 + "v,\nu\n",
     "a boolean among numbers": "a,b,y\n" + ROWS + "true,4,v\n",
     "a large integer": "a,b,y\n" + ROWS + f"{2**53 + 1},4,v\n",
     "a wide integer": "a,b,y\n" + ROWS + f"{2**70 + 1},4,v\n",

@@ -40,7 +40,7 @@ def test_files_are_one_table(files, suffix):
 
 def test_parts_of_files_are_read_in_another_process(files):
     parts = list(open_source(files(".parquet"), target="kind").parts(200))
-    assert [part.place for part in parts][-1] == "rows 6 to 8 of '2.parquet'"
+    assert [part.place for part in parts][-1] == "rows 4 to 8 of '2.parquet'"
     blocks = elsewhere(parts)
     np.testing.assert_array_equal(np.concatenate([block for block, _ in blocks]), X)
     assert [label for _, y in blocks for label in y] == Y.tolist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 MANY_COLUMNS = 50_000
 
 
+# Columns of a part are read in turns: few enough to be small beside the block, and not so few that
+# what says where columns are is read over and over.
+_LEAST_COLUMNS = 32
+_MOST_READS = 8
+
+
 @dataclass(frozen=True)
 class ColumnarFile:
     """A Parquet file, or an Arrow file that is no stream."""
@@ -36,13 +42,18 @@ class ColumnarFile:
             return pl.scan_parquet(self.path, glob=False, hive_partitioning=False)
         return pl.scan_ipc(self.path, glob=False, hive_partitioning=False)
 
-    def frame(self, rows: slice, positions: Sequence[int]) -> pl.DataFrame:
-        """Return some rows of some columns; row groups and pages without them are skipped."""
+    def frames(self, rows: slice, positions: Sequence[int]) -> Iterator[pl.DataFrame]:
+        """Give some rows of some columns; row groups and pages without them are skipped.
+
+        A few columns at a time, since polars holds all of a row group's bytes of what it reads.
+        """
         import polars as pl
 
-        some = self.scan().slice(rows.start, rows.stop - rows.start)
-        # By position: polars takes a name such as "^a.*$" for a pattern.
-        return some.select(pl.nth(*positions)).collect()
+        width = max(_LEAST_COLUMNS, -(-len(positions) // _MOST_READS))
+        for start in range(0, len(positions), width):
+            some = self.scan().slice(rows.start, rows.stop - rows.start)
+            # By position: polars takes a name such as "^a.*$" for a pattern.
+            yield some.select(pl.nth(*positions[start : start + width])).collect()
 
 
 def columnar_source(path: Path, options: SourceOptions) -> Source:
@@ -62,7 +73,26 @@ def columnar_source(path: Path, options: SourceOptions) -> Source:
         raise DataError("The table has no rows. At least one sample was expected.")
     labels = None if options.labels is None else label_file(options.labels, n_rows, path)
     types = [types[place] for place in layout.features(len(names))]
-    return FrameSource(file, n_rows, kept, types, layout, labels)
+    return FrameSource(file, n_rows, kept, types, layout, labels, _groups(path))
+
+
+def _groups(path: Path) -> list[int]:
+    """Return the rows of each row group or record batch; none if pyarrow is not there to tell.
+
+    Parts that end where groups end read none of them twice; others are as right.
+    """
+    try:
+        import pyarrow.ipc
+        import pyarrow.parquet
+    except ImportError:
+        return []
+    if path.suffix.lower() == ".parquet":
+        metadata = pyarrow.parquet.read_metadata(path)
+        return [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+    first = pyarrow.ipc.IpcReadOptions(included_fields=[0])
+    with pyarrow.memory_map(str(path)) as file:
+        reader = pyarrow.ipc.open_file(file, options=first)
+        return [reader.get_batch(one).num_rows for one in range(reader.num_record_batches)]
 
 
 def _warn_of_many(path: Path, n_columns: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,30 @@ def ranges(start: int, stop: int, most: int, chunk: int = 1) -> Iterator[slice]:
             end = min(start + most, (start // chunk + 1) * chunk)
         yield slice(start, min(end, stop))
         start = end
+
+
+def ranges_of_groups(heights: Iterable[int], most: int) -> Iterator[slice]:
+    """Join groups of rows that have at most ``most`` rows together; cut those that have more.
+
+    Examples
+    --------
+    >>> [(one.start, one.stop) for one in ranges_of_groups([4, 4, 10, 1], most=8)]
+    [(0, 8), (8, 13), (13, 18), (18, 19)]
+    """
+    start = stop = 0
+    for height in heights:
+        if stop - start + height > most:
+            yield from _even(start, stop, most)
+            start = stop
+        stop += height
+    yield from _even(start, stop, most)
+
+
+def _even(start: int, stop: int, most: int) -> Iterator[slice]:
+    """Cut a range into as few as can be, of about the same size."""
+    pieces = -(-(stop - start) // most)
+    ends = [start + (stop - start) * piece // max(1, pieces) for piece in range(pieces + 1)]
+    return (slice(first, last) for first, last in pairwise(ends))
 
 
 def ranges_by_cost(costs: NDArray[np.int64], most: int) -> Iterator[slice]:

@@ -14,7 +14,7 @@ from .delimited_text import Piece, Survey, Text, survey_of, texts
 from .frames import Layout, block_of, layout_of, require_features
 from .labels import Labels, label_file, labels_of
 from .options import SourceOptions
-from .source import Block, Part, Source, place_of, reading, span_of
+from .source import Block, Part, Source, place_of, reading, shape_of, span_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class DelimitedPart:
             frame = self.text.frame(text, self.piece.n_rows, positions)
             if frame.height != self.piece.n_rows:
                 raise EOFError(f"{frame.height} rows were found where {self.piece.n_rows} were")
-            block = block_of(frame[self.within], self.layout, self.dtype, self.place)
+            shape = shape_of(self.rows, self.columns)
+            block = block_of([frame[self.within]], shape, self.layout, self.dtype, self.place)
             if self.labels is None:
                 return block
             return Block(block.X, labels_of(self.labels, self.rows, self.place))

@@ -72,17 +72,18 @@ class Text:
         """Return the types of some columns in a frame."""
         return [_dtype(self.kinds[place]) for place in positions]
 
+    @property
+    def schema(self) -> dict[str, pl.DataType]:
+        """The types by which polars parses it."""
+        kinds = ("t" if kind in "IF" else kind for kind in self.kinds)
+        return {f"column_{place}": _dtype(kind) for place, kind in enumerate(kinds)}
+
     def frame(self, text: bytes, n_rows: int, positions: Sequence[int]) -> pl.DataFrame:
         """Return some columns of a piece, which has so many rows."""
         import polars as pl
 
-        names = [f"column_{place}" for place in range(len(self.kinds))]
-        schema = {
-            name: _dtype("t" if kind in "IF" else kind)
-            for name, kind in zip(names, self.kinds, strict=True)
-        }
-        wanted = [names[place] for place in positions]
-        frame = parsed(text, self.separator, has_header=False, schema=schema, columns=wanted)
+        wanted = [f"column_{place}" for place in positions]
+        frame = parsed(text, self.separator, has_header=False, schema=self.schema, columns=wanted)
         if frame.height != n_rows:
             frame = without_rows(frame, self._blank(text))
         columns = [frame.get_column(name) for name in wanted]
@@ -122,6 +123,8 @@ class Survey:
 
     def take(self, features: Sequence[int], target: int | None) -> None:
         """Read the file once; features are checked as the reader of whole tables checks them."""
+        for column in {*range(len(self.header))} - {*features, target}:
+            self.kinds[column] = "t"
         place, lines = self.start, self._lines_of_header
         with parsing(self.path, "a delimited table"), opened(self.path, "rb") as file:
             file.seek(place)
@@ -150,14 +153,11 @@ class Survey:
             return file.read(self.start).count(b"\n")
 
     def _parsed(self, text: bytes, lines: int) -> pl.DataFrame:
-        import polars as pl
-
-        try:
-            frame = parsed(text, self.separator, has_header=False)
-        except pl.exceptions.PolarsError:
-            self._blank(text, lines)
-            raise
+        frame = self._as_before(text)
+        if frame is None:
+            frame = self._inferred(text, lines)
         width = len(self.header)
+        # A short row is padded by polars: it shows as a gap in the last column.
         if frame.width != width or frame.to_series(-1).null_count():
             frame = without_rows(frame, self._blank(text, lines))
         if frame.width != width:
@@ -166,6 +166,29 @@ class Survey:
                 "with a newline, and quotes must be closed."
             )
         return frame
+
+    def _as_before(self, text: bytes) -> pl.DataFrame | None:
+        """Return a piece whose cells are of the types that the pieces before have, None if not.
+
+        To find types anew takes several times longer.
+        """
+        import polars as pl
+
+        if not self.pieces:
+            return None
+        try:
+            return parsed(text, self.separator, has_header=False, schema=self.text.schema)
+        except pl.exceptions.PolarsError:
+            return None
+
+    def _inferred(self, text: bytes, lines: int) -> pl.DataFrame:
+        import polars as pl
+
+        try:
+            return parsed(text, self.separator, has_header=False)
+        except pl.exceptions.PolarsError:
+            self._blank(text, lines)
+            raise
 
     def _blank(self, text: bytes, lines: int) -> list[int]:
         records = _records(text, self.separator)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -17,11 +17,11 @@ from ..tables.prepare import (
     number_type,
     refuse_categorical,
 )
-from .cutting import most_items, ranges
+from .cutting import most_items, ranges_of_groups
 from .labels import Labels, labels_of
 from .options import SourceOptions
 from .skipped import Skipped, all_but
-from .source import Block, Part, Source, place_of, reading, span_of
+from .source import Block, Part, Source, place_of, reading, shape_of, span_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,18 +89,32 @@ def common_type(types: Sequence[pl.DataType], gaps: bool = False) -> np.dtype:
     return np.result_type(*{number_type(dtype, gaps) for dtype in types})
 
 
-def block_of(frame: pl.DataFrame, layout: Layout, dtype: np.dtype, place: str) -> Block:
-    """Return the block of a frame of features, with the labels as the last column if it has some.
+def block_of(
+    frames: Iterable[pl.DataFrame],
+    shape: tuple[int, int],
+    layout: Layout,
+    dtype: np.dtype,
+    place: str,
+) -> Block:
+    """Return the block of frames of features side by side.
 
-    Where ``dtype`` is of integers, a block with gaps in it is of floats all the same.
+    If the layout has labels, they are the last column of the last frame. Where ``dtype`` is of
+    integers, a block with gaps in it is of floats all the same.
     """
-    columns = frame.get_columns()
-    y = None
-    if layout.target_name is not None:
-        y = column_labels(columns.pop().alias(layout.target_name), place)
-    X = dense_numbers(columns)
-    gaps = X.dtype.kind == "f" and dtype.kind != "f"
-    return Block(X if gaps else X.astype(dtype, copy=False), y)
+    X, y, done = np.empty(shape, dtype, order="F"), None, 0
+    for frame in frames:
+        if frame.height != shape[0]:
+            raise EOFError(f"{frame.height} rows were found where {shape[0]} were expected")
+        columns = frame.get_columns()
+        if layout.target_name is not None and done + len(columns) > shape[1]:
+            y = column_labels(columns.pop().alias(layout.target_name), place)
+        if columns:
+            some = dense_numbers(columns)
+            if some.dtype.kind == "f" and X.dtype.kind != "f":
+                X = X.astype(np.float32 if dtype.itemsize < 4 else np.float64)
+            X[:, done : done + len(columns)] = some
+        done += len(columns)
+    return Block(X, y)
 
 
 class FrameFile(Protocol):
@@ -110,8 +124,8 @@ class FrameFile(Protocol):
     def path(self) -> Path:
         """The file."""
 
-    def frame(self, rows: slice, positions: Sequence[int]) -> pl.DataFrame:
-        """Return some rows of some columns."""
+    def frames(self, rows: slice, positions: Sequence[int]) -> Iterator[pl.DataFrame]:
+        """Give some rows of some columns, a few columns at a time."""
 
 
 @dataclass(frozen=True)
@@ -133,10 +147,9 @@ class FramePart:
     def read(self) -> Block:
         """Read it."""
         with reading(self.place):
-            frame = self.file.frame(self.rows, self.layout.positions(self.columns))
-            if frame.height != self.rows.stop - self.rows.start:
-                raise EOFError(f"{frame.height} rows were found")
-            block = block_of(frame, self.layout, self.dtype, self.place)
+            frames = self.file.frames(self.rows, self.layout.positions(self.columns))
+            shape = shape_of(self.rows, self.columns)
+            block = block_of(frames, shape, self.layout, self.dtype, self.place)
             if self.labels is None:
                 return block
             return Block(block.X, labels_of(self.labels, self.rows, self.place))
@@ -153,6 +166,7 @@ class FrameSource(Source):
         types: Sequence[pl.DataType],
         layout: Layout,
         labels: Labels | None,
+        groups: Sequence[int] = (),
     ):
         require_features(names, types)
         self.name = file.path.name
@@ -163,17 +177,18 @@ class FrameSource(Source):
         self._file = file
         self._layout = layout
         self._labels = labels
+        self._groups = groups or [n_rows]
         # Integers with gaps become floats, in whichever block they are.
         self._itemsize = max(self.dtype.itemsize, common_type(types, gaps=True).itemsize)
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
-        """Cut it into ranges of rows."""
+        """Cut it into ranges of rows, at the ends of row groups where they fit."""
         columns = span_of(columns, self.shape[1])
         width = columns.stop - columns.start
         if not width:
             return
         most = most_items(most_bytes, width * self._itemsize)
-        for rows in ranges(0, self.shape[0] or 0, most):
+        for rows in ranges_of_groups(self._groups, most):
             yield self._part(rows, columns)
 
     def _part(self, rows: slice, columns: slice) -> FramePart:

@@ -16,7 +16,7 @@ from ..values import require_numbers
 from .cutting import most_items, ranges
 from .labels import Labels, labels_of
 from .skipped import Skipped
-from .source import Axis, Block, Part, Source, place_of, reading, span_of
+from .source import Axis, Block, Part, Source, place_of, reading, shape_of, span_of
 
 
 class Values(Protocol):
@@ -68,8 +68,7 @@ class MatrixPart:
         span, others = self.skipped.span(self.columns)
         with reading(self.place):
             X = self.values.read(self.rows, span)
-            wanted = (self.rows.stop - self.rows.start, span.stop - span.start)
-            if X.shape != wanted:
+            if X.shape != shape_of(self.rows, span):
                 raise DataError(f"Cannot read {self.place}: the array has another shape by now.")
             X = numeric_matrix(np.delete(X, others, axis=1) if others else X)
             y = labels_of(self.labels, self.rows, self.place)

@@ -131,6 +131,11 @@ def span_of(columns: slice, n_features: int) -> slice:
     return slice(start, max(start, stop))
 
 
+def shape_of(rows: slice, columns: slice) -> tuple[int, int]:
+    """Return the shape of a part."""
+    return rows.stop - rows.start, columns.stop - columns.start
+
+
 def place_of(kind: str, span: slice, name: str) -> str:
     """Return what to call a range in messages.
 

@@ -14,7 +14,7 @@ from ..tables.columns import PANDAS_INDEX, check_unique
 from .cutting import most_items, ranges
 from .frames import Layout, block_of, common_type, layout_of, require_features
 from .options import SourceOptions
-from .source import Block, Part, Source, place_of, reading, span_of
+from .source import Block, Part, Source, place_of, reading, shape_of, span_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,7 +42,8 @@ class HeldPart:
     def read(self) -> Block:
         """Make numbers of it."""
         with reading(self.place):
-            return block_of(self.frame, self.layout, self.dtype, self.place)
+            shape = shape_of(self.rows, self.columns)
+            return block_of([self.frame], shape, self.layout, self.dtype, self.place)
 
 
 class StreamSource(Source):

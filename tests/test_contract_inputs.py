@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 from featrank import ECFS
+from featrank.exceptions import DataError
 
 LABELS = {
     "integers": lambda y: y,
@@ -244,3 +245,11 @@ def test_sparse_with_stored_zeros_and_unsorted_indices(half_empty):
     sparse.data = sparse.data.reshape(60, -1)[:, ::-1].ravel()
     sparse.has_sorted_indices = False
     assert np.array_equal(ECFS().fit(sparse, y).scores_, ECFS().fit(X, y).scores_)
+
+
+def test_repeated_names_are_found_in_linear_time():
+    # Counting each name among all would take hours.
+    names = [f"gene {column // 2}" for column in range(200_000)]
+    frame = pd.DataFrame(np.zeros((2, len(names)), dtype=np.int8), columns=names)
+    with pytest.raises(DataError, match="several columns of the same name: 'gene 0', 'gene 1'"):
+        ECFS().fit(frame, [0, 1])

@@ -102,10 +102,13 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("name", ["d.csv", "d.csv.gz"])
-@pytest.mark.parametrize("kind", DEEP)
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [*((kind, "d.csv") for kind in DEEP), ("blank lines", "d.csv.gz"), ("gaps first", "d.tsv.gz")],
+)
 def test_types_do_not_change_from_piece_to_piece(stored, kind, name):
-    path = stored(DEEP[kind], name)
+    text = DEEP[kind]
+    path = stored(text.replace(",", "\t") if "tsv" in name else text, name)
     table = read(path, target="y", missing="keep")
     source = open_source(path, target="y")
     assert source.names == table.feature_names

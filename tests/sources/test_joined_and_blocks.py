@@ -94,6 +94,18 @@ def test_names_must_be_the_same_in_the_same_order(files, tmp_path):
         open_source([*files(".npy"), tmp_path / "wide.npy"])
 
 
+@pytest.mark.parametrize("suffix", [".parquet", ".csv.gz", ".npy", ".h5ad"])
+def test_links_to_files_of_other_names(files, tmp_path, monkeypatch, suffix):
+    path = files(suffix)[0]
+    path.rename(tmp_path / "0a1b2c")
+    path.symlink_to(tmp_path / "0a1b2c")
+    monkeypatch.chdir(tmp_path)
+    source = open_source(path.name, target=None if suffix == ".npy" else "kind")
+    monkeypatch.chdir("/")  # parts know where the file is
+    assert_same(source, X[:8])
+    assert next(iter(source.parts(1))).place == f"rows 0 to 0 of '{path.name}'"
+
+
 def test_lists_of_one_and_of_none(files):
     assert open_source(files(".csv")[:1], target="kind").name == "0.csv"
     with pytest.raises(UsageError, match="No files are given"):

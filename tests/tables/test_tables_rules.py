@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from featrank.exceptions import DataError, UsageError
+from featrank.sources import open_source
 from featrank.tables import READABLE, read
 
 
@@ -161,3 +162,14 @@ def test_import_is_cheap():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_repeated_names_are_found_in_linear_time(tmp_path):
+    # Counting each name among all would take hours.
+    names = [f"gene {column // 2}" for column in range(200_000)]
+    path = tmp_path / "wide.csv"
+    path.write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
+    with pytest.raises(DataError, match=r"100000 column name\(s\) occur more than once: 'gene 0'"):
+        read(path)
+    with pytest.raises(DataError, match="100000 column name"):
+        open_source(path)

@@ -106,7 +106,7 @@ def source_of_arrays(
 ) -> MatrixSource:
     """Return the source of a file of named arrays, which are not read but for the names."""
     key = "" if "" in arrays else matrix_key(arrays, options.target)
-    values = values_of(path.resolve(), key, arrays[key])
+    values = values_of(path.absolute(), key, arrays[key])
     names = None if NAMES not in arrays else names_of(_texts(arrays[NAMES]), values.shape[1])
     others = {
         name: partial(labels_in, values.path, name, name)

@@ -60,7 +60,7 @@ def columnar_source(path: Path, options: SourceOptions) -> Source:
     """Return the source of a Parquet or Arrow file."""
     import polars as pl
 
-    file = ColumnarFile(path.resolve())
+    file = ColumnarFile(path.absolute())
     scanned = file.scan()
     schema = scanned.collect_schema()
     names, types = schema.names(), schema.dtypes()

@@ -227,7 +227,7 @@ def survey_of(path: Path) -> Survey:
         header = next((record for record in records if record), [])
     check_header(header, path, separator)
     size = max(_PIECE, _LEAST_ROWS * len(first))
-    return Survey(path.resolve(), separator, header, len(first), size)
+    return Survey(path.absolute(), separator, header, len(first), size)
 
 
 def texts(path: Path, wanted: Sequence[Piece]) -> Iterator[bytes]:

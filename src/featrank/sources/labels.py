@@ -58,7 +58,7 @@ def label_file(path: Path, n_samples: int, beside: Path) -> LabelFile:
     found = find_label_file(str(path), beside=beside)
     if found is None:
         raise UsageError(f"There is no file {str(path)!r} of labels. Check the path.")
-    labels = LabelFile(found.resolve(), n_samples)
+    labels = LabelFile(found.absolute(), n_samples)
     labels.read(slice(0, 1))
     return labels
 

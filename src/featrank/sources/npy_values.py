@@ -66,7 +66,7 @@ def npy_values(path: Path) -> NpyValues:
     # An array of this shape and type that takes no memory, for the checks that tables make.
     dtype = matrix_type(np.broadcast_to(np.zeros((), stored), shape))
     axis: Axis = "columns" if by_columns else "rows"
-    return NpyValues(path.resolve(), shape, dtype, axis, stored, offset)  # type: ignore[arg-type]
+    return NpyValues(path.absolute(), shape, dtype, axis, stored, offset)  # type: ignore[arg-type]
 
 
 def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:

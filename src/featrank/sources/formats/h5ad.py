@@ -24,4 +24,4 @@ def source(path: Path, options: SourceOptions) -> Source:
     with parsing(path, "h5ad"), hdf5_file(path) as file:
         if "X" not in file:
             raise DataError(f"{str(path)!r} has no X. The main matrix was expected.")
-        return main_source(path.resolve(), file, options)
+        return main_source(path.absolute(), file, options)

@@ -164,7 +164,7 @@ def test_quantile_bins_where_adding_one_changes_nothing():
 def tall(monkeypatch):
     """Make every column a long one, whose rows are read in small blocks."""
     monkeypatch.setattr("featrank.summaries.columns.TALL", 10)
-    monkeypatch.setattr("featrank.summaries.columns.TALL_ROWS", (7, 7))
+    monkeypatch.setattr("featrank.summaries.columns.PIECE_ROWS", (7, 7))
 
 
 def test_long_columns_are_merged_from_blocks_of_rows(case, tall):

@@ -6,6 +6,7 @@ its counts over bins; all kinds give the same bits for the same values.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank import kernels
+from featrank.engines import local
 from featrank.engines.dense import dense_block, float_type
 from featrank.exceptions import DataError
 from featrank.inputs import as_numbers
@@ -21,6 +23,11 @@ from featrank.kernels import sparse as sparse_kernels
 from featrank.kernels.sparse import ColumnArrays, LabelArrays
 
 from .histogram import Bins
+
+# Columns of more rows do not stay in the cache between two passes of a kernel; blocks of rows do.
+TALL = 4096
+PIECE_ROWS = 512, 8192
+PIECE_BYTES = 4 * 2**20
 
 
 class Block(Protocol):
@@ -145,13 +152,35 @@ class SparseBlock:
 
 def block_of(X: Any) -> Block:
     """Return X, whatever holds it, as a block."""
-    X = as_numbers(X)
+    X = as_block(X)
     if hasattr(X, "tocsc"):
         return SparseBlock.of(X)
+    return DenseBlock(dense_block(X, slice(None)))
+
+
+def as_block(X: Any) -> Any:
+    """Return rows and columns of real numbers as an array or a sparse matrix."""
+    X = as_numbers(X)
+    if hasattr(X, "tocsc"):
+        return X
     values = np.asarray(X)
     if values.ndim != 2:
         raise DataError(
             f"A block must have rows and columns, got {values.ndim} dimensions. Reshape it, e.g. "
             "X.reshape(1, -1) for one row."
         )
-    return DenseBlock(dense_block(values, slice(None)))
+    return values
+
+
+def pieces_of(X: Any) -> Iterator[tuple[slice, Block]]:
+    """Yield the rows of X, whatever holds it, in blocks that stay in the cache, with their places.
+
+    Many rows become floats a few at a time.
+    """
+    n_rows, n_columns = X.shape
+    if not isinstance(X, np.ndarray) or n_rows <= TALL:
+        yield slice(0, n_rows), block_of(X)
+        return
+    size = max(1, n_columns) * float_type(X.dtype).itemsize
+    for rows in local.blocks(n_rows, int(np.clip(PIECE_BYTES // size, *PIECE_ROWS))):
+        yield rows, block_of(X[rows])

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.engines import local
-from featrank.engines.dense import dense_block
+from featrank.engines.dense import dense_block, float_type
 from featrank.kernels import Floats, Groups
 
-from .blocks import Block, DenseBlock, SparseBlock
+from .blocks import PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock, SparseBlock
 from .digest import Digest
 from .moments import Moments
 from .ranges import Ranges
@@ -25,11 +25,6 @@ Result = TypeVar("Result")
 BLOCK_BYTES = 8 * 2**20
 # Sparse columns that are worked on together: what is known of them stays in the cache.
 SPARSE_COLUMNS = 4096
-
-# Columns of more rows do not stay in the cache between two passes; blocks of rows do.
-TALL = 4096
-TALL_ROWS = 512, 8192
-TALL_BYTES = 4 * 2**20
 
 
 @dataclass(frozen=True)
@@ -87,7 +82,8 @@ def summarise_tall(
 ) -> Digest:
     """Summarise long columns from two reads: the ranges, then sums and counts."""
     classes = np.arange(rows.n_classes)
-    height = int(np.clip(TALL_BYTES // (X.shape[1] * X.dtype.itemsize), *TALL_ROWS))
+    size = max(1, X.shape[1]) * float_type(X.dtype).itemsize
+    height = int(np.clip(PIECE_BYTES // size, *PIECE_ROWS))
 
     def part(span: slice) -> tuple[Block, NDArray[np.integer], Floats | None]:
         weights = None if rows.weights is None else rows.weights[span]

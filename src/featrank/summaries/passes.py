@@ -14,7 +14,7 @@ from featrank.exceptions import UsageError
 from featrank.kernels import Floats, Groups
 from featrank.sources import Part, Source
 
-from .blocks import Block, block_of
+from .blocks import as_block, block_of
 from .digest import Digest
 from .missing import treated
 from .ranges import Ranges
@@ -77,8 +77,8 @@ class Look:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)
-        block = block_of(read.X)
-        return [Ranges.of_block(block, codes, classes) for codes in views]
+        X = as_block(read.X)
+        return [Ranges.of_rows(X, codes, classes) for codes in views]
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ class Count:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)
-        block = block_of(read.X)
+        X = as_block(read.X)
         return [
-            Summary.of_block(block, ranges.codes_of(codes, classes), ranges, n_bins, check=True)
+            Summary.of_rows(X, ranges.codes_of(codes, classes), ranges, n_bins)
             for codes, ranges, n_bins in zip(views, self.ranges, self.n_bins, strict=True)
         ]
 
@@ -158,17 +158,17 @@ class Whole:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)
-        block = block_of(read.X)
-        digests = (self._digest(block, codes, classes, part.columns.start) for codes in views)
-        return classes, block.shape[0], [self.wanted.describe(digest) for digest in digests]
+        X = as_block(read.X)
+        digests = (self._digest(X, codes, classes, part.columns.start) for codes in views)
+        return classes, X.shape[0], [self.wanted.describe(digest) for digest in digests]
 
     def _digest(
-        self, block: Block, codes: NDArray[np.integer], classes: NDArray[Any], first: int
+        self, X: Any, codes: NDArray[np.integer], classes: NDArray[Any], first: int
     ) -> Digest:
-        ranges = Ranges.of_block(block, codes, classes)
+        ranges = Ranges.of_rows(X, codes, classes)
         n_bins, binning = self.wanted.bins(int(np.count_nonzero(codes >= 0)))
         of_width = n_bins if binning == "width" else None
-        summary = Summary.of_block(block, codes, ranges, of_width)
+        summary = Summary.of_rows(X, codes, ranges, of_width)
         digest = treated(summary, self.wanted.missing, None, first)
         if n_bins == of_width:
             return digest
@@ -176,7 +176,7 @@ class Whole:
             raise UsageError(
                 'Means in the place of missing values need bins of equal width: binning="width".'
             )
-        return Digest.of(block, Groups.of(codes, len(classes)), n_bins, binning)
+        return Digest.of(block_of(X), Groups.of(codes, len(classes)), n_bins, binning)
 
 
 def _by_columns(source: Source, labels: RowLabels, wanted: Wanted, reader: Reader) -> Found:

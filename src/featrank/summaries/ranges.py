@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from featrank.kernels import Floats, Groups, RangeArrays, weight_unit
 from featrank.labels import all_classes, block_labels, places_among
 
 from . import wire
-from .blocks import Block, block_of
+from .blocks import Block, as_block, pieces_of
 
 KIND = "Ranges"
 # Columns that an error names.
@@ -80,9 +81,24 @@ class Ranges:
         ranges : Ranges
             Those of the block, to be merged with the others.
         """
-        block = block_of(X)
-        classes, codes = block_labels(y, block.shape[0])
-        return cls.of_block(block, codes, classes, checked_weights(sample_weight, block))
+        X = as_block(X)
+        classes, codes = block_labels(y, X.shape[0])
+        return cls.of_rows(X, codes, classes, checked_weights(sample_weight, X.shape[0]))
+
+    @classmethod
+    def of_rows(
+        cls,
+        X: Any,
+        codes: NDArray[np.integer],
+        classes: NDArray[Any],
+        weights: Floats | None = None,
+    ) -> Ranges:
+        """Look at rows that have codes of classes; negative ones take no part."""
+        parts = (
+            cls.of_block(block, codes[rows], classes, None if weights is None else weights[rows])
+            for rows, block in pieces_of(X)
+        )
+        return reduce(cls.merge, parts)
 
     @classmethod
     def of_block(
@@ -92,7 +108,7 @@ class Ranges:
         classes: NDArray[Any],
         weights: Floats | None = None,
     ) -> Ranges:
-        """Look at a block whose rows have codes of classes; negative ones take no part."""
+        """Look at a block that stays in the cache."""
         taking_part = codes if weights is None else np.where(weights > 0, codes, -1)
         groups = Groups.of(taking_part, len(classes))
         found = block.ranges(groups)
@@ -290,14 +306,14 @@ class Ranges:
         )
 
 
-def checked_weights(sample_weight: ArrayLike | None, block: Block) -> Floats | None:
-    """Return the weights of a block's rows as floats, or None."""
+def checked_weights(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
+    """Return the weights of so many rows as floats, or None."""
     if sample_weight is None:
         return None
     weights = np.asarray(sample_weight, np.float64)
-    if weights.shape != (block.shape[0],) or not np.all(np.isfinite(weights) & (weights >= 0)):
+    if weights.shape != (n_rows,) or not np.all(np.isfinite(weights) & (weights >= 0)):
         raise DataError(
-            f"sample_weight must be {block.shape[0]} finite numbers, one a row and none negative; "
+            f"sample_weight must be {n_rows} finite numbers, one a row and none negative; "
             f"got shape {weights.shape}."
         )
     return weights

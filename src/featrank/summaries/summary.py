@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from featrank.kernels import Counts, Floats, Groups, RangeArrays, SumArrays
 from featrank.labels import block_labels
 
 from . import wire
-from .blocks import Block, block_of
+from .blocks import Block, as_block, pieces_of
 from .digest import Digest
 from .histogram import Bins, Histogram, auto_bins
 from .moments import Moments
@@ -103,16 +104,39 @@ class Summary:
         summary : Summary
             That of the block, to be merged with the others.
         """
-        block = block_of(X)
-        if block.shape[1] != ranges.n_features:
+        X = as_block(X)
+        if X.shape[1] != ranges.n_features:
             raise DataError(
-                f"The block has {block.shape[1]} columns, and the ranges {ranges.n_features}. "
+                f"The block has {X.shape[1]} columns, and the ranges {ranges.n_features}. "
                 "All blocks must have the same columns."
             )
-        own, codes = block_labels(y, block.shape[0])
-        weights = checked_weights(sample_weight, block)
+        own, codes = block_labels(y, X.shape[0])
+        weights = checked_weights(sample_weight, X.shape[0])
         n_bins = summary_bins(bins, ranges)
-        return cls.of_block(block, ranges.codes_of(codes, own), ranges, n_bins, weights, check=True)
+        return cls.of_rows(X, ranges.codes_of(codes, own), ranges, n_bins, weights)
+
+    @classmethod
+    def of_rows(
+        cls,
+        X: Any,
+        codes: NDArray[np.integer],
+        ranges: Ranges,
+        n_bins: int | None,
+        weights: Floats | None = None,
+    ) -> Summary:
+        """Summarise rows that have codes of classes; negative ones take no part."""
+        parts = (
+            cls.of_block(
+                block,
+                codes[rows],
+                ranges,
+                n_bins,
+                None if weights is None else weights[rows],
+                check=True,
+            )
+            for rows, block in pieces_of(X)
+        )
+        return reduce(cls.merge, parts)
 
     @classmethod
     def of_block(
@@ -125,7 +149,7 @@ class Summary:
         *,
         check: bool = False,
     ) -> Summary:
-        """Summarise a block whose rows have codes of classes; negative ones take no part."""
+        """Summarise a block that stays in the cache."""
         if (weights is None) != (ranges.largest_weight is None):
             raise UsageError("Rows have weights in both passes or in none: give sample_weight.")
         groups = Groups.of(codes, len(ranges.classes), weights, ranges.weight_unit)

@@ -69,6 +69,7 @@ void bind_sparse(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_contingency(nb::module_& m);
 void bind_correlation(nb::module_& m);
+void bind_counted(nb::module_& m);
 void bind_genotypes(nb::module_& m);
 void bind_neighbours(nb::module_& m);
 void bind_replicator(nb::module_& m);

@@ -84,6 +84,9 @@ std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t elem
 // Columns that are worked on together: enough independent sums to keep the processor busy.
 constexpr std::size_t LANES = 16;
 
+// Adding and subtracting this rounds a double below 2^51 in magnitude to an integer.
+constexpr double ROUNDER = 6755399441055744.0;
+
 // The distance between 1 and the next number of a type.
 template <class T>
 constexpr double PRECISION = 2.220446049250313e-16;

@@ -12,9 +12,6 @@ namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
-// Adding and subtracting this rounds a double below 2^51 in magnitude to an integer.
-constexpr double ROUNDER = 6755399441055744.0;
-
 // Whether every number of each lane is an integer. Most columns show soon that they are not.
 template <class T>
 void group_whole(const Group<T>& group, std::size_t rows, const Ranges& out) {

@@ -1,0 +1,59 @@
+"""Summaries of columns whose values are few, from how often each value occurs in each class."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import BinArrays, Floats, RangeArrays, SumArrays, _featrank
+
+#: Values of one byte.
+N_BYTES = 256
+
+
+class ValueCounts(NamedTuple):
+    """Counts of shape (columns, classes, values), in 32 or 64 bits, and the values.
+
+    A value that is NaN is missing; the others are finite and differ from each other.
+    """
+
+    counts: NDArray[np.int32] | NDArray[np.int64]
+    values: Floats
+
+
+def ranges(counted: ValueCounts) -> RangeArrays:
+    """Per-class extremes of each column."""
+    n_columns, n_classes, _ = counted.counts.shape
+    out = RangeArrays.empty(n_classes, n_columns)
+    _featrank.counted_ranges(*counted, *out)
+    return out
+
+
+def sums(counted: ValueCounts, of_all: RangeArrays) -> SumArrays:
+    """Per-class sums of some rows, in the units that the ranges of all rows define."""
+    n_columns, n_classes, _ = counted.counts.shape
+    out = SumArrays.empty(n_classes, n_columns)
+    _featrank.counted_sums(*counted, *of_all, *out)
+    return out
+
+
+def histogram(counted: ValueCounts, bins: BinArrays | None, n_bins: int) -> Any:
+    """Counts of shape (columns, classes, n_bins); without bins over some of about equal content."""
+    out = np.zeros((*counted.counts.shape[:2], n_bins), counted.counts.dtype)
+    if bins is None:
+        _featrank.counted_quantile_histogram(*counted, out)
+    else:
+        _featrank.counted_histogram(*counted, *bins, out)
+    return out
+
+
+def add_byte_counts(
+    block: NDArray[np.uint8],
+    codes: NDArray[np.integer],
+    counts: NDArray[np.int32] | NDArray[np.int64],
+) -> None:
+    """Add to counts of shape (columns, classes, 256) how often each byte occurs in each class.
+
+    Rows of a negative code take no part. The block may have any strides.
+    """
+    _featrank.byte_counts(block, np.ascontiguousarray(codes, dtype=np.int32), counts)

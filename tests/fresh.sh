@@ -14,7 +14,7 @@ cd "$place/featrank"
 
 clean=(env -i "PATH=$PATH" "HOME=$place/home" "PIP_CACHE_DIR=$place/cache" LANG=C.UTF-8
   PYTHONNOUSERSITE=1)
-for name in CI FEATRANK_BROWSER FEATRANK_DATA PYTHON WHEEL_PYTHON TRY_ON CXX; do
+for name in CI FEATRANK_BROWSER FEATRANK_DATA FEATRANK_SPARK JAVA_HOME PYTHON WHEEL_PYTHON TRY_ON CXX; do
   if [ -n "${!name:-}" ]; then clean+=("$name=${!name}"); fi
 done
 for target in "$@"; do

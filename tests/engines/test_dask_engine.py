@@ -3,6 +3,8 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
 from functools import partial
 
 import cloudpickle
@@ -142,6 +144,13 @@ def test_the_client_that_is_given_is_used_and_stays_open(dask_engine):
             assert all(os.getpid() not in processes for processes, _ in found.values())
         assert dask_engine.client.status == "running"
         assert DaskEngine().client is current
+
+
+def test_a_script_that_lacks_its_guard_is_told(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from featrank.engines.dask import DaskEngine\nDaskEngine(workers=1)\n")
+    run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert 'below `if __name__ == "__main__":`' in run.stderr.splitlines()[-1]
 
 
 def test_one_way_to_a_cluster_is_given():

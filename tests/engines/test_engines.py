@@ -3,13 +3,16 @@
 import os
 import signal
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
 
+from featrank import ECFS, Ranges, Summary
 from featrank.engines.engine import name_place
 from featrank.exceptions import DataError
 from featrank.progress import progress_to
+from featrank.sources import open_source
 
 from .parts import begun, both, fails_at_five, fails_soon, made, number, slow_sums, sums
 
@@ -116,3 +119,25 @@ def test_errors_without_a_message_have_a_note():
     error = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
     name_place(error, "rows 0 to 2")
     assert error.__notes__ == ["In rows 0 to 2."]
+
+
+def ranges_of(part):
+    block = part.read()
+    return Ranges.of(block.X, block.y)
+
+
+def summary_of(part, ranges):
+    block = part.read()
+    return Summary.of(block.X, block.y, ranges)
+
+
+def test_a_file_is_ranked_to_the_same_bits(engine, tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.lognormal(sigma=4, size=(500, 7)), rng.integers(0, 3, 500)
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", y)
+    source = open_source(tmp_path / "X.npy", labels=tmp_path / "y.npy")
+    ranges = engine.fold(ranges_of, source.parts(3000), Ranges.merge)
+    summary = engine.fold(partial(summary_of, ranges=ranges), source.parts(2000), Summary.merge)
+    ranker = ECFS(alpha=0.5).fit_summary(summary)
+    np.testing.assert_array_equal(ranker.scores_, ECFS(alpha=0.5).fit(X, y).scores_)

@@ -4,7 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from featrank.spark_batches import Layout, blocks
+from featrank.exceptions import DataError
+from featrank.spark_batches import Layout, blocks, partition_state
 
 N_ROWS, N_FEATURES = 40, 6
 
@@ -57,3 +58,20 @@ def test_blocks_hold_the_rows_in_bounded_bytes(rows, kind, most_bytes):
     np.testing.assert_array_equal(np.concatenate([labels for _, labels in found]), y[3:])
     assert max(len(block) for block in dense) <= max(1, most_bytes // (8 * N_FEATURES) * 3)
     assert len(found) == 1 or most_bytes < 10**6
+
+
+@pytest.mark.parametrize(
+    ("cells", "labels", "message"),
+    [
+        ([[1.0, 2.0], [3.0, 4.0]], ["a", None], "label 'y' is missing in some rows"),
+        ([[1.0, 2.0], None], ["a", "b"], "column 'x' is missing in some rows"),
+        ([[1.0, 2.0], [3.0]], ["a", "b"], "2 features in the first row and 1 in another"),
+    ],
+)
+def test_rows_that_lack_something_are_told(cells, labels, message):
+    batch = pa.record_batch([pa.array(cells), pa.array(labels)], ["x", "y"])
+    layout = Layout("array", 2, "float64", "x", "y")
+    with pytest.raises(DataError, match=message):
+        list(blocks(batch, layout))
+    [cell] = partition_state([batch], layout, lambda X, y: None)  # and it comes as a cell
+    assert message in cell.to_pylist()[0]["error"]

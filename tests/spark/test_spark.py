@@ -111,9 +111,6 @@ def test_errors_of_partitions_come_as_they_are(spark):
     uneven = spark.createDataFrame([([1.0, 2.0], "a"), ([3.0], "b")], ["all", "label"])
     with pytest.raises(DataError, match="'all' holds 2 features in the first row and 1 in another"):
         featrank.spark.fit(FisherScore(), uneven, features="all", label="label")
-    unlabelled = spark.createDataFrame([(1.0, "a"), (2.0, None)], ["x", "label"])
-    with pytest.raises(DataError, match="'label' is missing in some rows"):
-        featrank.spark.fit(FisherScore(), unlabelled, label="label")
 
 
 def test_what_cannot_be_used_is_told(frame):

@@ -79,9 +79,19 @@ def _started(workers: int) -> tuple[Client, list[Any]]:
 
     if workers < 1:
         raise UsageError(f"workers must be at least 1, got {workers}.")
-    cluster = LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-    )
+    try:
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+        )
+    except RuntimeError as error:
+        raise FeatrankError(
+            f"The {workers} processes of the cluster did not start ({error}). In a script, what "
+            'starts them has to stand below `if __name__ == "__main__":`, since each process '
+            "imports the script."
+        ) from error
     client = Client(cluster, set_as_default=False)
     return client, [client, cluster]
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from featrank import ECFS, FisherScore
 from featrank.engines.dask_graph import FoldGraph, fold_part
 from featrank.exceptions import DataError
 from featrank.sources.dask_collections import DaskSource
@@ -93,6 +94,17 @@ def test_data_frames_and_labels_may_be_cut_differently(engine, arrays):
     X, y = arrays
     frame = dd.from_pandas(pd.DataFrame(X), npartitions=4)
     check(engine, DaskSource(frame, dd.from_pandas(pd.Series(y), npartitions=3)), X, y)
+
+
+def test_rankers_give_the_bits_of_a_fit_in_memory(dask_engine, arrays):
+    X, y = arrays
+    grid = da.from_array(X, chunks=(13, 5)), da.from_array(y, chunks=20)
+    found = ECFS(4).fit(*grid, client=dask_engine.client)  # it chooses alpha, too
+    np.testing.assert_array_equal(found.scores_, ECFS(4).fit(X, y).scores_)
+    rows = da.from_array(np.column_stack([X, y]), chunks=(10, 13))
+    kept = rows[da.from_array(np.arange(50) >= 25, chunks=10)]  # some blocks are empty
+    found = FisherScore().fit(kept[:, :12], kept[:, 12], client=dask_engine.client)
+    np.testing.assert_array_equal(found.scores_, FisherScore().fit(X[25:], y[25:]).scores_)
 
 
 @pytest.mark.parametrize("columns", [slice(2, 3), slice(3, 9), slice(-4, None)])

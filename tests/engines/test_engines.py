@@ -48,9 +48,9 @@ def test_functions_may_be_closures(engine):
 
 def test_an_error_is_raised_as_it_is_and_says_where(engine):
     with pytest.raises(ArithmeticError, match=r"no such code \(in rows 15 to 17 of 'made'"):
-        engine.fold(fails_at_five, made(200), both)
+        engine.fold(fails_at_five, made(50), both)
     with pytest.raises(ArithmeticError, match=r"no such code \(in rows 15 to 17 of 'made'"):
-        list(engine.each(fails_at_five, made(200)))
+        list(engine.each(fails_at_five, made(50)))
     assert engine.fold(number, made(3), both)  # and nothing hangs
 
 
@@ -67,10 +67,14 @@ def test_after_an_error_the_rest_never_begins(engine, verb, tmp_path):
 
 @pytest.mark.parametrize("verb", ["fold", "each"])
 def test_an_interrupt_ends_it(engine, verb, tmp_path):
-    parts = made(2000, tmp_path)
-    alarm = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    alarm.start()
-    with pytest.raises(KeyboardInterrupt):
+    parts, alarms = made(1000, tmp_path), []
+
+    def interrupt_soon(done, total):
+        if not alarms:
+            alarms.append(threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)))
+            alarms[0].start()
+
+    with pytest.raises(KeyboardInterrupt), progress_to(interrupt_soon):
         engine.fold(slow_sums, parts, both) if verb == "fold" else [*engine.each(slow_sums, parts)]
     engine.fold(number, made(10), both)
     assert len(begun(tmp_path)) < 200

@@ -13,10 +13,11 @@ from uuid import uuid4
 
 from featrank.progress import report
 from featrank.sources import Part
+from featrank.sources.dask_collections import DaskPart, Plan
 
 from .dask_clients import opened, told
 from .dask_graph import FoldGraph, block_futures, light, packed, work_on
-from .engine import Result, State, no_parts
+from .engine import KeptSpan, Result, State, no_parts
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -117,6 +118,31 @@ class DaskEngine:
                         report(done, total)
         finally:
             self._drop(list(begun))
+
+    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[DaskPart]:
+        """Work on each part once, and keep what it makes on the worker that made it.
+
+        It is kept as long as the parts exist. What is lost with a worker is made anew.
+        """
+        from distributed import as_completed
+
+        parts = list(parts)
+        with told({}):
+            function = self._sent(work)
+            futures = [self._submitted(function, part) for part in parts]
+            try:
+                for done, future in enumerate(as_completed(futures, loop=self.client.loop), 1):
+                    if future.status == "error":
+                        future.result()
+                    report(done, len(parts))
+            except BaseException:
+                self._drop(futures)
+                raise
+        plan = Plan({future.key: future for future in futures}, [], None, ())
+        return [
+            DaskPart(KeptSpan.of(part), (future.key,), plan)
+            for part, future in zip(parts, futures, strict=True)
+        ]
 
     def _sent(self, work: Callable[[Part], Any]) -> Future:
         with _large_graphs():

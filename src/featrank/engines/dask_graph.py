@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from featrank.sources import Part
-from featrank.sources.dask_collections import DaskPart, LoadedPart, Span
+from featrank.sources.dask_collections import DaskPart, LoadedPart
 
 from .engine import run
 
@@ -149,7 +149,7 @@ def _given(part: Part) -> list[Any]:
 
 def work_on(work: Callable[[Any], Any], part: Any, *blocks: Any) -> Any:
     """Work on a part on a worker; its blocks may be there already."""
-    return run(work, LoadedPart(part, blocks) if isinstance(part, Span) else part)
+    return run(work, LoadedPart(part, blocks) if blocks else part)
 
 
 def fold_part(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 from featrank.exceptions import DataError
 from featrank.sources import Part
@@ -13,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class Engine(Protocol):
-    """The two verbs of all engines."""
+    """The verbs of all engines."""
 
     def fold(
         self,
@@ -40,6 +41,33 @@ class Engine(Protocol):
 
         Few results wait for whoever takes them: work goes on as they are taken.
         """
+
+    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> Sequence[Any]:
+        """Work on each part once, and keep what it makes where it was made.
+
+        Returns
+        -------
+        parts : sequence
+            Parts whose ``read`` gives what was made, for the other verbs of the same engine.
+        """
+
+
+@dataclass(frozen=True)
+class KeptSpan:
+    """The place of a part of which something is kept."""
+
+    rows: slice | None
+    columns: slice
+    place: str
+
+    @classmethod
+    def of(cls, part: Part) -> KeptSpan:
+        """Return the place of a part."""
+        return cls(part.rows, part.columns, part.place)
+
+    def block(self, values: Sequence[Any]) -> Any:
+        """Return what is kept."""
+        return values[0]
 
 
 def run(work: Callable[[Part], Result], part: Part) -> Result:

@@ -11,8 +11,9 @@ from typing import Any
 
 from featrank.progress import report
 from featrank.sources import Part
+from featrank.sources.dask_collections import LoadedPart
 
-from .engine import Result, State, no_parts, run
+from .engine import KeptSpan, Result, State, no_parts, run
 from .local import workers
 
 
@@ -77,6 +78,10 @@ class LocalEngine:
                     report(done, total)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[LoadedPart]:
+        """Work on each part once, and keep what it makes, in memory."""
+        return [LoadedPart(KeptSpan.of(part), (made,)) for part, made in self.each(work, parts)]
 
 
 def _finished(begun: dict[Future[Any], Part]) -> tuple[Part, Any]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,11 +134,30 @@ def _held(collections: Iterable[Any]) -> dict[Any, Any]:
     }
 
 
+class Spanning(Protocol):
+    """What is known of a part without its blocks, and what becomes of these."""
+
+    @property
+    def rows(self) -> slice | None:
+        """Place among the rows, if it is known."""
+
+    @property
+    def columns(self) -> slice:
+        """Place among the features."""
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages."""
+
+    def block(self, values: Sequence[Any]) -> Any:
+        """Return what reading the part gives."""
+
+
 @dataclass(frozen=True, eq=False)
 class DaskPart:
     """A part of a collection; an engine that is Dask's lets Dask make its blocks where it works."""
 
-    span: Span
+    span: Spanning
     keys: tuple[Any, ...]
     plan: Plan = field(repr=False)
 
@@ -157,23 +176,23 @@ class DaskPart:
         """What to call it in messages."""
         return self.span.place
 
-    def read(self) -> Block:
+    def read(self) -> Any:
         """Make the blocks on this thread."""
         return self.span.block(self.plan.made(self.keys))
 
 
 @dataclass(frozen=True, eq=False)
 class LoadedPart:
-    """A part on a worker, with its blocks."""
+    """A part with its blocks, on a worker or in memory."""
 
-    span: Span
+    span: Spanning
     values: tuple[Any, ...] = field(repr=False)
 
     rows = DaskPart.rows
     columns = DaskPart.columns
     place = DaskPart.place
 
-    def read(self) -> Block:
+    def read(self) -> Any:
         """Return the blocks as one."""
         return self.span.block(self.values)
 
@@ -208,6 +227,8 @@ class DaskSource(Source):
         self._X = X
         self._row_sizes, self._column_sizes = _sizes(X)
         self._y = None if y is None else matched_labels(y, X, self._row_sizes)
+        in_memory = y is not None and not hasattr(y, "__dask_graph__")
+        self._apart = as_labels(y) if in_memory else None
         self._framed = hasattr(X, "dtypes")
         self.dtype = feature_types(X)
         self.name = "dask data frame" if self._framed else "dask array"
@@ -217,6 +238,10 @@ class DaskSource(Source):
         self.target = None if y is None else str(getattr(y, "name", None) or "y")
         alone = len(self._row_sizes) == 1 < len(self._column_sizes)
         self.axis = "columns" if alone else "rows"
+
+    def labels_apart(self) -> NDArray[Any] | None:
+        """Return the labels if they are in memory."""
+        return self._apart
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> list[Part]:
         """Return one part a block of rows, or of columns; ``most_bytes`` changes nothing here."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 import scale_data
 
 ROOT = Path(__file__).parent.parent
@@ -46,10 +47,12 @@ def _rows(count, scale):
 
 
 def make_ecbdl(folder, scale):
+    """Write codes of one byte in the shape of ECBDL14."""
     scale_data.write_ecbdl(folder / "ecbdl.npy", _rows(33_600_000, scale))
 
 
 def rank_ecbdl(folder, scale, **params):
+    """Rank them by EC-FS."""
     from featrank import ECFS
     from featrank.sources import open_source
 
@@ -59,6 +62,7 @@ def rank_ecbdl(folder, scale, **params):
 
 
 def rank_ecbdl_given_alpha(folder, scale):
+    """Rank them by EC-FS with an alpha that is given."""
     return rank_ecbdl(folder, scale, alpha=0.5)
 
 
@@ -77,10 +81,11 @@ def step_of_mrmr(folder, scale):
 
 
 def make_nothing(folder, scale):
-    pass
+    """Leave it to the task, whose data is made in memory."""
 
 
 def rank_kddb(folder, scale):
+    """Rank a sparse matrix of rows in the shape of kddb."""
     from featrank import ECFS
 
     rows, columns = _rows(19_000_000, scale), _rows(30_000_000, scale)
@@ -90,6 +95,7 @@ def rank_kddb(folder, scale):
 
 
 def rank_sparse_features(folder, scale):
+    """Rank a hundred million sparse features, by columns."""
     from featrank import ECFS
 
     rows, columns = 10_000, _rows(100_000_000, scale)
@@ -107,10 +113,12 @@ def _fitted(ranker, X, y):
 
 
 def make_bed(folder, scale):
+    """Write genotypes."""
     scale_data.write_bed(folder / "genotypes.bed", 2500, _rows(10_000_000, scale))
 
 
 def rank_bed(folder, scale):
+    """Rank them by EC-FS, without the calls that are missing."""
     from featrank import ECFS
     from featrank.sources import open_source
 
@@ -120,10 +128,12 @@ def rank_bed(folder, scale):
 
 
 def make_zarr(folder, scale):
+    """Write floats of single precision."""
     scale_data.write_zarr(folder / "data.zarr", _rows(2_000_000, scale), 1000)
 
 
 def rank_zarr(folder, scale):
+    """Rank them by EC-FS."""
     from featrank import ECFS
     from featrank.sources import open_source
 
@@ -254,12 +264,14 @@ def measured(tasks, scale):
 
 
 def run_task(name, folder, scale):
+    """Do a task in this process and print its facts."""
     task = next(task for tasks in SETS for task in tasks if task.name == name)
     facts = task.run(Path(folder), float(scale))
     print(json.dumps({"peak": _peak(), **facts}))
 
 
 def main():
+    """Measure what was asked for."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--task", nargs=3)
     parser.add_argument("--only", nargs="+")

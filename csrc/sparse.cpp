@@ -59,7 +59,7 @@ void sparse_sums(const Columns<T, I>& X, const RowLabels& rows, const Ranges& ra
     for (std::size_t j = 0; j < X.count; ++j) {
         column.start(ranges, X.count, j);
         const auto take = [&](std::size_t c, double value, double weight) {
-            column.take(c, value, std::int64_t(weight / rows.weight_unit));
+            column.take(c, value, std::int64_t(rows.weights ? weight / rows.weight_unit : weight));
         };
         each_entry(X, rows, j, zeros, take);
         for (std::size_t c = 0; c < rows.classes; ++c) take(c, 0, zeros[c]);

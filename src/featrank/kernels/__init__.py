@@ -61,6 +61,12 @@ class Groups(NamedTuple):
         parts = np.split(self.weights, self.offsets[1:-1])
         return np.array([part.sum() for part in parts])
 
+    def codes(self, n_rows: int) -> NDArray[np.int32]:
+        """Return the class of each row, -1 for those that take no part."""
+        codes, sizes = np.full(n_rows, -1, np.int32), np.diff(self.offsets)
+        codes[self.order] = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        return codes
+
     def no_counts(self, n_columns: int, n_bins: int) -> "Counts":
         """Return counts of zero: integers, or doubles for weighted rows."""
         shape = n_columns, len(self.offsets) - 1, n_bins

@@ -34,13 +34,12 @@ class LabelArrays(NamedTuple):
     @classmethod
     def of(cls, groups: Groups, n_rows: int) -> "LabelArrays":
         """Tell of each row what groups of rows say."""
-        codes, sizes = np.full(n_rows, -1, np.int32), np.diff(groups.offsets)
-        codes[groups.order] = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         weights = None
         if groups.weights is not None:
             weights = np.zeros(n_rows)
             weights[groups.order] = groups.weights
-        return cls(codes, weights, groups.sizes.astype(np.float64), groups.weight_unit)
+        sizes = groups.sizes.astype(np.float64)
+        return cls(groups.codes(n_rows), weights, sizes, groups.weight_unit)
 
     def no_counts(self, n_columns: int, n_bins: int) -> Counts:
         """Return counts of zero: integers, or doubles for weighted rows."""

@@ -55,6 +55,10 @@ class Genotypes:
         """Bytes that they take as they are."""
         return self.packed.nbytes
 
+    def columns(self, some: slice) -> Genotypes:
+        """Return some of the variants, without a copy."""
+        return Genotypes(self.packed[some], self.n_samples)
+
     def toarray(self) -> NDArray[np.float32]:
         """Return copies of the first allele, of shape (n_samples, n_variants); missing is NaN."""
         codes = np.arange(256)[:, np.newaxis] >> np.array([0, 2, 4, 6]) & 3

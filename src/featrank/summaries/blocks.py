@@ -153,13 +153,19 @@ class SparseBlock:
 def block_of(X: Any) -> Block:
     """Return X, whatever holds it, as a block."""
     X = as_block(X)
+    if hasattr(X, "packed"):
+        from .counted import CountedBlock  # which writes itself out as one of the kinds above
+
+        return CountedBlock.of(X)
     if hasattr(X, "tocsc"):
         return SparseBlock.of(X)
     return DenseBlock(dense_block(X, slice(None)))
 
 
 def as_block(X: Any) -> Any:
-    """Return rows and columns of real numbers as an array or a sparse matrix."""
+    """Return rows and columns of real numbers as an array, a sparse matrix, or genotypes."""
+    if hasattr(X, "packed"):
+        return X
     X = as_numbers(X)
     if hasattr(X, "tocsc"):
         return X

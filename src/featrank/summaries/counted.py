@@ -1,0 +1,134 @@
+"""Blocks of few different values, which are counted instead of written out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines.local import blocks
+from featrank.kernels import BinArrays, Counts, Floats, Groups, RangeArrays, SumArrays
+from featrank.kernels import counted as kernels
+from featrank.kernels.counted import ValueCounts
+from featrank.sources.genotypes import ALLELES, Genotypes
+
+from .blocks import DenseBlock
+from .histogram import Bins
+
+# Bytes of values that are written out at a time.
+WRITTEN_BYTES = 8 * 2**20
+
+
+class Coded(Protocol):
+    """Some rows of some columns as codes, each of which stands for a value."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the values."""
+
+    def counts(self, classes: NDArray[np.integer], n_classes: int) -> NDArray[np.int32]:
+        """How often each code occurs in each class: (n_columns, n_classes, n_codes)."""
+
+    def columns(self, some: slice) -> Coded:
+        """Some of the columns."""
+
+    def toarray(self) -> NDArray[np.floating]:
+        """Return the values."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedBlock:
+    """Codes, and the value that each of them stands for; NaN is a missing one.
+
+    Rows without weights are counted, once for the same groups of them; of rows with weights the
+    values are written out, some columns at a time.
+    """
+
+    codes: Coded
+    values: Floats
+    _kept: list[tuple[Groups, ValueCounts]] = field(default_factory=list, repr=False)
+
+    @classmethod
+    def of(cls, genotypes: Genotypes) -> CountedBlock:
+        """Take genotypes of two bits."""
+        return cls(genotypes, np.array(ALLELES))
+
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """The type of the values."""
+        return self.codes.dtype
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.codes.shape
+
+    def ranges(self, groups: Groups) -> RangeArrays:
+        """Per-class extremes of each column."""
+        if groups.weights is None:
+            return kernels.ranges(self._counted(groups))
+        return RangeArrays(*self._joined(lambda dense, _: dense.ranges(groups), -1))
+
+    def sums(self, groups: Groups, of_all: RangeArrays) -> SumArrays:
+        """Per-class sums of each column."""
+        if groups.weights is None:
+            return kernels.sums(self._counted(groups), of_all)
+
+        def some(dense: DenseBlock, columns: slice) -> SumArrays:
+            own: list[Any] = [np.ascontiguousarray(table[..., columns]) for table in of_all]
+            return dense.sums(groups, RangeArrays(*own))
+
+        return SumArrays(*self._joined(some, -2))
+
+    def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
+        """Counts over the bins; without any, over some of about equal content."""
+        if groups.weights is None:
+            arrays = None if bins is None else bins.arrays
+            return kernels.histogram(self._counted(groups), arrays, n_bins)
+
+        def some(dense: DenseBlock, columns: slice) -> tuple[Counts]:
+            if bins is None:
+                return (dense.counts(groups, None, n_bins),)
+            own: list[Any] = [part[columns] for part in bins.arrays]
+            return (dense.counts(groups, Bins(BinArrays(*own), n_bins), n_bins),)
+
+        return self._joined(some, 0)[0]
+
+    def tally(self, groups: Groups, of_all: RangeArrays, bins: Bins) -> tuple[SumArrays, Counts]:
+        """Sums and counts."""
+        return self.sums(groups, of_all), self.counts(groups, bins, bins.n_bins)
+
+    def _counted(self, groups: Groups) -> ValueCounts:
+        for known, counted in self._kept:
+            if _alike(known, groups):
+                return counted
+        counts = self.codes.counts(groups.codes(self.shape[0]), len(groups.offsets) - 1)
+        counted = ValueCounts(counts, self.values)
+        self._kept[:] = [(groups, counted)]
+        return counted
+
+    def _joined(
+        self, work: Callable[[DenseBlock, slice], Sequence[NDArray[Any]]], axis: int
+    ) -> list[NDArray[Any]]:
+        """Return what the work gives for some columns after the other, joined."""
+        found = [work(dense, columns) for dense, columns in self._written_out()]
+        return [np.concatenate(parts, axis=axis) for parts in zip(*found, strict=True)]
+
+    def _written_out(self) -> Iterator[tuple[DenseBlock, slice]]:
+        n_rows, n_columns = self.shape
+        width = max(1, WRITTEN_BYTES // max(1, n_rows * self.dtype.itemsize))
+        for columns in blocks(n_columns, width) or [slice(0, 0)]:
+            yield DenseBlock(self.codes.columns(columns).toarray()), columns
+
+
+def _alike(first: Groups, second: Groups) -> bool:
+    return first is second or (
+        np.array_equal(first.offsets, second.offsets) and np.array_equal(first.order, second.order)
+    )

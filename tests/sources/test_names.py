@@ -10,6 +10,7 @@ import pytest
 
 from featrank.exceptions import DataError
 from featrank.sources.names import NumberedNames, StoredNames, as_names, repeated, taken
+from featrank.sources.skipped import Skipped
 
 TEXTS = [f"x{j}" for j in range(50)]
 KINDS = [NumberedNames(50), StoredNames(TEXTS), StoredNames(pa.array(TEXTS))]
@@ -101,3 +102,16 @@ def test_a_name_takes_a_few_bytes():
         tracemalloc.stop()
     stored = pl.select(pl.lit("rs") + pl.int_range(0, 1_000_000).cast(pl.String)).to_series()
     assert StoredNames(stored).column.estimated_size() < 33e6
+
+
+def test_columns_that_are_left_out_have_no_name():
+    skipped = Skipped((0, 7, 8, 30))
+    names, texts = NumberedNames(46, skipped=skipped), [f"x{j}" for j in range(50)]
+    for position in reversed(skipped.positions):
+        del texts[position]
+    assert list(names) == texts == names
+    assert [names.index(text) for text in texts] == list(range(46))
+    assert names[5:20] == texts[5:20]
+    assert names != NumberedNames(46)
+    for absent in ("x0", "x7", "x30", "x50"):
+        assert absent not in names

@@ -17,8 +17,9 @@ from ..tables.columns import check_unique, find_column, kept_columns
 from ..tables.labels import find_label_file
 from .labels import Labels, label_file
 from .matrices import MatrixSource, Values
+from .names import NumberedNames
 from .options import SourceOptions
-from .skipped import Numbered, Skipped, all_but
+from .skipped import Skipped, all_but
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,12 @@ def source_of(
     """
     if names is not None:
         check_unique(names)
-    all_names = Numbered(values.shape[1]) if names is None else names
+    all_names = NumberedNames(values.shape[1]) if names is None else names
     labels, column = _labels(values, all_names, others, options)
     skipped = _skipped(all_names, column, options)
     if names is None:
         left = values.shape[1] - len(skipped.positions)
-        return MatrixSource(values, Numbered(left, skipped), skipped, labels)
+        return MatrixSource(values, NumberedNames(left, skipped=skipped), skipped, labels)
     absent = set(skipped.positions)
     kept = [name for place, name in enumerate(names) if place not in absent] if absent else names
     return MatrixSource(values, kept, skipped, labels)

@@ -16,7 +16,7 @@ from ..tables.labels import checked_labels
 from ..tables.prepare import numeric_matrix
 from ..values import require_numbers
 from .cutting import most_items, ranges, ranges_by_cost
-from .skipped import Numbered
+from .names import NumberedNames
 from .source import Block, Part, Source, place_of, span_of
 from .streams import require_another
 
@@ -80,7 +80,7 @@ class Blocks(Source):
         self._begun = False
         first = self._first()
         width = first.X.shape[1] if n_features is None else n_features
-        self.names = Numbered(width) if names is None else [str(one) for one in names]
+        self.names = NumberedNames(width) if names is None else [str(one) for one in names]
         self._check_names(width)
         self.shape = (None, width)
         self.dtype = first.X.dtype
@@ -100,7 +100,7 @@ class Blocks(Source):
     def _check_names(self, width: int) -> None:
         if len(self.names) != width:
             raise UsageError(f"{len(self.names)} names were given for {width} features.")
-        if not isinstance(self.names, Numbered):
+        if not isinstance(self.names, NumberedNames):
             check_unique(self.names)
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..exceptions import DataError
 from ..tables.columns import check_unique
 from .dask_blocks import as_labels, as_matrix, beside, feature_types, matched_labels
-from .skipped import Numbered
+from .names import NumberedNames
 from .source import Block, Part, Source, place_of, span_of
 
 
@@ -234,7 +234,7 @@ class DaskSource(Source):
         self.name = "dask data frame" if self._framed else "dask array"
         rows = None if None in self._row_sizes else sum(self._row_sizes)  # type: ignore[arg-type]
         self.shape = (rows, X.shape[1])
-        self.names = _names(X) if self._framed else Numbered(X.shape[1])
+        self.names = _names(X) if self._framed else NumberedNames(X.shape[1])
         self.target = None if y is None else str(getattr(y, "name", None) or "y")
         alone = len(self._row_sizes) == 1 < len(self._column_sizes)
         self.axis = "columns" if alone else "rows"

@@ -11,7 +11,7 @@ import numpy as np
 from ..exceptions import DataError, UsageError
 from ..tables.columns import listed
 from .labels import Labels, labels_of
-from .skipped import Numbered
+from .names import NumberedNames
 from .source import Block, Part, Source, span_of
 
 
@@ -143,7 +143,7 @@ def _require_same(first: Source, other: Source) -> None:
             f"The labels of {first.name!r} are {first.target!r}, those of {other.name!r} "
             f"{other.target!r}. Files of one table need the same."
         )
-    if isinstance(first.names, Numbered) and first.names == other.names:
+    if isinstance(first.names, NumberedNames) and first.names == other.names:
         return
     names, others = list(first.names), list(other.names)
     if names == others:

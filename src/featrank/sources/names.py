@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import DataError
+from .skipped import Skipped
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,6 +22,8 @@ __all__ = ["Names", "NumberedNames", "StoredNames", "as_names", "repeated", "tak
 
 # Names that become Python strings together when all of them are asked for.
 _SOME = 65_536
+# Where no columns are left out.
+_NOTHING = Skipped()
 # Repeated names that are looked for at a time.
 _TOLD = 100
 
@@ -90,28 +93,33 @@ class NumberedNames(Names):
         How many, or which.
     prefix : str, default="x"
         What stands before the number.
+    skipped : Skipped
+        Numbers that are left out: columns of a file that are no features.
 
     Examples
     --------
     >>> names = NumberedNames(10_000_000)
     >>> names[-1], names.index("x42"), names[2:4] == ["x2", "x3"]
     ('x9999999', 42, True)
+    >>> list(NumberedNames(3, skipped=Skipped((1,))))
+    ['x0', 'x2', 'x3']
     """
 
     distinct = True
 
-    def __init__(self, numbers: int | range, prefix: str = "x"):
+    def __init__(self, numbers: int | range, prefix: str = "x", skipped: Skipped = _NOTHING):
         self._numbers = range(numbers) if isinstance(numbers, int) else numbers
         self._prefix = prefix
+        self._skipped = skipped
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def _one(self, place: int) -> str:
-        return f"{self._prefix}{self._numbers[place]}"
+        return f"{self._prefix}{self._skipped.in_file(self._numbers[place])}"
 
     def _some(self, places: slice) -> NumberedNames:
-        return NumberedNames(self._numbers[places], self._prefix)
+        return NumberedNames(self._numbers[places], self._prefix, self._skipped)
 
     def take(self, places: NDArray[np.integer]) -> list[str]:
         """Return the names at some places."""
@@ -120,13 +128,15 @@ class NumberedNames(Names):
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:
         """Return the place of a name; ValueError if it is none of them."""
         digits = name.removeprefix(self._prefix) if isinstance(name, str) else ""
-        found = int(digits) if digits.isascii() and digits.isdecimal() else -1
-        if f"{self._prefix}{found}" == name and found in self._numbers:
-            return _within(self._numbers.index(found), name, start, stop, len(self))
+        position = int(digits) if digits.isascii() and digits.isdecimal() else -1
+        if f"{self._prefix}{position}" == name and position not in self._skipped.positions:
+            number = self._skipped.features(slice(position, position + 1)).start
+            if number in self._numbers:
+                return _within(self._numbers.index(number), name, start, stop, len(self))
         raise ValueError(f"{name!r} is no name here")
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, NumberedNames):
+        if isinstance(other, NumberedNames) and self._skipped == other._skipped:
             return (self._prefix, self._numbers) == (other._prefix, other._numbers)
         return super().__eq__(other)
 

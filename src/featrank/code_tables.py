@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +24,12 @@ BLOCK_BYTES = 2**27
 
 
 def code_tables(
-    source: Source, engine: Engine, *, bins: int | str = "auto", most_bytes: int = BLOCK_BYTES
+    source: Source,
+    engine: Engine,
+    *,
+    bins: int | str = "auto",
+    most_bytes: int = BLOCK_BYTES,
+    keep_bytes: float = math.inf,
 ) -> tuple[RowBlockContingency, NDArray[Any]]:
     """Return tables of a source for ``fit_tables``, and its classes.
 
@@ -41,6 +48,9 @@ def code_tables(
         Bins of equal width, as the rankers have them.
     most_bytes : int
         How large a block may be while it is read.
+    keep_bytes : float
+        What the codes of all rows may take; if they take more, the source is read and encoded
+        again for each choice.
 
     Examples
     --------
@@ -64,7 +74,12 @@ def code_tables(
     assert ranges.n_rows is not None
     n_bins = auto_bins(ranges.n_rows) if bins == "auto" else int(bins)
     made = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
-    parts = engine.keep(Encode(ranges.classes, made.arrays), source.parts(most_bytes))
+    encode = Encode(ranges.classes, made.arrays)
+    parts: Sequence[Any]
+    if ranges.n_rows * ranges.n_features > keep_bytes:
+        parts = [EncodedPart(part, encode) for part in source.parts(most_bytes)]
+    else:
+        parts = engine.keep(encode, source.parts(most_bytes))
     tables = RowBlockContingency.of(
         parts,
         engine,
@@ -79,6 +94,33 @@ def _ranges(part: Part) -> Ranges:
     read = part.read()
     require_usable(read.X, None)
     return Ranges.of(read.X, read.y)
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedPart:
+    """A part of a source whose codes are made when they are read."""
+
+    part: Part
+    encode: Encode
+
+    @property
+    def rows(self) -> slice | None:
+        """Place among the rows of the source."""
+        return self.part.rows
+
+    @property
+    def columns(self) -> slice:
+        """Place among the features."""
+        return self.part.columns
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages."""
+        return self.part.place
+
+    def read(self) -> CodeBlock:
+        """Read the part and put its values into bins."""
+        return self.encode(self.part)
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,6 +47,21 @@ def test_files_and_sparse_blocks_too(engine, arrays, tmp_path):
         np.testing.assert_array_equal(found.criterion_, expected)
 
 
+@pytest.mark.parametrize("method", [MRMR, JMI, CMIM, MIFS])
+@pytest.mark.parametrize("kept", [True, False])
+def test_fit_counts_in_parts(engine, arrays, method, kept, tmp_path, monkeypatch):
+    X, y = arrays
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", y)
+    source = open_source(tmp_path / "X.npy", labels=tmp_path / "y.npy")
+    if not kept:  # the codes of all rows are too much for the memory
+        monkeypatch.setattr("featrank.reading.memory_budget", lambda given: 2000)
+    found = method(4).fit(source, engine=engine)
+    expected = method(4).fit(X, y)
+    np.testing.assert_array_equal(found.ranking_, expected.ranking_)
+    np.testing.assert_array_equal(found.criterion_, expected.criterion_)
+
+
 def test_what_is_kept_is_made_once(engine, tmp_path):
     kept = engine.keep(number, made(12, tmp_path))
     for _ in range(2):

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions, fit_context
-from featrank.base import Floats
+from featrank.base import Floats, Ranker
+from featrank.code_tables import code_tables
 from featrank.engines.dense import float_type
 from featrank.greedy_ranker import GreedyRanker
 from featrank.kernels import BinArrays, Groups
@@ -25,6 +26,7 @@ from featrank.pairwise import (
     is_sparse,
 )
 from featrank.progress import tracked
+from featrank.reading import Reading, is_source, source_of
 from featrank.summaries import Bins, RowClasses, auto_bins, column_moments
 
 
@@ -88,6 +90,46 @@ class TableRanker(InformationRanker):
     def _tables(self, X: Any, y: NDArray[np.intp]) -> PairTables:
         kind = SparseContingency if is_sparse(X) else Contingency
         return kind.of(*self._binned(X, y), self.n_jobs)
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, **reading: Any) -> Ranker:
+        """Rank the features of X.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
+            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection or a
+            lazy frame that is read by rows is counted in parts, with the same result.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type; not needed for a source that has labels.
+        **reading
+            For sources: ``memory``, ``engine`` and ``client``, as
+            :class:`featrank.reading.Reading` explains them.
+
+        Returns
+        -------
+        self : Ranker
+            The fitted ranker.
+        """
+        if not (is_source(X) and self._counts_in_parts()):
+            return super().fit(X, y, **reading)
+        options = Reading.of(reading)
+        source, rest = source_of(X, y)
+        if rest is not None or source.axis != "rows" or not source.again:
+            return super().fit(source, rest, **reading)
+        with options.reader(source, self.n_jobs, repr(self)) as reader:
+            tables, classes = code_tables(
+                source,
+                reader.engine,
+                bins=self.bins,
+                most_bytes=reader.block_bytes(source),
+                keep_bytes=reader.memory / 2,
+            )
+            return self.fit_tables(tables, classes)
+
+    def _counts_in_parts(self) -> bool:
+        """Whether all that is needed can be counted where the rows are."""
+        return self.binning == "width"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit_tables(self, tables: PairTables, classes: Any) -> TableRanker:

@@ -114,6 +114,9 @@ class MRMR(SumRanker):
         redundancy = total / n_chosen
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
+    def _counts_in_parts(self) -> bool:
+        return self.criterion != "fcq" and super()._counts_in_parts()
+
     def _choose_by(
         self, tables: PairTables, count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:

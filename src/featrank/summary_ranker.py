@@ -152,23 +152,28 @@ class SummaryRanker(Ranker):
 
     def _views(
         self, source: Source, y: Any, options: Reading, reader: Reader, **further: Any
-    ) -> tuple[RowLabels, list[Any]]:
+    ) -> tuple[RowLabels, list[Any] | None]:
         """Return the labels of the rows, and the folds that there are views for; here none."""
         for name, value in further.items():
             if value is not None:
                 self._refuse_unknown({name: value})
         if y is not None:
             classes, codes = encode_labels(y, source.shape[0] or np.size(y))
-            return KnownLabels(classes, small_codes(codes, len(classes))[None], {}), []
+            return KnownLabels(classes, small_codes(codes, len(classes))[None], {}), None
         if not source.labelled:
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but {source.name!r} has no "
                 "labels: name them when it is opened (target=), or pass y."
             )
-        return OwnLabels(), []
+        return OwnLabels(), None
 
     def _tune_source(
-        self, source: Source, labels: RowLabels, folds: list[Any], found: Found, reader: Reader
+        self,
+        source: Source,
+        labels: RowLabels,
+        folds: list[Any] | None,
+        found: Found,
+        reader: Reader,
     ) -> None:
         """Choose what ``fit`` chooses by itself; here nothing."""
 

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import check_consistent_length, check_random_state
 
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
@@ -18,9 +17,8 @@ from featrank.base import Floats, best_first
 from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.graph import Graph
-from featrank.labels import group_codes
 from featrank.reading import Reading, is_source
-from featrank.solvers.judging import MOST_FEATURES, judged, judged_values, rows_to_judge
+from featrank.solvers.judging import MOST_FEATURES, judged
 from featrank.solvers.tuning import (
     ALIKE,
     Fold,
@@ -28,7 +26,6 @@ from featrank.solvers.tuning import (
     choice,
     choice_sentence,
     last_within_one_error,
-    stratified_folds,
 )
 from featrank.sources import Source
 from featrank.summaries import (
@@ -38,7 +35,6 @@ from featrank.summaries import (
     Reader,
     RowLabels,
     all_labels,
-    entries,
     fisher_score,
     mutual_information,
     one_against_rest,
@@ -47,12 +43,12 @@ from featrank.summaries import (
 )
 from featrank.summary_ranker import SummaryRanker
 
+from .ec_fs_folds import FOLDS, folds_of, inside, judged_in_parts
 from .ec_fs_graph import Terms, graph_of
 
 ALPHAS = tuple(step / 10 for step in range(11))
 # Where folds cannot be cut: relevance alone, which needs no choice.
 WITHOUT_FOLDS = 1.0
-FOLDS = 5
 NO_FOLDS = (
     "alpha cannot be chosen by cross-validation: a class has a single member, or the groups leave "
     "no two folds with all classes on one side and two on the other. "
@@ -265,59 +261,47 @@ class ECFS(SummaryRanker):
 
     def _views(
         self, source: Source, y: Any, options: Reading, reader: Reader, **further: Any
-    ) -> tuple[RowLabels, list[Fold]]:
+    ) -> tuple[RowLabels, list[Fold] | None]:
         """Return labels for all rows and for the training rows of each fold of "cv"."""
         labels, _ = super()._views(source, y, options, reader)
         if self.alpha != "cv" or options.ranges is not None or not source.again:
-            return labels, []
+            return labels, None
         known = labels if isinstance(labels, KnownLabels) else all_labels(source, reader)
         codes = known.codes[0].astype(np.intp)
-        folds = _folds(codes, None, further.get("groups"), self.random_state)
-        views = [known.codes[0], *(_inside(codes, fold) for fold in folds)]
+        folds = folds_of(codes, None, further.get("groups"), self.random_state)
+        views = [known.codes[0], *(inside(codes, fold) for fold in folds)]
         return known.viewed([small_codes(view, len(known.classes)) for view in views]), folds
 
     def _tune_source(
         self,
         source: Source,
         labels: RowLabels,
-        folds: list[Fold],
+        folds: list[Fold] | None,
         found: Found,
         reader: Reader,
     ) -> None:
-        if self.alpha != "cv" or not isinstance(labels, KnownLabels):
+        if folds is None or not isinstance(labels, KnownLabels):
             self._tune_without_rows()
             if self.alpha == "cv":
                 warnings.warn(NO_SECOND_LOOK, FeatrankWarning, stacklevel=4)
             return
         if not folds:
             warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=4)
-        codes = labels.codes[0].astype(np.intp)
         asked = [self._orders_to_judge(one, source.shape[1]) for one in found.vectors[1:]]
-        rows = [rows_to_judge(codes, fold) for fold in folds]
-        places = [np.sort(np.concatenate(two)) for two in rows]
-        columns = [np.unique(orders) for orders, _ in asked]
-        rectangles = list(zip(places, columns, strict=True))
-        values = entries(source, rectangles, labels.starts, reader) if folds else []
-
-        def work(span: slice) -> Floats:
-            fold = span.start
-            train, rest = rows[fold]
-            both = np.concatenate([train, rest])
-            ordered = values[fold][np.searchsorted(places[fold], both)]
-            return judged_values(ordered, codes[both], len(train), columns[fold], *asked[fold])
-
-        self.alpha_ = self._best_alpha(local.map_blocks(work, len(folds), 1, self.n_jobs))
+        self.alpha_ = self._best_alpha(
+            judged_in_parts(source, labels, folds, asked, reader, self.n_jobs)
+        )
 
     def _choose_alpha(
         self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any
     ) -> float:
-        folds = _folds(codes, weights, groups, self.random_state)
+        folds = folds_of(codes, weights, groups, self.random_state)
         if not folds:
             warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=5)
 
         def work(span: slice) -> Floats:
             fold = folds[span.start]
-            vectors = self._vectors(X, _inside(codes, fold), weights)
+            vectors = self._vectors(X, inside(codes, fold), weights)
             return self._judged(X, codes, fold, vectors)
 
         return self._best_alpha(local.map_blocks(work, len(folds), 1, self.n_jobs))
@@ -329,11 +313,11 @@ class ECFS(SummaryRanker):
         if self.alpha != "cv" or np.bincount(codes).min() < FOLDS:
             super()._tune_classes(rankers, X, codes)
             return
-        folds = _folds(codes, None, None, self.random_state)
+        folds = folds_of(codes, None, None, self.random_state)
 
         def work(span: slice) -> list[Floats]:
             fold = folds[span.start]
-            each = self._gathered(X, _inside(codes, fold), None, one_against_rest)
+            each = self._gathered(X, inside(codes, fold), None, one_against_rest)
             return [
                 self._judged(X, (codes == code).astype(np.intp), fold, vectors)
                 for code, vectors in enumerate(each)
@@ -471,38 +455,6 @@ def _alike(rankers: Sequence[ECFS]) -> list[list[int]]:
         else:
             groups.append((others, [place]))
     return [places for _, places in groups]
-
-
-def _folds(
-    codes: NDArray[np.intp], weights: Floats | None, groups: Any, random_state: Any
-) -> list[Fold]:
-    """Return folds with every class among their training rows; none where a class has one row."""
-    counted = np.arange(len(codes)) if weights is None else np.flatnonzero(weights)
-    y = codes[counted]
-    if np.bincount(y).min() < 2:
-        return []
-    if groups is not None:
-        check_consistent_length(codes, groups)
-        groups = group_codes(groups)[counted]
-        if groups.min() == groups.max():
-            return []
-    seed = check_random_state(random_state).randint(2**31)
-    cut = [(counted[fit], counted[rest]) for fit, rest in stratified_folds(y, FOLDS, seed, groups)]
-    whole = [fold for fold in cut if _tells(codes, fold, y.max() + 1)]
-    return whole if len(whole) > 1 else []
-
-
-def _tells(codes: NDArray[np.intp], fold: Fold, n_classes: int) -> bool:
-    """Whether all classes can be ranked for, and two of them be told apart in the other rows."""
-    train, rest = (len(np.unique(codes[rows])) for rows in fold)
-    return train == n_classes and rest > 1
-
-
-def _inside(codes: NDArray[np.intp], fold: Fold) -> NDArray[np.intp]:
-    """Return the codes of a fold's training rows; the others take no part."""
-    inside = np.full(len(codes), -1)
-    inside[fold[0]] = codes[fold[0]]
-    return inside
 
 
 def _checked_alphas(alphas: Sequence[float]) -> Floats:

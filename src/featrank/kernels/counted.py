@@ -14,7 +14,7 @@ N_BYTES = 256
 class ValueCounts(NamedTuple):
     """Counts of shape (columns, classes, values), in 32 or 64 bits, and the values.
 
-    A value that is NaN is missing; the others are finite and differ from each other.
+    A value that is NaN is missing; the others are finite.
     """
 
     counts: NDArray[np.int32] | NDArray[np.int64]

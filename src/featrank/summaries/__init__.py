@@ -1,5 +1,6 @@
 """Mergeable summaries of features: everything that the summary-based methods need of X."""
 
+from .byte_counts import ByteCounts
 from .checkpoint import Checkpoint
 from .columns import RowClasses, column_moments, summarise_columns
 from .digest import Digest
@@ -17,6 +18,7 @@ from .summary import Summary
 
 __all__ = [
     "Bins",
+    "ByteCounts",
     "Checkpoint",
     "Digest",
     "Found",

@@ -14,6 +14,7 @@ from featrank.engines.dense import dense_block, float_type
 from featrank.kernels import Floats, Groups
 
 from .blocks import PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock, SparseBlock
+from .byte_counts import BYTE_TYPES, ByteCounts
 from .digest import Digest
 from .moments import Moments
 from .ranges import Ranges
@@ -25,6 +26,13 @@ Result = TypeVar("Result")
 BLOCK_BYTES = 8 * 2**20
 # Sparse columns that are worked on together: what is known of them stays in the cache.
 SPARSE_COLUMNS = 4096
+
+# Rows of a class from which on it takes less time to count all bytes than to read numbers; what the
+# counts take for a feature and class, and for all of a block; and rows that are counted together.
+COUNTED_ROWS = 512
+BYTE_COUNTS = 4 * 256
+BYTE_STATE = 32 * 2**20
+BYTE_ROWS = 2**16
 
 
 @dataclass(frozen=True)
@@ -54,6 +62,10 @@ def summarise_columns(
 ) -> list[Result]:
     """Summarise X block by block and keep only what ``digest`` makes of columns and digest."""
     n_samples, n_features = X.shape
+    if worth_counting(X, rows):
+        return summarise_bytes(X, rows, digest, n_bins, binning, n_jobs)
+    if isinstance(X, np.ndarray) and n_samples > TALL and binning == "width":
+        return [digest(slice(0, n_features), summarise_tall(X, rows, n_bins, n_jobs))]
     groups = rows.groups()
     if not isinstance(X, np.ndarray):
         whole = SparseBlock.of(X)
@@ -64,9 +76,6 @@ def summarise_columns(
         width = local.shared_width(n_features, SPARSE_COLUMNS, 2 + X.nnz // n_features, n_jobs)
         return local.map_blocks(sparse, n_features, width, n_jobs)
 
-    if n_samples > TALL and binning == "width":
-        return [digest(slice(0, n_features), summarise_tall(X, rows, n_bins, n_jobs))]
-
     def work(columns: slice) -> Result:
         block = DenseBlock(dense_block(X, columns))
         return digest(columns, Digest.of(block, groups, n_bins, binning))
@@ -74,6 +83,37 @@ def summarise_columns(
     per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
     width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
     width = local.shared_width(n_features, width, n_samples, n_jobs)
+    return local.map_blocks(work, n_features, width, n_jobs)
+
+
+def worth_counting(X: Any, rows: RowClasses) -> bool:
+    """Whether X has values of one byte, so many that counts of them are small beside it."""
+    plain = isinstance(X, np.ndarray) and X.dtype in BYTE_TYPES and rows.weights is None
+    return plain and len(X) > COUNTED_ROWS * rows.n_classes
+
+
+def summarise_bytes(
+    X: NDArray[Any],
+    rows: RowClasses,
+    digest: Callable[[slice, Digest], Result],
+    n_bins: int | None,
+    binning: str,
+    n_jobs: int | None,
+) -> list[Result]:
+    """Summarise long columns of one-byte values from one read, which counts each value."""
+    n_samples, n_features = X.shape
+    classes = np.arange(rows.n_classes)
+    width = max(1, BYTE_STATE // (rows.n_classes * BYTE_COUNTS))
+    width = local.shared_width(n_features, width, n_samples, n_jobs)
+    by_rows = n_jobs if width >= n_features else 1
+
+    def work(columns: slice) -> Result:
+        def count(span: slice) -> ByteCounts:
+            return ByteCounts.of(X[span, columns], rows.codes[span], classes)
+
+        found = local.fold_blocks(count, n_samples, BYTE_ROWS, ByteCounts.merge, by_rows)
+        return digest(columns, found.digest(n_bins, binning))
+
     return local.map_blocks(work, n_features, width, n_jobs)
 
 

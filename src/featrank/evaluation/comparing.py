@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import UsageError
 from featrank.progress import report
@@ -24,8 +23,11 @@ from .names import feature_names_of, names_digest
 from .outlook import look_ahead
 from .protocol import Data, Protocol
 from .results import Folder
-from .running import check_jobs, running
+from .running import Task, check_jobs, running
 from .trials import OVER_TIME, Trial, run_trial
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 _OLD = "folders of layout version 1 keep none. Run compare again, into another folder, to get them"
 
@@ -44,6 +46,7 @@ def compare(
     resume: bool = False,
     time_limit: float | None = None,
     patience: int | None = None,
+    client: Client | None = None,
 ) -> Comparison:
     """Compare ranking methods by what a classifier makes of their first features.
 
@@ -80,6 +83,9 @@ def compare(
     patience : int, optional
         A method that is over time in all of the first ``patience`` trials is not tried in the
         others. By default every method is tried in every trial.
+    client : distributed.Client, optional
+        Run on the workers of this Dask cluster, in place of processes of this machine. The data
+        is sent once to each worker, each runs one trial at a time, and ``out`` is written here.
 
     Returns
     -------
@@ -102,7 +108,7 @@ def compare(
     data = Data.of(X, y, groups, protocol.labelled(dataset))
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])
-    check_jobs(jobs)
+    check_jobs(jobs, client)
     chosen = entries(methods, protocol)
     manifest = make_manifest(data, chosen, protocol, names_digest(names))
     manifest["test_share"] = look_ahead(data, y, protocol)
@@ -111,7 +117,7 @@ def compare(
         run = _Run(data, chosen, protocol, time_limit)
         if folder is not None:
             run.take_up(folder)
-        for _ in run.work(jobs, patience):
+        for _ in run.work(jobs, patience, client):
             report(run.finished, run.planned)
         return run.outcome(names, manifest, folder)
 
@@ -144,6 +150,26 @@ def writing(
     return Folder.writing(Path(out), manifest, names, resume=resume)
 
 
+class _FitTask(Task):
+    """The fit of a method to all rows, by its place among the methods."""
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Runs a trial or a fit; it holds the data, and goes once to each process or worker."""
+
+    data: Data
+    methods: list[Entry]
+    protocol: Protocol
+    time_limit: float | None
+
+    def __call__(self, task: Task) -> Trial | Fit:
+        n, last = task.number, (self.time_limit, task.given_up)
+        if isinstance(task, _FitTask):
+            return fit_to_all(self.data, self.methods[n], self.protocol, n, *last)
+        return run_trial(self.data, self.methods, self.protocol, n, *last)
+
+
 @dataclass
 class _Run:
     """The trials of a comparison and the fits to all rows: those done, and those left."""
@@ -173,26 +199,28 @@ class _Run:
         """How much there is in all."""
         return self.protocol.trials + len(self.methods)
 
-    def work(self, jobs: int, patience: int | None) -> Iterator[None]:
+    def work(self, jobs: int, patience: int | None, client: Client | None) -> Iterator[None]:
         """Do what is left, in one or two waves: who is given up is known after the first."""
-        limited = self.time_limit is not None
         count = self.protocol.trials if patience is None else patience
         numbers = [n for n in range(self.protocol.trials) if n not in self.trials]
         early, late = ([n for n in numbers if (n < count) == first] for first in (True, False))
         wave = self._trials(early, {}) + ([] if late else self._fits({}))
-        yield from map(self._add, running(wave, jobs, limited=limited))
+        yield from self._wave(wave, jobs, client)
         if late:
             lost = self._hopeless(count)
-            wave = self._trials(late, lost) + self._fits(lost)
-            yield from map(self._add, running(wave, jobs, limited=limited))
+            yield from self._wave(self._trials(late, lost) + self._fits(lost), jobs, client)
 
-    def _trials(self, numbers: list[int], given_up: Mapping[str, str]) -> list[Callable[[], Any]]:
-        parts = self.data, self.methods, self.protocol
-        return [partial(run_trial, *parts, n, self.time_limit, given_up) for n in numbers]
+    def _wave(self, tasks: list[Task], jobs: int, client: Client | None) -> Iterator[None]:
+        work = _Work(self.data, self.methods, self.protocol, self.time_limit)
+        limited = self.time_limit is not None
+        return map(self._add, running(work, tasks, jobs, client, limited=limited))
 
-    def _fits(self, given_up: Mapping[str, str]) -> list[Callable[[], Any]]:
+    def _trials(self, numbers: list[int], given_up: Mapping[str, str]) -> list[Task]:
+        return [Task(n, f"trial {n}", given_up) for n in numbers]
+
+    def _fits(self, given_up: Mapping[str, str]) -> list[Task]:
         return [
-            partial(fit_to_all, self.data, entry, self.protocol, n, self.time_limit, given_up)
+            _FitTask(n, f"the fit of {entry.name!r} to all rows", given_up)
             for n, entry in enumerate(self.methods)
             if n not in self.fits
         ]

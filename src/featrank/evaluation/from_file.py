@@ -54,7 +54,8 @@ def compare_file(
     dataset : str or None, default=None
         Name for the results; None is the file's.
     **running
-        ``jobs``, ``out``, ``resume``, ``time_limit`` and ``patience``, as for :func:`compare`.
+        ``jobs``, ``out``, ``resume``, ``time_limit``, ``patience`` and ``client``, as for
+        :func:`compare`.
 
     Returns
     -------

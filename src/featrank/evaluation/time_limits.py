@@ -1,25 +1,34 @@
-"""A limit to the time of a method, where the system has a timer signal."""
+"""A limit to the time of a method."""
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
+
+# Times that an exception which was sent to a thread is waited for, and the seconds between them.
+WAITS, PAUSE = 100, 0.001
 
 
 class OverTimeError(BaseException):
     """A method took longer than it may; no Exception, so that no method can catch it unseen."""
 
 
-@contextmanager
-def limited(seconds: float | None) -> Iterator[None]:
-    """Raise OverTimeError in the block after this time, where the system has such a signal."""
+def limited(seconds: float | None) -> AbstractContextManager[None]:
+    """Raise OverTimeError in the block after this time."""
+    if seconds is None:
+        return nullcontext()
     here = threading.current_thread() is threading.main_thread()
-    if seconds is None or not here or not hasattr(signal, "SIGALRM"):
-        yield
-        return
+    return _by_signal(seconds) if here and hasattr(signal, "SIGALRM") else _by_thread(seconds)
+
+
+@contextmanager
+def _by_signal(seconds: float) -> Iterator[None]:
+    """Limit the main thread by the system's timer."""
 
     def ring(*_: Any) -> None:
         raise OverTimeError
@@ -34,3 +43,48 @@ def limited(seconds: float | None) -> Iterator[None]:
     finally:
         # Its own block, since the signal may come while the timer is being stopped.
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _by_thread(seconds: float) -> Iterator[None]:
+    """Limit any thread, such as that of a cluster's worker, by an exception from another one.
+
+    Unlike a signal it waits for a call that does not come back to Python, such as one long sleep.
+    """
+    alarm = _Alarm(threading.get_ident())
+    timer = threading.Timer(seconds, alarm.ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except OverTimeError:
+        raise
+    except BaseException:
+        timer.cancel()
+        alarm.stop()
+        raise
+    else:
+        timer.cancel()
+        alarm.stop()
+
+
+class _Alarm:
+    """Raises OverTimeError in a thread, unless it was stopped before."""
+
+    def __init__(self, thread: int):
+        self._thread, self._lock = thread, threading.Lock()
+        self._stopped = self._rung = False
+
+    def ring(self) -> None:
+        with self._lock:
+            if not self._stopped:
+                self._rung = True
+                sent = ctypes.c_ulong(self._thread), ctypes.py_object(OverTimeError)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(*sent)
+
+    def stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+        # What was sent arrives here at the latest, and not in what follows.
+        for _ in range(WAITS if self._rung else 0):
+            time.sleep(PAUSE)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from featrank.evaluation.comparing import writing
 from featrank.evaluation.entries import Entry, entries
@@ -18,13 +18,16 @@ from featrank.evaluation.manifest import make_manifest, read_manifest
 from featrank.evaluation.names import feature_names_of, names_digest
 from featrank.evaluation.protocol import Protocol, RowNumbers
 from featrank.evaluation.results import Folder
-from featrank.evaluation.running import check_jobs, running
+from featrank.evaluation.running import Task, check_jobs, running
 from featrank.evaluation.trials import Trial, lost_trial, run_trial
 from featrank.exceptions import UsageError
 from featrank.progress import report
 
 from .comparison import LabelComparison
 from .data import LabelData
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 
 def compare_labels(
@@ -42,6 +45,7 @@ def compare_labels(
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     time_limit: float | None = None,
+    client: Client | None = None,
 ) -> LabelComparison:
     """Compare ranking methods on multi-label data by average precision and mAP.
 
@@ -72,7 +76,7 @@ def compare_labels(
         split at random in each trial, every label as nearly in proportion as can be.
     groups : array-like of shape (n_samples,), optional
         Samples of one group stay on one side of every split.
-    dataset, jobs, out, resume, time_limit
+    dataset, jobs, out, resume, time_limit, client
         As in :func:`compare`. Trials and classes run in parallel, and each of them is written
         as it finishes. The time limit is that of a method for one class in one trial.
 
@@ -103,7 +107,14 @@ def compare_labels(
         name=dataset,
     )
     return compare_label_data(
-        data, methods, protocol, jobs=jobs, out=out, resume=resume, time_limit=time_limit
+        data,
+        methods,
+        protocol,
+        jobs=jobs,
+        out=out,
+        resume=resume,
+        time_limit=time_limit,
+        client=client,
     )
 
 
@@ -116,16 +127,19 @@ def compare_label_data(
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     time_limit: float | None = None,
+    client: Client | None = None,
 ) -> LabelComparison:
     """Do the work of :func:`compare_labels` on data that is checked already."""
     protocol = _for_labels(protocol or Protocol(), data)
     protocol = protocol.sized(data.X.shape[1])
-    check_jobs(jobs)
+    check_jobs(jobs, client)
     chosen = entries(methods, protocol)
     names = feature_names_of(None, data.feature_names, data.X.shape[1])
     manifest = _manifest(data, chosen, protocol, names_digest(names))
     with writing(out, manifest, names, resume) as folder:
-        parts = _finished(data, chosen, protocol, folder, jobs, time_limit)
+        work = partial(_run, data, chosen, protocol, time_limit)
+        run = partial(running, work, jobs=jobs, client=client, limited=time_limit is not None)
+        parts = _finished(run, protocol.trials * len(data.classes), folder)
         ordered = [parts[number] for number in sorted(parts)]
         methods = [entry.name for entry in chosen]
         if folder is not None:
@@ -135,22 +149,11 @@ def compare_label_data(
 
 
 def _finished(
-    data: LabelData,
-    methods: Sequence[Entry],
-    protocol: Protocol,
-    folder: Folder | None,
-    jobs: int,
-    time_limit: float | None,
+    run: Callable[[list[Task]], Iterable[Trial]], total: int, folder: Folder | None
 ) -> dict[int, Trial]:
     """Return all parts: those that the folder holds, and the others when they are done."""
-    total = protocol.trials * len(data.classes)
     parts = {} if folder is None else {done.number: done for done in folder.read(total)}
-    tasks = [
-        partial(_run, data, methods, protocol, time_limit, number)
-        for number in range(total)
-        if number not in parts
-    ]
-    for part in running(tasks, jobs, limited=time_limit is not None):
+    for part in run([Task(n, f"part {n}") for n in range(total) if n not in parts]):
         if folder is not None:
             folder.trials.write(part)
         parts[part.number] = part
@@ -194,10 +197,10 @@ def _run(
     methods: Sequence[Entry],
     protocol: Protocol,
     time_limit: float | None,
-    number: int,
+    task: Task,
 ) -> Trial:
     """Run all methods on one label in one trial."""
-    trial, label = divmod(number, len(data.classes))
+    trial, label = divmod(task.number, len(data.classes))
     train, test = (data.counted_rows(label, rows) for rows in data.sides(protocol, trial))
     obstacle = data.obstacle(label, train, test)
     if obstacle:
@@ -206,7 +209,7 @@ def _run(
         here = replace(protocol, splitter=_GivenSplit(train, test))
         done = run_trial(data.problem(label), methods, here, trial, time_limit)
     rows = [{**row, "label": data.classes[label]} for row in done.rows]
-    return Trial(number, rows, done.orders, done.curves)
+    return Trial(task.number, rows, done.orders, done.curves)
 
 
 def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:

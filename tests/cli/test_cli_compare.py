@@ -219,3 +219,19 @@ def test_share_of_test_rows(run, wide_table):
     assert manifest["protocol"]["test_share"] == 0.25
     assert manifest["test_share"] == pytest.approx(9 / 36)
     assert run(*call, "--test-share", "0").exit_code == 2
+
+
+def test_trials_run_on_workers_of_dask(run, wide_table):
+    args = ("compare", wide_table, "-t", "state", "-d", "patient", "-m", "fisher", "--trials", 2)
+    on_workers, here = (rows_of(run(*args, *more)) for more in (("--workers", 1), ("--jobs", 1)))
+    for row in (*on_workers, *here):
+        del row["seconds"]
+    assert on_workers == here
+
+
+def test_a_cluster_and_processes_are_not_asked_for_together(run, wide_table):
+    args = ("compare", wide_table, "-t", "state")
+    for more in (("--workers", 2, "--jobs", 2), ("--workers", 2, "--scheduler", "tcp://x:1")):
+        refused = run(*args, *more)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "--workers" in refused.stderr

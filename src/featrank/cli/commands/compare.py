@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.cli import files
+from featrank.cli.clusters import cluster, cluster_options
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
     CATEGORICAL,
@@ -64,6 +65,7 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
     help="Method to test against each other one; by default ec-fs, or else the best.",
 )
 @run_options
+@cluster_options
 @click.option(
     "--drop", "-d", multiple=True, metavar="LIST", help="Columns to leave out; repeatable."
 )
@@ -99,6 +101,7 @@ def command(**options: Any) -> None:
     featrank compare data.csv --target diagnosis --out results --report report.html
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
+    featrank compare data.csv --target diagnosis --scheduler tcp://10.0.0.1:8786
     """
     from featrank.report import comparison_report
 
@@ -138,8 +141,8 @@ def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
 def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> "Comparison":
     from featrank.evaluation import compare_file
 
-    same = ("target_bins", "groups", "drop", "categorical", "jobs", "resume", "time_limit")
-    with messages.stages():
+    same = ("target_bins", "groups", "drop", "categorical", "resume", "time_limit")
+    with cluster(options) as place, messages.stages():
         return compare_file(
             options["file"],
             options["target"],
@@ -147,6 +150,7 @@ def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> 
             _protocol(options),
             out=options["folder"],
             **{name: options[name] for name in same},
+            **place,
         )
 
 

@@ -1,0 +1,49 @@
+"""Options for work on a cluster, and the client that they ask for."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+_OPTIONS = (
+    click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Start N processes of Dask on this machine, and work there.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Work on the Dask cluster of this scheduler, such as tcp://10.0.0.1:8786.",
+    ),
+)
+
+
+def cluster_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which cluster to work on."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def cluster(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Open the client that was asked for; give what a run takes: ``jobs``, or ``client``."""
+    address, workers = options["scheduler"], options["workers"]
+    if address is None and workers is None:
+        yield {"jobs": options["jobs"]}
+        return
+    if address is not None and workers is not None:
+        raise click.UsageError("--workers starts processes, and --scheduler has them. Give one.")
+    if click.get_current_context().get_parameter_source("jobs") is not ParameterSource.DEFAULT:
+        raise click.UsageError(
+            "--jobs is for processes of this machine without a cluster. Leave it out, or "
+            "--workers and --scheduler."
+        )
+    from featrank.engines.dask import DaskEngine
+
+    with DaskEngine(address=address, workers=workers) as engine:
+        yield {"client": engine.client}

@@ -17,9 +17,13 @@ from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.labels import encode_labels
-from featrank.ranking import SHOWN, ClassRankings, RankedData, Ranking
+from featrank.ranked_data import RankedData, SourceData
+from featrank.ranking import SHOWN, ClassRankings, Ranking
+from featrank.reading import Reading, is_source, options_of, source_of
 from featrank.registry import method as find_method
+from featrank.sources import Source
 from featrank.sources.names import NumberedNames, as_names, repeated, taken
+from featrank.summary_ranker import SummaryRanker
 
 # The best features that are looked at for doubts: more would cost more and tell no more.
 DOUBTED = 50
@@ -71,10 +75,14 @@ def rank(
 
     Parameters
     ----------
-    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-        The samples. Names are kept from data frames.
-    y : array-like of shape (n_samples,)
-        Class labels of any type; not needed by unsupervised methods.
+    X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
+        The samples. Names are kept from data frames. A source
+        (:func:`featrank.sources.open_source`), a path, a Dask collection or a lazy frame is read
+        in parts by methods on summaries (``ec-fs``, ``fisher``, ``mi``, ``inf-fs-s``), with the
+        same result, and brought into memory by others and for ``per_class``, if it fits.
+    y : array-like of shape (n_samples,), or str
+        Class labels of any type; not needed by unsupervised methods, nor for a source that has
+        labels. For a path or a lazy frame, the name of their column.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
     top : int, float or None, default=None
@@ -93,7 +101,9 @@ def rank(
         Rows that belong together, such as those of one patient: they stay on one side of the
         folds by which a method tunes itself. Only for methods that do (``ec-fs``).
     **params
-        The method's own parameters.
+        The method's own parameters and, for data that is read in parts, ``memory``, ``missing``,
+        ``engine``, ``client``, ``checkpoint`` and ``ranges``, as
+        :class:`featrank.reading.Reading` explains them.
 
     Returns
     -------
@@ -118,11 +128,23 @@ def rank(
     ['petal length (cm)', 'petal width (cm)']
     """
     cls = find_method(method)
+    reading = options_of(params)
+    params = {name: value for name, value in params.items() if name not in reading}
+    if is_source(X):
+        X, y = source_of(X, y)
+    elif reading:
+        raise _without_parts(next(iter(reading)))
     n_features = _n_features(X)
-    names = None if feature_names is None else _checked_names(feature_names, n_features)
+    names = X.names if isinstance(X, Source) else None
+    if feature_names is not None:
+        names = _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
-    rankers = _fitted(ranker, X, y, per_class, {"sample_weight": sample_weight, "groups": groups})
-    source = _source(X, y, ranker, sample_weight)
+    if isinstance(X, Source) and (per_class or not isinstance(ranker, SummaryRanker)):
+        X, y = Reading.of(reading).in_memory(X, y, ranker)
+        reading = {}
+    further = {"sample_weight": sample_weight, "groups": groups, **reading}
+    rankers = _fitted(ranker, X, y, per_class, further)
+    source = _source(X, y, ranker, sample_weight, reading)
     names = names or _names(ranker if not per_class else next(iter(rankers.values())), X)
     rankings = {
         label: Ranking(method, params, names, own.scores_, own, source)
@@ -152,13 +174,33 @@ def _fitted(
     return {None: ranker.fit(X, y, **given)}
 
 
-def _source(X: Any, y: Any, ranker: Ranker, sample_weight: Any) -> RankedData:
+def _source(
+    X: Any, y: Any, ranker: Ranker, sample_weight: Any, reading: Mapping[str, Any]
+) -> RankedData | SourceData:
     """Return the rows that were ranked; those of weight 0 were not."""
+    if isinstance(X, Source):
+        return _data_in_parts(X, y, ranker, Reading.of(reading))
     if sample_weight is not None and not np.all(sample_weight):
         counted = np.flatnonzero(sample_weight)
         X, y = take_rows(X, counted), take_rows(y, counted)
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
     return RankedData(X, _classes(y, ranker, n_samples))
+
+
+def _data_in_parts(source: Source, y: Any, ranker: Any, reading: Reading) -> SourceData:
+    """Return what was ranked in parts; the engine of a file may be gone when it is looked at."""
+    again = Reading(memory=reading.memory)
+    if not source.files:
+        again = replace(again, engine=reading.engine, client=reading.client)
+    sizes = ranker._class_sizes.tolist()
+    return SourceData(source, y, ranker.classes_.tolist(), sizes, again)
+
+
+def _without_parts(name: str) -> UsageError:
+    return UsageError(
+        f"{name}= is for data that is read in parts, and X is in memory. Leave it out, or pass a "
+        "source: featrank.sources.open_source(path), a Dask collection or a lazy frame."
+    )
 
 
 def _n_features(X: Any) -> int | None:
@@ -260,17 +302,24 @@ def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
 
 
 def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
-    assert ranking.source is not None
+    source = ranking.source
+    assert source is not None
     assert ranking.ranker is not None
     top = int(ranking.ranker.support_.sum()) if cut else None
     best = ranking.order[: min(top or SHOWN, DOUBTED)]
+    tie = tie_at_cut(ranking.scores[ranking.order], top)
+    if isinstance(source, SourceData) and not source.is_small(_columns_read(source.X, len(best))):
+        return [tie, None, at_chance(ranking.chosen(), source.class_sizes)]
+    codes = _codes_compared(source.classes)
+    sizes = [] if codes is None else np.bincount(codes).tolist()
     names = taken(ranking.feature_names, best)
-    codes = _codes_compared(ranking.source.classes)
-    return [
-        tie_at_cut(ranking.scores[ranking.order], top),
-        rare_features(ranking.source.values(best), names, codes),
-        at_chance(ranking.chosen(), codes),
-    ]
+    rare = rare_features(source.values(best), names, codes)
+    return [tie, rare, at_chance(ranking.chosen(), sizes)]
+
+
+def _columns_read(source: Source, wanted: int) -> int:
+    """Return how many columns are read to get some: rows are read whole, for a mere doubt."""
+    return wanted if source.axis == "columns" else source.shape[1]
 
 
 def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:

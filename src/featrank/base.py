@@ -21,6 +21,7 @@ from featrank.exceptions import DataError, MethodError, UsageError
 from featrank.inputs import as_matrix, as_numbers, refuse_sparse
 from featrank.labels import encode_labels
 from featrank.notebook import best_features
+from featrank.reading import Reading, is_source, kept_names, source_of
 from featrank.values import label, require_usable
 
 Floats = NDArray[np.float64]
@@ -135,17 +136,30 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-            The samples. Sparse input where the method declares it.
+            The samples. Sparse input where the method declares it. A source
+            (:func:`featrank.sources.open_source`), a Dask collection or a lazy frame is brought
+            into memory if it fits.
         y : array-like of shape (n_samples,)
             Class labels of any type; ignored by unsupervised methods.
+        **unknown
+            For sources: ``memory``, ``missing``, ``engine`` and ``client``, as
+            :class:`featrank.reading.Reading` explains them. Anything else is refused.
 
         Returns
         -------
         self : Ranker
             The fitted ranker.
         """
+        names = None
+        if is_source(X):
+            source, y = source_of(X, y)
+            names = kept_names(source.names)
+            X, y = Reading.of(unknown).in_memory(source, y, self)
+            unknown = {}
         self._refuse_unknown(unknown)
         X, codes = self._validated(X, y)
+        if names is not None:
+            self.feature_names_in_ = np.asarray(names, dtype=object)
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         return self._ranked(self._score(X, codes))
 
@@ -167,7 +181,14 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
 
-    def fit_per_class(self, X: Any, y: Any) -> dict[Any, Ranker]:
+    def _in_memory(self, X: Any, y: Any, reading: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Return data that may come as a source as what is in memory."""
+        if is_source(X):
+            return Reading.of(reading).in_memory(*source_of(X, y), self)
+        self._refuse_unknown(reading)
+        return X, y
+
+    def fit_per_class(self, X: Any, y: Any = None, **reading: Any) -> dict[Any, Ranker]:
         """Rank the features of X once for each class, against the rest.
 
         Parameters
@@ -176,12 +197,16 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             The samples.
         y : array-like of shape (n_samples,)
             Class labels of any type.
+        **reading
+            For sources, which are brought into memory: ``memory``, ``missing``, ``engine`` and
+            ``client``.
 
         Returns
         -------
         rankers : dict of label to Ranker
             For each class a clone of this ranker, fitted to ``y == label``.
         """
+        X, y = self._in_memory(X, y, reading)
         classes, codes = self._classes_to_tell_apart(y)
         members = (codes == code for code in range(len(classes)))
         return {name: clone(self).fit(X, own) for name, own in zip(classes, members, strict=True)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -81,19 +81,19 @@ def rare_features(
     )
 
 
-def at_chance(chosen: Mapping[str, Any], codes: NDArray[np.integer] | None) -> str | None:
+def at_chance(chosen: Mapping[str, Any], sizes: Sequence[int]) -> str | None:
     """Return a sentence if the cross-validated AUC of what a ranker chose may be chance.
 
     Parameters
     ----------
     chosen : mapping
         With the figures ``auc`` and ``standard_error``, if the ranker has them.
-    codes : ndarray of shape (n_samples,) or None
-        Class codes, 0, 1, ….
+    sizes : sequence of int
+        How many samples each class has; empty without classes.
     """
-    if "auc" not in chosen or codes is None:
+    if "auc" not in chosen or not len(sizes):
         return None
-    mean, error = chosen["auc"], chance_error(codes)
+    mean, error = chosen["auc"], chance_error(sizes)
     limit = min(CHANCE + CHANCE_ERRORS * error, BEYOND_CHANCE)
     if mean > limit and mean - FOLD_ERRORS * chosen["standard_error"] > CHANCE:
         return None
@@ -105,7 +105,7 @@ def at_chance(chosen: Mapping[str, Any], codes: NDArray[np.integer] | None) -> s
     )
 
 
-def chance_error(codes: NDArray[np.integer]) -> float:
+def chance_error(class_sizes: Sequence[int]) -> float:
     r"""Return the standard error of an AUC that knows nothing, for classes of these sizes.
 
     .. math:: \sqrt{\frac{n + 1}{12\, n_1 n_2}}
@@ -115,12 +115,13 @@ def chance_error(codes: NDArray[np.integer]) -> float:
 
     Examples
     --------
-    >>> chance_error(np.arange(60) % 2)
+    >>> chance_error([30, 30])
     0.0751
     """
-    sizes = np.bincount(codes)
+    sizes = np.asarray(class_sizes, dtype=np.float64)
+    total = sizes.sum()
     sizes = sizes[:1] if len(sizes) == 2 else sizes
-    variance = (len(codes) + 1) / (12 * sizes * (len(codes) - sizes))
+    variance = (total + 1) / (12 * sizes * (total - sizes))
     return float(np.sqrt(variance.sum()) / len(sizes))
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from featrank.base import SHOWN, Ranker, best_first
 from featrank.details import Classes, Columns, feature_details, higher
 from featrank.exceptions import UsageError
-from featrank.inputs import dense_columns
 from featrank.notebook import best_features
+from featrank.ranked_data import RankedData, SourceData
 from featrank.sources.names import taken
 
 if TYPE_CHECKING:
@@ -26,41 +26,6 @@ DRAWN = 20
 DIRECTIONS = {1: "higher", -1: "lower", 0: "same"}
 # Columns that are looked at together, so that a wide table needs no copy of itself.
 BLOCK = 1024
-
-
-@dataclass(frozen=True, eq=False)
-class RankedData:
-    """The data of a ranking, which details and figures look at again.
-
-    Attributes
-    ----------
-    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-        The samples, as they were given.
-    classes : Classes or None
-        Their classes, where there are labels.
-    """
-
-    X: Any
-    classes: Classes | None
-
-    @property
-    def n_samples(self) -> int:
-        """How many samples there are."""
-        return int(self.X.shape[0]) if hasattr(self.X, "shape") else len(self.X)
-
-    @property
-    def is_pandas(self) -> bool:
-        """Whether the data came as a pandas frame."""
-        return type(self.X).__module__.split(".")[0] == "pandas"
-
-    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return some columns as floats."""
-        return dense_columns(self._readable, columns)
-
-    @cached_property
-    def _readable(self) -> Any:
-        """The data in a form that gives columns without another look at all of it."""
-        return self.X.tocsc() if hasattr(self.X, "tocsc") else self.X
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +57,7 @@ class Ranking:
     feature_names: Sequence[str]
     scores: NDArray[np.float64]
     ranker: Ranker | None = field(default=None, repr=False)
-    source: RankedData | None = field(default=None, repr=False)
+    source: RankedData | SourceData | None = field(default=None, repr=False)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -162,10 +127,10 @@ class Ranking:
 
     def class_sizes(self) -> list[dict[str, Any]]:
         """Return each class with its number of samples; none for an unsupervised method."""
-        classes = self.source.classes if self.source else None
-        if classes is None or (self.ranker is not None and not self.ranker.supervised):
+        source = self.source
+        if source is None or (self.ranker is not None and not self.ranker.supervised):
             return []
-        pairs = zip(classes.labels, np.bincount(classes.codes).tolist(), strict=True)
+        pairs = zip(source.class_labels, source.class_sizes, strict=True)
         return [{"label": label, "samples": count} for label, count in pairs]
 
     def direction(self, columns: NDArray[np.integer]) -> list[str]:
@@ -241,7 +206,7 @@ class Ranking:
             name: list(np.asarray(values, dtype=object)) for name, values in figures.items()
         } | {name: values.tolist() for name, values in own.items()}
 
-    def _data(self, what: str) -> RankedData:
+    def _data(self, what: str) -> RankedData | SourceData:
         if self.source is None:
             raise UsageError(
                 f"{what} needs the data, which this ranking does not know. Make the ranking with "
@@ -250,7 +215,9 @@ class Ranking:
         return self.source
 
     def _class_of_interest(self) -> int | None:
-        classes = self.source.classes if self.source else None
+        if self.source is None or isinstance(self.source, SourceData):
+            return None  # to look at the labels of a source may take long
+        classes = self.source.classes
         return classes.of_interest if classes else None
 
     def __len__(self) -> int:
@@ -371,7 +338,7 @@ class ClassRankings(Mapping[Any, Ranking]):
         return "".join(ranking._repr_html_() for ranking in self.values())
 
 
-def _frame(columns: Columns, source: RankedData | None) -> Any:
+def _frame(columns: Columns, source: RankedData | SourceData | None) -> Any:
     columns = {name: _of_one_kind(values) for name, values in columns.items()}
     if source is not None and source.is_pandas:
         import pandas as pd

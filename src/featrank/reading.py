@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
 
 from featrank.engines.engine import Engine
 from featrank.engines.local import workers
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.memory import memory_budget, written_size
 from featrank.sources import Source, open_source
+from featrank.sources.names import NumberedNames
 from featrank.sources.streams import is_stream
-from featrank.summaries import Checkpoint, Ranges, Reader
+from featrank.summaries import Checkpoint, Ranges, Reader, whole_table
 from featrank.summaries.missing import WAYS
+from featrank.tables.missing import complete
+
+# Methods that read data in parts, for those who chose another.
+ON_SUMMARIES = "ec-fs, fisher, mi, inf-fs-s"
+# Names that a ranker keeps as Python's texts; more take too much memory.
+MANY_NAMES = 10**6
+
+
+class Ranked(Protocol):
+    """What a method says of itself."""
+
+    accepts_sparse: ClassVar[bool]
+    accepts_nan: ClassVar[bool]
 
 
 @dataclass(frozen=True)
@@ -65,14 +80,42 @@ class Reading:
         if self.checkpoint is not None:
             checkpoint = Checkpoint(self.checkpoint, _run(source, method, self.missing))
         with self._engine(source, n_jobs) as (engine, threads):
-            yield Reader(engine, memory_budget(self.memory), threads, checkpoint)
+            memory = memory_budget(self.memory)
+            yield Reader(engine, memory, threads, checkpoint, _at_once(engine))
         if checkpoint is not None:
             checkpoint.finish()
+
+    def in_memory(self, source: Source, y: Any, ranker: Ranked) -> tuple[Any, Any]:
+        """Return the values and labels of a source for a method that needs them all in memory."""
+        method = type(ranker).__name__
+        for name in ("checkpoint", "ranges"):
+            if getattr(self, name) is not None:
+                raise UsageError(
+                    f"{method} needs all of {source.name!r} in memory, and takes no {name}. Leave "
+                    f"it out, or choose a method on summaries ({ON_SUMMARIES})."
+                )
+        with replace(self, checkpoint=None).reader(source, None, method) as reader:
+            require_room(source, reader.memory, method, sparse=ranker.accepts_sparse)
+            table = whole_table(source, reader, reader.memory)
+        X = table.X
+        if not ranker.accepts_sparse and hasattr(X, "indptr"):
+            X = X.toarray()
+        return self._without_gaps(X, source.names, ranker), table.y if y is None else y
+
+    def _without_gaps(self, X: Any, names: Sequence[str], ranker: Ranked) -> Any:
+        if self.missing == "mean":
+            return complete(X, names, "mean")
+        if self.missing == "skip" and not ranker.accepts_nan:
+            raise UsageError(
+                f"{type(ranker).__name__} cannot skip missing values. Put means in their place "
+                f"(--missing mean), or choose a method on summaries ({ON_SUMMARIES})."
+            )
+        return X
 
     @contextmanager
     def _engine(self, source: Source, n_jobs: int | None) -> Iterator[tuple[Engine, int]]:
         if self.engine is not None:
-            yield self.engine, workers(n_jobs)
+            yield self.engine, 1 if _at_once(self.engine) else workers(n_jobs)
             return
         if self.client is not None or (_is_dask(source) and _has_client()):
             from featrank.engines.dask import DaskEngine
@@ -106,15 +149,30 @@ def source_of(X: Any, y: Any) -> tuple[Source, Any]:
     return open_source(X, target=y if named else None), None if named else y
 
 
-def require_room(source: Source, memory: int, method: str) -> None:
+def options_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of some keywords that say how a source is read."""
+    return {one.name: keywords[one.name] for one in fields(Reading) if one.name in keywords}
+
+
+def kept_names(names: Sequence[str]) -> Sequence[str] | None:
+    """Return names that a ranker keeps; not x0, x1, …, and not millions of them."""
+    if len(names) > MANY_NAMES or NumberedNames(len(names)) == names:
+        return None
+    return names
+
+
+def require_room(source: Source, memory: int, method: str, *, sparse: bool = False) -> None:
     """Refuse to bring a source into memory that does not fit."""
     n_rows, n_features = source.shape
-    size = (n_rows or 0) * n_features * 8
+    size, kind = (n_rows or 0) * n_features * 8, " as float64"
+    # Blocks are joined to a table of the same size.
+    if sparse and 2 * (source.n_bytes or 0) < size:
+        size, kind = 2 * (source.n_bytes or 0), " with what it becomes"
     if size > memory:
         raise DataError(
-            f"{method} needs all of {source.name!r} in memory, {written_size(size)} as float64, "
-            f"and may take {written_size(memory)}. Methods on summaries (ec-fs, fisher, mi, "
-            "inf-fs-s) read it in parts; or give more memory (--memory, in Python memory=)."
+            f"{method} needs all of {source.name!r} in memory, {written_size(size)}{kind}, and may "
+            f"take {written_size(memory)}. Methods on summaries ({ON_SUMMARIES}) read it in parts; "
+            "or give more memory (--memory, in Python memory=)."
         )
 
 
@@ -127,7 +185,21 @@ def _run(source: Source, method: str, missing: str) -> dict[str, Any]:
         "target": source.target,
         "method": method,
         "missing": missing,
+        "files": [_stamp(path) for path in source.files],
     }
+
+
+def _stamp(path: Path) -> list[Any]:
+    """Return what tells a file that has changed; of a folder, what describes it has."""
+    described = [path / name for name in ("zarr.json", ".zgroup", ".zarray")]
+    state = next((one for one in described if one.exists()), path).stat()
+    return [str(path.resolve()), state.st_size, state.st_mtime_ns]
+
+
+def _at_once(engine: Engine) -> int | None:
+    """Return how many parts a cluster works on at a time."""
+    client = getattr(engine, "client", None)
+    return None if client is None else sum(client.nthreads().values())
 
 
 def _is_dask(source: Source) -> bool:

@@ -19,7 +19,7 @@ from featrank.engines import local
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels
-from featrank.reading import Reading, is_source, source_of
+from featrank.reading import Reading, is_source, kept_names, source_of
 from featrank.sources import Source
 from featrank.summaries import (
     Digest,
@@ -44,7 +44,6 @@ from featrank.values import EXACT, in_range, require_usable
 
 # Features whose summary is digested at a time, and rows where their number is not known.
 PANEL = 2**14
-MANY_NAMES = 10**6
 MANY_ROWS = 2**31
 
 
@@ -146,7 +145,8 @@ class SummaryRanker(Ranker):
         with options.reader(source, self.n_jobs, repr(self)) as reader:
             labels, folds = self._views(source, y, options, reader, **further)
             found = describe_source(source, labels, wanted, reader, options.ranges)
-            self._take_shape(source.shape[1], found.classes, _kept_names(source.names))
+            self._take_shape(source.shape[1], found.classes, kept_names(source.names))
+            self._class_sizes = found.sizes
             self._tune_source(source, labels, folds, found, reader)
             return self._ranked(self._combine(found.vectors[0]))
 
@@ -312,7 +312,7 @@ class SummaryRanker(Ranker):
                 found.setdefault(name, np.empty(n_features))[columns] = values
         return found
 
-    def fit_per_class(self, X: Any, y: Any) -> dict[Any, Ranker]:
+    def fit_per_class(self, X: Any, y: Any = None, **reading: Any) -> dict[Any, Ranker]:
         """Rank the features of X once for each class, against the rest, from one pass over X.
 
         Parameters
@@ -321,6 +321,9 @@ class SummaryRanker(Ranker):
             The samples.
         y : array-like of shape (n_samples,)
             Class labels of any type.
+        **reading
+            For sources, which are brought into memory: ``memory``, ``missing``, ``engine`` and
+            ``client``.
 
         Returns
         -------
@@ -329,6 +332,7 @@ class SummaryRanker(Ranker):
             method cuts to tune itself are by all classes, so that they too are read once.
         """
         self._validate_params()
+        X, y = self._in_memory(X, y, reading)
         first = clone(self)
         X, codes, _ = first._validated_weighted(X, y, None)
         rankers = [first._for_class() for _ in first.classes_]
@@ -405,9 +409,3 @@ class SummaryRanker(Ranker):
         seen = in_range(moments.low.min(), moments.high.max())  # these pass over NaN
         if moments.has_missing or not (seen and np.isfinite(moments.mean).all()):
             require_usable(X, self._names())
-
-
-def _kept_names(names: Sequence[str]) -> Sequence[str] | None:
-    """Return names that a ranker keeps; those made on demand, and millions of them, it does not."""
-    made = getattr(names, "distinct", False) and names[0] == "x0"
-    return None if made or len(names) > MANY_NAMES else names

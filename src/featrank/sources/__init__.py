@@ -15,7 +15,7 @@ from ..exceptions import UsageError
 from . import formats
 from .blocks import Blocks
 from .joined import Joined
-from .labels import label_file
+from .labels import LabelFile, label_file
 from .options import SourceOptions
 from .source import Block, Part, Source
 from .streams import is_stream, stream_source
@@ -103,6 +103,7 @@ def _of_file(path: Path, options: SourceOptions) -> Source:
     if not path.exists():
         raise UsageError(f"There is no file {str(path)!r}. Check the path.")
     source: Source = module.source(path, options)
+    source.files = (path,)
     return source
 
 
@@ -113,7 +114,15 @@ def _of_files(paths: Sequence[Path], options: SourceOptions) -> Source:
         return _of_file(paths[0], options)
     sources = [_of_file(path, replace(options, labels=None)) for path in paths]
     if options.labels is None:
-        return Joined(sources)
+        return _joined(sources, paths)
     heights = [source.shape[0] for source in sources]
     n_rows = sum(height or 0 for height in heights)
-    return Joined(sources, label_file(options.labels, n_rows, paths[0]))
+    return _joined(sources, paths, label_file(options.labels, n_rows, paths[0]))
+
+
+def _joined(
+    sources: Sequence[Source], paths: Sequence[Path], labels: LabelFile | None = None
+) -> Source:
+    joined = Joined(sources, labels)
+    joined.files = tuple(paths)
+    return joined

@@ -66,6 +66,8 @@ class Blocks(Source):
     ["rows 0 to 1 of 'blocks'", "rows 2 to 2 of 'blocks'"]
     """
 
+    held = True
+
     def __init__(
         self,
         blocks: Sequence[Any] | Callable[[], Iterable[Any]] | Iterable[Any],

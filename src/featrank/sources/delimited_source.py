@@ -83,6 +83,7 @@ class DelimitedSource(Source):
         gaps = [survey.gaps[place] for place in positions]
         self.dtype = np.result_type(*{number_type(*one) for one in zip(types, gaps, strict=True)})
         self.target = layout.target_name if labels is None else labels.name
+        self.held = survey.path.suffix.lower() == ".gz"
         self._text = survey.text
         self._pieces = survey.pieces
         self._layout = layout

@@ -86,9 +86,16 @@ class Joined(Source):
         self.dtype = np.result_type(*(source.dtype for source in sources))
         self.axis = first.axis
         self.again = all(source.again for source in sources)
+        self.held = any(source.held for source in sources)
         self.target = first.target if labels is None else labels.name
         self._sources = sources
         self._labels = labels
+
+    @property
+    def n_bytes(self) -> int | None:
+        """Bytes of the blocks of all of them."""
+        sizes = [source.n_bytes for source in self._sources]
+        return None if None in sizes else sum(size or 0 for size in sizes)
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
         """Cut each file by itself; where they are read by columns, all at the same columns."""

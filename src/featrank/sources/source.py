@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -81,6 +82,10 @@ class Source(ABC):
         What the labels are called.
     labelled : bool
         Whether the blocks have labels.
+    held : bool
+        Whether parts hold what they are of, so that few of them may exist at a time.
+    files : tuple of Path
+        What it was opened from.
     """
 
     name: str
@@ -90,6 +95,14 @@ class Source(ABC):
     again: bool = True
     names: Sequence[str]
     target: str | None = None
+    held: bool = False
+    files: tuple[Path, ...] = ()
+
+    @property
+    def n_bytes(self) -> int | None:
+        """About how many bytes all blocks take; None where the rows are not counted."""
+        n_rows, n_features = self.shape
+        return None if n_rows is None else n_rows * n_features * self.dtype.itemsize
 
     @property
     def labelled(self) -> bool:

@@ -34,6 +34,8 @@ class SparseValues:
         Whether its lines are rows or columns.
     bytes_each : int
         Bytes of a stored value and its index.
+    n_stored : int
+        How many values are stored.
     """
 
     path: Path
@@ -42,6 +44,7 @@ class SparseValues:
     shape: tuple[int, int]
     dtype: np.dtype
     bytes_each: int
+    n_stored: int
 
     @property
     def axis(self) -> Axis:
@@ -96,7 +99,8 @@ def sparse_values(path: Path, key: str, group: Any) -> SparseValues | None:
     dtype = matrix_type(np.broadcast_to(np.zeros((), data.dtype), tuple(shape)))
     each = dtype.itemsize + indices.dtype.itemsize
     n_rows, n_columns = (int(size) for size in shape)
-    return SparseValues(path, key, layout, (n_rows, n_columns), dtype, each)  # type: ignore[arg-type]
+    stored = int(data.shape[0])
+    return SparseValues(path, key, layout, (n_rows, n_columns), dtype, each, stored)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,12 @@ class SparseSource(Source):
         self._values = values
         self._labels = labels
         self._skipped = skipped
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the stored values and of where they are."""
+        lines = self._values.shape[0 if self.axis == "rows" else 1]
+        return self._values.n_stored * self._values.bytes_each + lines * _END_BYTES
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
         """Cut it so that the entries of a part, all columns of its rows, fit."""

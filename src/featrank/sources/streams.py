@@ -49,6 +49,8 @@ class HeldPart:
 class StreamSource(Source):
     """Batches of named columns, one after another; how many rows there are is not known."""
 
+    held = True
+
     def __init__(
         self,
         name: str,

@@ -15,6 +15,7 @@ from .reader import Reader
 from .relevance import fisher_score, mutual_information, spreads, weighted_fisher_score
 from .row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from .summary import Summary
+from .whole import stored_labels, whole_table
 
 __all__ = [
     "Bins",
@@ -42,7 +43,9 @@ __all__ = [
     "one_against_rest",
     "small_codes",
     "spreads",
+    "stored_labels",
     "summarise_columns",
     "treated",
     "weighted_fisher_score",
+    "whole_table",
 ]

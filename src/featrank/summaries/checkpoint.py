@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -14,12 +14,11 @@ from featrank.exceptions import DataError, UsageError
 from featrank.files import replacing
 
 from . import wire
-from .ranges import Ranges
-from .summary import Summary
 
 KIND = "Checkpoint"
-# Seconds between two writes.
+# Seconds between two writes, and how much longer than a write it is to the next.
 PAUSE = 5.0
+SHARE = 20
 
 
 class Checkpoint:
@@ -37,7 +36,8 @@ class Checkpoint:
         self.path = Path(path)
         self._facts: dict[str, Any] = {"run": run, "kept": {}, "done": {}}
         self._blobs: dict[str, list[bytes]] = {}
-        self._last = monotonic()
+        self._latest: dict[str, tuple[int, Callable[[], list[bytes]]]] = {}
+        self._next = monotonic() + PAUSE
         if self.path.exists():
             self._load(run)
 
@@ -73,14 +73,23 @@ class Checkpoint:
         """Return of a pass how many parts are done, and the states."""
         return int(self._facts["done"].get(key, 0)), self._blobs.get(key, [])
 
-    def save(self, key: str, done: int, state: Sequence[Ranges | Summary], of_all: int) -> None:
-        """Keep how far a pass is; the file is written when it is time, and at its end."""
-        if done < of_all and monotonic() - self._last < PAUSE:
+    def save(self, key: str, done: int, state: Callable[[], list[bytes]]) -> None:
+        """Keep how far a pass is, and its state, of which bytes are made when it is time."""
+        self._latest[key] = done, state
+        if monotonic() < self._next:
             return
-        self._facts["done"][key] = done
-        self._blobs[key] = [one.to_bytes() for one in state]
+        for one, (number, make) in self._latest.items():
+            self._facts["done"][one], self._blobs[one] = number, make()
+        self._latest.clear()
+        start = monotonic()
         self._write()
-        self._last = monotonic()
+        now = monotonic()
+        self._next = now + max(PAUSE, SHARE * (now - start))
+
+    def forget(self, key: str) -> None:
+        """Let go of a pass whose state is not needed any more."""
+        for known in (self._latest, self._blobs, self._facts["done"]):
+            known.pop(key, None)
 
     def _write(self) -> None:
         arrays = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,10 +46,25 @@ def entries(
 ) -> list[NDArray[np.float64]]:
     """Return the values of each rectangle, from one pass over the source."""
     results = [np.empty((len(rows), len(columns))) for rows, columns in wanted]
-    for _, found in reader.each(Pick(wanted, starts), source):
+    parts = _holding(source, wanted, starts, reader)
+    for _, found in reader.each(Pick(wanted, starts), source, parts):
         for result, (across, down, values) in zip(results, found, strict=True):
             result[across, down] = values
     return results
+
+
+def _holding(
+    source: Source, wanted: Sequence[Rectangle], starts: Mapping[str, int], reader: Reader
+) -> Iterator[Part]:
+    """Return the parts that hold some of the columns, and as little else as the source allows."""
+    size = reader.block_bytes(source)
+    columns = np.unique(np.concatenate([columns for _, columns in wanted]))
+    # Where parts are known by their places, the same parts are needed as before.
+    span = slice(None) if starts else slice(int(columns[0]), int(columns[-1]) + 1)
+    for part in source.parts(size, span):
+        held = _inside(columns, part.columns.start, part.columns.stop)
+        if held.stop > held.start:
+            yield part
 
 
 def _inside(ascending: Indices, start: int, stop: int) -> slice:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 
 from featrank.engines.local import blocks
 from featrank.exceptions import UsageError
-from featrank.kernels import Floats, Groups
+from featrank.kernels import Groups
 from featrank.sources import Part, Source
 
 from .blocks import as_block, block_of
+from .described import Described, Vectors
 from .digest import Digest
 from .missing import treated
 from .ranges import Ranges
 from .reader import Reader
 from .row_labels import RowLabels
 from .summary import MANY, Summary
-
-Vectors = dict[str, Floats]
 
 # Classes that are expected before any label is read.
 FEW_CLASSES = 2
@@ -39,10 +38,10 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Found:
-    """What the passes found: for each view of the rows, the vectors of all features."""
+    """What the passes found: classes and their rows, and for each view the vectors of features."""
 
     classes: NDArray[Any]
-    n_rows: int
+    sizes: NDArray[np.integer]
     vectors: list[Vectors]
 
 
@@ -119,17 +118,22 @@ def _counted(
     sizes = [_state_bytes(view, number) for view, number in zip(ranges, n_bins, strict=True)]
     panels = blocks(first.n_features, reader.panel(sum(sizes)))
     reader.passes += len(panels) - 1
-    vectors: list[Vectors] = [{} for _ in ranges]
-    n_rows = 0
-    for columns in panels:
+    found = Described(first.n_features)
+    for columns in reader.left(panels, found):
         work = Count(labels, [view.columns(columns) for view in ranges], n_bins)
-        summaries = reader.fold(f"counts {columns.start}", work, source, columns, Summary)
-        for summary, found in zip(summaries, vectors, strict=True):
-            summary.require_all_rows()
-            n_rows = max(n_rows, int(summary.rows.sum()))
-            digest = treated(summary, wanted.missing, source.names, columns.start)
-            _put(found, wanted.describe(digest), columns, first.n_features)
-    return Found(first.classes, n_rows, vectors)
+        summaries = reader.fold(_counts(columns), work, source, columns, Summary)
+        found.put([_described(one, wanted, source, columns) for one in summaries], columns)
+        reader.keep(panels, columns, found, _counts(columns))
+    return Found(first.classes, summaries[0].rows, found.views)
+
+
+def _counts(columns: slice) -> str:
+    return f"counts {columns.start}"
+
+
+def _described(summary: Summary, wanted: Wanted, source: Source, columns: slice) -> Vectors:
+    summary.require_all_rows()
+    return wanted.describe(treated(summary, wanted.missing, source.names, columns.start))
 
 
 def _equal_width(wanted: Wanted, n_rows: int | None) -> int | None:
@@ -154,13 +158,14 @@ class Whole:
     labels: RowLabels
     wanted: Wanted
 
-    def __call__(self, part: Part) -> tuple[NDArray[Any], int, list[Vectors]]:
+    def __call__(self, part: Part) -> Found:
         """Read the part."""
         read = part.read()
         classes, views = self.labels.views(part, read)
         X = as_block(read.X)
         digests = (self._digest(X, codes, classes, part.columns.start) for codes in views)
-        return classes, X.shape[0], [self.wanted.describe(digest) for digest in digests]
+        sizes = np.bincount(views[0][views[0] >= 0], minlength=len(classes))
+        return Found(classes, sizes, [self.wanted.describe(digest) for digest in digests])
 
     def _digest(
         self, X: Any, codes: NDArray[np.integer], classes: NDArray[Any], first: int
@@ -180,16 +185,10 @@ class Whole:
 
 
 def _by_columns(source: Source, labels: RowLabels, wanted: Wanted, reader: Reader) -> Found:
-    vectors: list[Vectors] = []
-    known: tuple[NDArray[Any], int] = np.empty(0), 0
-    for part, (classes, n_rows, found) in reader.each(Whole(labels, wanted), source):
-        known = classes, n_rows
-        vectors = vectors or [{} for _ in found]
-        for whole, some in zip(vectors, found, strict=True):
-            _put(whole, some, part.columns, source.shape[1])
-    return Found(*known, vectors)
-
-
-def _put(whole: Vectors, some: Vectors, columns: slice, n_features: int) -> None:
-    for name, values in some.items():
-        whole.setdefault(name, np.empty(n_features))[columns] = values
+    whole = Described(source.shape[1])
+    last = None
+    for part, found in reader.each_kept(Whole(labels, wanted), source, whole):
+        whole.put(found.vectors, part.columns)
+        last = found
+    assert last is not None
+    return replace(last, vectors=whole.views)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from operator import length_hint
 from typing import Any, TypeVar
 
 from featrank import progress
@@ -11,14 +13,21 @@ from featrank.engines.engine import Engine
 from featrank.sources import Part, Source
 
 from .checkpoint import Checkpoint
+from .described import Described
 from .ranges import Ranges
 from .summary import Summary
 
 Merged = TypeVar("Merged", Ranges, Summary)
 Result = TypeVar("Result")
 
-# Parts between two looks at whether a checkpoint is due, for each thread.
+# Parts between two looks at whether a checkpoint is due, for each of those at work.
 BATCH = 4
+# As if there were so many parts, where it is not known.
+UNKNOWN = 2**40
+# What a checkpoint calls the vectors of features.
+DESCRIBED = "described"
+# Larger blocks are not read faster, and Ctrl-C waits for those that are being read.
+MOST_BLOCK = 2**27
 
 
 @dataclass
@@ -35,31 +44,37 @@ class Reader:
         Parts that are worked on at a time, on one machine.
     checkpoint : Checkpoint or None
         Where states are kept, so that a run goes on after a stop.
+    at_once : int or None
+        Parts that are worked on at a time, on all machines; by default those of one.
     """
 
     engine: Engine
     memory: int
     threads: int
     checkpoint: Checkpoint | None = None
+    at_once: int | None = None
     passes: int = 1
     _begun: int = field(default=0, init=False)
 
     @property
     def copies(self) -> int:
         """Blocks and states that exist at a time: those at work, two that wait, the whole."""
-        return self.threads + 3
+        # A checkpoint that is written is there as a state, as its bytes and as those of the file.
+        return self.threads + (3 if self.checkpoint is None else 6)
 
     def block_bytes(self, source: Source) -> int:
         """How large a block may be, with what it becomes on the way."""
         given = source.dtype.itemsize
         grown = 1 if source.dtype.kind == "f" and given in (4, 8) else 1 + 8 / given
-        size = int(self.memory / 2 / self.copies / grown)
+        size = min(MOST_BLOCK, int(self.memory / 2 / self.copies / grown))
         return size if self.checkpoint is None else self.checkpoint.kept("block_bytes", size)
 
     def panel(self, per_feature: float) -> int:
         """How many features have room for so many bytes of each."""
         width = max(1, int(self.memory / 2 / self.copies / per_feature))
-        return width if self.checkpoint is None else self.checkpoint.kept("panel", width)
+        if self.checkpoint is None:
+            return width
+        return self.checkpoint.kept(f"panel of {per_feature:g}", width)
 
     def fold(
         self,
@@ -70,30 +85,37 @@ class Reader:
         kind: type[Merged],
     ) -> list[Merged]:
         """Return what ``work`` makes of all parts, merged."""
-        size = self.block_bytes(source)
-        given = source.parts(size, columns)
+        parts = _known(source.parts(self.block_bytes(source), columns), source)
         with self._counted(source):
             if self.checkpoint is None or not source.again:
-                return self.engine.fold(work, given, merge_views)
-            return self._resumed(key, work, list(given), kind, self.checkpoint)
+                return self.engine.fold(work, parts, merge_views)
+            return self._resumed(key, work, parts, kind, self.checkpoint)
 
     def _resumed(
         self,
         key: str,
         work: Callable[[Part], list[Merged]],
-        parts: list[Part],
+        parts: Iterable[Part],
         kind: type[Merged],
         checkpoint: Checkpoint,
     ) -> list[Merged]:
-        done, blobs = checkpoint.state(key)
+        before, blobs = checkpoint.state(key)
         state = [kind.from_bytes(blob) for blob in blobs]
-        step = BATCH * self.threads
-        for start in range(done, len(parts), step):
-            with progress.within(start, len(parts)):
-                found = self.engine.fold(work, parts[start : start + step], merge_views)
+        for done, batch in self.batches(parts, before):
+            found = self.engine.fold(work, batch, merge_views)
             state = merge_views(state, found) if state else found
-            checkpoint.save(key, min(start + step, len(parts)), state, len(parts))
+            checkpoint.save(key, done, _bytes_of(state))
         return state
+
+    def batches(self, parts: Iterable[Part], done: int) -> Iterator[tuple[int, list[Part]]]:
+        """Yield the parts after so many that are done, some at a time, and how many then are."""
+        waiting, total = iter(parts), length_hint(parts) or UNKNOWN
+        next(islice(waiting, done, done), None)
+        step = BATCH * (self.at_once or self.threads)
+        while batch := list(islice(waiting, step)):
+            with progress.within(done, total):
+                yield done + len(batch), batch
+            done += len(batch)
 
     def each(
         self, work: Callable[[Part], Result], source: Source, parts: Iterable[Part] | None = None
@@ -101,13 +123,67 @@ class Reader:
         """Yield each part with what ``work`` makes of it, as they come."""
         given = source.parts(self.block_bytes(source)) if parts is None else parts
         with self._counted(source):
-            yield from self.engine.each(work, list(given) if source.again else given)
+            yield from self.engine.each(work, _known(given, source))
+
+    def each_kept(
+        self, work: Callable[[Part], Result], source: Source, known: Described
+    ) -> Iterator[tuple[Part, Result]]:
+        """Yield the same, and keep in the checkpoint what becomes known of the features.
+
+        A run that goes on takes up what was kept; the last part is always worked on.
+        """
+        parts = _known(source.parts(self.block_bytes(source)), source)
+        with self._counted(source):
+            if self.checkpoint is None:
+                yield from self.engine.each(work, parts)
+                return
+            before = min(self._taken_up(self.checkpoint, known), length_hint(parts) - 1)
+            for done, batch in self.batches(parts, before):
+                yield from self.engine.each(work, batch)
+                self.checkpoint.save(DESCRIBED, done, lambda: [known.to_bytes()])
+
+    def left(self, panels: list[slice], known: Described) -> list[slice]:
+        """Return the panels of features that an earlier run has not come to; the last always."""
+        if self.checkpoint is None:
+            return panels
+        done = min(self._taken_up(self.checkpoint, known), len(panels) - 1)
+        self._begun += done
+        return panels[done:]
+
+    def keep(self, panels: list[slice], columns: slice, known: Described, key: str) -> None:
+        """Keep what is known of the features after a panel, instead of the state of its pass."""
+        if self.checkpoint is None or columns == panels[-1]:
+            return
+        done = panels.index(columns) + 1
+        self.checkpoint.forget(key)
+        self.checkpoint.save(DESCRIBED, done, lambda: [known.to_bytes()])
+
+    @staticmethod
+    def _taken_up(checkpoint: Checkpoint, known: Described) -> int:
+        done, blobs = checkpoint.state(DESCRIBED)
+        for blob in blobs:
+            known.load(blob)
+        return done
+
+    def numbered(
+        self, work: Callable[[Part], Result], source: Source, columns: slice = slice(None)
+    ) -> Iterator[tuple[int, Part, Result]]:
+        """Yield the same with the number of each part, in whatever order they come."""
+        numbers: dict[int, int] = {}
+
+        def counted() -> Iterator[Part]:
+            for number, part in enumerate(source.parts(self.block_bytes(source), columns)):
+                numbers[id(part)] = number
+                yield part
+
+        for part, result in self.each(work, source, counted()):
+            yield numbers.pop(id(part)), part, result
 
     def _counted(self, source: Source) -> Any:
         """Tell progress over all passes."""
         begun = self._begun
         self._begun += 1
-        return progress.stretch(begun, max(self.passes, begun + 1), _bytes(source))
+        return progress.stretch(begun, max(self.passes, begun + 1), max(1, source.n_bytes or 0))
 
 
 def merge_views(first: list[Merged], second: list[Merged]) -> list[Merged]:
@@ -115,7 +191,10 @@ def merge_views(first: list[Merged], second: list[Merged]) -> list[Merged]:
     return [one.merge(other) for one, other in zip(first, second, strict=True)]
 
 
-def _bytes(source: Source) -> int:
-    """Return about how many bytes a pass reads, or 1."""
-    n_rows, n_features = source.shape
-    return max(1, (n_rows or 0) * n_features * source.dtype.itemsize)
+def _known(parts: Iterable[Part], source: Source) -> Iterable[Part]:
+    """Return parts of which it is known how many there are, unless they hold what they are of."""
+    return parts if source.held else list(parts)
+
+
+def _bytes_of(state: list[Merged]) -> Callable[[], list[bytes]]:
+    return lambda: [one.to_bytes() for one in state]

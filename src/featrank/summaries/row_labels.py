@@ -76,16 +76,16 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
     if apart is not None:
         known, every = block_labels(apart, len(apart))
         return KnownLabels(known, small_codes(every, len(known))[None], {})
-    parts = list(source.parts(reader.block_bytes(source), slice(0, 1)))
     reader.passes += 1
-    found = {part.place: given for part, given in reader.each(_labels_of, source, parts)}
+    found: dict[int, tuple[str, NDArray[Any], Codes]] = {}
     classes = np.empty(0)
-    for own, _ in found.values():
+    for number, part, (own, codes) in reader.numbered(_labels_of, source, slice(0, 1)):
+        found[number] = part.place, own, codes
         classes = own if not len(classes) else all_classes(classes, own)
     start, pieces, starts = 0, [], {}
-    for part in parts:
-        own, codes = found[part.place]
-        starts[part.place] = start
+    for number in sorted(found):
+        place, own, codes = found[number]
+        starts[place] = start
         pieces.append(places_among(classes, own)[codes] if len(own) else codes)
         start += len(codes)
     return KnownLabels(classes, small_codes(np.concatenate(pieces), len(classes))[None], starts)

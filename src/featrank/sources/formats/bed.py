@@ -108,6 +108,11 @@ class BedSource(Source):
             plink.sample_labels(fam, self._labels)
             self.target = getattr(self._labels, "name", None) or str(self._labels)
 
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the packed genotypes."""
+        return self.shape[1] * _bytes_of(self.shape[0] or 0)
+
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[BedPart]:
         """Cut the variants into ranges whose packed genotypes take at most so many bytes."""
         n_samples = self.shape[0]

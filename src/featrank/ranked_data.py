@@ -1,0 +1,139 @@
+"""The data of a ranking, which details, figures and doubts look at again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.details import Classes
+from featrank.exceptions import UsageError
+from featrank.inputs import dense_columns
+from featrank.labels import encode_labels
+from featrank.reading import Reading
+from featrank.sources import Source
+from featrank.summaries import KnownLabels, Reader, all_labels, entries, small_codes
+
+# Values of a source that are brought into memory for details and figures.
+FEW_VALUES = 2**26
+
+
+@dataclass(frozen=True, eq=False)
+class RankedData:
+    """The data of a ranking, which details and figures look at again.
+
+    Attributes
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The samples, as they were given.
+    classes : Classes or None
+        Their classes, where there are labels.
+    """
+
+    X: Any
+    classes: Classes | None
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return int(self.X.shape[0]) if hasattr(self.X, "shape") else len(self.X)
+
+    @property
+    def class_sizes(self) -> list[int]:
+        """How many samples each class has."""
+        return [] if self.classes is None else np.bincount(self.classes.codes).tolist()
+
+    @property
+    def class_labels(self) -> Sequence[Any]:
+        """The labels of the classes."""
+        return () if self.classes is None else self.classes.labels
+
+    @property
+    def is_pandas(self) -> bool:
+        """Whether the data came as a pandas frame."""
+        return type(self.X).__module__.split(".")[0] == "pandas"
+
+    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return some columns as floats."""
+        return dense_columns(self._readable, columns)
+
+    @cached_property
+    def _readable(self) -> Any:
+        """The data in a form that gives columns without another look at all of it."""
+        return self.X.tocsc() if hasattr(self.X, "tocsc") else self.X
+
+
+@dataclass(frozen=True, eq=False)
+class SourceData:
+    """The data of a ranking that was read in parts; few columns of it are brought into memory.
+
+    Attributes
+    ----------
+    X : Source
+        The samples.
+    y : array-like or None
+        Labels that did not come with them.
+    class_labels : sequence
+        Of the classes.
+    class_sizes : list of int
+        How many samples each class has.
+    reading : Reading
+        How it is read.
+    """
+
+    X: Source
+    y: Any
+    class_labels: Sequence[Any]
+    class_sizes: list[int]
+    reading: Reading
+    is_pandas: ClassVar[bool] = False
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return sum(self.class_sizes)
+
+    @property
+    def classes(self) -> Classes:
+        """The classes of the samples, which are read when they are asked for."""
+        return Classes(self.class_labels, self._labels.codes[0])
+
+    @cached_property
+    def _labels(self) -> KnownLabels:
+        if self.y is not None:
+            labels, codes = encode_labels(self.y, self.n_samples)
+            return KnownLabels(labels, small_codes(codes, len(labels))[None], {})
+        with self._reader() as reader:
+            return all_labels(self.X, reader)
+
+    def _reader(self) -> AbstractContextManager[Reader]:
+        return self.reading.reader(self.X, -1, "")
+
+    def is_small(self, n_columns: int) -> bool:
+        """Whether so many columns may be brought into memory."""
+        return self.X.again and self.n_samples * n_columns <= FEW_VALUES
+
+    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return some columns as floats."""
+        if not self.X.again:
+            raise UsageError(
+                f"{self.X.name!r} can be read only once, and has been: details and figures would "
+                "need it again. Make the ranking of something that can be read again."
+            )
+        if not self.is_small(len(columns)):
+            raise UsageError(
+                f"Details and figures of {len(columns):,} features of {self.n_samples:,} samples "
+                f"need {self.n_samples * len(columns):,} values in memory, more than the "
+                f"{FEW_VALUES:,} that are brought there. Ask for fewer features, or write them to "
+                "a file with `featrank select` and rank that."
+            )
+        places, back = np.unique(columns, return_inverse=True)
+        starts = self._labels.starts if self.X.shape[0] is None else {}
+        with self._reader() as reader:
+            found = entries(self.X, [(np.arange(self.n_samples), places)], starts, reader)[0]
+        return found[:, back]

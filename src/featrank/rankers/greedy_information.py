@@ -26,7 +26,7 @@ from featrank.pairwise import (
     is_sparse,
 )
 from featrank.progress import tracked
-from featrank.reading import Reading, is_source, source_of
+from featrank.reading import Reading, is_source, kept_names, source_of
 from featrank.summaries import Bins, RowClasses, auto_bins, column_moments
 
 
@@ -125,7 +125,11 @@ class TableRanker(InformationRanker):
                 most_bytes=reader.block_bytes(source),
                 keep_bytes=reader.memory / 2,
             )
-            return self.fit_tables(tables, classes)
+            self.fit_tables(tables, classes)
+        names = kept_names(source.names)
+        if names is not None:
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        return self
 
     def _counts_in_parts(self) -> bool:
         """Whether all that is needed can be counted where the rows are."""

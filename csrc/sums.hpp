@@ -87,8 +87,9 @@ static inline Spread finish(const Frame& frame, double first, double second, dou
     const double off = sum / count;
     const double middle = frame.centre + off, spread = squares - off * sum;
     const double inside = middle < low ? low : middle > high ? high : middle;
-    // A constant must have its own value as the mean, so that its spread is exactly nothing.
-    const bool differ = low < high;
+    // A constant must have its own value as the mean, so that its spread is exactly nothing. Values
+    // whose weights were all rounded to nothing have neither.
+    const bool differ = (low < high) & (count > 0);
     const double mean = differ ? inside : count > 0 ? low : 0.0;
     const double m2 = differ && !(spread < 0) ? spread : 0.0;
     const double range = high - low, infinite = differ ? range - range : 0.0;  // not a number

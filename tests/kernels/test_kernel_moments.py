@@ -164,6 +164,14 @@ def test_missing_values_are_passed_over(dtype, weighted):
             assert got.m2[c, j] == pytest.approx(values.var() * len(values), rel=1e-12)
 
 
+def test_values_whose_weights_round_to_nothing_are_an_empty_class():
+    X, weights = np.arange(4.0)[:, None], np.array([1e-200, 1e-200, 1.0, 1.0])
+    got = moments_of(X, Groups.of(np.array([0, 0, 1, 1]), 2, weights))
+    assert got.present[:, 0].tolist() == [0, 2]
+    assert got.mean[:, 0].tolist() == [0, 2.5]
+    assert got.m2[:, 0].tolist() == [0, 0.5]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_equal_columns_get_equal_bits_wherever_they_stand(dtype):
     rng = np.random.default_rng(1)

@@ -231,3 +231,17 @@ def test_missing_values_in_parts(make, missing, tmp_path, monkeypatch):
         ]
         expected = np.array(alone)
     np.testing.assert_allclose(found.scores_, expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.bool_])
+def test_values_of_one_byte_are_counted(dtype, engine, tmp_path):
+    codes = (X * 4).astype(np.int8).astype(dtype)
+    np.save(tmp_path / "data.npy", codes)
+    source = open_source(tmp_path / "data.npy", **labels_beside(tmp_path))
+    rankers = [*RANKERS, MutualInformation(binning="quantile")]
+    for ranker in rankers:
+        expected = ranker.fit(codes, Y).scores_.copy()
+        np.testing.assert_array_equal(ranker.fit(source, engine=engine).scores_, expected)
+        read = ranker.fit(Blocks([(codes[:50], Y[:50]), (codes[50:], Y[50:])]))
+        np.testing.assert_array_equal(read.scores_, expected)

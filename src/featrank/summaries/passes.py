@@ -15,6 +15,7 @@ from featrank.kernels import Groups
 from featrank.sources import Part, Source
 
 from .blocks import as_block, block_of
+from .byte_passes import RowGroups, counted_bytes, counts_of_bytes
 from .described import Described, Vectors
 from .digest import Digest
 from .missing import treated
@@ -50,11 +51,14 @@ def describe_source(
 ) -> Found:
     """Return the vectors of all features, for each view of the rows.
 
-    Whole columns are read once. Rows are read twice, for ranges, then for sums and counts; once
-    where the ranges are given.
+    Whole columns are read once, and so are values of one byte. Other rows are read twice, for
+    ranges, then for sums and counts; once where the ranges are given.
     """
     if source.axis == "columns":
         return _by_columns(source, labels, wanted, reader)
+    groups = counts_of_bytes(source, labels, reader)
+    if groups is not None:
+        return _by_bytes(source, groups, wanted, reader)
     if ranges is not None:
         return _counted(source, labels, wanted, reader, [ranges])
     if not source.again:
@@ -64,6 +68,13 @@ def describe_source(
             "something that can be read again, such as a function that returns the blocks."
         )
     return _counted(source, labels, wanted, reader, _looked(source, labels, reader))
+
+
+def _by_bytes(source: Source, groups: RowGroups, wanted: Wanted, reader: Reader) -> Found:
+    views = counted_bytes(source, groups, reader)
+    digests = (view.digest(*wanted.bins(int(view.rows.sum()))) for view in views)
+    vectors = [wanted.describe(digest) for digest in digests]
+    return Found(views[0].classes, views[0].rows, vectors)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import length_hint
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from featrank import progress
 from featrank.engines.engine import Engine
@@ -14,10 +14,8 @@ from featrank.sources import Part, Source
 
 from .checkpoint import Checkpoint
 from .described import Described
-from .ranges import Ranges
-from .summary import Summary
 
-Merged = TypeVar("Merged", Ranges, Summary)
+Merged = TypeVar("Merged", bound="Mergeable")
 Result = TypeVar("Result")
 
 # Parts between two looks at whether a checkpoint is due, for each of those at work.
@@ -28,6 +26,20 @@ UNKNOWN = 2**40
 DESCRIBED = "described"
 # Larger blocks are not read faster, and Ctrl-C waits for those that are being read.
 MOST_BLOCK = 2**27
+
+
+class Mergeable(Protocol):
+    """What a pass makes of parts: it merges, and travels as bytes."""
+
+    def merge(self, other: Any) -> Any:
+        """Return what both make together."""
+
+    def to_bytes(self) -> bytes:
+        """Return it as bytes."""
+
+    @classmethod
+    def from_bytes(cls, blob: bytes) -> Any:
+        """Return what ``to_bytes`` wrote."""
 
 
 @dataclass

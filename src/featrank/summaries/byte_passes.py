@@ -1,0 +1,103 @@
+"""Sources of one-byte values: one pass counts the values, and all views follow from the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines.local import blocks
+from featrank.kernels.counted import N_BYTES
+from featrank.sources import Part, Source
+
+from .byte_counts import BYTE_TYPES, ByteCounts
+from .reader import Reader
+from .row_labels import KnownLabels, RowLabels, small_codes
+
+# A cell of the table of counts, and classes that are expected before any label is read.
+CELL_BYTES = 8
+FEW_CLASSES = 2
+
+
+@dataclass(frozen=True)
+class CountBytes:
+    """The only pass over a part of one-byte values: how often each occurs in each group."""
+
+    labels: RowLabels
+
+    def __call__(self, part: Part) -> list[ByteCounts]:
+        """Read the part."""
+        read = part.read()
+        classes, views = self.labels.views(part, read)
+        return [ByteCounts.of(read.X, codes, classes) for codes in views]
+
+
+@dataclass(frozen=True, eq=False)
+class RowGroups:
+    """Rows that have the same class in every view, so that they can be counted together.
+
+    Attributes
+    ----------
+    labels : RowLabels
+        With the groups for classes, and one view.
+    classes : ndarray or None
+        The classes of the views; None where the groups are the classes, of one view.
+    patterns : ndarray of shape (n_groups, n_views)
+        The class of each group in each view, -1 where it takes no part.
+    """
+
+    labels: RowLabels
+    classes: NDArray[Any] | None
+    patterns: NDArray[np.integer]
+
+    @classmethod
+    def of(cls, labels: RowLabels) -> RowGroups:
+        """Group the rows that labels tell alike."""
+        if not isinstance(labels, KnownLabels):
+            return cls(labels, None, np.zeros((FEW_CLASSES, 1), np.intp))
+        base = len(labels.classes) + 1
+        key = np.zeros(labels.codes.shape[1], np.int64)
+        for view in labels.codes:
+            key = key * base + (view + 1)
+        _, first, groups = np.unique(key, return_index=True, return_inverse=True)
+        codes: NDArray[np.integer] = small_codes(groups.reshape(1, -1), len(first))
+        known = replace(labels, classes=np.arange(len(first)), codes=codes)
+        return cls(known, labels.classes, labels.codes[:, first].T.astype(np.intp))
+
+    def views(self, counts: ByteCounts) -> list[ByteCounts]:
+        """Return the counts of each view from those of the groups."""
+        if self.classes is None:
+            return [counts]
+        return [self._view(counts, pattern, self.classes) for pattern in self.patterns.T]
+
+    @staticmethod
+    def _view(
+        counts: ByteCounts, pattern: NDArray[np.integer], classes: NDArray[Any]
+    ) -> ByteCounts:
+        own = pattern[counts.classes]
+        tables = [counts.counts[:, own == code].sum(axis=1) for code in range(len(classes))]
+        rows = np.array([counts.rows[own == code].sum() for code in range(len(classes))])
+        return ByteCounts(classes, rows, np.stack(tables, axis=1), counts.dtype)
+
+
+def counts_of_bytes(source: Source, labels: RowLabels, reader: Reader) -> RowGroups | None:
+    """Return how rows are grouped, where values of the source are counted; else None.
+
+    That is where they are of one byte, are read by rows, and their counts fit into the memory.
+    """
+    if source.axis != "rows" or source.dtype not in BYTE_TYPES:
+        return None
+    groups = RowGroups.of(labels)
+    size = source.shape[1] * len(groups.patterns) * N_BYTES * CELL_BYTES
+    return groups if size * reader.copies <= reader.memory / 2 else None
+
+
+def counted_bytes(source: Source, groups: RowGroups, reader: Reader) -> Sequence[ByteCounts]:
+    """Return the counts of each view, from one pass."""
+    (columns,) = blocks(source.shape[1], source.shape[1])
+    work = CountBytes(groups.labels)
+    (counts,) = reader.fold("bytes", work, source, columns, ByteCounts)
+    return groups.views(counts)

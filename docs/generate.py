@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from featrank.registry import methods, rankers
+from featrank.sources import formats as source_formats
 from featrank.tables import Format, formats
 
 ROOT = Path(__file__).parent.parent
@@ -35,6 +36,7 @@ PACKAGES = (
     "plots",
     "report",
     "reproduction",
+    "sources",
     "statistics",
     "tables",
 )
@@ -75,7 +77,8 @@ def method_table() -> str:
 
 def format_table() -> str:
     """Return the file formats as a Markdown table."""
-    head = ("file", "suffixes", "`--target` names", "labels without it", "written")
+    head = ("file", "suffixes", "`--target` names", "labels without it", "written", "in parts")
+    in_parts = {suffix for each in source_formats.known() for suffix in each.suffixes}
     rows = [
         (
             ", ".join(each.names),
@@ -83,8 +86,9 @@ def format_table() -> str:
             each.target or "–",
             each.labels or "–",
             _written(each),
+            "yes" if in_parts.issuperset(each.suffixes) else "–",
         )
-        for each in formats.known()
+        for each in source_formats.with_tables()
     ]
     return table(head, rows)
 

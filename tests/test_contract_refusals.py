@@ -183,9 +183,10 @@ def test_a_masked_array(data):
     assert "masked" in message_of(np.ma.masked_array(X, mask=X > 9), y)
 
 
-def test_a_lazy_frame(frame):
+def test_a_lazy_frame_is_no_table_to_reduce(frame):
     X, y = frame
-    assert "collect()" in message_of(pl.from_pandas(X).lazy(), y)
+    with pytest.raises(DataError, match=r"collect\(\)"):
+        ECFS().fit(X, y).transform(pl.from_pandas(X).lazy())
 
 
 def test_complex_numbers(data):

@@ -138,6 +138,7 @@ def test_what_does_not_fit_into_memory_is_refused(tmp_path):
     for ask in (
         lambda: featrank.ReliefF().fit(source, memory="16MB"),
         lambda: featrank.MRMR(criterion="fcq").fit(source, memory="16MB"),
+        lambda: featrank.MRMR(binning="quantile").fit(source, memory="16MB"),
         lambda: featrank.rank(source, per_class=True, memory="16MB"),
     ):
         with pytest.raises(DataError, match=r"needs all of 'big.npy' in memory, 22.9 MB.*16.0 MB"):

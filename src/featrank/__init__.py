@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from featrank import plots as plots
     from featrank import report as report
     from featrank import reproduction as reproduction
+    from featrank import sources as sources
     from featrank import statistics as statistics
     from featrank import tables as tables
     from featrank.api import rank
@@ -74,6 +75,7 @@ _PACKAGES = (
     "plots",
     "report",
     "reproduction",
+    "sources",
     "statistics",
     "tables",
 )

@@ -139,7 +139,7 @@ def rank(
     if feature_names is not None:
         names = _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
-    if isinstance(X, Source) and (per_class or not isinstance(ranker, SummaryRanker)):
+    if isinstance(X, Source) and (per_class or not _reads(ranker, X, y, Reading.of(reading))):
         X, y = Reading.of(reading).in_memory(X, y, ranker)
         reading = {}
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
@@ -192,8 +192,14 @@ def _data_in_parts(source: Source, y: Any, ranker: Any, reading: Reading) -> Sou
     again = Reading(memory=reading.memory)
     if not source.files:
         again = replace(again, engine=reading.engine, client=reading.client)
-    sizes = ranker._class_sizes.tolist()
-    return SourceData(source, y, ranker.classes_.tolist(), sizes, again)
+    sizes = getattr(ranker, "_class_sizes", None)
+    return SourceData(source, y, again, ranker.classes_.tolist(), sizes)
+
+
+def _reads(ranker: Ranker, source: Source, y: Any, reading: Reading) -> bool:
+    """Whether a ranker reads a source in parts; others are given all of it in memory."""
+    summaries = isinstance(ranker, SummaryRanker) or not reading.needs_summaries
+    return summaries and ranker.reads_in_parts(source, y)
 
 
 def _without_parts(name: str) -> UsageError:

@@ -181,6 +181,10 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
 
+    def reads_in_parts(self, source: Any, y: Any = None) -> bool:
+        """Whether ``fit`` reads a source part by part; else it brings all of it into memory."""
+        return False
+
     def _in_memory(self, X: Any, y: Any, reading: Mapping[str, Any]) -> tuple[Any, Any]:
         """Return data that may come as a source as what is in memory."""
         if is_source(X):

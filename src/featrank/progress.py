@@ -63,6 +63,10 @@ def within(before: int, total: int) -> Iterator[None]:
         yield
 
 
+class Bytes(int):
+    """A number of bytes: who shows progress may show a rate."""
+
+
 @contextmanager
 def stretch(number: int, passes: int, size: int) -> Iterator[None]:
     """Tell progress inside the block as that of one of several passes over so many bytes.
@@ -73,7 +77,12 @@ def stretch(number: int, passes: int, size: int) -> Iterator[None]:
     ...     report(1, 4)
     125 of 200
     """
-    with _translated(lambda done, total: (number * size + size * done // total, passes * size)):
+    with _translated(
+        lambda done, total: (
+            Bytes(number * size + size * done // total),
+            Bytes(passes * size),
+        )
+    ):
         yield
 
 

@@ -78,25 +78,31 @@ class SourceData:
         The samples.
     y : array-like or None
         Labels that did not come with them.
-    class_labels : sequence
-        Of the classes.
-    class_sizes : list of int
-        How many samples each class has.
     reading : Reading
         How it is read.
+    class_labels : sequence
+        Of the classes.
+    sizes : ndarray of shape (n_classes,) or None
+        How many samples each class has, where it is known.
     """
 
     X: Source
     y: Any
-    class_labels: Sequence[Any]
-    class_sizes: list[int]
     reading: Reading
+    class_labels: Sequence[Any]
+    sizes: NDArray[np.integer] | None = None
     is_pandas: ClassVar[bool] = False
 
     @property
     def n_samples(self) -> int:
         """How many samples there are."""
-        return sum(self.class_sizes)
+        return self.X.shape[0] or sum(self.class_sizes)
+
+    @cached_property
+    def class_sizes(self) -> list[int]:
+        """How many samples each class has."""
+        sizes = np.bincount(self._labels.codes[0]) if self.sizes is None else self.sizes
+        return [int(size) for size in sizes]
 
     @property
     def classes(self) -> Classes:
@@ -106,7 +112,7 @@ class SourceData:
     @cached_property
     def _labels(self) -> KnownLabels:
         if self.y is not None:
-            labels, codes = encode_labels(self.y, self.n_samples)
+            labels, codes = encode_labels(self.y, np.size(self.y))
             return KnownLabels(labels, small_codes(codes, len(labels))[None], {})
         with self._reader() as reader:
             return all_labels(self.X, reader)

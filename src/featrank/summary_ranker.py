@@ -132,6 +132,10 @@ class SummaryRanker(Ranker):
             )
         return X, codes, weights
 
+    def reads_in_parts(self, source: Any, y: Any = None) -> bool:
+        """Whether ``fit`` reads a source part by part: yes."""
+        return True
+
     def _fit_source(self, X: Any, y: Any, given: Mapping[str, Any], **further: Any) -> Any:
         """Rank the features of data that is read in parts."""
         options = Reading.of(given)

@@ -1,8 +1,12 @@
 """What help says of the files that commands read, from what the formats declare."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from featrank.tables import Format
 
 
 class TableCommand(click.Command):
@@ -10,13 +14,27 @@ class TableCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write which files there are."""
-        from featrank.tables import READABLE
-
         self.epilog = (
             "FILE is a table with one row a sample. Its suffix names its format: "
-            f"{', '.join(READABLE)}."
+            f"{', '.join(suffix for each in self.formats() for suffix in each.suffixes)}."
         )
         super().format_epilog(ctx, formatter)
+
+    def formats(self) -> "Iterable[Format]":
+        """Return what the formats of files declare of themselves."""
+        from featrank.tables import formats
+
+        return formats.known()
+
+
+class RankingCommand(TableCommand):
+    """A command that also reads tables in parts."""
+
+    def formats(self) -> "Iterable[Format]":
+        """Return also those that are only read in parts."""
+        from featrank.sources.formats import with_tables
+
+        return with_tables()
 
 
 class TargetOption(click.Option):
@@ -24,16 +42,16 @@ class TargetOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> Any:
         """Return the name of the option and its help."""
-        self.help = _target_help()
+        assert isinstance(ctx.command, TableCommand)
+        self.help = _target_help(ctx.command.formats())
         return super().get_help_record(ctx)
 
 
-def _target_help() -> str:
-    from featrank.tables import formats
+def _target_help(formats: "Iterable[Format]") -> str:
     from featrank.tables.format import COLUMN
 
     told: dict[str, list[str]] = {}
-    for each in formats.known():
+    for each in formats:
         if each.target is None:
             what = f"the labels are {each.labels}"
         else:

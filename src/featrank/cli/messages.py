@@ -10,6 +10,14 @@ import click
 from featrank.plain_text import one_line
 
 
+def _rate(done: int, seconds: float) -> str:
+    """Return how fast bytes are read, over all passes; nothing of other steps."""
+    from featrank.memory import written_size
+    from featrank.progress import Bytes
+
+    return f"{written_size(done / seconds)}/s" if isinstance(done, Bytes) and seconds > 0 else ""
+
+
 class Messages:
     """Says what is going on, unless asked to be quiet."""
 
@@ -41,10 +49,20 @@ class Messages:
         columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn()
         text = one_line(what).replace("[", r"\[")
         with Progress(
-            *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
+            *columns,
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
         ) as bar:
-            task = bar.add_task(text, total=None)
-            with progress_to(lambda done, total: bar.update(task, completed=done, total=total)):
+            task = bar.add_task(text, total=None, rate="")
+            start = perf_counter()
+
+            def show(done: int, total: int) -> None:
+                rate = _rate(done, perf_counter() - start)
+                bar.update(task, completed=done, total=total, rate=rate)
+
+            with progress_to(show):
                 yield
 
     @contextmanager

@@ -14,7 +14,7 @@ from . import files
 from .messages import Messages
 from .params import parse_params
 
-MISSING = ("error", "mean", "median")
+MISSING = ("error", "skip", "mean", "median")
 CATEGORICAL = ("error", "ordinal", "onehot", "drop")
 
 
@@ -22,7 +22,7 @@ CATEGORICAL = ("error", "ordinal", "onehot", "drop")
 class Request:
     """What the shared options say."""
 
-    file: Path
+    files: tuple[Path, ...]
     target: str | None
     target_bins: int | None
     method: str
@@ -33,13 +33,19 @@ class Request:
     jobs: int
     quiet: bool
     groups: str | None
+    labels: Path | None
+    memory: str | None
+    workers: int | None
+    scheduler: str | None
+    checkpoint: Path | None
 
     @property
     def question(self) -> dict[str, Any]:
         """What ``rank_file`` and ``select_file`` both take."""
         same = ("target", "method", "target_bins", "groups", "drop", "missing", "categorical")
+        of_parts = ("labels", "memory", "workers", "scheduler", "checkpoint")
         return {
-            **{name: getattr(self, name) for name in same},
+            **{name: getattr(self, name) for name in (*same, *of_parts)},
             "n_jobs": self.jobs,
             **self.params,
         }
@@ -76,6 +82,13 @@ def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:
 table_argument = click.argument(
     "file", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
+tables_argument = click.argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+)
 target_option = click.option("--target", "-t", metavar="COL", cls=files.TargetOption)
 groups_option = click.option(
     "--groups",
@@ -91,7 +104,7 @@ target_bins = click.option(
 )
 
 _SHARED = (
-    table_argument,
+    tables_argument,
     target_option,
     target_bins,
     groups_option,
@@ -125,7 +138,8 @@ _SHARED = (
         type=click.Choice(MISSING),
         default="error",
         show_default=True,
-        help="What to do about missing values.",
+        help="What to do about missing values: refuse them, rank each feature by the values that "
+        "it has (methods on summaries: ec-fs, fisher, mi, inf-fs-s), or fill them in.",
     ),
     click.option(
         "--categorical",
@@ -141,6 +155,35 @@ _SHARED = (
         default=-1,
         callback=_not_zero,
         help="Threads; -1, the default, is every core. The result does not depend on it.",
+    ),
+    click.option(
+        "--labels",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="File of labels, .npy or text with one a line, instead of --target.",
+    ),
+    click.option(
+        "--memory",
+        metavar="SIZE",
+        help="Read in parts that take at most so much together, such as 4GB; by default files "
+        "larger than a quarter of the free memory are read in parts that take so much.",
+    ),
+    click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Read in parts, by N processes of Dask on this machine.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Read in parts, on the Dask cluster of this scheduler (tcp://host:port).",
+    ),
+    click.option(
+        "--checkpoint",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Read in parts, and go on from this file after a stop; it is removed at the end.",
     ),
     click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."),
 )
@@ -237,7 +280,7 @@ output_path = click.Path(dir_okay=False, path_type=Path)
 def check_output(output: Path, request: Request) -> None:
     """Refuse, before the work begins, an output that could not or should not be written."""
     require_folder(output)
-    if output.exists() and output.samefile(request.file):
+    if output.exists() and any(output.samefile(file) for file in request.files):
         raise UsageError(f"{str(output)!r} is the input itself. Give --output another name.")
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from featrank.from_files import TableFile
 from featrank.progress import stage
+from featrank.questions import TableFile
 from featrank.tables.table import Categorical
 
 from .comparing import compare

@@ -27,6 +27,7 @@ from featrank.pairwise import (
 )
 from featrank.progress import tracked
 from featrank.reading import Reading, is_source, kept_names, source_of
+from featrank.sources import Source
 from featrank.summaries import Bins, RowClasses, auto_bins, column_moments
 
 
@@ -111,11 +112,11 @@ class TableRanker(InformationRanker):
         self : Ranker
             The fitted ranker.
         """
-        if not (is_source(X) and self._counts_in_parts()):
+        if not is_source(X):
             return super().fit(X, y, **reading)
         options = Reading.of(reading)
         source, rest = source_of(X, y)
-        if rest is not None or source.axis != "rows" or not source.again:
+        if not self.reads_in_parts(source, rest) or options.needs_summaries:
             return super().fit(source, rest, **reading)
         with options.reader(source, self.n_jobs, repr(self)) as reader:
             tables, classes = code_tables(
@@ -130,6 +131,11 @@ class TableRanker(InformationRanker):
         if names is not None:
             self.feature_names_in_ = np.asarray(names, dtype=object)
         return self
+
+    def reads_in_parts(self, source: Source, y: Any = None) -> bool:
+        """Whether ``fit`` counts a source part by part; else it brings all of it into memory."""
+        own = y is None and source.labelled and source.axis == "rows" and source.again
+        return own and self._counts_in_parts()
 
     def _counts_in_parts(self) -> bool:
         """Whether all that is needed can be counted where the rows are."""

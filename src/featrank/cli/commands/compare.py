@@ -130,7 +130,7 @@ def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Mes
 
 
 def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
-    from featrank.from_files import TableFile
+    from featrank.questions import TableFile
 
     same = ("target", "target_bins", "groups", "drop", "categorical")
     file = TableFile(options["file"], **{name: options[name] for name in same})

@@ -15,7 +15,7 @@ from featrank.report.layouts import suffixes
 ORDER = 1
 
 
-@click.command("rank", cls=files.TableCommand)
+@click.command("rank", cls=files.RankingCommand)
 @ranking_options
 @click.option(
     "--top",
@@ -64,7 +64,7 @@ def command(
     output: Path | None,
     layout: str | None,
 ) -> None:
-    """Rank the features of FILE, best first.
+    """Rank the features of FILE, best first; several FILEs are one table.
 
     \b
     featrank rank data.csv --target diagnosis
@@ -72,6 +72,7 @@ def command(
     featrank rank data.csv --target diagnosis --report report.html
     featrank rank data.csv --target cell_type --per-class --top 10
     featrank rank data.parquet --target class --missing median | head
+    featrank rank big.zarr --memory 4GB --checkpoint big.state -o ranking.csv
     """
     _check_figure(figure, per_class)
     _check_page(page, points, per_class)
@@ -85,7 +86,7 @@ def command(
 
     messages = request.messages
     with messages.stages():
-        found = rank_file(request.file, top=top, per_class=per_class, **request.question)
+        found = rank_file(request.files, top=top, per_class=per_class, **request.question)
     report = ranking_report(found, top, details, whole=output is not None)
     finish(report, layout, messages, output)
     if figure is not None:

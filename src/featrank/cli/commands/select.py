@@ -11,7 +11,7 @@ from featrank.cli.options import Request, output_path, ranking_options
 ORDER = 2
 
 
-@click.command("select", cls=files.TableCommand)
+@click.command("select", cls=files.RankingCommand)
 @ranking_options
 @click.option("--top", "-k", type=click.IntRange(min=1), metavar="K", help="Keep the best K.")
 @click.option(
@@ -45,7 +45,7 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
     assert count is not None
     messages = request.messages
     with messages.stages():
-        done = select_file(request.file, output, top=count, **request.question)
+        done = select_file(request.files, output, top=count, **request.question)
     for remark in done.ranking.remarks():
         messages.say(remark)
     messages.say(

@@ -11,6 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from ...tables import Format
+from ...tables import formats as table_formats
+
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
@@ -18,6 +21,19 @@ def modules() -> tuple[ModuleType, ...]:
     names = [f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__)]
     found = [import_module(name) for name in names]
     return tuple(sorted(found, key=lambda module: module.FORMAT.suffixes[0]))
+
+
+def known() -> tuple[Format, ...]:
+    """Return what all formats declare of themselves."""
+    return tuple(module.FORMAT for module in modules())
+
+
+def with_tables() -> tuple[Format, ...]:
+    """Return the formats of tables, and those that are only read in parts."""
+    whole = table_formats.known()
+    suffixes = {suffix for each in whole for suffix in each.suffixes}
+    only = [each for each in known() if not suffixes & set(each.suffixes)]
+    return tuple(sorted([*whole, *only], key=lambda each: each.suffixes[0]))
 
 
 def suffixes() -> tuple[str, ...]:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ...exceptions import DataError, UsageError, unknown_name
-from ...tables.columns import columns_named
 from ...tables.format import Format
-from ...tables.labels import find_label_file
-from .. import plink
-from ..genotypes import Genotypes
-from ..names import StoredNames
-from ..options import SourceOptions
-from ..source import Block, Source, place_of, reading, span_of
+
+if TYPE_CHECKING:
+    from ..options import SourceOptions
+    from ..source import Source
 
 FORMAT = Format(
     names=("PLINK 1 bed",),
@@ -25,172 +18,9 @@ FORMAT = Format(
     labels="the phenotype of .fam",
 )
 
-# Two bytes that say what the file is, and one that says in which order: 1 is variant by variant.
-MAGIC = b"\x6c\x1b"
-HEADER = 3
 
-
-def source(path: Path, options: SourceOptions) -> BedSource:
+def source(path: Path, options: SourceOptions) -> Source:
     """Open the three files; genotypes are read part by part."""
+    from ..bed_files import BedSource
+
     return BedSource(path, options)
-
-
-@dataclass(frozen=True)
-class BedPart:
-    """A range of variants.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    first : int
-        The first variant's place in the file.
-    columns : slice
-        Place among the features, which differs from that in the file where some are dropped.
-    n_samples : int
-        How many samples the file has.
-    labels : Path, str or None
-        A file of labels, a column of .fam, or nothing.
-    """
-
-    path: Path
-    first: int
-    columns: slice
-    n_samples: int
-    labels: Path | str | None
-
-    @property
-    def rows(self) -> slice:
-        """All samples."""
-        return slice(0, self.n_samples)
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return place_of("variants", slice(self.first, self.first + self._count), self.path.name)
-
-    @property
-    def _count(self) -> int:
-        return int(self.columns.stop - self.columns.start)
-
-    def read(self) -> Block:
-        """Read the packed genotypes of these variants, and the labels of all samples."""
-        width = _bytes_of(self.n_samples)
-        with reading(self.place):
-            offset = HEADER + self.first * width
-            packed = np.fromfile(self.path, np.uint8, self._count * width, offset=offset)
-            if len(packed) < self._count * width:
-                raise EOFError(f"{len(packed):,} bytes instead of {self._count * width:,}")
-            y = None
-            if self.labels is not None:
-                y = plink.sample_labels(self.path.with_suffix(".fam"), self.labels)
-        return Block(Genotypes(packed.reshape(self._count, width), self.n_samples), y)
-
-
-class BedSource(Source):
-    """Genotypes of a ``.bed`` file: copies of the first allele of ``.bim``, samples × variants."""
-
-    axis = "columns"
-    dtype = np.dtype(np.float32)
-
-    def __init__(self, path: Path, options: SourceOptions):
-        self.name, self._path = path.name, path.absolute()
-        _check_kind(path)
-        bim, fam = plink.beside(path, ".bim"), plink.beside(path, ".fam")
-        names, n_samples = plink.variant_names(bim), plink.n_samples(fam)
-        _check_size(path, len(names), n_samples)
-        dropped = _dropped(names, options)
-        self._dropped = np.flatnonzero(dropped)
-        self.names = StoredNames(names.column.filter(~dropped)) if dropped.any() else names
-        self.shape = n_samples, len(self.names)
-        self._labels = _labels(path, fam, options)
-        if self._labels is not None:  # what cannot be used is refused here, not in some part
-            plink.sample_labels(fam, self._labels)
-            self.target = getattr(self._labels, "name", None) or str(self._labels)
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of the packed genotypes."""
-        return self.shape[1] * _bytes_of(self.shape[0] or 0)
-
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[BedPart]:
-        """Cut the variants into ranges whose packed genotypes take at most so many bytes."""
-        n_samples = self.shape[0]
-        assert n_samples is not None
-        most = max(1, most_bytes // max(1, _bytes_of(n_samples)))
-        wanted = span_of(columns, self.shape[1])
-        for run, shift in self._runs():
-            start, stop = max(run.start, wanted.start), min(run.stop, wanted.stop)
-            for first in range(start, stop, most):
-                place = slice(first, min(first + most, stop))
-                yield BedPart(self._path, first + shift, place, n_samples, self._labels)
-
-    def _runs(self) -> Iterator[tuple[slice, int]]:
-        """Return features that follow each other in the file, and how many were dropped before."""
-        before = 0
-        for shift, place in enumerate(self._dropped.tolist()):
-            yield slice(before, place - shift), shift
-            before = place - shift
-        yield slice(before, self.shape[1]), len(self._dropped)
-
-
-def _bytes_of(n_samples: int) -> int:
-    return (n_samples + 3) // 4
-
-
-def _check_kind(path: Path) -> None:
-    """Refuse what is no such file, or one of another order."""
-    with open(path, "rb") as file:
-        header = file.read(HEADER)
-    if header[:2] != MAGIC or header[2:] not in (b"\x00", b"\x01"):
-        raise DataError(
-            f"{str(path)!r} is no .bed file of PLINK 1: it begins with "
-            f"{header.hex(' ') or 'nothing'} instead of 6c 1b 01. Genomic intervals, which have "
-            "the same suffix, hold no genotypes; plink2 --make-bed makes such a file of a VCF."
-        )
-    if header[2:] == b"\x00":
-        raise DataError(
-            f"{str(path)!r} is stored sample by sample, as old versions of PLINK did. Variant by "
-            "variant was expected: plink --bfile OLD --make-bed --out NEW turns it round."
-        )
-
-
-def _check_size(path: Path, n_variants: int, n_samples: int) -> None:
-    """Refuse a file of another size than its neighbours say."""
-    if not n_variants or not n_samples:
-        raise DataError(
-            f"{str(path)!r} has {n_variants:,} variants by .bim and {n_samples:,} samples by .fam. "
-            "At least one of each was expected."
-        )
-    size, expected = path.stat().st_size, HEADER + n_variants * _bytes_of(n_samples)
-    if size != expected:
-        raise DataError(
-            f"{str(path)!r} has {size:,} bytes; {expected:,} were expected for the {n_variants:,} "
-            f"variants of .bim and the {n_samples:,} samples of .fam. The file is cut short, or "
-            "the three do not belong together."
-        )
-
-
-def _dropped(names: StoredNames, options: SourceOptions) -> np.ndarray:
-    """Tell which variants were asked to be left out."""
-    dropped = np.zeros(len(names), bool)
-    for name in columns_named(options.drop, names):
-        if name not in names:
-            near = names[: min(len(names), 1000)]
-            raise UsageError(f"{unknown_name('variant', name, near)} It was asked to be dropped.")
-        dropped[names.index(name)] = True
-    if dropped.all():
-        raise DataError("No variants are left: all were asked to be dropped.")
-    return dropped
-
-
-def _labels(path: Path, fam: Path, options: SourceOptions) -> Path | str | None:
-    """Return where the labels are: a file, a column of .fam, or nowhere."""
-    if options.labels is not None:
-        return options.labels.absolute()
-    if options.target is None:
-        return "phenotype" if plink.has_phenotype(fam) else None
-    if options.target in plink.SAMPLES:
-        return options.target
-    file = find_label_file(options.target, path)
-    return plink.known_column(options.target) if file is None else file.absolute()

@@ -1,0 +1,200 @@
+"""What is asked of files, a ranking by a method: read whole or in parts, with the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from featrank import tables
+from featrank.api import check_params, rank
+from featrank.base import Ranker
+from featrank.exceptions import UsageError
+from featrank.files_in_parts import NEEDS_COLUMNS, FilesInParts, require_possible
+from featrank.labels import bin_target
+from featrank.progress import stage
+from featrank.rankers.greedy_information import TableRanker
+from featrank.reading import options_of
+from featrank.registry import method as find_method
+from featrank.sources import Blocks
+from featrank.sources import formats as source_formats
+from featrank.summary_ranker import SummaryRanker
+from featrank.tables import Format, Table, formats
+from featrank.tables.table import Categorical, Missing
+
+Chosen = Callable[[list[int]], Table]
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A file, and how it becomes samples with classes; as :func:`rank_file` has it."""
+
+    path: Path
+    target: str | int | None = None
+    target_bins: int | None = None
+    groups: str | None = None
+    drop: str | Sequence[str] = ()
+    categorical: Categorical = "error"
+
+    def read(self, missing: Missing) -> Table:
+        """Return the table without the columns that are no features, its target as it is."""
+        drop = [self.drop] if isinstance(self.drop, str) else [*self.drop]
+        with stage(f"Reading {self.path.name}"):
+            return tables.read(
+                self.path,
+                target=None if self.target is None else str(self.target),
+                drop=[*drop, *([] if self.groups is None else [self.groups])],
+                missing=missing,
+                categorical=self.categorical,
+            )
+
+    def classes(self, table: Table) -> Any:
+        """Return the labels of a table, or classes in the place of a quantity."""
+        if self.target_bins is None or table.y is None:
+            return table.y
+        return bin_target(table.y, self.target_bins)
+
+    def group_labels(self) -> Any:
+        """Return the column that tells which rows belong together, if one is named."""
+        if self.groups is None:
+            return None
+        return tables.read(self.path, target=self.groups, missing="keep", categorical="drop").y
+
+    def require_labels(self, why: str) -> None:
+        """Refuse, before reading, a file without labels; a column of them would be a feature."""
+        known = known_format(self.path)
+        if self.target is None and (known is None or known.labels is None):
+            raise self.without_labels(why)
+
+    def without_labels(self, why: str) -> UsageError:
+        """Return the error for a table without class labels."""
+        known = known_format(self.path)
+        what = "a column" if known is None or known.target is None else known.target
+        return UsageError(
+            f"{why} Name {what} with --target COL, in Python target= (-1 is the last column)."
+        )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of files: a ranking by a method."""
+
+    files: FilesInParts
+    method: str
+    missing: str
+    categorical: Categorical
+    n_jobs: int | None
+    params: Mapping[str, Any]
+
+    @property
+    def cls(self) -> type[Ranker]:
+        """The method."""
+        return find_method(self.method)
+
+    def ranked(self, top: int | float | None, per_class: bool = False) -> tuple[Any, Chosen]:
+        """Return a ranking, and what gives some of the features as a table.
+
+        Whatever can be refused early is.
+        """
+        reading = options_of(self.params)
+        own = {name: value for name, value in self.params.items() if name not in reading}
+        check_params(self.cls, own)
+        whole = per_class or self.missing in NEEDS_COLUMNS or self.categorical != "error"
+        able = issubclass(self.cls, SummaryRanker | TableRanker)
+        if self.files.go_in_parts(self.missing, whole, able):
+            return self._of_parts(top, per_class)
+        return self._of_table(top, per_class)
+
+    def _of_parts(self, top: int | float | None, per_class: bool) -> tuple[Any, Chosen]:
+        require_possible(self.missing, self.categorical)
+        files, n_jobs = self.files, self.n_jobs
+        with stage(f"Opening {files.paths[0].name}"):
+            source = files.source()
+        if self.cls.supervised and not source.labelled:
+            raise self._table_file.without_labels(self._without)
+        _require_enough(source.shape[1], top, source.name)
+        y, groups = files.classes(source, n_jobs), files.group_labels(source, n_jobs)
+        given = {"groups": groups, **self._params}
+        in_parts = not per_class and self.cls().reads_in_parts(source, y)
+        with (
+            stage(*self._told(*source.shape, in_parts)),
+            files.options.reading(self.missing) as reading,
+        ):
+            found = rank(source, y, self.method, top=top, per_class=per_class, **given, **reading)
+        return found, lambda kept: files.chosen(source, kept, self.missing, n_jobs)
+
+    def _of_table(self, top: int | float | None, per_class: bool) -> tuple[Any, Chosen]:
+        file, cls = self._table_file, self.cls
+        if cls.supervised:
+            file.require_labels(self._without)
+        keeps = self.missing == "skip" or (cls.accepts_nan and self.missing == "error")
+        table = file.read("keep" if keeps else self.missing)  # type: ignore[arg-type]
+        if cls.supervised and table.y is None:
+            raise file.without_labels(self._without)
+        _require_enough(len(table.feature_names), top, file.path.name)
+        X, reading = self._values(table)
+        y, groups = file.classes(table), file.group_labels()
+        given = {"groups": groups, "feature_names": table.feature_names, **self._params}
+        with stage(*self._told(table.X.shape[0], len(table.feature_names))):
+            found = rank(X, y, self.method, top=top, per_class=per_class, **given, **reading)
+        return found, lambda kept: _some_of(table, kept)
+
+    def _values(self, table: Table) -> tuple[Any, dict[str, Any]]:
+        """Return what to rank, and how; gaps are skipped by what reads in parts."""
+        if self.missing == "skip" and not self.cls.accepts_nan:
+            return Blocks([table.X], name=self._table_file.path.name), {"missing": "skip"}
+        dense = isinstance(table.X, np.ndarray) or self.cls.accepts_sparse
+        return table.X if dense else table.X.toarray(), {}
+
+    @property
+    def _table_file(self) -> TableFile:
+        files = self.files
+        return TableFile(
+            files.paths[0],
+            files.target,
+            files.target_bins,
+            files.groups,
+            files.drop,
+            self.categorical,
+        )
+
+    @property
+    def _params(self) -> dict[str, Any]:
+        threads = {"n_jobs": self.n_jobs} if "n_jobs" in self.cls().get_params() else {}
+        return {**threads, **self.params}
+
+    @property
+    def _without(self) -> str:
+        return f"{self.method} needs class labels, and none are named."
+
+    def _told(
+        self, n_samples: int | None, n_features: int, in_parts: bool = False
+    ) -> tuple[str, str]:
+        """Return what is being done, and what then has been."""
+        count = f"{n_features:,} features"
+        of = "" if n_samples is None else f" of {n_samples:,} samples"
+        how = " in parts" if in_parts else ""
+        return f"Ranking {count}{how}", f"Ranked {count}{of} by {self.method}{how}"
+
+
+def known_format(path: Path) -> Format | None:
+    """Return what the format of a file declares of itself, whoever reads it."""
+    module = source_formats.module_of(path)
+    return formats.format_of(path) or (None if module is None else module.FORMAT)
+
+
+def _some_of(table: Table, kept: list[int]) -> Table:
+    names = [table.feature_names[column] for column in kept]
+    return Table(table.X[:, kept], names, table.y, table.target_name)
+
+
+def _require_enough(count: int, top: int | float | None, name: str) -> None:
+    if isinstance(top, Integral) and top > count:
+        raise UsageError(
+            f"--top {top} is more than the {count} features of {name!r}. Give at most {count} "
+            "(in Python top=)."
+        )

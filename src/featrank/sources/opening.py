@@ -1,0 +1,120 @@
+"""``open_source``: the source of a file, of several files as one table, or of a stream."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..exceptions import UsageError
+from . import formats
+from .joined import Joined
+from .labels import LabelFile, label_file
+from .options import SourceOptions
+from .source import Source
+from .streams import is_stream, stream_source
+
+
+def open_source(
+    data: Any,
+    *,
+    target: str | int | None = None,
+    labels: str | os.PathLike[str] | None = None,
+    drop: str | Sequence[str] = (),
+) -> Source:
+    """Open data that may be larger than memory; of a file, only what describes it is read.
+
+    Parameters
+    ----------
+    data : path, sequence of paths, lazy frame, or anything with ``__arrow_c_stream__``
+        A file, or a Zarr folder, whose suffix names its format; several files as one table, which
+        need the same columns in the same order; or batches of Arrow: a lazy frame of polars, a
+        relation of DuckDB, a reader of pyarrow.
+    target : str or int, optional
+        Where the labels are, as in :func:`featrank.tables.read`: a column by name or position
+        (in h5ad of obs), the name of an array, or a file of labels.
+    labels : path, optional
+        A file of labels (``.npy``, or ``.csv`` or ``.txt`` with one a line), for any format; for
+        several files, one with the labels of all rows.
+    drop : str or sequence of str
+        Names of columns to leave out; a text may hold several, with commas between them.
+
+    Returns
+    -------
+    Source
+        What the parts are read from. CSV and TSV files are read once beforehand, so that the
+        types of columns do not change from part to part; gzipped ones are read in order.
+
+    Raises
+    ------
+    UsageError
+        The file, its suffix, the target or a column to drop is unknown.
+    DataError
+        The file is broken or its data cannot be used as it is.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> from featrank.sources import open_source
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.save(f"{folder}/big.npy", np.arange(12.0).reshape(4, 3))
+    ...     source = open_source(f"{folder}/big.npy", target=-1)
+    ...     blocks = [part.read() for part in source.parts(most_bytes=32)]
+    >>> source.shape, source.axis, list(source.names)
+    ((4, 2), 'rows', ['x0', 'x1'])
+    >>> [block.X.shape for block in blocks], blocks[0].y
+    ([(2, 2), (2, 2)], array([2., 5.]))
+    """
+    if target is not None and labels is not None:
+        raise UsageError("Labels are given both by target and by labels. Choose one.")
+    options = SourceOptions(
+        None if target is None else str(target),
+        None if labels is None else Path(labels),
+        (drop,) if isinstance(drop, str) else tuple(drop),
+    )
+    if isinstance(data, str | os.PathLike):
+        return _of_file(Path(data), options)
+    if is_stream(data):
+        return stream_source(data, options)
+    if isinstance(data, Sequence) and all(isinstance(one, str | os.PathLike) for one in data):
+        return _of_files([Path(one) for one in data], options)
+    raise UsageError(
+        f"{type(data).__name__!r} cannot be read part by part. Give a file, a list of files, a "
+        "lazy frame or a stream of Arrow batches, or make featrank.sources.Blocks of blocks (X, y)."
+    )
+
+
+def _of_file(path: Path, options: SourceOptions) -> Source:
+    module = formats.module_of(path)
+    if module is None:
+        raise UsageError(
+            f"Cannot read {str(path)!r} part by part: its suffix names no known format. Known "
+            f"suffixes: {', '.join(formats.suffixes())}."
+        )
+    if not path.exists():
+        raise UsageError(f"There is no file {str(path)!r}. Check the path.")
+    source: Source = module.source(path, options)
+    source.files = (path,)
+    return source
+
+
+def _of_files(paths: Sequence[Path], options: SourceOptions) -> Source:
+    if not paths:
+        raise UsageError("No files are given. At least one was expected.")
+    if len(paths) == 1:
+        return _of_file(paths[0], options)
+    sources = [_of_file(path, replace(options, labels=None)) for path in paths]
+    if options.labels is None:
+        return _joined(sources, paths)
+    heights = [source.shape[0] for source in sources]
+    n_rows = sum(height or 0 for height in heights)
+    return _joined(sources, paths, label_file(options.labels, n_rows, paths[0]))
+
+
+def _joined(
+    sources: Sequence[Source], paths: Sequence[Path], labels: LabelFile | None = None
+) -> Source:
+    joined = Joined(sources, labels)
+    joined.files = tuple(paths)
+    return joined

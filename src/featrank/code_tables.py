@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines.engine import Engine
-from featrank.exceptions import UsageError
-from featrank.kernels import BinArrays
-from featrank.labels import block_labels, places_among
-from featrank.pairwise import CodeBlock, RowBlockContingency
+from featrank.coding import Encode, EncodePanel, Look, Looked
+from featrank.engines.engine import Engine, KeptSpan
+from featrank.exceptions import DataError, UsageError
+from featrank.pairwise import ColumnPanelContingency, PairTables, RowBlockContingency
+from featrank.progress import progress_to, stretch
 from featrank.sources import Part, Source
-from featrank.summaries import Bins, Ranges, auto_bins
-from featrank.values import require_usable
+from featrank.sources.dask_collections import LoadedPart
+from featrank.summaries import Bins, OwnLabels, RowLabels, auto_bins
+from featrank.values import Unusable
 
-# Bytes of a block while it is read; its codes take one byte a value.
+# Bytes of a block while it is read, and of the counts that come of it.
 BLOCK_BYTES = 2**27
+COUNT_BYTES = 2**26
+# Steps that progress is told in.
+STEPS = 1000
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many bytes things may take.
+
+    Attributes
+    ----------
+    block : int
+        A block while it is read.
+    counts : int
+        The counts that come of a block; wider data is counted in several passes.
+    codes : float
+        The codes of all rows. If they take more, the source is read and encoded again for each
+        choice.
+    """
+
+    block: int = BLOCK_BYTES
+    counts: int = COUNT_BYTES
+    codes: float = math.inf
 
 
 def code_tables(
@@ -28,29 +52,33 @@ def code_tables(
     engine: Engine,
     *,
     bins: int | str = "auto",
-    most_bytes: int = BLOCK_BYTES,
-    keep_bytes: float = math.inf,
-) -> tuple[RowBlockContingency, NDArray[Any]]:
+    binning: str = "width",
+    labels: RowLabels | None = None,
+    room: Room | None = None,
+) -> tuple[PairTables, NDArray[Any]]:
     """Return tables of a source for ``fit_tables``, and its classes.
 
-    The source is read twice: for the ranges of the features, and for their codes, one byte a
-    value, which stay on the workers (or, with a local engine, in memory). For each choice only
-    the number of the chosen feature goes out, and counts come back, which workers add up. The
-    ranking is that of a fit in memory, to the bit.
+    A source of rows is read twice: for the ranges of the features, and for their codes, one byte
+    a value or five bytes an entry that is not 0, which stay on the workers (or, with a local
+    engine, in memory). For each choice only the number of the chosen feature goes out, and
+    counts come back, which workers add up. A source of columns is read once; for each choice the
+    codes of the chosen feature go out, and one sum a feature comes back. The ranking is that of
+    a fit in memory, to the bit.
 
     Parameters
     ----------
     source : Source
-        Data with labels that is read by rows.
+        The data, which can be read twice.
     engine : Engine
         Where it is read and counted.
     bins : int or "auto", default="auto"
-        Bins of equal width, as the rankers have them.
-    most_bytes : int
-        How large a block may be while it is read.
-    keep_bytes : float
-        What the codes of all rows may take; if they take more, the source is read and encoded
-        again for each choice.
+        Bins, as the rankers have them.
+    binning : {"width", "quantile"}, default="width"
+        Bins of equal width, or of about equal content, which need whole columns.
+    labels : RowLabels, optional
+        Labels of the rows; by default those of the source.
+    room : Room, optional
+        How many bytes things may take.
 
     Examples
     --------
@@ -64,76 +92,131 @@ def code_tables(
     >>> MRMR().fit_tables(*code_tables(source, LocalEngine())).ranking_
     array([4, 3, 2, 1])
     """
-    if source.axis != "rows" or not (source.labelled and source.again):
+    labels, room = labels or _own_labels(source), room or Room()
+    if not source.again:
         raise UsageError(
-            f"Tables are counted by blocks of rows that have labels and can be read twice; "
-            f"{source.name!r} is read by {source.axis} and has "
-            f"{'labels' if source.labelled else 'no labels'}. Store it by rows, with labels."
+            f"{source.name!r} can be read only once, and codes need the ranges of all rows first. "
+            "Give something that can be read again, such as a function that returns the blocks."
         )
-    ranges = engine.fold(_ranges, source.parts(most_bytes), Ranges.merge)
+    if source.axis == "columns":
+        return _of_columns(source, engine, EncodePanel(labels, bins, binning), room)
+    if binning != "width":
+        raise UsageError(
+            "Bins of equal content need whole columns, and this data is read row by row. Use "
+            'binning="width", or data that is stored by columns (Zarr in panels of columns, CSC).'
+        )
+    return _of_rows(source, engine, bins, labels, room)
+
+
+def _own_labels(source: Source) -> RowLabels:
+    if not source.labelled:
+        raise DataError(
+            f"{source.name!r} has no labels: name them when it is opened (target=), or pass y."
+        )
+    return OwnLabels()
+
+
+def _of_rows(
+    source: Source, engine: Engine, bins: int | str, labels: RowLabels, room: Room
+) -> tuple[PairTables, NDArray[Any]]:
+    with stretch(0, 2, STEPS):
+        looked = engine.fold(Look(labels), _parts(source, room), Looked.merge)
+    if looked.unusable is not None:
+        looked.unusable.refuse(source.names)
+    ranges = looked.ranges
     assert ranges.n_rows is not None
     n_bins = auto_bins(ranges.n_rows) if bins == "auto" else int(bins)
     made = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
-    encode = Encode(ranges.classes, made.arrays)
-    parts: Sequence[Any]
-    if ranges.n_rows * ranges.n_features > keep_bytes:
-        parts = [EncodedPart(part, encode) for part in source.parts(most_bytes)]
-    else:
-        parts = engine.keep(encode, source.parts(most_bytes))
+    encode = Encode(labels, ranges.classes, made.arrays, ranges.dtype)
+    with stretch(1, 2, STEPS):
+        parts, counting = _kept(source, engine, encode, looked.code_bytes, room)
     tables = RowBlockContingency.of(
         parts,
-        engine,
+        counting,
         n_features=ranges.n_features,
         n_classes=len(ranges.classes),
         n_bins=n_bins,
+        most_bytes=room.counts,
     )
     return tables, ranges.classes
 
 
-def _ranges(part: Part) -> Ranges:
-    read = part.read()
-    require_usable(read.X, None)
-    return Ranges.of(read.X, read.y)
+def _of_columns(
+    source: Source, engine: Engine, encode: EncodePanel, room: Room
+) -> tuple[PairTables, NDArray[Any]]:
+    n_rows, n_features = source.shape
+    parts, counting = _kept(source, engine, encode, (n_rows or 0) * n_features, room)
+    bad = np.zeros((2, n_features), np.int64)
+    classes = np.empty(0)
+    for part, (found, unusable) in counting.each(_facts, parts):
+        classes = found
+        if unusable is not None:
+            bad[:, part.columns] = unusable.not_finite, unusable.too_large
+    Unusable(bad[0], bad[1]).refuse(source.names)
+    return ColumnPanelContingency.of(parts, counting, n_features=n_features), classes
+
+
+def _kept(
+    source: Source, engine: Engine, encode: Callable[[Part], Any], size: int, room: Room
+) -> tuple[Sequence[Any], Counting]:
+    """Return parts whose codes are kept if they have room, and how they are counted."""
+    if size > room.codes:
+        return _parts(source, room), Counting(engine, encode)
+    return engine.keep(encode, _parts(source, room)), Counting(engine, None)
+
+
+def _parts(source: Source, room: Room) -> list[Part]:
+    return list(source.parts(room.block))
 
 
 @dataclass(frozen=True, eq=False)
-class EncodedPart:
-    """A part of a source whose codes are made when they are read."""
+class Counting:
+    """An engine whose passes are steps of a longer way; it may make codes whenever it reads.
 
-    part: Part
-    encode: Encode
+    Attributes
+    ----------
+    engine : Engine
+        Who works.
+    encode : callable or None
+        Makes the codes of a part of the source; None where parts have them.
+    """
 
-    @property
-    def rows(self) -> slice | None:
-        """Place among the rows of the source."""
-        return self.part.rows
+    engine: Engine
+    encode: Callable[[Part], Any] | None
 
-    @property
-    def columns(self) -> slice:
-        """Place among the features."""
-        return self.part.columns
+    def fold(
+        self, work: Callable[[Any], Any], parts: Iterable[Any], merge: Callable[[Any, Any], Any]
+    ) -> Any:
+        """Return what ``work`` makes of the codes of each part, merged."""
+        with progress_to(_nobody):
+            return self.engine.fold(self._coded(work), parts, merge)
 
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return self.part.place
+    def each(self, work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Yield each part with what ``work`` makes of its codes."""
+        with progress_to(_nobody):
+            found = list(self.engine.each(self._coded(work), parts))
+        return iter(found)
 
-    def read(self) -> CodeBlock:
-        """Read the part and put its values into bins."""
-        return self.encode(self.part)
+    def _coded(self, work: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return work if self.encode is None else OnCodes(self.encode, work)
+
+
+def _nobody(done: int, total: int) -> None:
+    """Hear of a pass, and tell nobody."""
 
 
 @dataclass(frozen=True, eq=False)
-class Encode:
-    """Puts the values of a part into bins that hold for all rows."""
+class OnCodes:
+    """Makes the codes of a part and works on them."""
 
-    classes: NDArray[Any]
-    bins: BinArrays
+    encode: Callable[[Part], Any]
+    work: Callable[[Any], Any]
 
-    def __call__(self, part: Part) -> CodeBlock:
+    def __call__(self, part: Part) -> Any:
         """Read the part."""
-        read = part.read()
-        own, codes = block_labels(read.y, read.X.shape[0])
-        places = places_among(self.classes, own)
-        y = places[codes].astype(np.intp) if len(own) else codes
-        return CodeBlock.of(read.X, y, len(self.classes), self.bins)
+        return self.work(LoadedPart(KeptSpan.of(part), (self.encode(part),)))
+
+
+def _facts(part: Any) -> tuple[NDArray[Any], Unusable | None]:
+    panel = part.read()
+    return panel.classes, panel.unusable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import date, timedelta
 from numbers import Integral
 from typing import Any
@@ -50,23 +51,51 @@ def require_usable(X: Any, names: Any, *, accepts_nan: bool = False) -> None:
     accepts_nan : bool, default=False
         Whether NaN is usable. Infinity never is.
     """
-    if X.dtype.kind != "f" or in_range(*_extremes(X, accepts_nan)):
-        return
-    counts = _count(X, np.isinf if accepts_nan else _not_finite)
-    if counts.any():
-        what = "infinity" if accepts_nan else "NaN or infinity"
-        raise DataError(
-            f"Input X contains {what}: {_places(counts, names)}. Fill them in first, e.g. with "
-            "sklearn.impute.SimpleImputer in a Pipeline, or on the command line with --missing "
-            "mean (infinities must be replaced by hand)."
-        )
-    counts = _count(X, _too_large)
-    if counts.any():
-        raise DataError(
-            f"Values in X are too large, beyond {LARGEST:.0e}: {_places(counts, names)}. Their "
-            "squares must not overflow. Rescale the features, e.g. divide each by its largest "
-            "absolute value."
-        )
+    found = Unusable.of(X, accepts_nan=accepts_nan)
+    if found is not None:
+        found.refuse(names, accepts_nan=accepts_nan)
+
+
+@dataclass(frozen=True, eq=False)
+class Unusable:
+    """How many values of each column no method can use; those of blocks of rows add up.
+
+    Examples
+    --------
+    >>> Unusable.of(np.array([[1.0, 2.0]])), Unusable.of(np.array([[1.0, np.nan]])).not_finite
+    (None, array([0, 1]))
+    """
+
+    not_finite: NDArray[np.int64]
+    too_large: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, X: Any, *, accepts_nan: bool = False) -> Unusable | None:
+        """Look at an array or a sparse matrix; None where all is well."""
+        if X.dtype.kind != "f" or in_range(*_extremes(X, accepts_nan)):
+            return None
+        bad = _count(X, np.isinf if accepts_nan else _not_finite)
+        return cls(bad, _count(X, _too_large))
+
+    def merge(self, other: Unusable) -> Unusable:
+        """Return the counts of the rows of both."""
+        return Unusable(self.not_finite + other.not_finite, self.too_large + other.too_large)
+
+    def refuse(self, names: Any, *, accepts_nan: bool = False) -> None:
+        """Raise the error that says where they are."""
+        if self.not_finite.any():
+            what = "infinity" if accepts_nan else "NaN or infinity"
+            raise DataError(
+                f"Input X contains {what}: {_places(self.not_finite, names)}. Fill them in first, "
+                "e.g. with sklearn.impute.SimpleImputer in a Pipeline, or on the command line with "
+                "--missing mean (infinities must be replaced by hand)."
+            )
+        if self.too_large.any():
+            raise DataError(
+                f"Values in X are too large, beyond {LARGEST:.0e}: "
+                f"{_places(self.too_large, names)}. Their squares must not overflow. Rescale the "
+                "features, e.g. divide each by its largest absolute value."
+            )
 
 
 def require_numbers(X: Any, names: Any = None, *, first: int = 0) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -143,6 +144,14 @@ class DaskEngine:
             DaskPart(KeptSpan.of(part), (future.key,), plan)
             for part, future in zip(parts, futures, strict=True)
         ]
+
+    def room(self, memory: int) -> float:
+        """Return half of what the workers may take together."""
+        # Of large clusters the scheduler describes some workers only.
+        limits = [one["memory_limit"] for one in self.client.scheduler_info()["workers"].values()]
+        if not limits or not all(limits):  # 0 is without a limit
+            return math.inf if limits else 0.0
+        return len(self.client.nthreads()) * sum(limits) / len(limits) / 2
 
     def _sent(self, work: Callable[[Part], Any]) -> Future:
         with _large_graphs():

@@ -51,6 +51,9 @@ class Engine(Protocol):
             Parts whose ``read`` gives what was made, for the other verbs of the same engine.
         """
 
+    def room(self, memory: int) -> float:
+        """Return how many bytes may be kept, where ``memory`` is what this process may take."""
+
 
 @dataclass(frozen=True)
 class KeptSpan:

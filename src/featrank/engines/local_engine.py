@@ -83,6 +83,10 @@ class LocalEngine:
         """Work on each part once, and keep what it makes, in memory."""
         return [LoadedPart(KeptSpan.of(part), (made,)) for part, made in self.each(work, parts)]
 
+    def room(self, memory: int) -> float:
+        """Return half of the memory: the other half is for blocks."""
+        return memory / 2
+
 
 def _finished(begun: dict[Future[Any], Part]) -> tuple[Part, Any]:
     """Take out one that is finished, as soon as there is one."""

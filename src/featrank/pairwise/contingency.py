@@ -16,7 +16,7 @@ from featrank.kernels import contingency as kernels
 from featrank.kernels.contingency import CodeArrays, Gathered, GivenArrays, Indices, Integers
 
 from .choice import best_of_blocks
-from .pair_tables import NLogN, PairTables
+from .pair_tables import Column, NLogN, PairTables
 
 # Rows counted in one call of a kernel: some milliseconds of work.
 CALL_ROWS = 2**22
@@ -70,6 +70,22 @@ class Contingency(PairTables):
             return triple - pair
 
         return self._mapped(work, candidates)
+
+    def column(self, feature: int) -> Column:
+        """Return what other panels of the same rows have to know of a feature."""
+        codes = self.arrays.codes[feature].copy()
+        return Column(codes, self.arrays.n_bins, self.marginal[feature], self.by_class[feature])
+
+    def sums_with(self, column: Column, with_class: bool) -> Integers:
+        """Return ``class_gains``, or ``pair_sums``, of all features with one of another panel."""
+        states = column.codes.astype(np.uint32)
+
+        def work(part: Indices) -> Integers:
+            given = self.arrays, self.offsets, states, column.n_bins
+            pair, triple = kernels.state_sums(*given, part)
+            return triple - pair if with_class else pair
+
+        return self._mapped(work, np.arange(self.n_features))
 
     def best_smallest(
         self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from featrank.kernels import Floats
-from featrank.kernels.contingency import Gathered, Indices, Integers
+from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
 
 from .choice import first_of_largest
 
@@ -67,6 +68,15 @@ class NLogN:
     def _exact(self, counts: Integers) -> Integers:
         wide = counts.astype(np.longdouble)
         return np.rint(np.ldexp(wide * np.log(np.maximum(wide, 1)), self.power)).astype(np.int64)
+
+
+class Column(NamedTuple):
+    """A feature that goes to where others are: its bins, rows grouped by class, and its sums."""
+
+    codes: Codes
+    n_bins: int
+    marginal: np.int64
+    by_class: np.int64
 
 
 @dataclass(frozen=True)

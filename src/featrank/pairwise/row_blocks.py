@@ -65,6 +65,23 @@ class CodeBlock:
         """Return the block itself."""
         return self
 
+    def tables(self, wanted: PairCounts) -> Integers:
+        """Count the rows of the block."""
+        n_rows = self.codes.shape[1]
+        first, n_first = np.zeros(n_rows, np.uint8), 1
+        if wanted.chosen is not None:
+            first, n_first = self.codes[wanted.chosen], wanted.n_bins
+        offsets = self.offsets if wanted.with_class else np.array([0, n_rows])
+        own = np.ascontiguousarray(self.codes[wanted.start : wanted.stop])
+        return class_tables(own, wanted.n_bins, offsets, np.ascontiguousarray(first), n_first)
+
+
+class Counted(Protocol):
+    """Codes of some rows, however they are stored."""
+
+    def tables(self, wanted: PairCounts) -> Integers:
+        """Count the rows of the block."""
+
 
 class CodePart(Protocol):
     """Says where the codes of some rows are; it goes to where they are read, so it is small."""
@@ -73,7 +90,7 @@ class CodePart(Protocol):
     def place(self) -> str:
         """What to call the block in errors and progress."""
 
-    def read(self) -> CodeBlock:
+    def read(self) -> Counted:
         """Return the codes."""
 
 
@@ -116,14 +133,7 @@ class PairCounts:
 
     def __call__(self, part: CodePart) -> Integers:
         """Return the counts of one block."""
-        block = part.read()
-        n_rows = block.codes.shape[1]
-        first, n_first = np.zeros(n_rows, np.uint8), 1
-        if self.chosen is not None:
-            first, n_first = block.codes[self.chosen], self.n_bins
-        offsets = block.offsets if self.with_class else np.array([0, n_rows])
-        own = np.ascontiguousarray(block.codes[self.start : self.stop])
-        return class_tables(own, self.n_bins, offsets, np.ascontiguousarray(first), n_first)
+        return part.read().tables(self)
 
 
 @dataclass(frozen=True)
@@ -176,8 +186,13 @@ class RowBlockContingency(PairTables):
         n_features: int,
         n_classes: int,
         n_bins: int,
+        most_bytes: int | None = None,
     ) -> RowBlockContingency:
-        """Count each feature alone and with the class; ``n_bins`` is the most that one has."""
+        """Count each feature alone and with the class; ``n_bins`` is the most that one has.
+
+        Counts that come from a block take ``most_bytes``; wider data is counted in several passes.
+        """
+        most_bytes = MOST_BYTES if most_bytes is None else most_bytes
 
         def counted(panel: slice) -> Integers:
             work = PairCounts(None, panel.start, panel.stop, n_bins, True)
@@ -186,11 +201,11 @@ class RowBlockContingency(PairTables):
         class_sizes = counted(slice(0, 1))[0].sum(axis=1)
         n_log_n = NLogN(int(class_sizes.sum()))
         marginal, by_class = np.empty((2, n_features), np.int64)
-        for panel in blocks(n_features, features_a_pass(n_classes * n_bins)):
+        for panel in blocks(n_features, features_a_pass(n_classes * n_bins, most_bytes)):
             counts = counted(panel)
             marginal[panel] = n_log_n(counts.sum(axis=1)).sum(axis=1)
             by_class[panel] = n_log_n(counts).sum(axis=(1, 2))
-        width = features_a_pass(n_classes * n_bins**2)
+        width = features_a_pass(n_classes * n_bins**2, most_bytes)
         return cls(n_log_n, class_sizes, marginal, by_class, engine, parts, n_bins, width)
 
     def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
@@ -225,6 +240,6 @@ class RowBlockContingency(PairTables):
         return sums[candidates]
 
 
-def features_a_pass(cells: int) -> int:
+def features_a_pass(cells: int, most_bytes: int) -> int:
     """Return how many features of so many cells are counted together."""
-    return max(1, MOST_BYTES // (8 * cells))
+    return max(1, most_bytes // (8 * cells))

@@ -17,7 +17,7 @@ from featrank.kernels.sparse_pairs import ChosenArrays, SparseCodeArrays
 from .choice import best_of_blocks
 from .contingency import mapped
 from .growing import GrowingRows
-from .pair_tables import NLogN, PairTables
+from .pair_tables import Column, NLogN, PairTables
 from .sparse_codes import OVERHEAD, encode
 from .stored import by_columns
 
@@ -97,6 +97,28 @@ class SparseContingency(PairTables):
 
         return best_of_blocks(best_of, relevance, candidates, self._cost, self.n_jobs)
 
+    def column(self, feature: int) -> Column:
+        """Return what other panels of the same rows have to know of a feature."""
+        codes = self.codes(feature)[self._by_class]
+        return Column(codes, self.arrays.n_bins, self.marginal[feature], self.by_class[feature])
+
+    def sums_with(self, column: Column, with_class: bool) -> Integers:
+        """Return ``class_gains``, or ``pair_sums``, of all features with one of another panel."""
+        codes = np.empty_like(column.codes)
+        codes[self._by_class] = column.codes
+        states = self._states_of(column._replace(codes=codes), len(self.class_sizes))
+
+        def work(part: Indices) -> Integers:
+            pair, triple = kernels.sparse_sums(self.arrays, states, part)
+            return triple - pair if with_class else pair
+
+        return self._mapped(work, np.arange(self.n_features))
+
+    @property
+    def _by_class(self) -> Integers:
+        """The rows in the order of their classes, as other tables have them."""
+        return np.argsort(self.classes, kind="stable")
+
     def codes(self, feature: int) -> Codes:
         """Return the bin of each sample of one feature."""
         entries = slice(*self.arrays.begin[feature : feature + 2])
@@ -106,14 +128,18 @@ class SparseContingency(PairTables):
 
     def _states(self, chosen: int, n_classes: int) -> ChosenArrays:
         """Return one feature together with the class, or alone where there is but one class."""
-        width = self.arrays.n_bins
-        states = self.codes(chosen).astype(state_type(n_classes * width))
+        sums = self.marginal[chosen], self.by_class[chosen]
+        return self._states_of(Column(self.codes(chosen), self.arrays.n_bins, *sums), n_classes)
+
+    def _states_of(self, column: Column, n_classes: int) -> ChosenArrays:
+        width = column.n_bins
+        states = column.codes.astype(state_type(n_classes * width))
         if n_classes > 1:
             states += self.classes.astype(states.dtype) * states.dtype.type(width)
         size = np.bincount(states, minlength=n_classes * width).astype(np.uint32)
         whole = size.reshape(n_classes, width).sum(axis=0, dtype=np.uint32)
-        own = self.by_class if n_classes > 1 else self.marginal
-        sums = self.marginal[[chosen]], own[[chosen]]
+        own = column.by_class if n_classes > 1 else column.marginal
+        sums = np.array([column.marginal]), np.array([own])
         return ChosenArrays(states[None], size[None], whole[None], *sums)
 
     @property

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions, fit_context
 from featrank.base import Floats, Ranker
-from featrank.code_tables import code_tables
-from featrank.engines.dense import float_type
+from featrank.code_tables import COUNT_BYTES, STEPS, Room, code_tables
+from featrank.coding import column_bins
+from featrank.exceptions import DataError, UsageError
 from featrank.greedy_ranker import GreedyRanker
 from featrank.kernels import BinArrays, Groups
 from featrank.kernels.contingency import Gathered, Indices
+from featrank.labels import encode_labels
 from featrank.pairwise import (
     Contingency,
     PairTables,
@@ -25,10 +27,10 @@ from featrank.pairwise import (
     first_of_largest,
     is_sparse,
 )
-from featrank.progress import tracked
+from featrank.progress import stretch, tracked
 from featrank.reading import Reading, is_source, kept_names, source_of
 from featrank.sources import Source
-from featrank.summaries import Bins, RowClasses, auto_bins, column_moments
+from featrank.summaries import KnownLabels, Reader, RowClasses, RowLabels, small_codes
 
 
 class GreedySearch(Protocol):
@@ -61,12 +63,7 @@ class InformationRanker(GreedyRanker):
         """Return X, its rows by class, and the bins, or how many to make of equal content."""
         X = X if isinstance(X, np.ndarray) else by_columns(X)
         rows = RowClasses(y, len(self.classes_))
-        n_bins = auto_bins(X.shape[0]) if self.bins == "auto" else int(self.bins)
-        if self.binning == "quantile":
-            return X, rows.groups(), n_bins
-        moments = column_moments(X, rows, self.n_jobs)
-        bins = Bins.of(moments.low, moments.high, moments.whole, float_type(X.dtype), n_bins)
-        return X, rows.groups(), bins.arrays
+        return X, rows.groups(), column_bins(X, rows, self.bins, self.binning, self.n_jobs)
 
 
 class TableRanker(InformationRanker):
@@ -100,7 +97,7 @@ class TableRanker(InformationRanker):
         ----------
         X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
             The samples. A source (:func:`featrank.sources.open_source`), a Dask collection or a
-            lazy frame that is read by rows is counted in parts, with the same result.
+            lazy frame is counted in parts, with the same result.
         y : array-like of shape (n_samples,), or str
             Class labels of any type; not needed for a source that has labels.
         **reading
@@ -115,18 +112,22 @@ class TableRanker(InformationRanker):
         if not is_source(X):
             return super().fit(X, y, **reading)
         options = Reading.of(reading)
-        source, rest = source_of(X, y)
-        if not self.reads_in_parts(source, rest) or options.needs_summaries:
-            return super().fit(source, rest, **reading)
+        source, y = source_of(X, y)
+        if not self._counts_in_parts(source, y, options):
+            return super().fit(source, y, **reading)
+        self._count_to_select(source.shape[1])  # which may be too many
         with options.reader(source, self.n_jobs, repr(self)) as reader:
-            tables, classes = code_tables(
-                source,
-                reader.engine,
-                bins=self.bins,
-                most_bytes=reader.block_bytes(source),
-                keep_bytes=reader.memory / 2,
-            )
-            self.fit_tables(tables, classes)
+            with stretch(0, 2, STEPS):
+                found = code_tables(
+                    source,
+                    reader.engine,
+                    bins=self.bins,
+                    binning=self.binning,
+                    labels=_labels(source, y),
+                    room=_room(source, reader),
+                )
+            with stretch(1, 2, STEPS):
+                self.fit_tables(*found)
         names = kept_names(source.names)
         if names is not None:
             self.feature_names_in_ = np.asarray(names, dtype=object)
@@ -134,12 +135,20 @@ class TableRanker(InformationRanker):
 
     def reads_in_parts(self, source: Source, y: Any = None) -> bool:
         """Whether ``fit`` counts a source part by part; else it brings all of it into memory."""
-        own = y is None and source.labelled and source.axis == "rows" and source.again
-        return own and self._counts_in_parts()
+        return self._counts_in_parts(source, y, Reading())
 
-    def _counts_in_parts(self) -> bool:
-        """Whether all that is needed can be counted where the rows are."""
-        return self.binning == "width"
+    def _counts_in_parts(self, source: Source, y: Any, options: Reading) -> bool:
+        """Whether all that is needed can be counted where the data is, without bringing it here."""
+        for name in ("checkpoint", "ranges"):
+            if getattr(options, name) is not None:
+                raise UsageError(
+                    f"{type(self).__name__} takes no {name}: it reads the data for its tables and "
+                    "then chooses. Leave it out, or choose a method on summaries (ec-fs, fisher, "
+                    "mi, inf-fs-s)."
+                )
+        placed = y is None or source.shape[0] is not None
+        whole = self.binning == "width" or source.axis == "columns"
+        return source.again and placed and whole and options.missing == "error"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit_tables(self, tables: PairTables, classes: Any) -> TableRanker:
@@ -168,10 +177,28 @@ class TableRanker(InformationRanker):
         array([4, 2, 1, 3])
         """
         self.classes_ = np.asarray(classes)
+        if len(self.classes_) < 2:
+            raise DataError(
+                f"y holds one class only ({self.classes_[0]!s}); a supervised ranking compares "
+                "classes and needs samples of at least two."
+            )
         self.n_features_in_ = tables.n_features
         self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
         self._n_selected = self._count_to_select(tables.n_features)
         return self._ranked(self._scores_of(*self._choose_by(tables, self._n_selected)))
+
+
+def _labels(source: Source, y: Any) -> RowLabels | None:
+    """Return labels that do not come with the source."""
+    if y is None:
+        return None
+    classes, codes = encode_labels(y, source.shape[0] or np.size(y))
+    return KnownLabels(classes, small_codes(codes, len(classes))[None], {})
+
+
+def _room(source: Source, reader: Reader) -> Room:
+    counts = min(COUNT_BYTES, reader.memory // (2 * reader.copies))
+    return Room(reader.block_bytes(source), counts, reader.engine.room(reader.memory))
 
 
 class SumRanker(TableRanker):

@@ -12,6 +12,8 @@ from featrank._sklearn import StrOptions
 from featrank.base import Floats
 from featrank.exceptions import UsageError
 from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_columns, is_sparse
+from featrank.reading import Reading
+from featrank.sources import Source
 from featrank.summaries import Moments, RowClasses, column_moments
 
 from .greedy_information import LazySearch, SumRanker, choose
@@ -114,8 +116,8 @@ class MRMR(SumRanker):
         redundancy = total / n_chosen
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
-    def _counts_in_parts(self) -> bool:
-        return self.criterion != "fcq" and super()._counts_in_parts()
+    def _counts_in_parts(self, source: Source, y: Any, options: Reading) -> bool:
+        return super()._counts_in_parts(source, y, options) and self.criterion != "fcq"
 
     def _choose_by(
         self, tables: PairTables, count: int

@@ -1,0 +1,143 @@
+"""Tables of features that lie in panels of columns, each counted where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels.contingency import Indices, Integers
+from featrank.values import Unusable
+
+from .contingency import Contingency
+from .pair_tables import Column, NLogN, PairTables
+from .sparse_contingency import SparseContingency
+
+
+@dataclass(frozen=True, eq=False)
+class CodePanel:
+    """The bins of all rows, for some features.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The labels in sorted order.
+    unusable : Unusable or None
+        Values that cannot be put into bins; then there are no tables.
+    found : Contingency, SparseContingency or None
+        The features.
+    """
+
+    classes: NDArray[Any]
+    unusable: Unusable | None
+    found: Contingency | SparseContingency | None
+
+    @property
+    def tables(self) -> Contingency | SparseContingency:
+        """The features, all of which are usable."""
+        assert self.found is not None
+        return self.found
+
+
+class PanelPart(Protocol):
+    """Says where the tables of some columns are."""
+
+    @property
+    def columns(self) -> slice:
+        """Place among the features."""
+
+    @property
+    def place(self) -> str:
+        """What to call the panel in errors and progress."""
+
+    def read(self) -> CodePanel:
+        """Return the panel."""
+
+
+class Each(Protocol):
+    """The verb of an engine that is needed here."""
+
+    def each(self, work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Yield each part with what ``work`` makes of it, in any order."""
+
+
+def own_sums(part: PanelPart) -> tuple[Integers, Integers, Integers]:
+    """Return the sizes of the classes, and the sums over the features' own tables."""
+    panel = part.read().tables
+    return panel.class_sizes, panel.marginal, panel.by_class
+
+
+@dataclass(frozen=True)
+class TakeColumn:
+    """Brings one feature of a panel here, by its place there."""
+
+    place: int
+
+    def __call__(self, part: PanelPart) -> Column:
+        """Return the feature."""
+        return part.read().tables.column(self.place)
+
+
+@dataclass(frozen=True, eq=False)
+class SumsWith:
+    """Counts the features of a panel with one that is sent there."""
+
+    column: Column
+    with_class: bool
+
+    def __call__(self, part: PanelPart) -> Integers:
+        """Return one sum a feature."""
+        return part.read().tables.sums_with(self.column, self.with_class)
+
+
+@dataclass(frozen=True)
+class ColumnPanelContingency(PairTables):
+    """Features that lie in panels of whole columns, in files or on the workers of a cluster.
+
+    For a choice the bins of the chosen feature go out to all panels, one byte a row, and one sum
+    a feature comes back: that of :class:`Contingency` to the last bit.
+
+    Attributes
+    ----------
+    engine : Each
+        Where the panels are counted.
+    parts : sequence of PanelPart
+        The panels, in the order of their columns.
+    """
+
+    engine: Each
+    parts: Sequence[PanelPart]
+
+    @classmethod
+    def of(
+        cls, parts: Sequence[PanelPart], engine: Each, *, n_features: int
+    ) -> ColumnPanelContingency:
+        """Count each feature alone and with the class."""
+        marginal, by_class = np.empty((2, n_features), np.int64)
+        sizes = np.empty(0, np.int64)
+        for part, found in engine.each(own_sums, parts):
+            sizes, marginal[part.columns], by_class[part.columns] = found
+        return cls(NLogN(int(sizes.sum())), sizes, marginal, by_class, engine, parts)
+
+    def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
+        """Σ over the table of the chosen feature and each candidate."""
+        return self._summed(chosen, candidates, False)
+
+    def class_gains(self, chosen: int, candidates: Indices) -> Integers:
+        """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
+        return self._summed(chosen, candidates, True)
+
+    def _summed(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
+        sums = np.empty(self.n_features, np.int64)
+        work = SumsWith(self._column(chosen), with_class)
+        for part, found in self.engine.each(work, self.parts):
+            sums[part.columns] = found
+        return sums[candidates]
+
+    def _column(self, feature: int) -> Column:
+        part = next(p for p in self.parts if p.columns.start <= feature < p.columns.stop)
+        [(_, column)] = self.engine.each(TakeColumn(feature - part.columns.start), [part])
+        return column

@@ -1,0 +1,76 @@
+"""Sparse rows in blocks, each counted where it is, over its stored entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import BinArrays
+from featrank.kernels.contingency import Codes, Integers
+from featrank.kernels.sparse_pairs import Rows
+
+from .row_blocks import PairCounts
+from .sparse_codes import encode
+from .stored import by_columns
+
+
+@dataclass(frozen=True, eq=False)
+class SparseCodeBlock:
+    """The bins of some rows, for all features: only what is not in the bin of 0 is stored.
+
+    Attributes
+    ----------
+    begin : ndarray of shape (n_features + 1,)
+        Where the entries of each feature begin and end.
+    row, code : ndarray of shape (n_entries,)
+        Their rows and bins.
+    zero : ndarray of shape (n_features,)
+        The bin of 0.
+    classes : ndarray of shape (n_rows,)
+        Class code of each row.
+    n_classes : int
+        Classes of all rows.
+    """
+
+    begin: Integers
+    row: Rows
+    code: Codes
+    zero: Codes
+    classes: NDArray[np.integer]
+    n_classes: int
+
+    @classmethod
+    def of(cls, X: Any, y: NDArray[np.integer], n_classes: int, bins: BinArrays) -> SparseCodeBlock:
+        """Put the entries of some rows into bins that hold for all rows; there may be none."""
+        begin, row, code, zero, _ = encode(by_columns(X), bins, None)
+        return cls(begin, row, code, zero, np.asarray(y), n_classes)
+
+    def tables(self, wanted: PairCounts) -> Integers:
+        """Count the rows of the block: what entries leave over is in the bin of 0."""
+        n_first = 1 if wanted.chosen is None else wanted.n_bins
+        n_classes = self.n_classes if wanted.with_class else 1
+        states = self._states(wanted, n_first)
+        features, width = wanted.stop - wanted.start, n_classes * n_first
+        entries = slice(self.begin[wanted.start], self.begin[wanted.stop])
+        feature = np.repeat(
+            np.arange(features), np.diff(self.begin[wanted.start : wanted.stop + 1])
+        )
+        cell = (feature * width + states[self.row[entries]]) * wanted.n_bins + self.code[entries]
+        counts = np.bincount(cell, minlength=features * width * wanted.n_bins)
+        counts = counts.reshape(features, width, wanted.n_bins)
+        rest = np.bincount(states, minlength=width) - counts.sum(axis=2)
+        zero = self.zero[wanted.start : wanted.stop]
+        counts[np.arange(features), :, zero] += rest
+        return counts.reshape(features, n_classes, n_first, wanted.n_bins)
+
+    def _states(self, wanted: PairCounts, n_first: int) -> Integers:
+        """Return class and bin of the chosen feature as one number a row."""
+        states = np.zeros(len(self.classes), np.int64)
+        if wanted.chosen is not None:
+            own = slice(self.begin[wanted.chosen], self.begin[wanted.chosen + 1])
+            states[:] = self.zero[wanted.chosen]
+            states[self.row[own]] = self.code[own]
+        return states + self.classes * n_first if wanted.with_class else states

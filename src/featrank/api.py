@@ -19,11 +19,10 @@ from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.labels import encode_labels
 from featrank.ranked_data import RankedData, SourceData
 from featrank.ranking import SHOWN, ClassRankings, Ranking
-from featrank.reading import Reading, is_source, options_of, source_of
+from featrank.reading import PLAIN, Reading, is_source, options_of, source_of
 from featrank.registry import method as find_method
 from featrank.sources import Source
 from featrank.sources.names import NumberedNames, as_names, repeated, taken
-from featrank.summary_ranker import SummaryRanker
 
 # The best features that are looked at for doubts: more would cost more and tell no more.
 DOUBTED = 50
@@ -139,8 +138,9 @@ def rank(
     if feature_names is not None:
         names = _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
-    if isinstance(X, Source) and (per_class or not _reads(ranker, X, y, Reading.of(reading))):
-        X, y = Reading.of(reading).in_memory(X, y, ranker)
+    options = Reading.of(reading) if isinstance(X, Source) else PLAIN
+    if isinstance(X, Source) and (per_class or not ranker.reads_in_parts(X, y, options)):
+        X, y = options.in_memory(X, y, ranker)
         reading = {}
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
     rankers = _fitted(ranker, X, y, per_class, further)
@@ -194,12 +194,6 @@ def _data_in_parts(source: Source, y: Any, ranker: Any, reading: Reading) -> Sou
         again = replace(again, engine=reading.engine, client=reading.client)
     sizes = getattr(ranker, "_class_sizes", None)
     return SourceData(source, y, again, ranker.classes_.tolist(), sizes)
-
-
-def _reads(ranker: Ranker, source: Source, y: Any, reading: Reading) -> bool:
-    """Whether a ranker reads a source in parts; others are given all of it in memory."""
-    summaries = isinstance(ranker, SummaryRanker) or not reading.needs_summaries
-    return summaries and ranker.reads_in_parts(source, y)
 
 
 def _without_parts(name: str) -> UsageError:

@@ -21,7 +21,8 @@ from featrank.exceptions import DataError, MethodError, UsageError
 from featrank.inputs import as_matrix, as_numbers, refuse_sparse
 from featrank.labels import encode_labels
 from featrank.notebook import best_features
-from featrank.reading import Reading, is_source, kept_names, source_of
+from featrank.reading import PLAIN, Reading, is_source, kept_names, source_of
+from featrank.sources import Source
 from featrank.values import label, require_usable
 
 Floats = NDArray[np.float64]
@@ -181,7 +182,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
 
-    def reads_in_parts(self, source: Any, y: Any = None) -> bool:
+    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
         """Whether ``fit`` reads a source part by part; else it brings all of it into memory."""
         return False
 

@@ -15,6 +15,7 @@ from featrank.engines.engine import Engine, KeptSpan
 from featrank.exceptions import DataError, UsageError
 from featrank.pairwise import ColumnPanelContingency, PairTables, RowBlockContingency
 from featrank.progress import progress_to, stretch
+from featrank.reading import kept_names
 from featrank.sources import Part, Source
 from featrank.sources.dask_collections import LoadedPart
 from featrank.summaries import Bins, OwnLabels, RowLabels, auto_bins
@@ -122,7 +123,7 @@ def _of_rows(
     with stretch(0, 2, STEPS):
         looked = engine.fold(Look(labels), _parts(source, room), Looked.merge)
     if looked.unusable is not None:
-        looked.unusable.refuse(source.names)
+        looked.unusable.refuse(kept_names(source.names))
     ranges = looked.ranges
     assert ranges.n_rows is not None
     n_bins = auto_bins(ranges.n_rows) if bins == "auto" else int(bins)
@@ -152,7 +153,7 @@ def _of_columns(
         classes = found
         if unusable is not None:
             bad[:, part.columns] = unusable.not_finite, unusable.too_large
-    Unusable(bad[0], bad[1]).refuse(source.names)
+    Unusable(bad[0], bad[1]).refuse(kept_names(source.names))
     return ColumnPanelContingency.of(parts, counting, n_features=n_features), classes
 
 

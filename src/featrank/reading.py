@@ -133,6 +133,10 @@ class Reading:
         yield LocalEngine(n_jobs), workers(n_jobs)
 
 
+#: Sources read as if nothing was said of how.
+PLAIN = Reading()
+
+
 def is_source(X: Any) -> bool:
     """Whether X is read in parts: a source, a path, a Dask collection, a lazy frame or a stream."""
     if isinstance(X, Source | str | os.PathLike):

@@ -19,7 +19,7 @@ from featrank.engines import local
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels
-from featrank.reading import Reading, is_source, kept_names, source_of
+from featrank.reading import PLAIN, Reading, is_source, kept_names, source_of
 from featrank.sources import Source
 from featrank.summaries import (
     Digest,
@@ -132,7 +132,7 @@ class SummaryRanker(Ranker):
             )
         return X, codes, weights
 
-    def reads_in_parts(self, source: Any, y: Any = None) -> bool:
+    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
         """Whether ``fit`` reads a source part by part: yes."""
         return True
 

@@ -28,7 +28,7 @@ from featrank.pairwise import (
     is_sparse,
 )
 from featrank.progress import stretch, tracked
-from featrank.reading import Reading, is_source, kept_names, source_of
+from featrank.reading import PLAIN, Reading, is_source, kept_names, source_of
 from featrank.sources import Source
 from featrank.summaries import KnownLabels, Reader, RowClasses, RowLabels, small_codes
 
@@ -113,7 +113,7 @@ class TableRanker(InformationRanker):
             return super().fit(X, y, **reading)
         options = Reading.of(reading)
         source, y = source_of(X, y)
-        if not self._counts_in_parts(source, y, options):
+        if not self.reads_in_parts(source, y, options):
             return super().fit(source, y, **reading)
         self._count_to_select(source.shape[1])  # which may be too many
         with options.reader(source, self.n_jobs, repr(self)) as reader:
@@ -128,16 +128,13 @@ class TableRanker(InformationRanker):
                 )
             with stretch(1, 2, STEPS):
                 self.fit_tables(*found)
+        self._class_sizes = found[0].class_sizes
         names = kept_names(source.names)
         if names is not None:
             self.feature_names_in_ = np.asarray(names, dtype=object)
         return self
 
-    def reads_in_parts(self, source: Source, y: Any = None) -> bool:
-        """Whether ``fit`` counts a source part by part; else it brings all of it into memory."""
-        return self._counts_in_parts(source, y, Reading())
-
-    def _counts_in_parts(self, source: Source, y: Any, options: Reading) -> bool:
+    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
         """Whether all that is needed can be counted where the data is, without bringing it here."""
         for name in ("checkpoint", "ranges"):
             if getattr(options, name) is not None:

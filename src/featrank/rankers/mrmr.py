@@ -12,7 +12,7 @@ from featrank._sklearn import StrOptions
 from featrank.base import Floats
 from featrank.exceptions import UsageError
 from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_columns, is_sparse
-from featrank.reading import Reading
+from featrank.reading import PLAIN, Reading
 from featrank.sources import Source
 from featrank.summaries import Moments, RowClasses, column_moments
 
@@ -116,8 +116,9 @@ class MRMR(SumRanker):
         redundancy = total / n_chosen
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
-    def _counts_in_parts(self, source: Source, y: Any, options: Reading) -> bool:
-        return super()._counts_in_parts(source, y, options) and self.criterion != "fcq"
+    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
+        """Whether all that is needed can be counted: correlations cannot."""
+        return super().reads_in_parts(source, y, options) and self.criterion != "fcq"
 
     def _choose_by(
         self, tables: PairTables, count: int

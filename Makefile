@@ -32,6 +32,7 @@ help:
 	@echo "make bench-methods  time every method against other packages, which it installs"
 	@echo "make bench-diversity  judge the forms of diverse EC-FS and its rivals"
 	@echo "make bench-sparse-pairs  time the greedy methods on sparse counts against dense ones"
+	@echo "make bench-scale  measure data larger than memory: 21 GB of rows, 10 million variants, sparse"
 	@echo "make bench-page  measure a page of ten methods and 10,000 features in a browser"
 	@echo "make diversity   compare diverse EC-FS on the paper's data (RESULTS, TRIALS), write its page"
 
@@ -166,6 +167,11 @@ bench-diversity: install-dev
 
 bench-sparse-pairs: install-dev
 	$(BIN)/python benchmarks/sparse_pairs.py
+
+# Makes, measures and deletes up to 21 GB at a time, for some ten minutes.
+bench-scale: install-dev
+	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python docs/scale.py
 
 bench-page: install-dev
 	PYTHONPATH=. $(BIN)/python benchmarks/page.py

@@ -73,11 +73,6 @@ class Reading:
             raise UsageError(unknown_name("way to treat missing values", found.missing, WAYS))
         return found
 
-    @property
-    def needs_summaries(self) -> bool:
-        """Whether something is asked for that only methods on summaries do in parts."""
-        return self.missing != "error" or not (self.checkpoint is None and self.ranges is None)
-
     @contextmanager
     def reader(self, source: Source, n_jobs: int | None, method: str) -> Iterator[Reader]:
         """Open the engine, and the checkpoint, which is removed when all went well."""

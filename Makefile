@@ -14,7 +14,8 @@ PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
 .PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize \
-	other-compiler bench-ecfs bench-alpha bench-methods bench-diversity bench-page bench-sparse-pairs \
+	other-compiler bench-ecfs bench-alpha bench-methods bench-diversity bench-page \
+	bench-scale bench-sparse-pairs \
 	diversity clean
 
 help:

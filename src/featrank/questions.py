@@ -103,6 +103,8 @@ class Question:
         reading = options_of(self.params)
         own = {name: value for name, value in self.params.items() if name not in reading}
         check_params(self.cls, own)
+        for path in self.files.paths:
+            _require_known(path)
         whole = per_class or self.missing in NEEDS_COLUMNS or self.categorical != "error"
         able = issubclass(self.cls, SummaryRanker | TableRanker)
         if self.files.go_in_parts(self.missing, whole, able):
@@ -185,6 +187,15 @@ def known_format(path: Path) -> Format | None:
     """Return what the format of a file declares of itself, whoever reads it."""
     module = source_formats.module_of(path)
     return formats.format_of(path) or (None if module is None else module.FORMAT)
+
+
+def _require_known(path: Path) -> None:
+    if known_format(path) is None:
+        known = [suffix for each in source_formats.with_tables() for suffix in each.suffixes]
+        raise UsageError(
+            f"Cannot read {str(path)!r}: its suffix names no known format. Known suffixes: "
+            f"{', '.join(known)}."
+        )
 
 
 def _some_of(table: Table, kept: list[int]) -> Table:

@@ -254,9 +254,10 @@ def test_categorical_features(run, columns, write_table, way, added):
 
 def test_choices_are_known_to_the_readers():
     from featrank.cli import options
+    from featrank.summaries.missing import WAYS
     from featrank.tables import table
 
-    assert set(options.MISSING) <= set(table.MISSING)
+    assert set(options.MISSING) <= {*table.MISSING, *WAYS}
     assert options.CATEGORICAL == table.CATEGORICAL
 
 

@@ -82,11 +82,24 @@ def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:
 table_argument = click.argument(
     "file", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
+
+
+def _no_folders(
+    ctx: click.Context, param: click.Parameter, paths: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Refuse folders, but for those that are one table."""
+    for path in paths:
+        if path.is_dir() and path.suffix.lower() != ".zarr":
+            raise click.BadParameter(f"File {str(path)!r} is a directory.")
+    return paths
+
+
 tables_argument = click.argument(
     "files",
     metavar="FILE...",
     nargs=-1,
     required=True,
+    callback=_no_folders,
     type=click.Path(exists=True, path_type=Path),
 )
 target_option = click.option("--target", "-t", metavar="COL", cls=files.TargetOption)

@@ -1,0 +1,252 @@
+"""``featrank rank`` and ``select`` on data that is read in parts."""
+
+import csv
+import json
+import shutil
+import warnings
+
+import h5py
+import numpy as np
+import polars as pl
+import pytest
+import zarr
+
+import featrank
+from featrank import tables
+
+NAMES = [f"gene {j}" for j in range(12)]
+
+
+@pytest.fixture
+def values():
+    rng = np.random.default_rng(3)
+    y = np.array(["sick", "well"])[np.arange(120) % 2]
+    X = rng.normal(size=(120, 12))
+    X[:, 3] += 2 * (y == "sick")
+    return np.round(X, 3), y
+
+
+@pytest.fixture
+def files(values, tmp_path):
+    """The same table in every format that is read in parts, and the options that it needs."""
+    X, y = values
+    table = tables.Table(X, NAMES, y, "kind")
+    made = {}
+    for suffix in (".csv", ".csv.gz", ".parquet", ".arrow", ".h5ad"):
+        made[suffix] = [tmp_path / f"data{suffix}", "-t", "kind"]
+        tables.write(made[suffix][0], table)
+    tables.write(tmp_path / "data.npy", table)
+    np.save(tmp_path / "labels.npy", y)
+    made[".npy"] = [tmp_path / "data.npy", "--labels", tmp_path / "labels.npy"]
+    group = zarr.open_group(tmp_path / "data.zarr", mode="w")
+    group.create_array("X", data=X, chunks=(50, 12))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # texts have no place in the specification of Zarr yet
+        group.create_array("feature_names", data=np.array(NAMES))
+    made[".zarr"] = [tmp_path / "data.zarr", "--labels", tmp_path / "labels.npy"]
+    with h5py.File(tmp_path / "data.h5", "w") as file:
+        file.create_dataset("X", data=X)
+        file.create_dataset("feature_names", data=NAMES)
+        file.create_dataset("y", data=[label.encode() for label in y])
+    made[".h5"] = [tmp_path / "data.h5"]
+    return made
+
+
+SUFFIXES = [".csv", ".csv.gz", ".parquet", ".arrow", ".h5ad", ".npy", ".zarr", ".h5"]
+
+
+def ranked(done):
+    assert done.exit_code == 0, done.stderr
+    return [
+        (row["feature"], float(row["score"])) for row in csv.DictReader(done.stdout.split("\n"))
+    ]
+
+
+@pytest.fixture
+def expected(values):
+    ranking = featrank.rank(*values, feature_names=NAMES, n_jobs=1)
+    return list(zip(ranking.top(12), ranking.scores[ranking.order].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_format_gives_the_bits_of_memory(run, files, expected, suffix):
+    found = ranked(run("rank", *files[suffix], "--memory", "16MB"))
+    if suffix == ".npy":  # without names
+        expected = [(f"x{NAMES.index(name)}", score) for name, score in expected]
+    assert found == expected
+
+
+def test_a_file_larger_than_the_budget_goes_in_parts_by_itself(run, files, expected, monkeypatch):
+    monkeypatch.setattr("featrank.files_in_parts.memory_budget", lambda: 1000)
+    read = []
+    whole = tables.read
+    monkeypatch.setattr(
+        tables, "read", lambda *args, **given: read.append(1) or whole(*args, **given)
+    )
+    assert ranked(run("rank", *files[".parquet"])) == expected
+    assert ranked(run("rank", *files[".csv"])) == expected
+    assert not read
+    # These are for whole tables, and such a file is still read as one.
+    assert run("rank", *files[".csv"], "--missing", "median").exit_code == 0
+    assert run("rank", *files[".csv"], "-m", "relieff").exit_code == 0
+    assert len(read) == 2
+
+
+def test_several_files_are_one_table(run, values, expected, tmp_path):
+    X, y = values
+    paths = []
+    for number, rows in enumerate((slice(0, 31), slice(31, 32), slice(32, 120))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        tables.write(folder / "part.parquet", tables.Table(X[rows], NAMES, y[rows], "kind"))
+        paths.append(folder / "part.parquet")
+    assert ranked(run("rank", *paths, "-t", "kind")) == expected
+    done = run("select", *paths, "-t", "kind", "-k", 2, "-o", tmp_path / "small.csv")
+    assert done.exit_code == 0
+    assert pl.read_csv(tmp_path / "small.csv").shape == (120, 3)
+
+
+def test_workers(launch, files, expected):
+    done = launch("rank", *files[".zarr"], "--workers", 2)
+    rows = csv.DictReader(done.stdout.split("\n"))
+    assert [(row["feature"], float(row["score"])) for row in rows] == expected
+    assert done.stderr.startswith("alpha = ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("suffix", [".zarr", ".parquet"])
+@pytest.mark.parametrize("kind", [".parquet", ".csv", ".npz", ".h5ad"])
+def test_select_writes_what_memory_would(run, files, values, tmp_path, suffix, kind):
+    output = tmp_path / f"small{kind}"
+    done = run("select", *files[suffix], "--memory", "16MB", "-k", 3, "-o", output)
+    assert done.exit_code == 0, done.stderr
+    assert "3 of 12 features of 120 samples" in done.stderr
+    target = None if kind == ".npz" else "labels" if suffix == ".zarr" else "kind"
+    table = tables.read(output, target=target)
+    columns = [NAMES.index(name) for name in table.feature_names]
+    assert columns == sorted(columns)
+    np.testing.assert_array_equal(table.X, values[0][:, columns])
+    np.testing.assert_array_equal(table.y, values[1])
+
+
+def test_quantities_and_groups(run, values, tmp_path):
+    X, _ = values
+    rng = np.random.default_rng(0)
+    table = tables.Table(
+        np.column_stack([X, np.arange(120) // 5]),
+        [*NAMES, "patient"],
+        X[:, 5] + rng.normal(size=120),
+        "dose",
+    )
+    tables.write(tmp_path / "dose.csv", table)
+    asked = ["rank", tmp_path / "dose.csv", "-t", "-1", "--target-bins", 3, "--groups", "patient"]
+    assert ranked(run(*asked, "--memory", "16MB")) == ranked(run(*asked))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
+def test_missing_values_are_skipped(run, files, values, tmp_path, suffix):
+    X, y = values
+    X[::7, 4] = np.nan
+    tables.write(tmp_path / "gaps.npz", tables.Table(X, NAMES, y))
+    asked = files[suffix]
+    tables.write(asked[0], tables.Table(X, NAMES, y, "kind"))
+    assert run("rank", *asked, "--memory", "16MB").exit_code == 1
+    whole = ranked(run("rank", tmp_path / "gaps.npz", "--missing", "skip", "-m", "mi"))
+    parts = ranked(run("rank", *asked, "--memory", "16MB", "--missing", "skip", "-m", "mi"))
+    alone = ranked(run("rank", *asked, "--missing", "skip", "-m", "mi"))
+    assert [score for _, score in parts] == [score for _, score in alone]
+    assert [score for _, score in parts] == [score for _, score in whole]
+    refused = run("rank", *asked, "--missing", "skip", "-m", "svm-rfe")
+    assert refused.exit_code == 2
+    assert "cannot skip missing values" in refused.stderr
+
+
+def test_genotypes(run, tmp_path):
+    (tmp_path / "g.bim").write_text("".join(f"1 rs{j} 0 {j} A C\n" for j in range(6)))
+    (tmp_path / "g.fam").write_text("".join(f"f i{k} 0 0 1 {1 + k % 2}\n" for k in range(8)))
+    codes = np.random.default_rng(0).choice([0, 2, 3], (6, 8)).astype(np.uint8)
+    codes[2] = np.where(np.arange(8) % 2, 0, 3)
+    packed = (codes.reshape(6, 2, 4) << np.arange(0, 8, 2, dtype=np.uint8)).sum(axis=2)
+    (tmp_path / "g.bed").write_bytes(b"\x6c\x1b\x01" + packed.astype(np.uint8).tobytes())
+    found = ranked(run("rank", tmp_path / "g.bed", "-m", "mi"))
+    assert found[0][0] == "rs2"
+    assert len(found) == 6
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--categorical", "ordinal"], "takes no --categorical"),
+        (["--missing", "median"], "cannot do --missing median"),
+        (["--memory", "lots"], "'lots' is no size of memory"),
+        (["--memory", "2K"], "too little memory"),
+        (["--scheduler", "bad://here"], "No Dask scheduler answers"),
+    ],
+)
+def test_refused_in_parts(run, files, args, told):
+    memory = [] if "--memory" in args or "--scheduler" in args else ["--memory", "16MB"]
+    done = run("rank", *files[".parquet"], *args, *memory)
+    assert done.exit_code == 2
+    assert told in done.stderr
+
+
+def test_what_is_only_read_whole_is_refused_in_parts(run, values, tmp_path):
+    tables.write(tmp_path / "data.npz", tables.Table(values[0], NAMES, values[1]))
+    done = run("rank", tmp_path / "data.npz", "--memory", "1GB")
+    assert done.exit_code == 2
+    assert "'data.npz' can only be read as a whole, and --memory needs parts" in done.stderr
+    twice = run("rank", tmp_path / "data.npz", tmp_path / "data.npz")
+    assert "several files as one table" in twice.stderr
+
+
+def test_a_file_without_labels_says_where_they_may_be(run, files):
+    done = run("rank", files[".zarr"][0])
+    assert done.exit_code == 2
+    assert "an array, a column or a file of labels" in done.stderr
+
+
+def test_details_plot_and_report(run, files, tmp_path):
+    done = run(
+        "rank", *files[".zarr"], "--details", "-k", 3, "-f", "json",
+        "--plot", tmp_path / "best.png", "--report", tmp_path / "page.html",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert content["n_samples"] == 120
+    assert content["features"][0]["high_in"] == "sick"
+    assert (tmp_path / "best.png").stat().st_size > 1000
+    assert "gene 3" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize("suffix", [".zarr", ".npy", ".parquet"])
+def test_a_damaged_block_is_named(run, files, tmp_path, suffix):
+    path = files[suffix][0]
+    if suffix == ".zarr":
+        chunk = path / "X" / "c" / "1" / "0"
+        chunk.write_bytes(chunk.read_bytes()[:20])
+    elif suffix == ".npy":
+        path.write_bytes(path.read_bytes()[:-800])
+    else:
+        data = bytearray(path.read_bytes())
+        data[100:900] = bytes(800)
+        path.write_bytes(data)
+    output = tmp_path / "out.csv"
+    done = run("rank", *files[suffix], "--memory", "16MB", "-o", output)
+    assert done.exit_code == 1, done.stdout
+    assert f"of 'data{suffix}'" in done.stderr
+    assert "rows" in done.stderr
+    assert not output.exists()
+    assert not [one for one in tmp_path.iterdir() if one.name.startswith(".")]
+
+
+def test_the_input_is_not_overwritten(run, files):
+    path = files[".parquet"][0]
+    before = path.read_bytes()
+    done = run("select", *files[".parquet"], "--memory", "16MB", "-k", 2, "-o", path)
+    assert done.exit_code == 2
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_is_no_table(run, files, tmp_path):
+    shutil.copytree(files[".zarr"][0], tmp_path / "folder")
+    assert run("rank", tmp_path / "folder").exit_code == 2

@@ -40,6 +40,11 @@ class Checkpoint:
         self._next = monotonic() + PAUSE
         if self.path.exists():
             self._load(run)
+        elif not self.path.parent.is_dir():
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} cannot be written: there is no such folder. "
+                "Create it first."
+            )
 
     def _load(self, run: dict[str, Any]) -> None:
         try:

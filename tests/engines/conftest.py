@@ -1,6 +1,8 @@
 """The engines of all tests: threads, and two processes that Dask starts once."""
 
+import dask
 import pytest
+from distributed import Client, LocalCluster
 
 from featrank.engines.dask import DaskEngine
 from featrank.engines.local_engine import LocalEngine
@@ -19,3 +21,16 @@ def engine(request):
     if request.param == "local":
         return LocalEngine(n_jobs=2)
     return request.getfixturevalue("dask_engine")
+
+
+@pytest.fixture
+def small_cluster():
+    """Return the client of one worker of little memory, which may die but once."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, memory_limit="400MB", dashboard_address="127.0.0.1:0"
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client

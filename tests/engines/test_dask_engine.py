@@ -8,7 +8,6 @@ import sys
 from functools import partial
 
 import cloudpickle
-import dask
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
@@ -72,19 +71,6 @@ def test_a_worker_that_is_killed_changes_nothing(dask_engine, tmp_path):
     assert killed
     assert len(begun(tmp_path)) > len(parts)  # what the dead one had was worked on anew
     np.testing.assert_array_equal(found, LocalEngine(2).fold(sums, made(60), both))
-
-
-@pytest.fixture
-def small_cluster():
-    """Return the client of one worker of little memory, which may die but once."""
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        LocalCluster(
-            n_workers=1, threads_per_worker=1, memory_limit="400MB", dashboard_address="127.0.0.1:0"
-        ) as cluster,
-        Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
 
 
 def test_a_worker_out_of_memory_is_told_as_that(small_cluster):

@@ -6,6 +6,7 @@ import math
 import pickle
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from operator import length_hint
 from threading import Event
@@ -17,8 +18,8 @@ from featrank.sources import Part
 from featrank.sources.dask_collections import DaskPart, Plan
 
 from .dask_clients import opened, told
-from .dask_graph import FoldGraph, block_futures, light, packed, work_on
-from .engine import KeptSpan, Result, State, no_parts
+from .dask_graph import FoldGraph, block_futures, block_place, light, packed, work_on
+from .engine import KeptSpan, Result, State, name_place, no_parts
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -79,12 +80,19 @@ class DaskEngine:
         if not parts:
             raise no_parts()
         graph = FoldGraph(work, parts, merge, self._threads(), self._topic)
-        with told(graph.places), _large_graphs():
+
+        def place_of(key: Any) -> str | None:
+            return graph.places.get(key) or block_place(parts, key)
+
+        with told(place_of), _large_graphs():
             root = self.client.get(graph.tasks, graph.root, sync=False)
             del graph.tasks
             try:
                 self._await(root, len(parts))
                 return root.result()
+            except Exception as error:
+                self._name_cause(error, root, place_of)
+                raise
             finally:
                 self._drop([root])
 
@@ -100,20 +108,19 @@ class DaskEngine:
         done, total, waiting = 0, length_hint(parts), iter(parts)
         most = 2 * max(1, self._threads())
         begun: dict[Future, Part] = {}
-        places: dict[Any, str] = {}
         finished = as_completed(loop=self.client.loop)
         try:
-            with told(places):
+            with told(partial(_place_among, begun)):
                 function = self._sent(work)
                 while True:
                     for part in islice(waiting, most - len(begun)):
                         future = self._submitted(function, part)
-                        begun[future], places[future.key] = part, part.place
+                        begun[future] = part
                         finished.add(future)
                         del future
                     if not begun:
                         return
-                    yield self._taken(next(finished), begun, places)
+                    yield self._taken(next(finished), begun)
                     done += 1
                     if total:
                         report(done, total)
@@ -128,13 +135,14 @@ class DaskEngine:
         from distributed import as_completed
 
         parts = list(parts)
-        with told({}):
-            function = self._sent(work)
-            futures = [self._submitted(function, part) for part in parts]
+        function = self._sent(work)
+        futures = [self._submitted(function, part) for part in parts]
+        begun = dict(zip(futures, parts, strict=True))
+        with told(partial(_place_among, begun)):
             try:
                 for done, future in enumerate(as_completed(futures, loop=self.client.loop), 1):
-                    if future.status == "error":
-                        future.result()
+                    if future.status != "finished":
+                        self._taken(future, begun)
                     report(done, len(parts))
             except BaseException:
                 self._drop(futures)
@@ -162,12 +170,23 @@ class DaskEngine:
         return self.client.submit(work_on, function, light(part), *blocks, pure=False)
 
     @staticmethod
-    def _taken(
-        future: Future, begun: dict[Future, Part], places: dict[Any, str]
-    ) -> tuple[Part, Any]:
-        result = future.result()
-        del places[future.key]
+    def _taken(future: Future, begun: dict[Future, Part]) -> tuple[Part, Any]:
+        try:
+            result = future.result()
+        except Exception as error:
+            name_place(error, begun[future].place)
+            raise
         return begun.pop(future), result
+
+    def _name_cause(
+        self, error: Exception, root: Future, place_of: Callable[[Any], str | None]
+    ) -> None:
+        """Add to an error the place of the block that Dask could not make."""
+        with suppress(Exception):  # the error itself is what matters
+            cause = self.client.sync(self.client.scheduler.get_error_cause, keys=[root.key])
+            place = place_of(tuple(cause) if isinstance(cause, list) else cause)
+            if place is not None:
+                name_place(error, place)
 
     def _threads(self) -> int:
         return sum(self.client.nthreads().values())
@@ -193,6 +212,12 @@ class DaskEngine:
         """Let go of what is not wanted any more: what has not begun never does."""
         with suppress(Exception):  # the cluster may be gone, and the reason is being raised
             self.client.cancel(futures)
+
+
+def _place_among(begun: dict[Future, Part], key: Any) -> str | None:
+    """Return the place of the part that a task belongs to."""
+    places = (part.place for future, part in begun.items() if future.key == key)
+    return next(places, None) or block_place(begun.values(), key)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -97,14 +97,17 @@ def _started(workers: int) -> tuple[Client, list[Any]]:
 
 
 @contextmanager
-def told(places: Mapping[Any, str]) -> Iterator[None]:
-    """Say in plain words what became of workers; errors of the work itself pass through."""
+def told(place_of: Callable[[Any], str | None]) -> Iterator[None]:
+    """Say in plain words what became of workers; errors of the work itself pass through.
+
+    ``place_of`` tells what to call the part of a task, by the task's key.
+    """
     from distributed import KilledWorker
 
     try:
         yield
     except KilledWorker as error:
-        place = places.get(error.task, "merging states")
+        place = place_of(error.task) or "merging states"
         raise FeatrankError(
             f"Out of memory on worker {error.last_worker.address}: it was killed while at work on "
             f"{place}. {WAY_OUT}"

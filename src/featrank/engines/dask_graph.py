@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -135,6 +135,15 @@ def block_futures(client: Client, part: Part) -> list[Future]:
         return []
     tasks, _ = cull(part.plan.tasks, list(part.keys))
     return list(client.get(tasks, list(part.keys), sync=False))
+
+
+def block_place(parts: Iterable[Part], key: Any) -> str | None:
+    """Return the place of the part whose blocks need a task, by its key."""
+    from dask.optimization import cull
+
+    held = (part for part in parts if isinstance(part, DaskPart))
+    needing = (part.place for part in held if key in cull(part.plan.tasks, list(part.keys))[0])
+    return next(needing, None)
 
 
 def light(part: Part) -> Any:

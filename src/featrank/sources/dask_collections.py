@@ -15,7 +15,7 @@ from ..exceptions import DataError
 from ..tables.columns import check_unique
 from .dask_blocks import as_labels, as_matrix, beside, feature_types, matched_labels
 from .names import NumberedNames
-from .source import Block, Part, Source, place_of, span_of
+from .source import Axis, Block, Part, Source, place_of, span_of
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Span:
         The columns, as places in the blocks.
     labelled : bool
         Whether the last block holds labels.
+    axis : {"rows", "columns"}
+        Along which the collection is cut into parts.
     """
 
     name: str
@@ -42,10 +44,13 @@ class Span:
     columns: slice
     inside: slice
     labelled: bool
+    axis: Axis = "rows"
 
     @property
     def place(self) -> str:
         """What to call it in messages."""
+        if self.axis == "columns":
+            return place_of("columns", self.columns, self.name)
         if self.rows is None:
             return f"block {self.number:,} of {self.name!r}"
         return place_of("rows", self.rows, self.name)
@@ -249,7 +254,7 @@ class DaskSource(Source):
         plan = Plan.of(self._X, self._y)
         return [
             DaskPart(
-                Span(self.name, number, rows, part, inside, plan.y is not None),
+                Span(self.name, number, rows, part, inside, plan.y is not None, self.axis),
                 tuple(plan.X[number][blocks] + ([] if plan.y is None else [plan.y[number]])),
                 plan,
             )

@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 import zarr
 from scipy import sparse
+from sklearn.base import clone
 
-from featrank import ECFS, FisherScore, InfFSSupervised, MutualInformation, Ranges
+from featrank import CMIM, ECFS, MRMR, FisherScore, InfFSSupervised, MutualInformation, Ranges
 from featrank.engines.dask import DaskEngine
 from featrank.engines.local_engine import LocalEngine
 from featrank.sources import Blocks, open_source
@@ -181,6 +182,16 @@ def test_every_source_on_every_engine_gives_the_same_bits(make, engine, expected
         found = ranker.fit(source, engine=engine)
         np.testing.assert_array_equal(found.scores_, expected[str(ranker)], str(ranker))
         np.testing.assert_array_equal(found.classes_, ["case", "control"])
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("make", SOURCES, ids=lambda make: make.__name__)
+def test_methods_that_choose_give_the_same_bits_from_every_source(make, tmp_path):
+    for ranker in (MRMR(4, bins=6), CMIM(4, bins=6)):
+        found = clone(ranker).fit(make(tmp_path), engine=LocalEngine(2))
+        expected = clone(ranker).fit(X, Y)
+        np.testing.assert_array_equal(found.scores_, expected.scores_, str(ranker))
+        np.testing.assert_array_equal(found.criterion_, expected.criterion_)
 
 
 @pytest.mark.parametrize("make", [parquet, h5ad_by_rows, csv], ids=lambda make: make.__name__)

@@ -149,9 +149,14 @@ class DaskEngine:
                 raise
         plan = Plan({future.key: future for future in futures}, [], None, ())
         return [
-            DaskPart(KeptSpan.of(part), (future.key,), plan)
-            for part, future in zip(parts, futures, strict=True)
+            DaskPart(KeptSpan.of(begun[future]), (future.key,), plan)
+            for future in self._by_worker(futures)
         ]
+
+    def _by_worker(self, futures: list[Future]) -> list[Future]:
+        """Put side by side what is in one place: folds pass one state through some in a row."""
+        workers = self.client.who_has(futures)
+        return sorted(futures, key=lambda future: workers.get(future.key) or ())
 
     def room(self, memory: int) -> float:
         """Return half of what the workers may take together."""

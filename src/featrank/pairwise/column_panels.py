@@ -105,7 +105,7 @@ class ColumnPanelContingency(PairTables):
     engine : Each
         Where the panels are counted.
     parts : sequence of PanelPart
-        The panels, in the order of their columns.
+        The panels.
     """
 
     engine: Each

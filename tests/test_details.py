@@ -132,9 +132,9 @@ def test_only_the_features_shown_are_computed(monkeypatch):
     X = np.random.default_rng(0).normal(size=(30, 200))
     ranking = featrank.rank(X, np.arange(30) % 2, "fisher")
     seen = []
-    original = featrank.ranking.dense_columns
+    original = featrank.ranked_data.dense_columns
     monkeypatch.setattr(
-        "featrank.ranking.dense_columns", lambda X, c: seen.append(len(c)) or original(X, c)
+        "featrank.ranked_data.dense_columns", lambda X, c: seen.append(len(c)) or original(X, c)
     )
     assert len(ranking.to_frame(details=True)) == 50
     assert len(ranking.to_frame(7, details=True)) == 7

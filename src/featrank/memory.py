@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 from featrank.exceptions import UsageError
@@ -12,6 +14,8 @@ from featrank.exceptions import UsageError
 SHARE = 4
 # Less than this does not hold the smallest blocks.
 LEAST = 16 * 2**20
+# What glibc calls the size from which on blocks are the system's.
+_MMAP_THRESHOLD = -3
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
@@ -66,6 +70,19 @@ def written_size(size: float) -> str:
 def free_memory() -> int:
     """Return the bytes that this process may still take, as far as the system tells."""
     return min(_system(), _control_group(), _own_limit())
+
+
+def give_back_freed_blocks() -> None:
+    """Tell the C library to return large blocks to the system as soon as they are freed.
+
+    glibc would keep them for the thread that had them, which takes as much again as the blocks.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    with suppress(AttributeError, OSError):  # of other C libraries
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 2**20)
 
 
 def _system() -> int:

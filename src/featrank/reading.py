@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 from featrank.engines.engine import Engine
 from featrank.engines.local import workers
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.memory import memory_budget, written_size
+from featrank.memory import give_back_freed_blocks, memory_budget, written_size
 from featrank.sources import Source, open_source
 from featrank.sources.names import NumberedNames
 from featrank.sources.streams import is_stream
@@ -76,6 +76,8 @@ class Reading:
     @contextmanager
     def reader(self, source: Source, n_jobs: int | None, method: str) -> Iterator[Reader]:
         """Open the engine, and the checkpoint, which is removed when all went well."""
+        if self.memory is not None:
+            give_back_freed_blocks()
         checkpoint = None
         if self.checkpoint is not None:
             checkpoint = Checkpoint(self.checkpoint, _run(source, method, self.missing))

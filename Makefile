@@ -67,8 +67,9 @@ demo: install
 	@rm -rf build/demo
 	$(BIN)/featrank demo --compare build/demo
 
+# A process a core; the tests of a file stay together, as they share what takes long to start.
 test: install-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadscope
 
 check: install-dev
 	$(BIN)/ruff check .

@@ -82,7 +82,7 @@ def parquet(folder, rows):
     frames = [pl.DataFrame(band(number)[:rows], schema=names) for number in (0, 1)]
     many = pl.concat([frames[number % 2] for number in range(-(-rows // BAND))])
     many.with_columns(y=pl.Series(LABELS[:rows])).write_parquet(
-        folder / "data.parquet", row_group_size=1024, compression="lz4"
+        folder / "data.parquet", row_group_size=4096, compression="lz4"
     )
     return folder / "data.parquet"
 

@@ -308,18 +308,13 @@ def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
     top = int(ranking.ranker.support_.sum()) if cut else None
     best = ranking.order[: min(top or SHOWN, DOUBTED)]
     tie = tie_at_cut(ranking.scores[ranking.order], top)
-    if isinstance(source, SourceData) and not source.is_small(_columns_read(source.X, len(best))):
+    if isinstance(source, SourceData) and not source.is_cheap(len(best)):
         return [tie, None, at_chance(ranking.chosen(), source.class_sizes)]
     codes = _codes_compared(source.classes)
     sizes = [] if codes is None else np.bincount(codes).tolist()
     names = taken(ranking.feature_names, best)
     rare = rare_features(source.values(best), names, codes)
     return [tie, rare, at_chance(ranking.chosen(), sizes)]
-
-
-def _columns_read(source: Source, wanted: int) -> int:
-    """Return how many columns are read to get some: rows are read whole, for a mere doubt."""
-    return wanted if source.axis == "columns" else source.shape[1]
 
 
 def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:

@@ -15,12 +15,15 @@ from featrank.details import Classes
 from featrank.exceptions import UsageError
 from featrank.inputs import dense_columns
 from featrank.labels import encode_labels
+from featrank.memory import memory_budget
 from featrank.reading import Reading
 from featrank.sources import Source
 from featrank.summaries import KnownLabels, Reader, all_labels, entries, small_codes
 
 # Values of a source that are brought into memory for details and figures.
 FEW_VALUES = 2**26
+# What becomes of them on the way, in copies.
+DOUBLES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +126,13 @@ class SourceData:
     def is_small(self, n_columns: int) -> bool:
         """Whether so many columns may be brought into memory."""
         return self.X.again and self.n_samples * n_columns <= FEW_VALUES
+
+    def is_cheap(self, n_columns: int) -> bool:
+        """Whether so many columns may be looked at though nobody asked for it."""
+        # Rows are read whole, whatever of them is wanted.
+        n_read = n_columns if self.X.axis == "columns" else self.X.shape[1]
+        size = self.n_samples * n_columns * DOUBLES * 8
+        return self.is_small(n_read) and size <= memory_budget(self.reading.memory)
 
     def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return some columns as floats."""

@@ -3,6 +3,9 @@
 import csv
 import json
 import shutil
+import signal
+import subprocess
+import sys
 import warnings
 
 import h5py
@@ -250,3 +253,83 @@ def test_the_input_is_not_overwritten(run, files):
 def test_a_folder_that_is_no_table(run, files, tmp_path):
     shutil.copytree(files[".zarr"][0], tmp_path / "folder")
     assert run("rank", tmp_path / "folder").exit_code == 2
+
+
+# Writes a checkpoint after every batch, and tells on stderr how many parts were read.
+COUNTING = """if True:
+    import sys
+    from featrank.sources import matrices
+    from featrank.summaries import checkpoint, reader
+    checkpoint.PAUSE = checkpoint.SHARE = 0
+    reader.Reader.block_bytes = lambda self, source: 400_000
+    read, plain = [], matrices.MatrixPart.read
+
+    def counted(part):
+        read.append(part)
+        print(len(read), file=sys.stderr, flush=True)
+        return plain(part)
+
+    matrices.MatrixPart.read = counted
+    from featrank.cli import main
+    main(sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def long_file(tmp_path):
+    rng = np.random.default_rng(0)
+    np.save(tmp_path / "long.npy", rng.normal(size=(100_000, 20)))
+    np.save(tmp_path / "y.npy", np.arange(100_000) % 2)
+    return [tmp_path / "long.npy", "--labels", tmp_path / "y.npy", "-p", "alpha=0.5", "-j", "1"]
+
+
+def begun(asked, parts):
+    """Start a process and return it when it has read so many parts."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", COUNTING, *map(str, asked)], stderr=subprocess.PIPE, text=True
+    )
+    while int(child.stderr.readline()) < parts:
+        pass
+    return child
+
+
+def test_a_run_that_is_killed_goes_on(long_file, tmp_path):
+    expected, found, kept = tmp_path / "whole.csv", tmp_path / "found.csv", tmp_path / "kept"
+    whole = [sys.executable, "-c", COUNTING, "rank", *map(str, long_file)]
+    first = subprocess.run([*whole, "-o", expected, "-q"], stderr=subprocess.PIPE, text=True)
+    total = len(first.stderr.split())
+    asked = ["rank", *long_file, "--checkpoint", kept, "-o", found, "-q"]
+    child = begun(asked, total // 2)
+    child.kill()
+    child.communicate()
+    assert kept.exists()
+    assert not found.exists()
+    rest = subprocess.run(
+        [sys.executable, "-c", COUNTING, *map(str, asked)], stderr=subprocess.PIPE, text=True
+    )
+    assert rest.returncode == 0, rest.stderr
+    assert len(rest.stderr.split()) < 0.7 * total
+    assert found.read_bytes() == expected.read_bytes()
+    assert not kept.exists()
+
+
+def test_an_interrupt_ends_it_with_nothing_half_written(long_file, tmp_path):
+    child = begun(["rank", *long_file, "-o", tmp_path / "out.csv"], 5)
+    child.send_signal(signal.SIGINT)
+    _, errors = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert "Interrupted." in errors
+    assert "Traceback" not in errors
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["long.npy", "y.npy"]
+
+
+def test_a_checkpoint_of_another_run_is_refused(run, long_file, tmp_path):
+    child = begun(["rank", *long_file, "--checkpoint", tmp_path / "kept", "-q"], 12)
+    child.kill()
+    child.communicate()
+    done = run("rank", *long_file, "-m", "fisher", "--checkpoint", tmp_path / "kept")
+    assert done.exit_code == 2
+    (tmp_path / "kept").write_bytes(b"featrank")
+    done = run("rank", *long_file, "--checkpoint", tmp_path / "kept")
+    assert done.exit_code == 1
+    assert "Delete it to begin anew" in done.stderr

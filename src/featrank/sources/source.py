@@ -176,6 +176,8 @@ def reading(place: str) -> Iterator[None]:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         reason = (str(error).strip().splitlines() or [""])[0] or type(error).__name__
+        if "memory allocation" in reason:  # as polars says it
+            raise MemoryError(f"There was too little of it to read {place}.") from error
         raise DataError(
             f"Cannot read {place}: {reason.rstrip('.')}. The file may be cut short, damaged or "
             "changed since it was opened."

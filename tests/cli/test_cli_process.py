@@ -2,11 +2,13 @@
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import featrank
@@ -146,3 +148,14 @@ def test_terminal_gets_a_table_and_progress(table):
     assert "[red]bold[/red]" in text
     assert "esc\x1b[31m" not in text
     assert "rank,feature,score" not in text
+
+
+def test_terminal_gets_rate_and_time_left_of_parts(tmp_path):
+    np.save(tmp_path / "long.npy", np.random.default_rng(0).normal(size=(150_000, 20)))
+    np.save(tmp_path / "y.npy", np.arange(150_000) % 2)
+    labels = ["--labels", str(tmp_path / "y.npy")]
+    text, code = run_on_terminal("rank", str(tmp_path / "long.npy"), *labels, "--memory", "16MB")
+    assert code == 0, text
+    assert "Opening long.npy" in text
+    assert re.search(r"Ranking 20 features in parts.*\d [KMG]B/s.*0:00:0", text), text
+    assert "Ranked 20 features of 150,000 samples by ec-fs in parts in " in text

@@ -17,9 +17,11 @@ from .byte_counts import BYTE_TYPES, ByteCounts
 from .reader import Reader
 from .row_labels import KnownLabels, RowLabels, small_codes
 
-# A cell of the table of counts, and classes that are expected before any label is read.
+# Bytes of a count, and classes that are expected before any label is read.
 CELL_BYTES = 8
 FEW_CLASSES = 2
+# More combinations of classes in several views than this are not counted together.
+MANY = 2**24
 
 
 @dataclass(frozen=True)
@@ -58,14 +60,20 @@ class RowGroups:
         """Group the rows that labels tell alike."""
         if not isinstance(labels, KnownLabels):
             return cls(labels, None, np.zeros((FEW_CLASSES, 1), np.intp))
-        base = len(labels.classes) + 1
-        key = np.zeros(labels.codes.shape[1], np.int64)
+        base, n_views = len(labels.classes) + 1, len(labels.codes)
+        # Every row's classes as one number; few enough, as the counts of all would not fit else.
+        key = np.zeros(labels.codes.shape[1], np.int32)
         for view in labels.codes:
-            key = key * base + (view + 1)
-        _, first, groups = np.unique(key, return_index=True, return_inverse=True)
-        codes: NDArray[np.integer] = small_codes(groups.reshape(1, -1), len(first))
-        known = replace(labels, classes=np.arange(len(first)), codes=codes)
-        return cls(known, labels.classes, labels.codes[:, first].T.astype(np.intp))
+            key *= base
+            key += view
+            key += 1
+        found = np.flatnonzero(np.bincount(key, minlength=base**n_views))
+        place = np.zeros(base**n_views, np.int32)
+        place[found] = np.arange(len(found))
+        codes = small_codes(place, len(found))[key]
+        known = replace(labels, classes=np.arange(len(found)), codes=codes[None])
+        digits = base ** np.arange(n_views - 1, -1, -1)
+        return cls(known, labels.classes, found[:, None] // digits % base - 1)
 
     def views(self, counts: ByteCounts) -> list[ByteCounts]:
         """Return the counts of each view from those of the groups."""
@@ -89,6 +97,8 @@ def counts_of_bytes(source: Source, labels: RowLabels, reader: Reader) -> RowGro
     That is where they are of one byte, are read by rows, and their counts fit into the memory.
     """
     if source.axis != "rows" or source.dtype not in BYTE_TYPES:
+        return None
+    if isinstance(labels, KnownLabels) and (len(labels.classes) + 1) ** len(labels.codes) > MANY:
         return None
     groups = RowGroups.of(labels)
     size = source.shape[1] * len(groups.patterns) * N_BYTES * CELL_BYTES

@@ -1,8 +1,8 @@
 """Data larger than memory: time, peak memory and rate of each shape, one at a time.
 
 Data sets are made, measured and deleted one after the other; each measurement has a process of
-its own. ``--only NAME …`` runs a part, ``--small`` a hundredth of the sizes, to try it out; neither
-writes pages.
+its own. ``--only NAME …`` runs a part; ``--small`` takes a hundredth of the sizes, to try it out, and
+keeps nothing.
 """
 
 import argparse
@@ -283,18 +283,21 @@ def main():
     if options.task:
         run_task(*options.task)
         return
-    found = {}
+    kept = json.loads(RESULTS.read_text())["rows"] if RESULTS.exists() else {}
+    rows = {task.name: kept[task.name] for tasks in SETS for task in tasks if task.name in kept}
     for tasks in SETS:
         chosen = [task for task in tasks if not options.only or task.name in options.only]
         for task, facts in measured(chosen, 0.01 if options.small else 1.0) if chosen else ():
             print(task.name, json.dumps(facts), flush=True)
             told = {"what": task.what, "beside": task.beside, "passes": task.passes}
-            found[task.name] = {**told, **facts}
-    if options.small:
-        return
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() and options.only else {"rows": {}}
+            rows[task.name] = {**told, **facts}
+            if not options.small:
+                _keep(rows)
+
+
+def _keep(rows):
+    """Write what was measured, each row of its last run."""
     made = {"cores": os.cpu_count(), "python": platform.python_version(), "numpy": np.__version__}
-    rows = {**known["rows"], **found}
     RESULTS.write_text(json.dumps({**made, "rows": rows}, indent=1, ensure_ascii=False) + "\n")
 
 

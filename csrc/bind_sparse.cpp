@@ -28,9 +28,6 @@ Columns<T, I> columns(const Vector<const T>& values, const Vector<const I>& rows
 
 RowLabels labels(const Codes& codes, const Weights& weights, const Vector<const double>& sizes,
                  double weight_unit) {
-    const std::int32_t classes = std::int32_t(sizes.shape(0));
-    for (std::size_t r = 0; r < codes.shape(0); ++r)
-        require(codes.data()[r] < classes, "codes of classes");
     require(!weights || weights->shape(0) == codes.shape(0), "one weight a row");
     require(weight_unit > 0, "a unit of weights");
     return {codes.data(), weights ? weights->data() : nullptr, sizes.data(), weight_unit,

@@ -23,7 +23,7 @@ void each_entry(const Columns<T, I>& X, const RowLabels& rows, std::size_t j,
     for (std::int64_t e = X.starts[j]; e < X.starts[j + 1]; ++e) {
         const std::int32_t c = rows.codes[X.rows[e]];
         const double weight = weight_of(rows, X.rows[e]);
-        if (c < 0 || !(weight > 0)) continue;
+        if (std::uint32_t(c) >= rows.classes || !(weight > 0)) continue;
         zeros[c] -= weight;
         work(c, double(X.values[e]), weight);
     }

@@ -14,8 +14,9 @@ struct Columns {
     std::size_t count;
 };
 
-// The class of each row, negative for rows that take no part; its weight, or null; and the rows
-// or the weight of each class.
+// The class of each row, its weight, or null, and the rows or the weight of each class. A row whose
+// code is of no class takes no part: codes are not checked beforehand, as there may be many more rows
+// than entries in a few columns.
 struct RowLabels {
     const std::int32_t* codes;
     const double* weights;

@@ -7,7 +7,7 @@ its counts over bins; all kinds give the same bits for the same values.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -95,6 +95,8 @@ class SparseBlock:
 
     columns: ColumnArrays
     n_rows: int
+    # Labels of all rows, which parts share: to make them for each would take longer than the rest.
+    known: list[tuple[Groups, LabelArrays]] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
     def of(cls, X: Any) -> SparseBlock:
@@ -127,6 +129,7 @@ class SparseBlock:
                 self.columns.values[entries], self.columns.rows[entries], starts - starts[0]
             ),
             self.n_rows,
+            self.known,
         )
 
     def ranges(self, groups: Groups) -> RangeArrays:
@@ -147,7 +150,11 @@ class SparseBlock:
         return self.sums(groups, of_all), self.counts(groups, bins, bins.n_bins)
 
     def _labels(self, groups: Groups) -> LabelArrays:
-        return LabelArrays.of(groups, self.n_rows)
+        for own, labels in self.known:
+            if own is groups:
+                return labels
+        self.known[:] = [(groups, LabelArrays.of(groups, self.n_rows))]
+        return self.known[0][1]
 
 
 def block_of(X: Any) -> Block:

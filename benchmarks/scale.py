@@ -1,8 +1,8 @@
 """Data larger than memory: time, peak memory and rate of each shape, one at a time.
 
 Data sets are made, measured and deleted one after the other; each measurement has a process of
-its own. ``--only NAME …`` runs a part; ``--small`` takes a hundredth of the sizes, to try it out, and
-keeps nothing.
+its own. ``--only NAME …`` runs a part; ``--small`` takes a hundredth of the sizes, to try it out,
+and keeps nothing.
 """
 
 import argparse

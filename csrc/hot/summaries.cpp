@@ -66,6 +66,21 @@ void class_range(const T* values, std::size_t begin, std::size_t end, T* minima,
     }
 }
 
+// Whether no value of a group is missing.
+template <class T>
+bool is_complete(const Group<T>& group, std::size_t rows) {
+    typedef typename Wide<T>::Values Values;
+    constexpr std::size_t WIDTH = sizeof(Values) / sizeof(T);
+    typename Wide<T>::Truths missing = {};
+    for (std::size_t at = 0; at < rows * LANES; at += WIDTH) {
+        const Values value = *reinterpret_cast<const Values*>(group.values + at);
+        missing |= value != value;
+    }
+    bool complete = true;
+    for (std::size_t l = 0; l < WIDTH; ++l) complete = complete && missing[l] == 0;
+    return complete;
+}
+
 // The weight of those rows of a class whose value in a lane is a number.
 template <class T>
 double weight_present(const Group<T>& group, const Classes& classes, std::size_t c, std::size_t l) {
@@ -312,7 +327,7 @@ inline void store(Total total, std::uint64_t* words) {
 }
 
 template <class T>
-void store_sums(const Group<T>& group, std::size_t columns, const Classes& classes,
+void store_sums(const Group<T>& group, std::size_t columns, const Classes& classes, bool complete,
                 const Ranges& all, const UnitSums& out) {
     const auto take = [&](std::size_t c, const Frames&, const LaneSums<Total>& sums) {
         const std::size_t at = 2 * (c * columns + group.first);
@@ -325,7 +340,7 @@ void store_sums(const Group<T>& group, std::size_t columns, const Classes& class
         for (std::size_t l = 0; l < group.used; ++l)
             store(sums.absolute[l], out.absolute + 2 * (group.first + l));
     };
-    group_sums<Total>(group, columns, classes, false, all, take, take_absolute);
+    group_sums<Total>(group, columns, classes, complete, all, take, take_absolute);
 }
 
 template <class T>
@@ -350,16 +365,18 @@ void ranges(const Matrix<T>& X, const Classes& classes, const Ranges& out, T* sc
 template <class T>
 void sums(const Matrix<T>& X, const Classes& classes, const Ranges& all, const UnitSums& out,
           T* scratch) {
-    each_group(X, classes, scratch,
-               [&](const Group<T>& group) { store_sums(group, X.columns, classes, all, out); });
+    each_group(X, classes, scratch, [&](const Group<T>& group) {
+        store_sums(group, X.columns, classes, is_complete(group, X.rows), all, out);
+    });
 }
 
 template <class T, class Count>
 void tally(const Matrix<T>& X, const Classes& classes, const Ranges& all, const UnitSums& out,
            const Bins& bins, Count* counts, T* scratch) {
     each_group(X, classes, scratch, [&](const Group<T>& group) {
-        store_sums(group, X.columns, classes, all, out);
-        group_histogram(group, classes, bins, false, counts);
+        const bool complete = is_complete(group, X.rows);
+        store_sums(group, X.columns, classes, complete, all, out);
+        group_histogram(group, classes, bins, complete, counts);
     });
 }
 

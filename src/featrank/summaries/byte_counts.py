@@ -125,7 +125,15 @@ class ByteCounts:
         """Return the ranges of the rows, as a first pass finds them."""
         found = kernels.ranges(self._counted)
         kind = float_type(self.dtype)
-        return Ranges(self.classes, self.rows, found.minimum, found.maximum, found.whole, kind)
+        return Ranges(
+            self.classes,
+            self.rows,
+            found.minimum,
+            found.maximum,
+            found.whole,
+            kind,
+            complete=True,
+        )
 
     def summary(self, n_bins: int | None) -> Summary:
         """Return the summary of the rows, with so many bins."""

@@ -44,6 +44,8 @@ class Ranges:
         float32 or float64, in which values are read.
     largest_weight : float or None
         Where rows have weights.
+    complete : bool
+        Whether it is known that no value is missing.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Ranges:
     whole: NDArray[np.uint8]
     dtype: np.dtype[np.floating]
     largest_weight: float | None = None
+    complete: bool = False
 
     @classmethod
     def of(cls, X: Any, y: Any, *, sample_weight: ArrayLike | None = None) -> Ranges:
@@ -113,7 +116,8 @@ class Ranges:
         groups = Groups.of(taking_part, len(classes))
         found = block.ranges(groups)
         largest = None if weights is None else float(weights.max(initial=0.0))
-        return cls(classes, groups.sizes, *found[:2], found.whole, block.dtype, largest)
+        complete = bool(np.all(found.present == groups.sizes[:, None]))
+        return cls(classes, groups.sizes, *found[:2], found.whole, block.dtype, largest, complete)
 
     @classmethod
     def given(
@@ -212,6 +216,7 @@ class Ranges:
             self.whole & other.whole,
             np.result_type(self.dtype, other.dtype),
             max(weights, default=None),
+            self.complete and other.complete,
         )
 
     def among(self, classes: NDArray[Any]) -> Ranges:
@@ -260,6 +265,7 @@ class Ranges:
             minimum=np.concatenate([part.minimum for part in parts], axis=1),
             maximum=np.concatenate([part.maximum for part in parts], axis=1),
             whole=np.concatenate([part.whole for part in parts]),
+            complete=all(part.complete for part in parts),
         )
 
     def require_inside(self, found: RangeArrays) -> None:
@@ -288,6 +294,7 @@ class Ranges:
             "classes": label_facts(self.classes),
             "dtype": self.dtype.name,
             "largest_weight": self.largest_weight,
+            "complete": self.complete,
         }
         return wire.pack(KIND, facts, arrays)
 
@@ -303,6 +310,7 @@ class Ranges:
             arrays["whole"],
             np.dtype(facts["dtype"]),
             facts["largest_weight"],
+            facts["complete"],
         )
 
 

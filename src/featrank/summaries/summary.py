@@ -155,16 +155,19 @@ class Summary:
         groups = Groups.of(codes, len(ranges.classes), weights, ranges.weight_unit)
         if weights is not None and weights.max(initial=0.0) > (ranges.largest_weight or 0):
             raise DataError("A weight is larger than the largest one that the ranges know.")
-        found = block.ranges(groups)
-        if check:
-            ranges.require_inside(found)
+        present = np.repeat(groups.sizes.astype(np.float64)[:, None], ranges.n_features, axis=1)
+        if check or not ranges.complete:
+            found = block.ranges(groups)
+            present = found.present
+            if check:
+                ranges.require_inside(found)
         rows = np.diff(groups.offsets)
         if n_bins is None:
             sums, counts = block.sums(groups, ranges.arrays), None
         else:
             bins = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
             sums, counts = block.tally(groups, ranges.arrays, bins)
-        return cls(ranges, rows, groups.sizes, found.present, sums, counts)
+        return cls(ranges, rows, groups.sizes, present, sums, counts)
 
     @property
     def n_bins(self) -> int | None:

@@ -15,6 +15,7 @@ from sklearn.base import clone
 from featrank import CMIM, ECFS, MRMR, FisherScore, InfFSSupervised, MutualInformation, Ranges
 from featrank.engines.dask import DaskEngine
 from featrank.engines.local_engine import LocalEngine
+from featrank.exceptions import DataError
 from featrank.sources import Blocks, open_source
 
 NAMES = [f"gene {j}" for j in range(12)]
@@ -256,3 +257,17 @@ def test_values_of_one_byte_are_counted(dtype, engine, tmp_path):
         np.testing.assert_array_equal(ranker.fit(source, engine=engine).scores_, expected)
         read = ranker.fit(Blocks([(codes[:50], Y[:50]), (codes[50:], Y[50:])]))
         np.testing.assert_array_equal(read.scores_, expected)
+
+
+@pytest.mark.parametrize("ranker", [FisherScore(), ECFS()], ids=str)
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_quantity_is_no_label_in_parts_either(ranker, apart, tmp_path):
+    ages = np.arange(90)
+    frame().with_columns(kind=pl.Series(ages)).write_parquet(tmp_path / "data.parquet")
+    source = open_source(tmp_path / "data.parquet", target="kind")
+    if apart:
+        np.save(tmp_path / "data.npy", X)
+        np.save(tmp_path / "ages.npy", ages)
+        source = open_source(tmp_path / "data.npy", labels=tmp_path / "ages.npy")
+    with pytest.raises(DataError, match="90 different numbers in 90 rows"):
+        ranker.fit(source)

@@ -44,7 +44,7 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
             f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
             "and needs samples of at least two. Check the target column."
         )
-    _doubt_quantity(classes, n_samples)
+    doubt_quantity(classes, n_samples)
     return classes, codes
 
 
@@ -265,7 +265,7 @@ def _refuse_fractions(labels: NDArray[Any]) -> None:
         )
 
 
-def _doubt_quantity(classes: NDArray[Any], n_samples: int) -> None:
+def doubt_quantity(classes: NDArray[Any], n_samples: int) -> None:
     """Refuse or doubt numbers of which there are too many for the names of classes."""
     if classes.dtype.kind not in "iuf" or len(classes) <= MANY:
         return

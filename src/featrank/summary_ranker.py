@@ -18,7 +18,7 @@ from featrank.base import Floats, Ranker
 from featrank.engines import local
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import as_numbers
-from featrank.labels import encode_labels
+from featrank.labels import doubt_quantity, encode_labels
 from featrank.reading import PLAIN, Reading, is_source, kept_names, source_of
 from featrank.sources import Source
 from featrank.summaries import (
@@ -150,6 +150,8 @@ class SummaryRanker(Ranker):
             labels, folds = self._views(source, y, options, reader, **further)
             found = describe_source(source, labels, wanted, reader, options.ranges)
             self._take_shape(source.shape[1], found.classes, kept_names(source.names))
+            if isinstance(labels, OwnLabels):  # others were doubted when they were known
+                doubt_quantity(found.classes, int(found.sizes.sum()))
             self._class_sizes = found.sizes
             self._tune_source(source, labels, folds, found, reader)
             return self._ranked(self._combine(found.vectors[0]))

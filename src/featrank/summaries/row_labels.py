@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
-from featrank.labels import all_classes, block_labels, places_among
+from featrank.labels import all_classes, block_labels, doubt_quantity, places_among
 from featrank.sources import Block, Part, Source
 
 from .reader import Reader
@@ -75,6 +75,7 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
     apart = source.labels_apart()
     if apart is not None:
         known, every = block_labels(apart, len(apart))
+        doubt_quantity(known, len(apart))
         return KnownLabels(known, small_codes(every, len(known))[None], {})
     reader.passes += 1
     found: dict[int, tuple[str, NDArray[Any], Codes]] = {}
@@ -88,6 +89,7 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
         starts[place] = start
         pieces.append(places_among(classes, own)[codes] if len(own) else codes)
         start += len(codes)
+    doubt_quantity(classes, start)
     return KnownLabels(classes, small_codes(np.concatenate(pieces), len(classes))[None], starts)
 
 

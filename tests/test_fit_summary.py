@@ -163,3 +163,60 @@ def test_sparse_rows_bit_by_bit(data):
         given = {"ranges": ranges} if k == 0 else {}
         ranker.partial_fit(sparse.csr_array(X[rows == k]), y[rows == k], **given)
     np.testing.assert_array_equal(ranker.scores_, MutualInformation().fit(X, y).scores_)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_class_without_values_takes_no_part(n_classes):
+    rng = np.random.default_rng(5)
+    y = np.arange(120) % n_classes
+    X = rng.normal(size=(120, 4))
+    X[:, 1] += 3 * (y == 0)
+    X[:, 0] += 1000
+    X[y == 1, 0] = np.nan
+    found = FisherScore().fit_summary(summarised(X, y, None), missing="skip").scores_
+    assert np.argmax(found) == 1
+    kept = y != 1
+    if n_classes == 3:
+        a, b = (X[y == c, 0] for c in (0, 2))
+        middle = X[kept, 0].mean()
+        between = (a.mean() - middle) ** 2 + (b.mean() - middle) ** 2
+        assert found[0] == pytest.approx(between / (a.var(ddof=1) + b.var(ddof=1)), rel=1e-9)
+    else:
+        assert found[0] == 0
+
+
+def test_a_class_that_has_not_come_is_not_there(data):
+    X, y = data
+    y = np.where(y == "other", "case", y)
+    low, high = X.min(axis=0).astype(float), X.max(axis=0).astype(float)
+    given = Ranges.given(["case", "control", "never"], low, high, dtype=X.dtype)
+    found = FisherScore().fit_summary(Summary.of(X, y, given, bins=None))
+    assert found.classes_.tolist() == ["case", "control"]
+    plain = FisherScore().fit_summary(
+        Summary.of(X, y, Ranges.given(["case", "control"], low, high, dtype=X.dtype), bins=None)
+    )
+    np.testing.assert_array_equal(found.scores_, plain.scores_)
+
+
+def test_a_class_without_weight_is_as_in_a_fit(data):
+    X, y = data
+    weights = (y != "other").astype(float)
+    ranges = Ranges.of(X, y, sample_weight=weights)
+    found = FisherScore().fit_summary(Summary.of(X, y, ranges, bins=None, sample_weight=weights))
+    expected = FisherScore().fit(X, y, sample_weight=weights)
+    assert found.classes_.tolist() == expected.classes_.tolist()
+    np.testing.assert_array_equal(found.scores_, expected.scores_)
+
+
+def test_fit_forgets_what_partial_fit_was_given(data):
+    X, y = data
+    ranker = FisherScore().partial_fit(X[:100], y[:100])
+    ranker.fit(X[:, :5], y)
+    assert ranker.partial_fit(X, y).summary_.rows.sum() == 300
+
+
+def test_summaries_over_other_bins_are_not_merged():
+    X, y = np.arange(10.0)[:, None], np.arange(10) % 2
+    parts = [Summary.of(X, y, Ranges.given([0, 1], [0], [9], whole=w)) for w in (True, False)]
+    with pytest.raises(UsageError, match="different ranges"):
+        parts[0].merge(parts[1])

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
 from featrank.engines.engine import Engine
 from featrank.engines.local import workers
 from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.labels import block_labels
 from featrank.memory import give_back_freed_blocks, memory_budget, written_size
 from featrank.sources import Source, open_source
 from featrank.sources.names import NumberedNames
@@ -74,13 +78,18 @@ class Reading:
         return found
 
     @contextmanager
-    def reader(self, source: Source, n_jobs: int | None, method: str) -> Iterator[Reader]:
+    def reader(
+        self, source: Source, n_jobs: int | None, method: str, y: Any = None
+    ) -> Iterator[Reader]:
         """Open the engine, and the checkpoint, which is removed when all went well."""
         if self.memory is not None:
             give_back_freed_blocks()
         checkpoint = None
         if self.checkpoint is not None:
-            checkpoint = Checkpoint(self.checkpoint, _run(source, method, self.missing))
+            labels = source.labels_apart() if y is None else y
+            run = _run(source, method, self.missing)
+            run["labels"] = None if labels is None else labels_mark(labels)
+            checkpoint = Checkpoint(self.checkpoint, run)
         with self._engine(source, n_jobs) as (engine, threads):
             memory = memory_budget(self.memory)
             yield Reader(engine, memory, threads, checkpoint, _at_once(engine))
@@ -180,6 +189,18 @@ def require_room(source: Source, memory: int, method: str, *, sparse: bool = Fal
             f"take {written_size(memory)}. Methods on summaries ({ON_SUMMARIES}) read it in parts; "
             "or give more memory (--memory, in Python memory=)."
         )
+
+
+def labels_mark(labels: Any) -> str:
+    """Return what tells labels from others, in a few letters.
+
+    Examples
+    --------
+    >>> labels_mark(["a", "b"]) == labels_mark(["b", "a"])
+    False
+    """
+    classes, codes = block_labels(labels, np.size(labels))
+    return f"{zlib.crc32(codes.astype(np.int64).tobytes()):08x} of {len(classes)} classes"
 
 
 def _run(source: Source, method: str, missing: str) -> dict[str, Any]:

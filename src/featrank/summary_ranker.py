@@ -19,7 +19,7 @@ from featrank.engines import local
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import as_numbers
 from featrank.labels import doubt_quantity, encode_labels
-from featrank.reading import PLAIN, Reading, is_source, kept_names, source_of
+from featrank.reading import PLAIN, Reading, is_source, kept_names, labels_mark, source_of
 from featrank.sources import Source
 from featrank.summaries import (
     Digest,
@@ -111,6 +111,7 @@ class SummaryRanker(Ranker):
     def _validated_weighted(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Any, NDArray[np.intp], Floats | None]:
+        self.__dict__.pop("summary_", None)  # of rows that partial_fit was given
         X, codes = self._validated(X, y)
         assert codes is not None
         if sample_weight is None:
@@ -146,15 +147,29 @@ class SummaryRanker(Ranker):
             )
         source, y = source_of(X, y)
         wanted = Wanted(clone(self)._describe, clone(self)._bins, options.missing)
-        with options.reader(source, self.n_jobs, repr(self)) as reader:
+        with options.reader(source, self.n_jobs, self._question(further), y) as reader:
             labels, folds = self._views(source, y, options, reader, **further)
             found = describe_source(source, labels, wanted, reader, options.ranges)
+            if y is not None and found.sizes.sum() != np.size(y):
+                raise DataError(
+                    f"{source.name!r} has {found.sizes.sum():,} rows, and y has {np.size(y):,} "
+                    "labels. Pass one label a row."
+                )
             self._take_shape(source.shape[1], found.classes, kept_names(source.names))
             if isinstance(labels, OwnLabels):  # others were doubted when they were known
                 doubt_quantity(found.classes, int(found.sizes.sum()))
             self._class_sizes = found.sizes
             self._tune_source(source, labels, folds, found, reader)
             return self._ranked(self._combine(found.vectors[0]))
+
+    def _question(self, further: Mapping[str, Any]) -> str:
+        """Return all that the result depends on besides the data, for checkpoints."""
+        asked = {name: value for name, value in self.get_params().items() if name != "n_jobs"}
+        for name, value in further.items():
+            if value is not None:
+                asked[name] = labels_mark(value)
+        said = ", ".join(f"{name}={value!r}" for name, value in asked.items())
+        return f"{type(self).__name__}({said})"
 
     def _views(
         self, source: Source, y: Any, options: Reading, reader: Reader, **further: Any
@@ -214,6 +229,7 @@ class SummaryRanker(Ranker):
         """
         self._validate_params()
         summary.require_all_rows()
+        summary = summary.of_classes_seen()
         self._take_shape(summary.ranges.n_features, summary.ranges.classes, feature_names)
         self._require_bins(summary)
         self._tune_without_rows()
@@ -265,11 +281,11 @@ class SummaryRanker(Ranker):
         return self._fitted_so_far(getattr(self, "feature_names_in_", None))
 
     def _fitted_so_far(self, names: Any) -> SummaryRanker:
-        summary = self.summary_
+        summary = self.summary_.of_classes_seen()
+        if len(summary.size) < 2:  # too little to rank by, as yet
+            return self
         self._take_shape(summary.ranges.n_features, summary.ranges.classes, names)
         self._require_bins(summary)
-        if np.count_nonzero(summary.rows) < 2:  # too little to rank by, as yet
-            return self
         self._tune_without_rows()
         return self._ranked(self._combine(self._summary_vectors(summary, "error")))
 
@@ -278,8 +294,8 @@ class SummaryRanker(Ranker):
     ) -> None:
         if len(classes) < 2:
             raise DataError(
-                f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
-                "and needs samples of at least two."
+                f"y holds one class only ({', '.join(map(str, classes)) or 'or none'}); a "
+                "supervised ranking compares classes and needs samples of at least two."
             )
         self.classes_, self.n_features_in_ = classes, n_features
         self.__dict__.pop("feature_names_in_", None)

@@ -107,7 +107,7 @@ def told(place_of: Callable[[Any], str | None]) -> Iterator[None]:
     try:
         yield
     except KilledWorker as error:
-        place = place_of(error.task) or "merging states"
+        place = place_of(error.task) or "parts, or on merging their states"
         raise FeatrankError(
             f"Out of memory on worker {error.last_worker.address}: it was killed while at work on "
             f"{place}. {WAY_OUT}"

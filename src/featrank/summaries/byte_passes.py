@@ -96,7 +96,8 @@ def counts_of_bytes(source: Source, labels: RowLabels, reader: Reader) -> RowGro
 
     That is where they are of one byte, are read by rows, and their counts fit into the memory.
     """
-    if source.axis != "rows" or source.dtype not in BYTE_TYPES:
+    # What is no file may have blocks of other types further on.
+    if source.axis != "rows" or source.dtype not in BYTE_TYPES or not source.files:
         return None
     if isinstance(labels, KnownLabels) and (len(labels.classes) + 1) ** len(labels.codes) > MANY:
         return None

@@ -54,9 +54,11 @@ def describe_source(
     Whole columns are read once, and so are values of one byte. Other rows are read twice, for
     ranges, then for sums and counts; once where the ranges are given.
     """
+    if ranges is not None:
+        _require_fitting(ranges, source)
     if source.axis == "columns":
         return _by_columns(source, labels, wanted, reader)
-    groups = counts_of_bytes(source, labels, reader)
+    groups = counts_of_bytes(source, labels, reader) if ranges is None else None
     if groups is not None:
         return _by_bytes(source, groups, wanted, reader)
     if ranges is not None:
@@ -68,6 +70,20 @@ def describe_source(
             "something that can be read again, such as a function that returns the blocks."
         )
     return _counted(source, labels, wanted, reader, _looked(source, labels, reader))
+
+
+def _require_fitting(ranges: Ranges, source: Source) -> None:
+    """Refuse ranges that a source has no use for, or that are of other features."""
+    if source.axis == "columns":
+        raise UsageError(
+            f"{source.name!r} is read by columns, once, and finds the ranges itself. Leave ranges "
+            "out."
+        )
+    if ranges.n_features != source.shape[1]:
+        raise UsageError(
+            f"The ranges are of {ranges.n_features} features, and {source.name!r} has "
+            f"{source.shape[1]}. Give one a feature."
+        )
 
 
 def _by_bytes(source: Source, groups: RowGroups, wanted: Wanted, reader: Reader) -> Found:
@@ -132,10 +148,13 @@ def _counted(
     found = Described(first.n_features)
     for columns in reader.left(panels, found):
         work = Count(labels, [view.columns(columns) for view in ranges], n_bins)
-        summaries = reader.fold(_counts(columns), work, source, columns, Summary)
+        summaries = [
+            summary.of_classes_seen()
+            for summary in reader.fold(_counts(columns), work, source, columns, Summary)
+        ]
         found.put([_described(one, wanted, source, columns) for one in summaries], columns)
         reader.keep(panels, columns, found, _counts(columns))
-    return Found(first.classes, summaries[0].rows, found.views)
+    return Found(summaries[0].ranges.classes, summaries[0].rows, found.views)
 
 
 def _counts(columns: slice) -> str:

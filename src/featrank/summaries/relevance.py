@@ -23,8 +23,11 @@ def fisher_score(moments: Moments) -> Floats:
     within = moments.class_variance().sum(axis=0)
     if len(moments.count) == 2:
         between = (moments.mean[0] - moments.mean[1]) ** 2
+        between = np.where(moments.counts.min(axis=0) > 0, between, 0.0)
     else:
-        between = ((moments.mean - moments.overall_mean()) ** 2).sum(axis=0)
+        gaps = (moments.mean - moments.overall_mean()) ** 2
+        # A class all of whose values are missing has no mean.
+        between = np.where(moments.counts > 0, gaps, 0.0).sum(axis=0)
     score = np.zeros_like(between)
     with np.errstate(divide="ignore"):
         return np.divide(between, within, out=score, where=between > 0)

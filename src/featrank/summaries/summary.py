@@ -209,6 +209,29 @@ class Summary:
             counts=None if self.counts is None else self.counts[some],
         )
 
+    def of_classes_seen(self) -> Summary:
+        """Return the same without classes of which no row has come, or none that has a weight."""
+        seen = self.size > 0
+        if seen.all():
+            return self
+        known = self.ranges
+        first, second, absolute = self.sums
+        return replace(
+            self,
+            ranges=replace(
+                known,
+                classes=known.classes[seen],
+                rows=None if known.rows is None else known.rows[seen],
+                minimum=known.minimum[seen],
+                maximum=known.maximum[seen],
+            ),
+            rows=self.rows[seen],
+            size=self.size[seen],
+            present=self.present[seen],
+            sums=SumArrays(first[seen], second[seen], absolute),
+            counts=None if self.counts is None else self.counts[:, seen].copy(),
+        )
+
     @staticmethod
     def join(parts: Sequence[Summary]) -> Summary:
         """Return the summary of the features of all parts, for the same rows."""
@@ -291,6 +314,8 @@ def _alike(first: Ranges, second: Ranges) -> bool:
         np.array_equal(first.classes, second.classes)
         and np.array_equal(first.minimum, second.minimum)
         and np.array_equal(first.maximum, second.maximum)
+        and np.array_equal(first.whole, second.whole)
+        and first.dtype == second.dtype
         and first.weight_unit == second.weight_unit
     )
 

@@ -37,13 +37,13 @@ def default_names(n_features: int) -> list[str]:
     return [f"x{index}" for index in range(n_features)]
 
 
-def check_unique(names: Iterable[str]) -> None:
-    """Raise DataError if a name occurs twice."""
+def check_unique(names: Iterable[str], further: str = "") -> None:
+    """Raise DataError if a name occurs twice; ``further`` tells of another way out."""
     repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise DataError(
             f"{len(repeated)} column name(s) occur more than once: {listed(repeated)}. "
-            "Each column needs a name of its own: rename or remove the repeated ones."
+            f"Each column needs a name of its own: rename or remove the repeated ones{further}."
         )
 
 

@@ -16,19 +16,33 @@ def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> n
 
     Errors name ``place`` where the labels are only those of a part of the samples.
     """
-    # As objects, since arrays of texts drop zeros at their ends.
-    labels = np.array(values, dtype=object) if isinstance(values, list) else np.asarray(values)
-    if labels.size == max(labels.shape, default=0):
-        labels = labels.ravel()
+    labels = as_labels(values)
     if labels.ndim != 1 or len(labels) != n_samples:
         raise DataError(
             f"The target {name!r} has shape {labels.shape} for {n_samples} samples. One label a "
             "sample was expected."
         )
-    absent = _count_missing(labels)
+    absent = missing_labels(labels).sum()
     if absent:
         raise DataError(_missing_message(name, absent, place))
     return _plain(labels)
+
+
+def as_labels(values: Any) -> np.ndarray:
+    """Return labels as an array; a single row or column becomes a vector."""
+    # As objects, since arrays of texts drop zeros at their ends.
+    labels = np.array(values, dtype=object) if isinstance(values, list) else np.asarray(values)
+    return labels.ravel() if labels.size == max(labels.shape, default=0) else labels
+
+
+def missing_labels(labels: np.ndarray) -> np.ndarray:
+    """Return which labels are missing."""
+    if labels.dtype.kind == "f":
+        return np.isnan(labels)
+    if labels.dtype.kind == "O":
+        # NaN is the one value that differs from itself.
+        return np.array([label is None or label != label for label in labels.tolist()], dtype=bool)
+    return np.zeros(labels.shape, dtype=bool)
 
 
 def whole_numbers(labels: np.ndarray) -> np.ndarray:
@@ -89,15 +103,6 @@ def _parsed(cells: list[str]) -> np.ndarray:
         except ValueError:
             continue
     return np.array(cells, dtype=str)
-
-
-def _count_missing(labels: np.ndarray) -> int:
-    if labels.dtype.kind == "f":
-        return int(np.isnan(labels).sum())
-    if labels.dtype.kind == "O":
-        # NaN is the one value that differs from itself.
-        return sum(label is None or label != label for label in labels.tolist())
-    return 0
 
 
 def _missing_message(name: str, absent: int, place: str = "") -> str:

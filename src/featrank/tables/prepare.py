@@ -1,16 +1,26 @@
 """From what a parser gave to a Table: split off the target, drop, encode, fill."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..exceptions import DataError
+from ..exceptions import DataError, UsageError
 from ..inputs import require_exact
 from ..values import require_numbers
-from .columns import check_any_left, check_unique, kept_columns, listed, target_column
+from .columns import (
+    check_any_left,
+    check_unique,
+    columns_named,
+    kept_columns,
+    listed,
+    target_column,
+)
+from .features import Features
+from .ids import is_id
 from .labels import checked_labels
-from .missing import complete
+from .samples import Beside, Samples, beside
 from .table import Options, Table
 
 if TYPE_CHECKING:
@@ -22,37 +32,149 @@ _NATIVE = {"Float32", "Float64"} | {
 
 
 def from_matrix(
-    X: Any, names: Sequence[str], y: Any, target_name: str | None, options: Options
+    X: Any,
+    names: Sequence[str],
+    y: Any,
+    target_name: str | None,
+    options: Options,
+    *,
+    samples: Samples | None = None,
+    symbols: Sequence[str] | None = None,
 ) -> Table:
-    """Make a Table of a numeric matrix, dense or sparse, and its labels."""
+    """Make a Table of a numeric matrix, dense or sparse, and what is known of its samples.
+
+    ``y`` are labels that the file brings; where it has none, the target is a column of
+    ``samples``. ``symbols`` are second names of the features.
+    """
     matrix = numeric_matrix(X)
-    check_unique(names)
-    kept = kept_columns(names, options)
+    known = _with_sheet(samples or Samples(), options)
+    found = beside(known, matrix.shape[0], options, y, target_name)
+    kept = _features_left(names, options, None, found)
     if len(kept) < len(names):
         matrix = matrix[:, kept]
-    feature_names = [names[column] for column in kept]
-    require_numbers(matrix, feature_names)
-    labels = None if y is None else checked_labels(y, matrix.shape[0], str(target_name))
-    return Table(
-        complete(matrix, feature_names, options.missing),
-        feature_names,
-        labels,
-        None if y is None else target_name,
-    )
+    second = None if symbols is None else [str(symbols[place]) for place in kept]
+    features = Features(found.of(matrix), [names[place] for place in kept], second)
+    require_numbers(features.X, features.names)
+    left, _ = features.with_values(options.max_missing)
+    return _table(left.treated(options), found, known)
 
 
-def from_frame(frame: "pl.DataFrame", options: Options) -> Table:
-    """Make a Table of a polars frame, the target being one of its columns."""
-    names = frame.columns
-    target = target_column(names, options.target)
-    kept = kept_columns(names, options, target)
+def from_frame(
+    frame: "pl.DataFrame",
+    options: Options,
+    *,
+    names: Sequence[str] | None = None,
+    samples: Samples | None = None,
+    symbols: Sequence[str] | None = None,
+) -> Table:
+    """Make a Table of a polars frame, the target being one of its columns.
+
+    ``names`` are those of its columns where they may repeat, which a frame's own cannot;
+    ``samples`` and ``symbols`` are as for ``from_matrix``.
+    """
+    names = frame.columns if names is None else list(names)
+    samples = samples or Samples()
+    target = _target_of(names, samples, options)
+    _features_left(names, options, target)
     if frame.height == 0:
         raise DataError("The table has no rows. At least one sample was expected.")
+    if target is not None:
+        options = replace(options, target=names[target])
     # By position throughout: polars takes a name such as "^a.*$" for a pattern.
     columns = frame.get_columns()
-    y = None if target is None else column_labels(columns[target])
-    X, feature_names = _features([columns[index] for index in kept], options)
-    return Table(X, feature_names, y, None if target is None else names[target])
+    ids = _id_columns(columns, names, samples, options)
+    known = _with_sheet(_with_columns(samples, columns, names, ids), options)
+    found = beside(known, frame.height, options)
+    kept = [place for place in _features_left(names, options, target, found) if place not in ids]
+    check_any_left(kept)
+    own = [columns[place] for place in kept]
+    features = _features(
+        own if found.rows is None else [column.gather(found.rows) for column in own],
+        [names[place] for place in kept],
+        None if symbols is None else [str(symbols[place]) for place in kept],
+        options,
+    )
+    told = [
+        f"The column {names[place]!r} holds ids of the samples and is not ranked." for place in ids
+    ]
+    return _table(features, found, known, told)
+
+
+def _target_of(names: Sequence[str], samples: Samples, options: Options) -> int | None:
+    """Return which column is the target, if it is one of the table and not an annotation."""
+    if options.target not in names and options.target in samples.names:
+        return None
+    try:
+        return target_column(names, options.target)
+    except UsageError as error:
+        if samples.ids is not None and options.target in map(str, samples.ids):
+            raise UsageError(
+                f"There is no column {options.target!r}, but a row has that name: the table has "
+                "its features in rows. Turn it with --transpose (in Python transpose=True)."
+            ) from error
+        raise
+
+
+def _id_columns(
+    columns: "list[pl.Series]", names: Sequence[str], samples: Samples, options: Options
+) -> list[int]:
+    """Return the columns that name the samples and that nobody asked for."""
+    asked = {options.target, options.groups, *columns_named(options.keep, set(names))}
+    dropped = set(columns_named(options.drop, set(names)))
+    return [
+        place
+        for place, (column, name) in enumerate(zip(columns, names, strict=True))
+        if name not in dropped
+        and (name not in asked or name in options.keep)
+        and is_id(column, name, first=place == 0 and samples.ids is None)
+    ]
+
+
+def _with_columns(
+    samples: Samples, columns: "list[pl.Series]", names: Sequence[str], ids: list[int]
+) -> Samples:
+    """Return the samples with what the columns of a frame tell of them."""
+    own = dict(zip(names, columns, strict=True))
+
+    def get(name: str) -> np.ndarray:
+        return series_values(own[name]) if name in own else samples.get(name)
+
+    if samples.ids is None and ids:
+        samples = replace(samples, ids=series_values(columns[ids[0]]), id_name=names[ids[0]])
+    return replace(samples, names=[*names, *samples.names], get=get)
+
+
+def _with_sheet(samples: Samples, options: Options) -> Samples:
+    if options.sheet is None:
+        return samples
+    from .sheets import joined
+
+    return joined(samples, options.sheet, options.source)
+
+
+def _features_left(
+    names: Sequence[str], options: Options, target: int | None, found: Beside | None = None
+) -> list[int]:
+    """Return the positions of the features: not the target, nor what was asked for otherwise."""
+    others = set() if found is None else {*found.taken, options.groups}
+    kept = [place for place in kept_columns(names, options, target) if names[place] not in others]
+    check_any_left(kept)
+    return kept
+
+
+def _table(features: Features, found: Beside, samples: Samples, told: Sequence[str] = ()) -> Table:
+    return Table(
+        features.X,
+        features.names,
+        found.y,
+        found.target_name,
+        found.ids,
+        samples.id_name,
+        found.kept,
+        found.groups,
+        features.symbols,
+        (*told, *features.remarks),
+    )
 
 
 def numeric_matrix(X: Any) -> Any:
@@ -77,12 +199,13 @@ def matrix_type(X: Any) -> np.dtype:
 
 
 def to_frame(table: Table) -> "pl.DataFrame":
-    """Return a polars frame of the features, with the labels as the last column."""
+    """Return a polars frame: ids and columns to keep, the features, and the labels."""
     import polars as pl
 
     dense = isinstance(table.X, np.ndarray)
     X = table.X if dense else table.X.tocsc()
-    columns = [
+    columns = [pl.Series(name, values.tolist()) for name, values in table.beside.items()]
+    columns += [
         pl.Series(name, X[:, index] if dense else X[:, [index]].toarray().ravel())
         for index, name in enumerate(table.feature_names)
     ]
@@ -111,30 +234,41 @@ def _supported(dtype: np.dtype) -> np.dtype:
 
 def column_labels(column: "pl.Series", place: str = "") -> np.ndarray:
     """Return a column as labels, one a row and none missing."""
+    return checked_labels(series_values(column), len(column), column.name, place)
+
+
+def series_values(column: "pl.Series") -> np.ndarray:
+    """Return a column as numbers or texts; None where one is missing."""
     import polars as pl
 
     is_plain = column.dtype.is_numeric() or column.dtype == pl.Boolean
     values = column if is_plain else column.cast(pl.String)
-    plain = np.array(values.to_list(), dtype=object) if values.null_count() else values.to_numpy()
-    return checked_labels(plain, len(values), column.name, place)
+    return np.array(values.to_list(), dtype=object) if values.null_count() else values.to_numpy()
 
 
-def _features(columns: "list[pl.Series]", options: Options) -> tuple[np.ndarray, list[str]]:
+def _features(
+    columns: "list[pl.Series]", names: list[str], symbols: list[str] | None, options: Options
+) -> Features:
     texts = [index for index, column in enumerate(columns) if not is_number(column.dtype)]
     if texts and options.categorical == "error":
-        refuse_categorical([columns[index].name for index in texts])
-    if options.categorical == "drop":
-        columns = [column for column in columns if is_number(column.dtype)]
-        check_any_left(columns)
+        refuse_categorical([names[index] for index in texts])
+    if options.categorical == "drop" and texts:
+        kept = [index for index in range(len(columns)) if index not in set(texts)]
+        check_any_left(kept)
+        columns, names = [columns[index] for index in kept], [names[index] for index in kept]
+        symbols = None if symbols is None else [symbols[index] for index in kept]
         texts = []
     categories: dict[int, list[str]] = {}
     for index in texts:
-        columns[index], categories[index] = _coded(columns[index])
-    names = [column.name for column in columns]
-    X = complete(dense_numbers(columns), names, options.missing, categories)
+        columns[index], categories[index] = _coded(columns[index], names[index])
+    whole = Features(dense_numbers(columns, names), names, symbols)
+    left, kept = whole.with_values(options.max_missing)
+    categories = {new: categories[old] for new, old in enumerate(kept) if old in categories}
+    found = left.treated(options, categories)
     if options.categorical == "onehot" and categories:
-        return _one_hot(X, names, categories)
-    return X, names
+        X, expanded = _one_hot(found.X, found.names, categories)
+        return replace(found, X=X, names=expanded, symbols=None)
+    return found
 
 
 def is_number(dtype: "pl.DataType") -> bool:
@@ -158,25 +292,30 @@ def refuse_categorical(names: Sequence[str], way_out: str = _ENCODE) -> NoReturn
     )
 
 
-def _coded(column: "pl.Series") -> "tuple[pl.Series, list[str]]":
+def _coded(column: "pl.Series", name: str) -> "tuple[pl.Series, list[str]]":
     import polars as pl
 
     try:
         texts = column.cast(pl.String)
     except pl.exceptions.PolarsError as error:
         raise DataError(
-            f"The column {column.name!r} is of type {column.dtype}, which has no categories. Leave "
+            f"The column {name!r} is of type {column.dtype}, which has no categories. Leave "
             "it out (--drop)."
         ) from error
     categories = texts.drop_nulls().unique().sort().to_list()
     return texts.cast(pl.Enum(categories)).to_physical(), categories
 
 
-def dense_numbers(columns: "list[pl.Series]") -> np.ndarray:
+def dense_numbers(columns: "list[pl.Series]", names: Sequence[str] | None = None) -> np.ndarray:
     """Return columns of numbers as a matrix; gaps are NaN, integers too large are refused."""
     import polars as pl
 
-    require_exact(pl.DataFrame(columns))
+    if names is None or len(set(names)) < len(names):  # a frame needs names of its own
+        require_exact(pl.DataFrame(columns))
+    else:
+        require_exact(
+            pl.DataFrame([one.alias(name) for one, name in zip(columns, names, strict=True)])
+        )
     arrays = [_numbers(column) for column in columns]
     dtype = np.result_type(*{array.dtype for array in arrays})
     X = np.empty((len(arrays[0]), len(arrays)), dtype=dtype, order="F")

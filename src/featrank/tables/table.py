@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 Missing = Literal["error", "mean", "median", "keep"]
 Categorical = Literal["error", "ordinal", "onehot", "drop"]
+Duplicates = Literal["error", "mean", "max", "first"]
 
 MISSING = get_args(Missing)
 CATEGORICAL = get_args(Categorical)
+DUPLICATES = get_args(Duplicates)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,27 +36,90 @@ class Table:
         One label a sample, of any type, none missing.
     target_name : str or None
         What the file calls the labels.
+    ids : numpy.ndarray or None
+        What the file calls each sample: row names, or a column of ids; never a feature.
+    id_name : str or None
+        The name of the column of ids; empty for row names without one.
+    kept : dict of str to numpy.ndarray
+        Columns that were asked to be kept beside the features, one value a sample.
+    groups : numpy.ndarray or None
+        Which samples belong together, where a column was named that tells.
+    symbols : list of str or None
+        A second name of each feature, such as a symbol beside an id.
+    remarks : tuple of str
+        Sentences on what was made of the file.
     """
 
     X: Any
     feature_names: list[str]
     y: np.ndarray | None = None
     target_name: str | None = None
+    ids: np.ndarray | None = None
+    id_name: str | None = None
+    kept: Mapping[str, np.ndarray] = field(default_factory=dict)
+    groups: np.ndarray | None = None
+    symbols: list[str] | None = None
+    remarks: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
         """Name for the labels in a file, also where they came without one."""
         return self.target_name or "target"
 
+    @property
+    def beside(self) -> dict[str, np.ndarray]:
+        """What travels with the samples into a file: their ids, then the columns to keep."""
+        own = {} if self.ids is None else {self.id_name or "": self.ids}
+        return {**own, **self.kept}
+
+    def features(self, chosen: Sequence[int]) -> Table:
+        """Return the same samples with some of the features."""
+        return replace(
+            self,
+            X=self.X[:, chosen],
+            feature_names=[self.feature_names[place] for place in chosen],
+            symbols=None if self.symbols is None else [self.symbols[place] for place in chosen],
+        )
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table about the samples, such as a clinical sheet, that labels are taken from by id.
+
+    Attributes
+    ----------
+    path : Path
+        The file; one row a sample.
+    key : str or None
+        Its column of ids; None is the one that holds ids, or else the first.
+    target : str or None
+        Its column of labels; None if only other columns of it are wanted.
+    """
+
+    path: Path
+    key: str | None = None
+    target: str | None = None
+
 
 @dataclass(frozen=True)
 class Options:
-    """The arguments of :func:`featrank.tables.read`, checked."""
+    """The arguments of :func:`featrank.tables.read`, checked; ``source`` is what messages say."""
 
     target: str | None = None
     drop: tuple[str, ...] = ()
     missing: str = "error"
     categorical: str = "error"
+    transpose: bool = False
+    keep: tuple[str, ...] = ()
+    groups: str | None = None
+    duplicates: str = "error"
+    names: str | None = None
+    symbols: str | None = None
+    sheet: Sheet | None = None
+    max_missing: float = 1.0
+    layer: str | None = None
+    use_raw: bool = False
+    source: str = "the table"
 
 
 @contextmanager

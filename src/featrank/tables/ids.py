@@ -1,0 +1,56 @@
+"""Columns that name the samples: they are told by their names and values, and never ranked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# A first column of so many different texts names the rows, whatever it is called.
+MANY = 10
+
+_THING = (
+    "sample|patient|subject|case|specimen|donor|participant|individual|animal|mouse|cell|barcode"
+    "|accession|array|aliquot|record|row|obs"
+)
+_WORD = "id|ids|identifier|uuid|guid|barcode|accession"
+_NUMBERED = re.compile(
+    rf"(?:.*[\s_.-])?(?:{_WORD})|(?:{_THING})[\s_.-]?(?:{_WORD}|number|no|nr)"
+    r"|index|unnamed: 0|row[\s_.-]?names?|__index_level_0__",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(rf"(?:{_THING})s?(?:[\s_.-]?(?:name|names|code|label))?", re.IGNORECASE)
+_CAMEL = re.compile(r".*[a-z](?:Id|ID)")
+
+
+def is_id(column: pl.Series, name: str, *, first: bool) -> bool:
+    """Whether a column names the samples.
+
+    Texts do that are all different, under a name such as ``sample`` or ``patient_id``, or as the
+    first column of ten rows or more; integers only under a name that says so.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> is_id(pl.Series(["a", "b"]), "Sample ID", first=False)
+    True
+    >>> is_id(pl.Series([1, 2, 3]), "patient_id", first=False)
+    True
+    >>> is_id(pl.Series([1, 2, 3]), "age", first=True)
+    False
+    """
+    import polars as pl
+
+    told = _NUMBERED.fullmatch(name) or _CAMEL.fullmatch(name)
+    if column.dtype.is_integer():
+        return bool(told) and _all_different(column)
+    if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
+        return False
+    named = told or _NAMED.fullmatch(name) or (first and len(column) >= MANY)
+    return bool(named) and _all_different(column)
+
+
+def _all_different(column: pl.Series) -> bool:
+    return len(column) > 1 and not column.null_count() and column.n_unique() == len(column)

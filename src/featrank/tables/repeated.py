@@ -1,0 +1,84 @@
+"""Several columns of one name, as several probes of a gene: refused, or made into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .columns import check_unique, listed
+
+MERGE = ", or make one of them (--duplicates mean, max or first; in Python duplicates=)"
+
+
+def merged(
+    X: Any, names: Sequence[str], symbols: list[str] | None, how: str
+) -> tuple[Any, list[str], list[str] | None, tuple[str, ...]]:
+    """Return a matrix with one column a name, the names, their symbols, and what to tell of it.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix
+        Samples × features. Missing values (NaN) do not count.
+    names : sequence of str
+        The names of the columns.
+    symbols : list of str or None
+        Second names; the first of each name stays.
+    how : {"error", "mean", "max", "first"}
+        What the values of a name become: refused, the mean, the largest, or those of the first.
+    """
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    if len(places) == len(names):
+        return X, list(names), symbols, ()
+    if how == "error":
+        check_unique(names, MERGE)
+    first = [own[0] for own in places.values()]
+    several = {new: own for new, own in enumerate(places.values()) if len(own) > 1}
+    values = X[:, first] if how == "first" else _joined(X, first, several, how)
+    kept = None if symbols is None else [symbols[place] for place in first]
+    what = "first column of each" if how == "first" else f"{how} of their columns"
+    which = listed([names[own[0]] for own in several.values()])
+    told = f"{len(several)} names occur more than once, and the {what} is ranked: {which}."
+    return values, list(places), kept, (told,)
+
+
+def _joined(X: Any, first: list[int], several: dict[int, list[int]], how: str) -> Any:
+    """Return one column a name."""
+    sparse = not isinstance(X, np.ndarray)
+    source = X.tocsc() if sparse else X
+    columns = {new: _one(source[:, own], how, sparse) for new, own in several.items()}
+    if sparse:
+        return _replaced_sparse(source[:, first], columns).asformat(X.format)
+    floats = how == "mean" and X.dtype.kind != "f"
+    joined = X[:, first].astype(np.float64 if floats else X.dtype)
+    for new, values in columns.items():
+        joined[:, new] = values
+    return joined
+
+
+def _one(block: Any, how: str, sparse: bool) -> np.ndarray:
+    dense = block.toarray() if sparse else np.asarray(block)
+    if dense.dtype.kind != "f":
+        return dense.mean(axis=1) if how == "mean" else dense.max(axis=1)
+    known = ~np.isnan(dense)
+    if how == "max":
+        largest = np.where(known, dense, -np.inf).max(axis=1)
+        return np.where(known.any(axis=1), largest, np.nan)
+    count = known.sum(axis=1)
+    total = np.where(known, dense, 0).sum(axis=1, dtype=np.float64)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _replaced_sparse(X: Any, columns: dict[int, np.ndarray]) -> Any:
+    from scipy.sparse import csc_array, csc_matrix, hstack
+
+    kind = csc_matrix if type(X).__name__.endswith("matrix") else csc_array
+    order = sorted(columns)
+    dtype = np.result_type(X.dtype, *{values.dtype for values in columns.values()})
+    made = kind(np.stack([columns[new] for new in order], axis=1).astype(dtype))
+    others = np.setdiff1d(np.arange(X.shape[1]), order)
+    joined = hstack([X[:, others], made], format="csc")
+    return joined[:, np.argsort(np.concatenate([others, order]))]

@@ -1,0 +1,149 @@
+"""What a file tells of its samples besides their values: ids, and columns of annotations."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from .columns import columns_named, find_column, listed
+from .labels import as_labels, checked_labels, missing_labels
+from .table import Options
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What is known of the samples of a file besides the values of their features.
+
+    Attributes
+    ----------
+    names : sequence of str
+        The columns of annotations.
+    get : callable
+        Returns the values of a column, one a sample; None or NaN where one is missing.
+    ids : sequence or None
+        What the file calls each sample.
+    id_name : str or None
+        What it calls the ids; empty where they have no name.
+    lenient : bool
+        Whether samples without a label are left out with a warning, as annotations often have
+        gaps that nobody can fill in; else they are refused.
+    unmatched : ndarray of bool or None
+        Samples of which it was told already that nothing is known of them.
+    """
+
+    names: Sequence[str] = ()
+    get: Callable[[str], np.ndarray] = lambda name: np.empty(0)
+    ids: Sequence[Any] | None = None
+    id_name: str | None = None
+    lenient: bool = False
+    unmatched: np.ndarray | None = None
+
+    @classmethod
+    def of(
+        cls, columns: Mapping[str, Any], ids: Sequence[Any] | None = None, **further: Any
+    ) -> Samples:
+        """Make them of columns that are in memory."""
+        return cls(list(columns), lambda name: np.asarray(columns[name]), ids, **further)
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """What was asked for of the samples, and which of them stay."""
+
+    rows: np.ndarray | None
+    y: np.ndarray | None
+    target_name: str | None
+    ids: np.ndarray | None
+    kept: dict[str, np.ndarray]
+    groups: np.ndarray | None
+
+    @property
+    def taken(self) -> set[str]:
+        """The names of columns that are therefore no features."""
+        return {name for name in (self.target_name, *self.kept) if name is not None}
+
+    def of(self, values: Any) -> Any:
+        """Return the rows of a matrix that stay."""
+        return values if self.rows is None else values[self.rows]
+
+
+def beside(
+    samples: Samples,
+    n_samples: int,
+    options: Options,
+    y: Any = None,
+    target_name: str | None = None,
+) -> Beside:
+    """Return the labels, groups, ids and columns to keep that were asked for.
+
+    ``y`` are labels that the file itself brings; those of a sheet go before them.
+    """
+    target = options.target if options.sheet is None else options.sheet.target
+    if target is not None and (y is None or options.sheet is not None):
+        target_name = _known_name(samples, target, "It was asked for as the target.")
+        y = samples.get(target_name)
+    rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
+    ids = None if samples.ids is None else np.asarray(samples.ids)
+    found = Beside(rows, None, None, None, {}, None)
+    count = n_samples if rows is None else len(rows)
+    kept = {name: found.of(samples.get(name)) for name in _kept_names(samples, options)}
+    groups = None
+    if options.groups is not None:
+        name = _known_name(samples, options.groups, "It was asked for as the groups.")
+        groups = checked_labels(found.of(samples.get(name)), count, name)
+    return Beside(
+        rows,
+        None if y is None else checked_labels(found.of(as_labels(y)), count, str(target_name)),
+        None if y is None else target_name,
+        None if ids is None else found.of(ids),
+        kept,
+        groups,
+    )
+
+
+def _kept_names(samples: Samples, options: Options) -> list[str]:
+    """Return the columns to keep; the ids travel anyway."""
+    known = {*samples.names, samples.id_name}
+    wanted = columns_named(options.keep, known)
+    return [
+        _known_name(samples, name, "It was asked to be kept.")
+        for name in wanted
+        if name != samples.id_name
+    ]
+
+
+def _known_name(samples: Samples, wanted: str, why: str) -> str:
+    place = find_column(samples.names, wanted)
+    if place is None:
+        raise UsageError(f"{unknown_name('column', wanted, samples.names)} {why}")
+    return samples.names[place]
+
+
+def _with_label(samples: Samples, y: Any, n_samples: int, name: str) -> np.ndarray | None:
+    """Return the rows that have a label, where those without one may be left out."""
+    labels = as_labels(y)
+    if not samples.lenient or len(labels) != n_samples:
+        return None
+    absent = missing_labels(labels)
+    if not absent.any():
+        return None
+    if absent.all():
+        raise DataError(f"No sample has a label {name!r}. Choose another target.")
+    untold = absent if samples.unmatched is None else absent & ~samples.unmatched
+    if untold.any():
+        which = "" if samples.ids is None else f" ({_some(samples.ids, untold)})"
+        warnings.warn(
+            f"{untold.sum()} of {n_samples} samples have no {name!r} and are left out{which}.",
+            FeatrankWarning,
+            stacklevel=2,
+        )
+    return np.flatnonzero(~absent)
+
+
+def _some(ids: Sequence[Any], mask: np.ndarray) -> str:
+    return listed([str(ids[place]) for place in np.flatnonzero(mask)])

@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank import tables
-from featrank.exceptions import DataError, FeatrankError, UsageError
+from featrank.exceptions import DataError, FeatrankError, UsageError, unknown_name
 from featrank.labels import bin_target
 from featrank.memory import memory_budget, written_size
 from featrank.reading import Reading
 from featrank.sources import Source, formats, open_source
 from featrank.summaries import entries, stored_labels
 from featrank.tables import Table
+from featrank.tables.labels import checked_labels, missing_labels
 from featrank.tables.missing import complete
+from featrank.tables.samples import Samples
+from featrank.tables.sheets import joined, key_of, read_sheet
+from featrank.tables.table import Categorical, Duplicates, Sheet
 
 # How much larger than a gzipped text its numbers are.
 UNPACKED = 4
 # Missing values that need all values of a feature at a time.
-NEEDS_COLUMNS = ("median", "keep")
+NEEDS_COLUMNS = ("median", "keep", "knn")
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,6 @@ class PartOptions:
 
     Attributes
     ----------
-    labels : path or None
-        A file of labels.
     memory : str, int or None
         What blocks and summaries may take together; by default a quarter of what is free.
     workers : int or None
@@ -47,7 +49,6 @@ class PartOptions:
         A file from which an interrupted run goes on.
     """
 
-    labels: str | os.PathLike[str] | None = None
     memory: str | int | None = None
     workers: int | None = None
     scheduler: str | None = None
@@ -72,6 +73,49 @@ class PartOptions:
 
 
 @dataclass(frozen=True)
+class TableOptions:
+    """How a file becomes a table, besides its target; as :func:`featrank.tables.read` has it.
+
+    ``transform`` is what is done to the values, as :class:`featrank.transforms.CountTransform`
+    has it.
+    """
+
+    categorical: Categorical = "error"
+    transpose: bool = False
+    keep: str | Sequence[str] = ()
+    duplicates: Duplicates = "error"
+    names: str | None = None
+    symbols: str | None = None
+    labels: str | os.PathLike[str] | None = None
+    labels_key: str | None = None
+    max_missing: float = 1.0
+    transform: str = "none"
+    layer: str | None = None
+    use_raw: bool = False
+
+    @property
+    def of_whole(self) -> list[str]:
+        """The options that are given and need the whole table in memory."""
+        given = {
+            "categorical": self.categorical != "error",
+            "transpose": self.transpose,
+            "keep": bool(self.keep),
+            "duplicates": self.duplicates != "error",
+            "names": self.names is not None,
+            "symbols": self.symbols is not None,
+            "max_missing": self.max_missing < 1,
+            "transform": self.transform != "none",
+        }
+        return [name for name, is_given in given.items() if is_given]
+
+    def reading(self) -> dict[str, Any]:
+        """Return what ``tables.read`` takes."""
+        return {
+            one.name: getattr(self, one.name) for one in fields(self) if one.name != "transform"
+        }
+
+
+@dataclass(frozen=True)
 class FilesInParts:
     """Files that are read in parts as one table; as ``rank_file`` has them."""
 
@@ -81,22 +125,39 @@ class FilesInParts:
     groups: str | None
     drop: tuple[str, ...]
     options: PartOptions
+    table: TableOptions = field(default_factory=TableOptions)
+
+    @property
+    def joins(self) -> bool:
+        """Whether labels come from a sheet, by the ids of the samples."""
+        return self.table.labels is not None and (
+            self.target is not None or self.table.labels_key is not None
+        )
 
     def source(self) -> Source:
         """Open them, without the columns that are no features."""
+        if self.joins:
+            return self._opened(None, None, self.drop)
         drop = [*self.drop, *([] if self.groups is None else [self.groups])]
-        return self._opened(self.target, self.options.labels, drop)
+        return self._opened(self.target, self.table.labels, drop)
 
     def classes(self, source: Source, n_jobs: int | None) -> NDArray[Any] | None:
-        """Return classes in the place of a quantity; None where the labels are classes."""
+        """Return classes in the place of a quantity, or of a sheet; None where the labels are."""
+        if self.joins:
+            return self._binned(self._of_sheet(source, self.target, n_jobs))
         if self.target_bins is None or not source.labelled:
             return None
-        return bin_target(self._labels(source, n_jobs), self.target_bins)
+        return self._binned(self._labels(source, n_jobs))
+
+    def _binned(self, labels: NDArray[Any]) -> NDArray[Any]:
+        return labels if self.target_bins is None else bin_target(labels, self.target_bins)
 
     def group_labels(self, source: Source, n_jobs: int | None) -> NDArray[Any] | None:
         """Return the column that tells which rows belong together, if one is named."""
         if self.groups is None:
             return None
+        if self.joins:
+            return self._of_sheet(source, self.groups, n_jobs)
         drop = [*self.drop, *([] if source.target is None else [source.target])]
         try:
             groups = self._opened(self.groups, None, drop)
@@ -109,7 +170,7 @@ class FilesInParts:
         reading = Reading(memory=self.options.memory)
         names = [source.names[column] for column in columns]
         with reading.reader(source, n_jobs, "") as reader:
-            y = stored_labels(source, reader) if source.labelled else None
+            y = stored_labels(source, reader) if source.labelled else self._joined_labels(source)
             n_rows = source.shape[0] if y is None else len(y)
             assert n_rows is not None
             _require_room(n_rows, columns, reader.memory)
@@ -119,7 +180,47 @@ class FilesInParts:
             X = complete(X, names, "mean")
         # Integers with gaps are floats, whatever the source says.
         plain = X if np.isnan(X).any() else X.astype(source.dtype, copy=False)
-        return Table(plain, names, y, source.target)
+        ids = None if source.ids is None else source.ids.read(slice(0, n_rows))
+        return Table(plain, names, y, self._target_name(source), ids, source.id_name)
+
+    def _joined_labels(self, source: Source) -> NDArray[Any] | None:
+        return self._of_sheet(source, self.target, None) if self.joins else None
+
+    def _target_name(self, source: Source) -> str | None:
+        return str(self.target) if self.joins and self.target is not None else source.target
+
+    def _of_sheet(
+        self, source: Source, column: str | int | None, n_jobs: int | None
+    ) -> NDArray[Any]:
+        """Return a column of the sheet of labels for all rows, matched by ids."""
+        sheet = Sheet(Path(str(self.table.labels)), self.table.labels_key)
+        n_rows = source.shape[0]
+        ids = None if source.ids is None else source.ids.read(slice(0, n_rows))
+        key = key_of(read_sheet(sheet.path), sheet)
+        samples = Samples([key], lambda name: self._column(name, n_jobs), ids, source.id_name)
+        if not self._has_column(key):
+            samples = Samples(ids=ids, id_name=source.id_name)
+        known = joined(samples, sheet, source.name)
+        if column is None or str(column) not in known.names:
+            raise UsageError(f"{unknown_name('column', column, known.names)} It was asked for.")
+        values = known.get(str(column))
+        lacking = int(missing_labels(values).sum())
+        if lacking:
+            raise DataError(
+                f"{lacking} samples have no {str(column)!r} in {sheet.path.name!r}. Data that is "
+                "read in parts leaves out no samples: add them, or a file that fits into memory."
+            )
+        return checked_labels(values, len(values), str(column))
+
+    def _column(self, name: str, n_jobs: int | None) -> NDArray[Any]:
+        return self._labels(self._opened(name, None, self.drop), n_jobs)
+
+    def _has_column(self, name: str) -> bool:
+        try:
+            self._opened(name, None, self.drop)
+        except FeatrankError:
+            return False
+        return True
 
     def _opened(
         self, target: str | int | None, labels: str | os.PathLike[str] | None, drop: Sequence[str]
@@ -155,6 +256,7 @@ class FilesInParts:
             Whether the method reads in parts.
         """
         asked = [f"--{name}" for name in self.options.asked]
+        whole = whole or bool(self.table.of_whole)
         if len(self.paths) > 1:
             asked.append("several files as one table")
         if asked:
@@ -162,6 +264,8 @@ class FilesInParts:
             return True
         if formats.module_of(self.paths[0]) is None:
             return False
+        if self.table.labels is not None and not (self.joins or whole):
+            return True  # who keeps labels in a file of their own has large data
         only = tables.formats.format_of(self.paths[0]) is None
         return only or (able and not whole and self.size() > memory_budget())
 
@@ -179,18 +283,24 @@ class FilesInParts:
             return stored_labels(source, reader)
 
 
-def require_possible(missing: str, categorical: str) -> None:
+def require_possible(missing: str, table: TableOptions) -> None:
     """Refuse what data in parts cannot do."""
     if missing in NEEDS_COLUMNS:
         raise UsageError(
             f"Data that is read in parts cannot do --missing {missing} (in Python missing=): it "
             "needs whole columns in memory. Choose mean or skip, or a file that fits into memory."
         )
-    if categorical != "error":
+    if table.categorical != "error":
         raise UsageError(
             "Data that is read in parts takes no --categorical (in Python categorical=): "
             "categories are known only once all rows have been read. Write them as numbers, or "
             "leave the columns out (--drop)."
+        )
+    for name in table.of_whole:
+        option = name.replace("_", "-")
+        raise UsageError(
+            f"Data that is read in parts takes no --{option} (in Python {name}=): it needs the "
+            "whole table in memory. Leave it out, or give a file that fits into memory."
         )
 
 

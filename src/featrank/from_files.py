@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, overload
 
 from featrank import tables
 from featrank.exceptions import UsageError
-from featrank.files_in_parts import FilesInParts, PartOptions
+from featrank.files_in_parts import FilesInParts, PartOptions, TableOptions
 from featrank.progress import stage
 from featrank.questions import Question
 from featrank.ranking import ClassRankings, Ranking
 from featrank.tables import formats
-from featrank.tables.table import Categorical, Missing
+from featrank.tables.table import Categorical, Duplicates, Missing
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -55,7 +55,17 @@ def rank_file(
     categorical: Categorical = "error",
     per_class: bool = False,
     n_jobs: int | None = -1,
+    transpose: bool = False,
+    keep: str | Sequence[str] = (),
+    duplicates: Duplicates = "error",
+    names: str | None = None,
+    symbols: str | None = None,
+    max_missing: float = 1.0,
+    transform: str = "none",
+    layer: str | None = None,
+    use_raw: bool = False,
     labels: str | os.PathLike[str] | None = None,
+    labels_key: str | None = None,
     memory: str | int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -91,9 +101,28 @@ def rank_file(
         Whether to rank the features for each class, against the rest.
     n_jobs : int or None, default=-1
         Threads, for methods that have them; -1 is every core. The result does not depend on it.
+    transpose : bool, default=False
+        Whether the file has its features in rows.
+    keep : str or sequence of str, default=()
+        Columns that are no features and travel along: into the JSON of the ranking, and into the
+        file that ``select_file`` writes.
+    duplicates : {"error", "mean", "max", "first"}, default="error"
+        What becomes of several features of one name.
+    names, symbols : str or None, default=None
+        Where features are in rows: the columns of their names, and of their second names.
+    max_missing : float, default=1.0
+        Features of which a larger share is missing are left out.
+    transform : str, default="none"
+        What is done to the values: "log1p", "cpm", "clr", "rank", or several with commas between
+        them; see :class:`featrank.transforms.CountTransform`.
+    layer, use_raw : str or None, and bool
+        Of h5ad: the layer to rank in the place of X, or raw.
     labels : path or None, default=None
-        A file of labels (``.npy``, or ``.csv`` or ``.txt`` with one a line) in the place of a
-        target.
+        A sheet about the samples in which ``target`` (and ``groups`` and ``keep``) are columns,
+        matched by the ids of the samples; or, without a target, a file of labels (``.npy``, or
+        ``.csv`` or ``.txt`` with one a line).
+    labels_key : str or None, default=None
+        The column of ids in that sheet.
     memory : str, int or None, default=None
         What blocks and summaries may take together where the file is read in parts, such as
         "4GB"; by default a quarter of what is free.
@@ -113,10 +142,10 @@ def rank_file(
 
     Notes
     -----
-    A file is read in parts if its format is only read so (Zarr, HDF5, ``.bed``), if several files
-    or one of ``labels``, ``memory``, ``workers``, ``scheduler`` and ``checkpoint`` are given, or if
-    it is larger than a quarter of the free memory and the method can rank it so. The result is the
-    same.
+    What is said of tables here is said in full by :func:`featrank.tables.read`. A file is read in
+    parts if its format is only read so (Zarr, HDF5, ``.bed``), if several files or one of
+    ``memory``, ``workers``, ``scheduler`` and ``checkpoint`` are given, or if it is larger than a
+    quarter of the free memory and the method can rank it so. The result is the same.
 
     Examples
     --------
@@ -126,21 +155,7 @@ def rank_file(
     ...     featrank.rank_file(f"{folder}/iris.csv", "species", "fisher").top(1)
     ['petal length (cm)']
     """
-    question = Question(
-        _files(
-            path,
-            target,
-            target_bins,
-            groups,
-            drop,
-            PartOptions(labels, memory, workers, scheduler, checkpoint),
-        ),
-        method,
-        missing,
-        categorical,
-        n_jobs,
-        params,
-    )
+    question = Question(_files(locals()), method, missing, n_jobs, params)
     return question.ranked(top, per_class)[0]
 
 
@@ -183,7 +198,17 @@ def select_file(
     missing: Missing | Literal["skip"] = "error",
     categorical: Categorical = "error",
     n_jobs: int | None = -1,
+    transpose: bool = False,
+    keep: str | Sequence[str] = (),
+    duplicates: Duplicates = "error",
+    names: str | None = None,
+    symbols: str | None = None,
+    max_missing: float = 1.0,
+    transform: str = "none",
+    layer: str | None = None,
+    use_raw: bool = False,
     labels: str | os.PathLike[str] | None = None,
+    labels_key: str | None = None,
     memory: str | int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -199,7 +224,10 @@ def select_file(
     ----------
     path, target, method, target_bins, groups, drop, missing, categorical, n_jobs, **params
         As for :func:`rank_file`.
-    labels, memory, workers, scheduler, checkpoint
+    transpose, keep, duplicates, names, symbols, max_missing, transform, layer, use_raw, labels, \
+    labels_key
+        As for :func:`rank_file`. Ids of the samples and columns to keep are written first.
+    memory, workers, scheduler, checkpoint
         As for :func:`rank_file`. Of a file that is read in parts, the chosen features have to fit
         into ``memory``.
     output : str or path
@@ -221,42 +249,35 @@ def select_file(
     ...     featrank.select_file(path, small, "species", "fisher", top=2).kept
     ['petal length (cm)', 'petal width (cm)']
     """
-    output = Path(output)
+    files, output = _files(locals()), Path(output)
     tables.require_writable(output)
-    files = _files(
-        path,
-        target,
-        target_bins,
-        groups,
-        drop,
-        PartOptions(labels, memory, workers, scheduler, checkpoint),
-    )
     if output.exists() and any(output.samefile(one) for one in files.paths):
         raise UsageError(
             f"{str(output)!r} is the input itself. Give another name (--output, in Python output=)."
         )
-    ranking, chosen = Question(files, method, missing, categorical, n_jobs, params).ranked(top)
+    ranking, chosen = Question(files, method, missing, n_jobs, params).ranked(top)
     kept = ranking.ranker.get_support(indices=True).tolist()
     with stage(f"Writing {output.name}"):
         table = chosen(kept)
         tables.write(output, table)
     written = formats.format_of(output)
-    lost = "" if written is None else written.losses
+    had = ("labels", "names", *(() if table.ids is None else ("ids",)))
+    lost = "" if written is None else written.losses_of(had)
     return Selection(table.feature_names, len(ranking), table.X.shape[0], output, lost, ranking)
 
 
-def _files(
-    path: Paths,
-    target: str | int | None,
-    target_bins: int | None,
-    groups: str | None,
-    drop: str | Sequence[str],
-    options: PartOptions,
-) -> FilesInParts:
+def _files(asked: Mapping[str, Any]) -> FilesInParts:
+    """Return the files and how they are read, from the arguments of a function by name."""
+    path, drop = asked["path"], asked["drop"]
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
         raise UsageError("No files are given. At least one was expected.")
-    names = (drop,) if isinstance(drop, str) else tuple(drop)
     return FilesInParts(
-        tuple(Path(one) for one in paths), target, target_bins, groups, names, options
+        tuple(Path(one) for one in paths),
+        asked["target"],
+        asked["target_bins"],
+        asked["groups"],
+        (drop,) if isinstance(drop, str) else tuple(drop),
+        PartOptions(**{one.name: asked[one.name] for one in fields(PartOptions)}),
+        TableOptions(**{one.name: asked[one.name] for one in fields(TableOptions)}),
     )

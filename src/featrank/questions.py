@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,12 @@ from featrank import tables
 from featrank.api import check_params, rank
 from featrank.base import Ranker
 from featrank.exceptions import UsageError
-from featrank.files_in_parts import NEEDS_COLUMNS, FilesInParts, require_possible
+from featrank.files_in_parts import (
+    NEEDS_COLUMNS,
+    FilesInParts,
+    TableOptions,
+    require_possible,
+)
 from featrank.labels import bin_target
 from featrank.progress import stage
 from featrank.rankers.greedy_information import TableRanker
@@ -24,7 +29,7 @@ from featrank.sources import Blocks
 from featrank.sources import formats as source_formats
 from featrank.summary_ranker import SummaryRanker
 from featrank.tables import Format, Table, formats
-from featrank.tables.table import Categorical, Missing
+from featrank.tables.table import Missing
 
 Chosen = Callable[[list[int]], Table]
 
@@ -38,18 +43,18 @@ class TableFile:
     target_bins: int | None = None
     groups: str | None = None
     drop: str | Sequence[str] = ()
-    categorical: Categorical = "error"
+    options: TableOptions = field(default_factory=TableOptions)
 
     def read(self, missing: Missing) -> Table:
         """Return the table without the columns that are no features, its target as it is."""
-        drop = [self.drop] if isinstance(self.drop, str) else [*self.drop]
         with stage(f"Reading {self.path.name}"):
             return tables.read(
                 self.path,
                 target=None if self.target is None else str(self.target),
-                drop=[*drop, *([] if self.groups is None else [self.groups])],
+                drop=self.drop,
+                groups=self.groups,
                 missing=missing,
-                categorical=self.categorical,
+                **self.options.reading(),
             )
 
     def classes(self, table: Table) -> Any:
@@ -58,16 +63,11 @@ class TableFile:
             return table.y
         return bin_target(table.y, self.target_bins)
 
-    def group_labels(self) -> Any:
-        """Return the column that tells which rows belong together, if one is named."""
-        if self.groups is None:
-            return None
-        return tables.read(self.path, target=self.groups, missing="keep", categorical="drop").y
-
     def require_labels(self, why: str) -> None:
         """Refuse, before reading, a file without labels; a column of them would be a feature."""
         known = known_format(self.path)
-        if self.target is None and (known is None or known.labels is None):
+        unlabelled = known is None or known.labels is None
+        if self.target is None and self.options.labels is None and unlabelled:
             raise self.without_labels(why)
 
     def without_labels(self, why: str) -> UsageError:
@@ -86,7 +86,6 @@ class Question:
     files: FilesInParts
     method: str
     missing: str
-    categorical: Categorical
     n_jobs: int | None
     params: Mapping[str, Any]
 
@@ -105,18 +104,18 @@ class Question:
         check_params(self.cls, own)
         for path in self.files.paths:
             _require_known(path)
-        whole = per_class or self.missing in NEEDS_COLUMNS or self.categorical != "error"
+        whole = per_class or self.missing in NEEDS_COLUMNS
         able = issubclass(self.cls, SummaryRanker | TableRanker)
         if self.files.go_in_parts(self.missing, whole, able):
             return self._of_parts(top, per_class)
         return self._of_table(top, per_class)
 
     def _of_parts(self, top: int | float | None, per_class: bool) -> tuple[Any, Chosen]:
-        require_possible(self.missing, self.categorical)
+        require_possible(self.missing, self.files.table)
         files, n_jobs = self.files, self.n_jobs
         with stage(f"Opening {files.paths[0].name}"):
             source = files.source()
-        if self.cls.supervised and not source.labelled:
+        if self.cls.supervised and not (source.labelled or files.joins):
             raise self._table_file.without_labels(self._without)
         _require_enough(source.shape[1], top, source.name)
         y, groups = files.classes(source, n_jobs), files.group_labels(source, n_jobs)
@@ -139,11 +138,11 @@ class Question:
             raise file.without_labels(self._without)
         _require_enough(len(table.feature_names), top, file.path.name)
         X, reading = self._values(table)
-        y, groups = file.classes(table), file.group_labels()
-        given = {"groups": groups, "feature_names": table.feature_names, **self._params}
+        y = file.classes(table)
+        given = {"groups": table.groups, "feature_names": table.feature_names, **self._params}
         with stage(*self._told(table.X.shape[0], len(table.feature_names))):
             found = rank(X, y, self.method, top=top, per_class=per_class, **given, **reading)
-        return found, lambda kept: _some_of(table, kept)
+        return found, table.features
 
     def _values(self, table: Table) -> tuple[Any, dict[str, Any]]:
         """Return what to rank, and how; gaps are skipped by what reads in parts."""
@@ -161,7 +160,7 @@ class Question:
             files.target_bins,
             files.groups,
             files.drop,
-            self.categorical,
+            files.table,
         )
 
     @property
@@ -196,11 +195,6 @@ def _require_known(path: Path) -> None:
             f"Cannot read {str(path)!r}: its suffix names no known format. Known suffixes: "
             f"{', '.join(known)}."
         )
-
-
-def _some_of(table: Table, kept: list[int]) -> Table:
-    names = [table.feature_names[column] for column in kept]
-    return Table(table.X[:, kept], names, table.y, table.target_name)
 
 
 def _require_enough(count: int, top: int | float | None, name: str) -> None:

@@ -13,9 +13,11 @@ from featrank.exceptions import UsageError
 from . import files
 from .messages import Messages
 from .params import parse_params
+from .treatment import max_missing_option, transform_option
 
-MISSING = ("error", "skip", "mean", "median")
+MISSING = ("error", "skip", "mean", "median", "knn")
 CATEGORICAL = ("error", "ordinal", "onehot", "drop")
+DUPLICATES = ("error", "mean", "max", "first")
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,17 @@ class Request:
     jobs: int
     quiet: bool
     groups: str | None
+    transpose: bool
+    names: str | None
+    symbols: str | None
     labels: Path | None
+    labels_key: str | None
+    keep: tuple[str, ...]
+    duplicates: str
+    max_missing: float
+    transform: str
+    layer: str | None
+    use_raw: bool
     memory: str | None
     workers: int | None
     scheduler: str | None
@@ -42,13 +54,9 @@ class Request:
     @property
     def question(self) -> dict[str, Any]:
         """What ``rank_file`` and ``select_file`` both take."""
-        same = ("target", "method", "target_bins", "groups", "drop", "missing", "categorical")
-        of_parts = ("labels", "memory", "workers", "scheduler", "checkpoint")
-        return {
-            **{name: getattr(self, name) for name in (*same, *of_parts)},
-            "n_jobs": self.jobs,
-            **self.params,
-        }
+        own = ("files", "params", "jobs", "quiet")
+        asked = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in own}
+        return {**asked, "n_jobs": self.jobs, **self.params}
 
     @property
     def messages(self) -> Messages:
@@ -116,6 +124,53 @@ target_bins = click.option(
     "has the lowest values.",
 )
 
+#: How a file becomes a table, where it is not plain samples in rows.
+table_options = (
+    click.option(
+        "--transpose",
+        is_flag=True,
+        help="The file has features in rows and samples in columns, the names of the features "
+        "first.",
+    ),
+    click.option(
+        "--names",
+        metavar="COL",
+        help="Where features are in rows: the column of their names, in the place of the first.",
+    ),
+    click.option(
+        "--symbols",
+        metavar="COL",
+        help="Where features are in rows: the column of second names, which are shown beside.",
+    ),
+    click.option(
+        "--labels",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Sheet about the samples, in which --target is a column, matched by their ids; or, "
+        "without --target, a file of labels, .npy or text with one a line.",
+    ),
+    click.option(
+        "--labels-key",
+        metavar="COL",
+        help="Column of ids in that sheet; by default the one that holds ids, or the first.",
+    ),
+    click.option(
+        "--duplicates",
+        type=click.Choice(DUPLICATES),
+        default="error",
+        show_default=True,
+        help="What several features of one name become.",
+    ),
+    click.option("--layer", metavar="NAME", help="Layer of an h5ad file, in the place of X."),
+    click.option("--use-raw", is_flag=True, help="Raw of an h5ad file, in the place of X."),
+)
+keep_option = click.option(
+    "--keep",
+    multiple=True,
+    metavar="LIST",
+    help="Columns that are no features and travel along, into JSON and what select writes.",
+)
+
 _SHARED = (
     tables_argument,
     target_option,
@@ -152,7 +207,8 @@ _SHARED = (
         default="error",
         show_default=True,
         help="What to do about missing values: refuse them, rank each feature by the values that "
-        "it has (methods on summaries: ec-fs, fisher, mi, inf-fs-s), or fill them in.",
+        "it has (methods on summaries: ec-fs, fisher, mi, inf-fs-s), or fill them in; knn: from "
+        "the most similar samples.",
     ),
     click.option(
         "--categorical",
@@ -169,12 +225,10 @@ _SHARED = (
         callback=_not_zero,
         help="Threads; -1, the default, is every core. The result does not depend on it.",
     ),
-    click.option(
-        "--labels",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="File of labels, .npy or text with one a line, instead of --target.",
-    ),
+    *table_options,
+    keep_option,
+    max_missing_option,
+    transform_option,
     click.option(
         "--memory",
         metavar="SIZE",

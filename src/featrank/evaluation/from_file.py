@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from featrank.files_in_parts import TableOptions
 from featrank.progress import stage
 from featrank.questions import TableFile
-from featrank.tables.table import Categorical
+from featrank.tables.table import Categorical, Duplicates
 
 from .comparing import compare
 from .comparison import Comparison
@@ -26,6 +27,14 @@ def compare_file(
     groups: str | None = None,
     drop: str | Sequence[str] = (),
     categorical: Categorical = "error",
+    transpose: bool = False,
+    duplicates: Duplicates = "error",
+    names: str | None = None,
+    symbols: str | None = None,
+    layer: str | None = None,
+    use_raw: bool = False,
+    labels: str | os.PathLike[str] | None = None,
+    labels_key: str | None = None,
     dataset: str | None = None,
     **running: Any,
 ) -> Comparison:
@@ -51,6 +60,8 @@ def compare_file(
         Columns to leave out.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
         What to do about features that are text.
+    transpose, duplicates, names, symbols, layer, use_raw, labels, labels_key
+        As for :func:`featrank.rank_file`.
     dataset : str or None, default=None
         Name for the results; None is the file's.
     **running
@@ -74,21 +85,31 @@ def compare_file(
     (3, 6, 9, 13)
     """
     protocol = protocol or Protocol(ks=())
-    file = TableFile(Path(path), target, target_bins, groups, drop, categorical)
+    options = TableOptions(
+        categorical,
+        transpose,
+        duplicates=duplicates,
+        names=names,
+        symbols=symbols,
+        labels=labels,
+        labels_key=labels_key,
+        layer=layer,
+        use_raw=use_raw,
+    )
+    file = TableFile(Path(path), target, target_bins, groups, drop, options)
     table = file.read("keep")
     if table.y is None:
         raise file.without_labels("There are no class labels.")
-    y, labels = file.classes(table), file.group_labels()
+    y = file.classes(table)
     name = file.path.stem if dataset is None else dataset
     with stage(f"Comparing {len(methods)} methods, {protocol.trials} trials"):
-        names = table.feature_names
         return compare(
             table.X,
             y,
             methods,
             protocol,
-            groups=labels,
+            groups=table.groups,
             dataset=name,
-            feature_names=names,
+            feature_names=table.feature_names,
             **running,
         )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import DataError, FeatrankError, UsageError
-from .labels import labels_of
+from .labels import Labels, labels_of
 
 Axis = Literal["rows", "columns"]
 
@@ -86,6 +86,10 @@ class Source(ABC):
         Whether parts hold what they are of, so that few of them may exist at a time.
     files : tuple of Path
         What it was opened from.
+    ids : Labels or None
+        What the samples are called, where the source tells; they are no feature.
+    id_name : str or None
+        What the ids are called.
     """
 
     name: str
@@ -97,6 +101,8 @@ class Source(ABC):
     target: str | None = None
     held: bool = False
     files: tuple[Path, ...] = ()
+    ids: Labels | None = None
+    id_name: str | None = None
 
     @property
     def n_bytes(self) -> int | None:

@@ -7,6 +7,7 @@ when a file comes along, not before.
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +16,17 @@ from ..files import replacing
 from . import formats
 from .columns import check_unique
 from .format import Format
-from .table import CATEGORICAL, MISSING, Categorical, Missing, Options, Table
+from .table import (
+    CATEGORICAL,
+    DUPLICATES,
+    MISSING,
+    Categorical,
+    Duplicates,
+    Missing,
+    Options,
+    Sheet,
+    Table,
+)
 
 __all__ = ["READABLE", "WRITABLE", "Format", "Table", "read", "require_writable", "write"]
 
@@ -35,6 +46,17 @@ def read(
     drop: Sequence[str] = (),
     missing: Missing = "error",
     categorical: Categorical = "error",
+    transpose: bool = False,
+    keep: str | Sequence[str] = (),
+    groups: str | None = None,
+    duplicates: Duplicates = "error",
+    names: str | None = None,
+    symbols: str | None = None,
+    labels: str | os.PathLike[str] | None = None,
+    labels_key: str | None = None,
+    max_missing: float = 1.0,
+    layer: str | None = None,
+    use_raw: bool = False,
 ) -> Table:
     """Read a table from a file whose suffix names its format.
 
@@ -56,11 +78,43 @@ def read(
     categorical : {"error", "ordinal", "onehot", "drop"}
         What to do about feature columns that hold text, categories or dates: "ordinal" numbers
         the sorted values from 0, "onehot" makes a 0/1 column ``name=value`` of each value.
+    transpose : bool
+        Whether the file has its features in rows and its samples in columns. The first column
+        then names the features, and other columns of texts tell of them; a row of texts, such as
+        the classes, can be the target. Formats that are laid out so by nature need no asking.
+    keep : str or sequence of str
+        Columns that are no features and stay beside them (``Table.kept``).
+    groups : str, optional
+        Column that tells which samples belong together (``Table.groups``); it is no feature.
+    duplicates : {"error", "mean", "max", "first"}
+        What becomes of several features of one name, as probes of a gene: refused, or in each
+        sample the mean of their values, the largest, or that of the first.
+    names : str, optional
+        Where features are in rows (and in h5ad's var): the column that names them, in the place
+        of the first; those without a name there are left out.
+    symbols : str, optional
+        The column of second names (``Table.symbols``); by default the first one of texts.
+    labels : path, optional
+        A sheet about the samples, CSV or Parquet, from which ``target``, ``groups`` and ``keep``
+        are taken by the ids of the samples; what does not match is told by a warning, and samples
+        without a label are left out. Without a target or a key: a file of labels, one a line.
+    labels_key : str, optional
+        The column of ids in that sheet; by default the one that holds ids, or the first. A column
+        of the same name in the table is matched with it, and else the ids of the samples.
+    max_missing : float
+        Features of which a larger share of the values is missing are left out.
+    layer : str, optional
+        Of h5ad: the layer to read in the place of X.
+    use_raw : bool
+        Of h5ad: whether to read raw in the place of X.
 
     Returns
     -------
     Table
         Samples × features, all finite numbers. Arrays without names get ``x0``, ``x1``, ….
+        Ids of the samples (names of rows; texts that are all different in a first column, or
+        under a name such as ``sample`` or ``patient_id``; there also integers) are no features:
+        ``Table.ids`` has them.
 
     Raises
     ------
@@ -91,13 +145,32 @@ def read(
 
     In CSV and TSV files an empty cell and ``?``, ``NA``, ``N/A``, ``NaN``, ``null``, ``None`` and
     the like are missing values, in text columns too. A first column whose header is empty
-    holds row names, and is left out; so is the ``__index_level_0__`` that pandas writes into
-    Parquet files.
+    holds row names, which are ids and no feature; so does the ``__index_level_0__`` that pandas
+    writes into Parquet files.
     """
     path = Path(path)
-    options = _options(target, drop, missing, categorical)
+    check_choices(missing=missing, categorical=categorical, duplicates=duplicates)
+    _check_share(max_missing)
     module = _module(path, "read", READABLE)
+    options = Options(
+        None if target is None else str(target),
+        _several(drop),
+        missing,
+        categorical,
+        transpose,
+        _several(keep),
+        groups,
+        duplicates,
+        names,
+        symbols,
+        max_missing=max_missing,
+        layer=layer,
+        use_raw=use_raw,
+        source=path.name,
+    )
+    options = with_labels(options, labels, labels_key)
     _check_file(path)
+    _check_turning(path, module.FORMAT, transpose)
     table: Table = module.read(path, options)
     return table
 
@@ -120,21 +193,22 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
 
     .. writing: begin (make docs)
 
-    - ``.arff``: the labels as the last column.
-    - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: the labels as the last column.
+    - ``.arff``: the labels as the last column; no ids.
+    - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: ids first, the labels as the last column.
     - ``.h5ad``: the labels as a column of obs.
-    - ``.mat``: the labels as the array y.
-    - ``.npy``: X alone; no labels and no names.
-    - ``.npz``: the labels as the array y.
-    - ``.parquet``, ``.arrow``, ``.feather``, ``.ipc``: the labels as the last column.
+    - ``.mat``: the labels as the array y, ids as sample_ids.
+    - ``.npy``: X alone; no labels and no names and no ids.
+    - ``.npz``: the labels as the array y, ids as sample_ids.
+    - ``.parquet``, ``.arrow``, ``.feather``, ``.ipc``: ids first, the labels as the last column.
     - ``.svmlight``, ``.svmlight.gz``, ``.libsvm``, ``.libsvm.gz``, ``.svm``: the labels, which must
-      be numbers, first on each line; no names.
+      be numbers, first on each line; no names and no ids.
 
     .. writing: end
     """
     path = Path(path)
     module = _module(path, "write", WRITABLE)
-    check_unique([*table.feature_names, *([table.label] if table.y is not None else [])])
+    labels = [table.label] if table.y is not None else []
+    check_unique([*table.beside, *table.feature_names, *labels])
     try:
         with replacing(path) as temporary:
             module.write(temporary, table)
@@ -150,15 +224,51 @@ def require_writable(path: str | os.PathLike[str]) -> None:
         raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")
 
 
-def _options(target: object, drop: Sequence[str], missing: str, categorical: str) -> Options:
-    for kind, value, known in (
-        ("way to treat missing values", missing, MISSING),
-        ("way to treat categorical columns", categorical, CATEGORICAL),
-    ):
-        if value not in known:
-            raise UsageError(unknown_name(kind, value, known))
-    names = (drop,) if isinstance(drop, str) else tuple(drop)
-    return Options(None if target is None else str(target), names, missing, categorical)
+def check_choices(**choices: str) -> None:
+    """Refuse unknown ways to treat missing values, categorical columns and repeated names."""
+    known = {"missing": MISSING, "categorical": CATEGORICAL, "duplicates": DUPLICATES}
+    kinds = {
+        "missing": "way to treat missing values",
+        "categorical": "way to treat categorical columns",
+        "duplicates": "way to treat repeated names",
+    }
+    for name, value in choices.items():
+        if value not in known[name]:
+            raise UsageError(unknown_name(kinds[name], value, known[name]))
+
+
+def with_labels(
+    options: Options, labels: str | os.PathLike[str] | None, key: str | None
+) -> Options:
+    """Return the options with a sheet of labels or a file of them, if one is given."""
+    if labels is None:
+        if key is not None:
+            raise UsageError(
+                "The key of labels needs the sheet that they are in: --labels FILE (labels=)."
+            )
+        return options
+    path = Path(labels)
+    if options.target is None and key is None and not (options.groups or options.keep):
+        return replace(options, label_file=path)
+    return replace(options, target=None, sheet=Sheet(path, key, options.target))
+
+
+def _several(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def _check_share(share: float) -> None:
+    if not 0 <= share <= 1:
+        raise UsageError(f"max_missing={share} is no share. Give a number from 0 to 1.")
+
+
+def _check_turning(path: Path, known: Format, transpose: bool) -> None:
+    if transpose and not known.turns:
+        turned = [suffix for each in formats.known() if each.turns for suffix in each.suffixes]
+        raise UsageError(
+            f"{path.name!r} cannot be turned (--transpose): a {known.names[0]} file has its "
+            f"samples where its format says. Only these are turned: {', '.join(turned)}."
+        )
 
 
 def _module(path: Path, action: str, suffixes: tuple[str, ...]) -> ModuleType:

@@ -10,10 +10,14 @@ from ..exceptions import DataError, UsageError, unknown_name
 from .columns import columns_named, default_names, find_column
 from .labels import find_label_file, read_label_file
 from .prepare import from_matrix, numeric_matrix
+from .samples import Samples
 from .table import Options, Table
 
 #: The array of the names of features.
 NAMES = "feature_names"
+
+#: The array of the ids of samples.
+IDS = "sample_ids"
 
 #: Arrays that are labels where no target is named; the first that is there.
 LABELS = ("y", "Y", "labels")
@@ -23,31 +27,47 @@ def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
     """Make a Table of the array ``X`` (or the only matrix) and the labels beside it."""
     key = matrix_key(arrays, options.target)
     X = numeric_matrix(arrays[key])
+    X = X.T if options.transpose else X
     names = names_of(arrays.get(NAMES), X.shape[1])
     others = {name: array for name, array in arrays.items() if name not in (key, NAMES)}
+    samples = _samples(others, X.shape[0])
     target = options.target or next((name for name in LABELS if name in others), None)
-    if target is None:
-        return from_matrix(X, names, None, None, options)
-    if target in others:
-        return from_matrix(X, names, others[target], target, options)
+    if target is None or target in others:
+        y = None if target is None else others[target]
+        return from_matrix(X, names, y, target, options, samples=samples)
     column = find_column(names, target)
     if column is not None:
-        return _split_column(X, names, column, options)
+        return _split_column(X, names, column, options, samples)
     file = find_label_file(target, beside=path)
     if file is not None:
-        return from_matrix(X, names, read_label_file(file, X.shape[0]), file.stem, options)
+        y = read_label_file(file, X.shape[0])
+        return from_matrix(X, names, y, file.stem, options, samples=samples)
     raise UsageError(
         f"{unknown_name('target', target, [*others, *names])} No file has that name either."
     )
 
 
-def _split_column(X: Any, names: list[str], column: int, options: Options) -> Table:
+def _samples(others: Mapping[str, Any], n_samples: int) -> Samples:
+    """Return what arrays with one value a sample tell of them."""
+    told = {
+        name: array.ravel()
+        for name, array in others.items()
+        if array.size == n_samples == max(array.shape, default=0)
+    }
+    ids = told.pop(IDS, None)
+    return Samples.of(told, ids, id_name=None if ids is None else IDS)
+
+
+def _split_column(
+    X: Any, names: list[str], column: int, options: Options, samples: Samples
+) -> Table:
     values = X[:, [column]]
     labels = values if isinstance(values, np.ndarray) else values.toarray()
     if names[column] in columns_named(options.drop, set(names)):
         raise UsageError(f"{names[column]!r} is both the target and to be dropped. Choose one.")
     rest = [index for index in range(len(names)) if index != column]
-    return from_matrix(X[:, rest], [names[index] for index in rest], labels, names[column], options)
+    left = [names[index] for index in rest]
+    return from_matrix(X[:, rest], left, labels, names[column], options, samples=samples)
 
 
 def matrix_key(arrays: Mapping[str, Any], target: str | None) -> str:

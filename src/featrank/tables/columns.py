@@ -9,6 +9,9 @@ from .table import Options
 
 SHOWN = 5
 
+#: The way out for several columns of one name, where a table is read whole.
+MERGE = ", or make one of them (--duplicates mean, max or first; in Python duplicates=)"
+
 #: The column that pandas adds to columnar files for names of rows.
 PANDAS_INDEX = "__index_level_0__"
 

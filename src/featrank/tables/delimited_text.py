@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..exceptions import DataError
-from .columns import MISSING_CELLS, check_unique
+from .columns import MERGE, MISSING_CELLS, check_unique
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,14 +16,20 @@ if TYPE_CHECKING:
 
 def separator_of(path: Path) -> str:
     """Return what stands between the fields of a file, by its suffix."""
-    return "\t" if ".tsv" in "".join(path.suffixes[-2:]).lower() else ","
+    suffixes = "".join(path.suffixes[-2:]).lower()
+    return "\t" if ".tsv" in suffixes or ".txt" in suffixes else ","
 
 
-def check_header(header: list[str], path: Path, separator: str) -> None:
-    """Refuse a header that does not name each column, but for the first, which may be row names."""
+def check_header(
+    header: list[str], path: Path, separator: str, *, repeated: bool = False, numbers: bool = False
+) -> None:
+    """Refuse a header that does not name each column, but for the first, which may be row names.
+
+    Names may be ``repeated``, or ``numbers``, only where somebody said so.
+    """
     if not header:
         raise DataError(f"{str(path)!r} has no header line. Names of columns were expected.")
-    if all(_is_number(name) for name in header[0 if header[0] else 1 :]):
+    if not numbers and all(_is_number(name) for name in header[0 if header[0] else 1 :]):
         raise DataError(
             f"The first line of {str(path)!r} holds only numbers, not names. Add a header line "
             "with the names of the columns."
@@ -33,7 +39,8 @@ def check_header(header: list[str], path: Path, separator: str) -> None:
             f"{str(path)!r} has a single column {header[0][:60]!r}: its fields are not separated "
             f"by {separator!r}. Name the file .csv for commas, .tsv for tabs; convert others."
         )
-    check_unique(header)
+    if not repeated:
+        check_unique(header, MERGE)
     if "" in header[1:]:
         raise DataError(
             f"Column {header.index('', 1) + 1} of {str(path)!r} has no name. Only the first "

@@ -1,5 +1,6 @@
 """What a file format declares of itself, once; help, errors and pages are made of it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 #: What a target names in most files.
@@ -23,7 +24,9 @@ class Format:
     writes : str or None
         What a file that featrank writes makes of a table; None if it only reads the format.
     loses : tuple of str
-        What a written file cannot hold, of "labels" and "names".
+        What a written file cannot hold, of "labels", "names" and "ids".
+    turns : bool
+        Whether such a file may have its features in rows, and is turned if asked for.
     """
 
     names: tuple[str, ...]
@@ -32,6 +35,7 @@ class Format:
     labels: str | None = None
     writes: str | None = None
     loses: tuple[str, ...] = ()
+    turns: bool = False
 
     @property
     def reading(self) -> str:
@@ -44,4 +48,8 @@ class Format:
     @property
     def losses(self) -> str:
         """What a written file cannot hold ("no labels and no names"), or nothing."""
-        return " and ".join(f"no {what}" for what in self.loses)
+        return self.losses_of(self.loses)
+
+    def losses_of(self, what: Collection[str]) -> str:
+        """Return the same for a table that has only some of it."""
+        return " and ".join(f"no {one}" for one in self.loses if one in what)

@@ -22,6 +22,7 @@ from .ids import is_id
 from .labels import checked_labels
 from .samples import Beside, Samples, beside
 from .table import Options, Table
+from .turned import doubt_turned
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,11 +67,12 @@ def from_frame(
     names: Sequence[str] | None = None,
     samples: Samples | None = None,
     symbols: Sequence[str] | None = None,
+    told: Sequence[str] = (),
 ) -> Table:
     """Make a Table of a polars frame, the target being one of its columns.
 
     ``names`` are those of its columns where they may repeat, which a frame's own cannot;
-    ``samples`` and ``symbols`` are as for ``from_matrix``.
+    ``samples`` and ``symbols`` are as for ``from_matrix``, and ``told`` are sentences on it.
     """
     names = frame.columns if names is None else list(names)
     samples = samples or Samples()
@@ -94,10 +96,12 @@ def from_frame(
         None if symbols is None else [str(symbols[place]) for place in kept],
         options,
     )
-    told = [
+    if not options.transpose:
+        doubt_turned(features.names, known.ids, features.X.shape, found.y is not None)
+    not_ranked = [
         f"The column {names[place]!r} holds ids of the samples and is not ranked." for place in ids
     ]
-    return _table(features, found, known, told)
+    return _table(features, found, known, [*told, *not_ranked])
 
 
 def _target_of(names: Sequence[str], samples: Samples, options: Options) -> int | None:
@@ -107,7 +111,7 @@ def _target_of(names: Sequence[str], samples: Samples, options: Options) -> int 
     try:
         return target_column(names, options.target)
     except UsageError as error:
-        if samples.ids is not None and options.target in map(str, samples.ids):
+        if samples.ids is not None and options.target in [str(one) for one in samples.ids]:
             raise UsageError(
                 f"There is no column {options.target!r}, but a row has that name: the table has "
                 "its features in rows. Turn it with --transpose (in Python transpose=True)."
@@ -119,6 +123,8 @@ def _id_columns(
     columns: "list[pl.Series]", names: Sequence[str], samples: Samples, options: Options
 ) -> list[int]:
     """Return the columns that name the samples and that nobody asked for."""
+    if options.transpose:  # the columns were rows, each with a name
+        return []
     asked = {options.target, options.groups, *columns_named(options.keep, set(names))}
     dropped = set(columns_named(options.drop, set(names)))
     return [

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .columns import check_unique, listed
-
-MERGE = ", or make one of them (--duplicates mean, max or first; in Python duplicates=)"
+from .columns import MERGE, check_unique, listed
 
 
 def merged(

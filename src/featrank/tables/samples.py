@@ -11,7 +11,7 @@ import numpy as np
 
 from ..exceptions import DataError, FeatrankWarning, UsageError, unknown_name
 from .columns import columns_named, find_column, listed
-from .labels import as_labels, checked_labels, missing_labels
+from .labels import as_labels, checked_labels, missing_labels, read_label_file
 from .table import Options
 
 
@@ -25,7 +25,7 @@ class Samples:
         The columns of annotations.
     get : callable
         Returns the values of a column, one a sample; None or NaN where one is missing.
-    ids : sequence or None
+    ids : sequence, ndarray or None
         What the file calls each sample.
     id_name : str or None
         What it calls the ids; empty where they have no name.
@@ -38,14 +38,17 @@ class Samples:
 
     names: Sequence[str] = ()
     get: Callable[[str], np.ndarray] = lambda name: np.empty(0)
-    ids: Sequence[Any] | None = None
+    ids: Sequence[Any] | np.ndarray | None = None
     id_name: str | None = None
     lenient: bool = False
     unmatched: np.ndarray | None = None
 
     @classmethod
     def of(
-        cls, columns: Mapping[str, Any], ids: Sequence[Any] | None = None, **further: Any
+        cls,
+        columns: Mapping[str, Any],
+        ids: Sequence[Any] | np.ndarray | None = None,
+        **further: Any,
     ) -> Samples:
         """Make them of columns that are in memory."""
         return cls(list(columns), lambda name: np.asarray(columns[name]), ids, **further)
@@ -84,7 +87,9 @@ def beside(
     ``y`` are labels that the file itself brings; those of a sheet go before them.
     """
     target = options.target if options.sheet is None else options.sheet.target
-    if target is not None and (y is None or options.sheet is not None):
+    if options.label_file is not None:
+        y, target_name = read_label_file(options.label_file, n_samples), options.label_file.stem
+    elif target is not None and (y is None or options.sheet is not None):
         target_name = _known_name(samples, target, "It was asked for as the target.")
         y = samples.get(target_name)
     rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
@@ -145,5 +150,5 @@ def _with_label(samples: Samples, y: Any, n_samples: int, name: str) -> np.ndarr
     return np.flatnonzero(~absent)
 
 
-def _some(ids: Sequence[Any], mask: np.ndarray) -> str:
-    return listed([str(ids[place]) for place in np.flatnonzero(mask)])
+def _some(ids: Sequence[Any] | np.ndarray, mask: np.ndarray) -> str:
+    return listed([str(ids[place]) for place in np.flatnonzero(mask).tolist()])

@@ -21,6 +21,9 @@ MISSING = get_args(Missing)
 CATEGORICAL = get_args(Categorical)
 DUPLICATES = get_args(Duplicates)
 
+# What ids are called in a file where they came without a name; the first that is free.
+IDS = ("sample", "sample_id", "row_id", "_sample_id_")
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -69,8 +72,11 @@ class Table:
     @property
     def beside(self) -> dict[str, np.ndarray]:
         """What travels with the samples into a file: their ids, then the columns to keep."""
-        own = {} if self.ids is None else {self.id_name or "": self.ids}
-        return {**own, **self.kept}
+        if self.ids is None:
+            return dict(self.kept)
+        taken = {*self.feature_names, *self.kept, self.label}
+        free = next(name for name in IDS if name not in taken)
+        return {self.id_name or free: self.ids, **self.kept}
 
     def features(self, chosen: Sequence[int]) -> Table:
         """Return the same samples with some of the features."""
@@ -116,6 +122,7 @@ class Options:
     names: str | None = None
     symbols: str | None = None
     sheet: Sheet | None = None
+    label_file: Path | None = None
     max_missing: float = 1.0
     layer: str | None = None
     use_raw: bool = False

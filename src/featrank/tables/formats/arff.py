@@ -10,7 +10,12 @@ from pathlib import Path
 from ..format import Format
 from ..table import Options, Table, parsing
 
-FORMAT = Format(names=("ARFF",), suffixes=(".arff",), writes="the labels as the last column")
+FORMAT = Format(
+    names=("ARFF",),
+    suffixes=(".arff",),
+    writes="the labels as the last column",
+    loses=("ids",),
+)
 
 
 def read(path: Path, options: Options) -> Table:

@@ -15,23 +15,37 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("Parquet", "Arrow", "Feather"),
     suffixes=(".parquet", ".arrow", ".feather", ".ipc"),
-    writes="the labels as the last column",
+    writes="ids first, the labels as the last column",
+    turns=True,
 )
 
 
 def read(path: Path, options: Options) -> Table:
-    """Read a columnar file; the index that pandas may have added is left out."""
-    from ..prepare import from_frame
+    """Read a columnar file; the index that pandas may have added holds the names of the rows."""
+    frame = read_frame(path)
+    if options.transpose:
+        from ..turned import from_turned
 
+        # pandas puts its index last; names of features stand first.
+        order = sorted(range(frame.width), key=lambda place: frame.columns[place] != PANDAS_INDEX)
+        turned = frame[:, order]
+        return from_turned(turned, turned.columns, options)
+    from ..prepare import from_frame, series_values
+    from ..samples import Samples
+
+    if PANDAS_INDEX not in frame.columns:
+        return from_frame(frame, options)
+    ids = series_values(frame[PANDAS_INDEX])
+    return from_frame(frame.drop(PANDAS_INDEX), options, samples=Samples(ids=ids, id_name=""))
+
+
+def read_frame(path: Path) -> pl.DataFrame:
+    """Return a columnar file as a frame."""
     if path.suffix.lower() == ".parquet":
         with parsing(path, "Parquet"):
-            frame = _parquet(path)
-    else:
-        with parsing(path, "Arrow or Feather"):
-            frame = _arrow(path)
-    if PANDAS_INDEX in frame.columns:
-        frame = frame.drop(PANDAS_INDEX)
-    return from_frame(frame, options)
+            return _parquet(path)
+    with parsing(path, "Arrow or Feather"):
+        return _arrow(path)
 
 
 def write(path: Path, table: Table) -> None:

@@ -29,22 +29,50 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("CSV", "TSV"),
     suffixes=(".csv", ".csv.gz", ".tsv", ".tsv.gz"),
-    writes="the labels as the last column",
+    writes="ids first, the labels as the last column",
+    turns=True,
 )
 
 
 def read(path: Path, options: Options) -> Table:
-    """Read a delimited file; the first column is left out if its header is empty."""
-    from ..prepare import from_frame
+    """Read a delimited file; a first column without a name holds the names of the rows."""
+    header = _checked_header(path, options)
+    if options.transpose:
+        from ..turned import from_turned
 
+        return from_turned(_frame(path, header, infer_schema=False), header, options)
+    from ..prepare import from_frame, series_values
+    from ..samples import Samples
+
+    frame = _numbered(_frame(path, header))
+    first = 0 if header[0] else 1
+    samples = Samples(ids=series_values(frame.to_series(0)), id_name="") if first else Samples()
+    values = frame[:, first:]
+    table = from_frame(values, options, names=header[first:], samples=samples)
+    _require_exact(path, values, header[first:], first, table.feature_names)
+    return table
+
+
+def read_frame(path: Path) -> pl.DataFrame:
+    """Return a delimited file as a frame, the names of the rows with the rest."""
+    header = _checked_header(path, Options())
+    frame = _numbered(_frame(path, header))
+    frame.columns = header
+    return frame
+
+
+def _checked_header(path: Path, options: Options) -> list[str]:
     separator = separator_of(path)
     with parsing(path, "text in UTF-8"):
         header = _header(path, separator)
-    check_header(header, path, separator)
-    frame = _frame(path, separator, header)
-    table = from_frame(frame, options)
-    _require_exact(path, frame, table.feature_names)
-    return table
+    check_header(
+        header,
+        path,
+        separator,
+        repeated=options.duplicates != "error" or options.transpose,
+        numbers=options.transpose,
+    )
+    return header
 
 
 def write(path: Path, table: Table) -> None:
@@ -67,12 +95,14 @@ def _header(path: Path, separator: str) -> list[str]:
         return next((record for record in records if record), [])
 
 
-def _frame(path: Path, separator: str, header: list[str]) -> pl.DataFrame:
+def _frame(path: Path, header: list[str], **parsing_options: Any) -> pl.DataFrame:
+    """Return the cells; the columns have names of their own, whatever the header says."""
     import polars as pl
 
+    separator = separator_of(path)
     with parsing(path, "a delimited table"):
         try:
-            frame = parsed(_text(path), separator)
+            frame = parsed(_text(path), separator, **parsing_options)
         except pl.exceptions.PolarsError:
             _check_rows(path, separator, len(header))
             raise
@@ -84,21 +114,34 @@ def _frame(path: Path, separator: str, header: list[str]) -> pl.DataFrame:
             f"{str(path)!r} has {len(header)} names and {frame.width} columns. Lines must end "
             "with a newline, and quotes must be closed."
         )
-    frame.columns = header
-    first = 0 if header[0] else 1
-    columns = without_rows(frame, blank).get_columns()[first:]
-    return pl.DataFrame([as_numbers(column) for column in columns])
+    frame.columns = _different(header)
+    return without_rows(frame, blank)
 
 
-def _require_exact(path: Path, frame: pl.DataFrame, features: list[str]) -> None:
-    def texts_of(names: list[str]) -> list[pl.Series]:
+def _different(header: list[str]) -> list[str]:
+    """Return names for a frame, in which none may repeat."""
+    if len(set(header)) == len(header):
+        return header
+    return [str(place) for place in range(len(header))]
+
+
+def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame([as_numbers(column) for column in frame.get_columns()])
+
+
+def _require_exact(
+    path: Path, frame: pl.DataFrame, names: list[str], first: int, features: list[str]
+) -> None:
+    def texts_of(wanted: list[str]) -> list[pl.Series]:
         texts = parsed(_text(path), separator_of(path), infer_schema=False)
-        header = _header(path, separator_of(path))
-        places = {name: place for place, name in enumerate(header)}
-        return [texts.to_series(places[name]) for name in names]
+        places = {name: first + place for place, name in enumerate(frame.columns)}
+        return [texts.to_series(places[name]) for name in wanted]
 
     kept = set(features)
-    require_exact_texts((one for one in frame.get_columns() if one.name in kept), texts_of)
+    columns = zip(frame.get_columns(), names, strict=True)
+    require_exact_texts((column for column, name in columns if name in kept), texts_of)
 
 
 def _text(path: Path) -> bytes | Path:

@@ -10,7 +10,8 @@ FORMAT = Format(
     suffixes=(".mat",),
     target="an array, a column or a file of labels",
     labels="the array y, Y or labels",
-    writes="the labels as the array y",
+    writes="the labels as the array y, ids as sample_ids",
+    turns=True,
 )
 
 
@@ -29,13 +30,15 @@ def read(path: Path, options: Options) -> Table:
 
 
 def write(path: Path, table: Table) -> None:
-    """Write ``X``, ``y`` and ``feature_names`` as a version 5 file."""
+    """Write ``X``, ``y`` and ``feature_names``, and ids, as a version 5 file."""
     import numpy as np
     from scipy.io import savemat
 
-    from ..arrays import NAMES
+    from ..arrays import IDS, NAMES
 
     variables = {"X": table.X, NAMES: np.array(table.feature_names, dtype=object)[:, None]}
+    if table.ids is not None:
+        variables[IDS] = table.ids.astype(str).astype(object)[:, None]
     if table.y is not None:
         is_text = table.y.dtype.kind in "UO"
         variables["y"] = table.y.astype(object) if is_text else table.y

@@ -10,7 +10,8 @@ FORMAT = Format(
     suffixes=(".npy",),
     target="a column or a file of labels",
     writes="X alone",
-    loses=("labels", "names"),
+    loses=("labels", "names", "ids"),
+    turns=True,
 )
 
 

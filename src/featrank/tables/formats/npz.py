@@ -10,7 +10,8 @@ FORMAT = Format(
     suffixes=(".npz",),
     target="an array, a column or a file of labels",
     labels="the array y, Y or labels",
-    writes="the labels as the array y",
+    writes="the labels as the array y, ids as sample_ids",
+    turns=True,
 )
 
 
@@ -23,15 +24,20 @@ def read(path: Path, options: Options) -> Table:
 
 
 def write(path: Path, table: Table) -> None:
-    """Write ``X``, ``y`` and ``feature_names``."""
+    """Write ``X``, ``y``, ``feature_names`` and, where there are any, ids and columns to keep."""
     import numpy as np
 
-    from ..arrays import NAMES
+    from ..arrays import IDS, NAMES
+    from ..columns import check_unique
     from ..numpy_files import sparse_parts
 
     arrays = {"X": table.X} if isinstance(table.X, np.ndarray) else sparse_parts(table.X)
     arrays[NAMES] = np.array(table.feature_names, dtype=str)
+    beside = {**table.kept, **({} if table.ids is None else {IDS: table.ids})}
     if table.y is not None:
-        arrays["y"] = table.y if table.y.dtype.kind != "O" else np.array(table.y.tolist())
+        beside["y"] = table.y
+    check_unique([*arrays, *beside])
+    for name, values in beside.items():
+        arrays[name] = values if values.dtype.kind != "O" else np.array(values.tolist()).astype(str)
     with open(path, "wb") as file:
         np.savez(file, **arrays)

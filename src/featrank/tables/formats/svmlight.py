@@ -15,7 +15,7 @@ FORMAT = Format(
     target=None,
     labels="the first number of each line",
     writes="the labels, which must be numbers, first on each line",
-    loses=("names",),
+    loses=("names", "ids"),
 )
 
 _LABEL = "label"

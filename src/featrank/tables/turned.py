@@ -1,0 +1,191 @@
+"""Tables with features in rows and samples in columns, as biology keeps them: turned round."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from .columns import find_column
+from .delimited_text import stripped
+from .samples import Samples
+from .table import Options, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# What samples and features are called in public archives.
+_SAMPLES = re.compile(
+    r"GSM\d+.*|TCGA-.*|GTEX-.*|[SED]R[RSX]\d+.*|[ACGT]{12,}(-\d+)?", re.IGNORECASE
+)
+_FEATURES = re.compile(
+    r"ENS[A-Z]*[GTP]\d+.*|AFFX-.*|\d+(_[a-z])*_at|ILMN_\d+|A_\d+_P\d+|[NX][MR]_\d+.*|cg\d{8}|rs\d+",
+    re.IGNORECASE,
+)
+# So many rows for each column, without labels, are seldom samples.
+TALL, LARGE = 20, 1000
+LOOKED_AT = 200
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """A column as numbers, and which of its cells are texts."""
+
+    numbers: pl.Series
+    texts: np.ndarray
+    known: int
+
+    @property
+    def describes(self) -> bool:
+        """Whether it tells of the features, as a symbol does, and holds no values."""
+        return 2 * int(self.texts.sum()) > self.known
+
+
+def from_turned(frame: pl.DataFrame, header: Sequence[str], options: Options) -> Table:
+    """Make a Table of a frame with a row for each feature and a column for each sample.
+
+    The first column names the features, or the one that ``options.names`` says; other columns of
+    texts tell of them. Rows of texts, such as classes, are columns of texts when turned.
+    """
+    from .prepare import from_frame
+
+    columns = frame.get_columns()
+    at = _wanted(header, options.names, "the names of the features") or 0
+    cells = {place: _cells(column) for place, column in enumerate(columns) if place != at}
+    samples = [place for place, one in cells.items() if not one.describes]
+    if not samples:
+        raise DataError(
+            "No column holds numbers, so that none is a sample. A table with features in rows was "
+            "expected (--transpose)."
+        )
+    names, rows, told = _names(columns[at], header[at], options)
+    symbols = _symbols(columns, header, options, [one for one in cells if one not in samples], at)
+    turned = _turned(columns, cells, samples, rows)
+    return from_frame(
+        turned,
+        options,
+        names=names,
+        samples=Samples(ids=[header[place] for place in samples], id_name="sample"),
+        symbols=None if symbols is None else [symbols[row] for row in rows],
+        told=told,
+    )
+
+
+def _wanted(header: Sequence[str], name: str | None, what: str) -> int | None:
+    if name is None:
+        return None
+    place = find_column(header, name)
+    if place is None:
+        raise UsageError(f"{unknown_name('column', name, header)} It was asked for as {what}.")
+    return place
+
+
+def _cells(column: pl.Series) -> _Cells:
+    import polars as pl
+
+    if column.dtype.is_numeric() or column.dtype == pl.Boolean:
+        return _Cells(column, np.zeros(len(column), dtype=bool), len(column))
+    cells = stripped(column.cast(pl.String))
+    whole = cells.cast(pl.Int64, strict=False)
+    numbers = (
+        whole if whole.null_count() == cells.null_count() else cells.cast(pl.Float64, strict=False)
+    )
+    texts = (numbers.is_null() & cells.is_not_null()).to_numpy()
+    return _Cells(numbers, texts, len(cells) - cells.null_count())
+
+
+def _names(
+    column: pl.Series, name: str, options: Options
+) -> tuple[list[str], np.ndarray, tuple[str, ...]]:
+    """Return the names of the features, their rows, and what to tell of it."""
+    import polars as pl
+
+    texts = column.cast(pl.String).to_list()
+    rows = np.array([row for row, text in enumerate(texts) if text and text.strip()], dtype=np.intp)
+    lacking = len(texts) - len(rows)
+    if lacking and options.names is None:
+        raise DataError(
+            f"{lacking} of {len(texts)} rows have no name in the first column. Each feature needs "
+            "one: add it, or name another column that has them (--names, in Python names=)."
+        )
+    told = (f"{lacking} features have no {name!r} and are left out.",) if lacking else ()
+    return [texts[row].strip() for row in rows], rows, told
+
+
+def _symbols(
+    columns: list[pl.Series], header: Sequence[str], options: Options, texts: list[int], at: int
+) -> list[str] | None:
+    """Return second names: of the column asked for, else of the first that tells of features."""
+    place = _wanted(header, options.symbols, "the second names of the features")
+    if place is None:
+        place = 0 if at != 0 else next(iter(texts), None)
+    if place is None:
+        return None
+    return ["" if one is None else str(one) for one in columns[place].to_list()]
+
+
+def _turned(
+    columns: list[pl.Series], cells: dict[int, _Cells], samples: list[int], rows: np.ndarray
+) -> pl.DataFrame:
+    """Return the frame with a column for each of some rows; those with texts are of texts."""
+    import polars as pl
+
+    with_texts = np.logical_or.reduce([cells[place].texts for place in samples])
+    whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
+    gaps = any(cells[place].numbers.null_count() for place in samples)
+    values = np.empty((len(with_texts), len(samples)), np.int64 if whole and not gaps else float)
+    for new, place in enumerate(samples):
+        values[:, new] = cells[place].numbers.to_numpy()
+    texts = [columns[place].cast(pl.String) for place in samples]
+
+    def series(new: int, row: int) -> pl.Series:
+        if with_texts[row]:
+            return stripped(pl.Series(str(new), [text[row] for text in texts], dtype=pl.String))
+        return pl.Series(str(new), values[row])
+
+    return pl.DataFrame([series(new, row) for new, row in enumerate(rows.tolist())])
+
+
+def doubt_turned(
+    names: Sequence[str],
+    ids: Sequence[Any] | np.ndarray | None,
+    shape: tuple[int, int],
+    labelled: bool,
+) -> None:
+    """Warn where a table seems to have its features in rows."""
+    reason = _reason(names, ids, shape, labelled)
+    if reason:
+        warnings.warn(
+            f"This table may have its features in rows: {reason}. If so, turn it with --transpose "
+            "(in Python transpose=True).",
+            FeatrankWarning,
+            stacklevel=2,
+        )
+
+
+def _reason(
+    names: Sequence[str],
+    ids: Sequence[Any] | np.ndarray | None,
+    shape: tuple[int, int],
+    labelled: bool,
+) -> str:
+    if _mostly(_SAMPLES, names):
+        return f"its columns are called as samples are ({names[0]!r})"
+    if ids is None or labelled:
+        return ""
+    if _mostly(_FEATURES, [str(one) for one in ids[:LOOKED_AT]]):
+        return f"its rows are called as features are ({str(ids[0])!r})"
+    rows, columns = shape
+    if rows >= LARGE and rows >= TALL * columns:
+        return f"it has {rows:,} named rows and {columns:,} columns, and no target"
+    return ""
+
+
+def _mostly(pattern: re.Pattern[str], names: Sequence[str]) -> bool:
+    seen = [bool(pattern.fullmatch(name)) for name in names[:LOOKED_AT]]
+    return len(seen) > 1 and 2 * sum(seen) > len(seen)

@@ -18,6 +18,7 @@ SOURCE = ROOT / "src/featrank"
 # What featrank exports besides the rankers, and the parts of it that need no import of their own.
 OTHERS = {
     "ClassRankings": "featrank.ranking",
+    "CountTransform": "featrank.transforms",
     "Ranker": "featrank.base",
     "Ranges": "featrank.summaries",
     "Ranking": "featrank.ranking",

@@ -37,10 +37,12 @@ if TYPE_CHECKING:
     from featrank.ranking import ClassRankings, Ranking
     from featrank.registry import methods
     from featrank.summaries import Ranges, Summary
+    from featrank.transforms import CountTransform
 
 _HOMES = {
     "CMIM": "featrank.rankers.cmim",
     "ClassRankings": "featrank.ranking",
+    "CountTransform": "featrank.transforms",
     "DiverseECFS": "featrank.rankers.ec_fs_diverse",
     "DominantSet": "featrank.rankers.dominant_set",
     "ECFS": "featrank.rankers.ec_fs",
@@ -89,6 +91,7 @@ __all__ = [
     "MRMR",
     "SVMRFE",
     "ClassRankings",
+    "CountTransform",
     "DiverseECFS",
     "DominantSet",
     "FisherScore",

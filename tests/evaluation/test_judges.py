@@ -9,6 +9,7 @@ from featrank.evaluation import Protocol
 from featrank.evaluation.judges import ClassifierJudge, judge_for
 from featrank.solvers.linear_svm import HingeSVM, NewtonSVM, part_of
 from featrank.solvers.scoring import auc, auc_scorer
+from featrank.solvers.treatment import Treatment
 
 C = (0.001, 0.1, 1.0, 100.0, 1000.0)
 
@@ -32,7 +33,7 @@ def plain_svm(X, y, train, rest, value):
 def test_hinge_svm_is_the_plain_svm(seed):
     X, y, train, rest = rows(2, seed)
     judge = HingeSVM(C)
-    part = part_of(X, y, train, rest, "mean", "standard")
+    part = part_of(X, y, train, rest, Treatment())
     columns = np.array([5, 0, 9, 1])
     scores = judge.scores(part, columns, judge.settings)
     plain = [plain_svm(X[:, columns], y, train, rest, value) for value in C]
@@ -43,7 +44,7 @@ def test_several_classes_one_against_the_rest():
     X, y, train, rest = rows(3)
     X[:, :3] += 3 * np.eye(3)[y]
     judge = HingeSVM((1.0,))
-    part = part_of(X, y, train, rest, "mean", "standard")
+    part = part_of(X, y, train, rest, Treatment())
     columns = np.arange(6)
     each = [
         plain_svm(X[:, columns], (y == label).astype(int), train, rest, 1.0) for label in range(3)
@@ -57,7 +58,7 @@ def test_an_svm_that_tells_nothing_apart_has_the_score_of_guessing(n_columns):
     half = np.random.default_rng(0).normal(size=(15, n_columns))
     X, y = np.vstack([half, half, half[::-1] + 1]), np.repeat([0, 1, 0], 15)
     y[30::2] = 1
-    part = part_of(X, y, np.arange(30), np.arange(30, 45), "mean", "standard")
+    part = part_of(X, y, np.arange(30), np.arange(30, 45), Treatment())
     judge = HingeSVM(C)
     assert judge.scores(part, np.arange(n_columns), judge.settings).tolist() == [0.5] * len(C)
 
@@ -92,7 +93,7 @@ def test_classifier_without_c_has_one_setting():
 
 def test_many_rows_are_solved_without_a_gram_matrix():
     X, y, train, rest = rows(2)
-    part = part_of(X, y, train, rest, "mean", "standard")
+    part = part_of(X, y, train, rest, Treatment())
     protocol = Protocol(C=(0.01, 1.0), ks=(5,))
     few, many = (judge_for(protocol, n_train, 0) for n_train in (1000, 1001))
     assert (type(few), type(many)) == (HingeSVM, NewtonSVM)
@@ -107,7 +108,7 @@ def test_many_rows_are_solved_without_a_gram_matrix():
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_newton_svm_is_that_of_liblinear(n_classes):
     X, y, train, rest = rows(n_classes)
-    part = part_of(X, y, train, rest, "mean", "standard")
+    part = part_of(X, y, train, rest, Treatment())
     ours = NewtonSVM(C)
     plain = ClassifierJudge(LinearSVC(dual=False, tol=1e-9, max_iter=10**5), C, None, 0)
     columns = np.array([5, 0, 9, 1])
@@ -118,7 +119,7 @@ def test_newton_svm_is_that_of_liblinear(n_classes):
 @pytest.mark.parametrize("kind", [HingeSVM, NewtonSVM])
 def test_order_of_the_features_does_not_matter(kind):
     X, y, train, rest = rows(2)
-    part = part_of(X, y, train, rest, "mean", "standard")
+    part = part_of(X, y, train, rest, Treatment())
     judge = kind(C)
     one, other = (judge.scores(part, np.array(c), judge.settings) for c in ([5, 0, 9], [9, 5, 0]))
     np.testing.assert_array_equal(one, other)
@@ -128,7 +129,7 @@ def test_filling_and_scaling_come_from_training_rows():
     X, y, train, rest = rows(2)
     X[2, 4] = X[50, 4] = np.nan
     X[:, 7] = 1e8  # a constant
-    part = part_of(X, y, train, rest, "median", "minmax")
+    part = part_of(X, y, train, rest, Treatment(impute="median", scale="minmax"))
     assert part.rest[10, 4] == np.nanmedian(X[train, 4])
     filled = np.where(np.isnan(X), np.nanmedian(X[train], axis=0), X)
     scaler = MinMaxScaler().fit(filled[train])

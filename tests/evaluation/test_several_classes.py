@@ -13,6 +13,7 @@ from featrank.evaluation import Protocol, average_precision_scorer, compare
 from featrank.evaluation.judges import judge_for
 from featrank.exceptions import FeatrankWarning
 from featrank.solvers.linear_svm import part_of
+from featrank.solvers.treatment import Treatment
 
 SPLITTER = StratifiedShuffleSplit(3, test_size=1 / 3, random_state=0)
 
@@ -71,13 +72,13 @@ def test_a_class_that_the_scored_rows_lack_does_not_count(n_train):
     X, y = three_classes()
     codes = np.unique(y, return_inverse=True)[1]
     train, rest = np.arange(0, 90, 2), np.arange(1, 60, 2)
-    part = part_of(X, codes, train, rest, "mean", "standard")
+    part = part_of(X, codes, train, rest, Treatment())
     for scorer in (None, average_precision_scorer):
         judge = judge_for(Protocol(C=(0.1,), ks=(4,), scorer=scorer), n_train, 0)
         score = judge.scores(part, np.arange(4), judge.settings)[0]
         each = []
         for label in (0, 1):
-            two = part_of(X, (codes == label).astype(int), train, rest, "mean", "standard")
+            two = part_of(X, (codes == label).astype(int), train, rest, Treatment())
             each.append(judge.scores(two, np.arange(4), judge.settings)[0])
         assert score == pytest.approx(np.mean(each))
 

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.base import Floats, Ranker
-from featrank.engines import local
 from featrank.exceptions import DataError
 from featrank.graph import Graph
 from featrank.graph.edges import EDGE
@@ -29,8 +28,6 @@ BEST = 50
 EDGES = 200
 # Up to this many features the edges are the strongest of the whole graph.
 WHOLE_GRAPH = 4096
-# Columns that are filled together.
-COLUMNS = 1024
 
 WAY_OUT = "Delete it, and fit this method again with --resume (resume=True)."
 
@@ -79,7 +76,7 @@ def fit_to_all(
     ranker = prepared(entry.ranker, protocol.ks[-1], protocol.trial_seed(0))
     with threadpool_limits(1), progress_to(lambda done, total: None):
         try:
-            X = filled(data.X, protocol.impute)
+            (X,) = protocol.treatment.of(data.X)
             with limited(time_limit):
                 ranker.fit(X, class_names(data.y), **_further(ranker, data))
         except OverTimeError:
@@ -93,24 +90,6 @@ def fit_to_all(
 def _further(ranker: Ranker, data: Data) -> dict[str, Any]:
     """Return what else a method that tunes itself needs: rows that belong together."""
     return {"groups": data.groups} if data.groups is not None and ranker.tunes_itself else {}
-
-
-def filled(X: NDArray[Any], impute: str) -> NDArray[Any]:
-    """Return X with its missing values filled, as scikit-learn's SimpleImputer does it.
-
-    X itself where nothing is missing, and never more than one copy.
-    """
-    from sklearn.impute import SimpleImputer
-
-    blocks = local.blocks(X.shape[1], COLUMNS)
-    missing = [block for block in blocks if np.isnan(X[:, block]).any()]
-    if not missing:
-        return X
-    whole = X.copy()
-    for block in missing:
-        imputer = SimpleImputer(strategy=impute, keep_empty_features=True)
-        whole[:, block] = imputer.fit_transform(X[:, block])
-    return whole
 
 
 def _with_edges(fit: Fit, ranker: Any) -> Fit:

@@ -180,7 +180,8 @@ def _listed(keys: list[str], before: dict[str, Any], now: dict[str, Any]) -> str
     parts = []
     for key in keys:
         if isinstance(now[key], dict) and isinstance(before.get(key), dict):
-            names = [name for name in now[key] if before[key].get(name) != now[key][name]]
+            both = {**before[key], **now[key]}
+            names = [name for name in both if before[key].get(name) != now[key].get(name)]
             parts.append(f"{key} ({', '.join(map(_worded, names))})")
         else:
             parts.append(key)

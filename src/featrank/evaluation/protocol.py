@@ -15,10 +15,11 @@ from featrank.details import Classes
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels, group_codes
+from featrank.solvers.treatment import IMPUTE, Treatment
 from featrank.solvers.tuning import stratified_folds
+from featrank.transforms import NONE, step_names
 from featrank.values import require_usable
 
-IMPUTE = ("mean", "median")
 SCALE = ("standard", "minmax", None)
 
 # The paper's numbers of features.
@@ -48,8 +49,15 @@ class Protocol:
     folds : int
         Folds of the cross-validation inside the training rows; fewer, at least two, where a
         class has fewer members.
-    impute : {"mean", "median"}
-        What takes the place of missing values, from training rows.
+    impute : {"mean", "median", "knn"}
+        What takes the place of missing values, from training rows: the feature's mean or median,
+        or the mean of the five nearest training rows that have the value.
+    transform : str
+        What is done to the values of the rows before they are ranked, such as "cpm,log1p": steps
+        of :class:`featrank.CountTransform`, which learn from training rows.
+    max_missing : float
+        Features of which a larger share of the training rows' values is missing are left out:
+        they become zeros there and in the test rows, before anything is filled in.
     scale : {"standard", "minmax", None}
         How features are scaled, from training rows, for the classifier. Rankers get unscaled
         values, since the spread of a feature is what some of them read.
@@ -80,6 +88,8 @@ class Protocol:
     test_share: float = 1 / 3
     folds: int = 5
     impute: str = "mean"
+    transform: str = NONE
+    max_missing: float = 1.0
     scale: str | None = "standard"
     classifier: Any = None
     scorer: Any = None
@@ -91,6 +101,7 @@ class Protocol:
     def __post_init__(self) -> None:
         object.__setattr__(self, "ks", tuple(sorted({int(k) for k in self.ks})))
         object.__setattr__(self, "C", tuple(sorted(float(C) for C in self.C)))
+        object.__setattr__(self, "transform", ",".join(step_names(self.transform)) or NONE)
         for kind, value, known in (
             ("imputation", self.impute, IMPUTE),
             ("scaling", self.scale, SCALE),
@@ -101,6 +112,7 @@ class Protocol:
         _require(bool(self.C) and self.C[0] > 0, "C must hold positive numbers")
         _require(self.trials >= 1, "trials must be 1 or more")
         _require(self.folds >= 2, "folds must be 2 or more")
+        _require(0 <= self.max_missing <= 1, "max_missing must lie between 0 and 1")
         _require(0 < self.test_share < 1, "test_share must lie between 0 and 1")
         if getattr(self.splitter, "random_state", 0) is None:
             raise UsageError("The splitter has no random_state: its splits could not be repeated.")
@@ -113,6 +125,7 @@ class Protocol:
             "test_share": self.test_share,
             "folds": self.folds,
             "impute": self.impute,
+            **self._described_if_set("transform", "max_missing"),
             "scale": self.scale,
             "classifier": "linear SVM" if self.classifier is None else repr(self.classifier),
             "scorer": "ROC AUC" if self.scorer is None else _named(self.scorer),
@@ -120,6 +133,16 @@ class Protocol:
             "seed": self.seed,
             "leaky": self.leaky,
         }
+
+    def _described_if_set(self, *names: str) -> dict[str, Any]:
+        # What earlier versions did not have: their folders can be gone on with.
+        own = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in own.items() if value != getattr(Protocol, name)}
+
+    @property
+    def treatment(self) -> Treatment:
+        """How the rows of a split are made ready."""
+        return Treatment(self.impute, self.transform, self.max_missing, self.scale)
 
     def sized(self, n_features: int) -> Protocol:
         """Return the protocol with numbers of features for this many; more are refused.

@@ -170,7 +170,7 @@ class _Bench:
         self.folds: list[Part] = []
 
     def _part(self, data: Data, train: Any, rest: Any) -> Part:
-        return part_of(data.X, data.y, train, rest, self.protocol.impute, self.protocol.scale)
+        return part_of(data.X, data.y, train, rest, self.protocol.treatment)
 
     def prepare(self, entry: Entry) -> None:
         """Cut the folds, once for all methods and on no method's time, if something is tuned."""

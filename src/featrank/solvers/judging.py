@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from featrank.kernels import Floats
 
 from .linear_svm import HingeSVM, LinearSVM, NewtonSVM, part_of
+from .treatment import Treatment
 from .tuning import Fold
 
 # C of the SVMs: from a machine that weighs all rows alike to one that leaves none in doubt.
@@ -53,7 +54,7 @@ def judged_values(
 ) -> Floats:
     """Do the same with the values of some rows, the training rows first, and columns."""
     train, rest = np.arange(n_train), np.arange(n_train, len(y))
-    part = part_of(values.astype(np.float64, copy=False), y, train, rest, "mean", "standard")
+    part = part_of(values.astype(np.float64, copy=False), y, train, rest, Treatment())
     judge: LinearSVM = (HingeSVM if n_train <= FEW_ROWS else NewtonSVM)(COSTS)
     known: dict[bytes, Floats] = {}
     scores = np.empty((len(ks), len(orders), len(COSTS)))

@@ -13,6 +13,7 @@ from featrank.kernels.svm_path import hinge_path
 
 from .newton_svm import squared_hinge_path
 from .scoring import Against, DecisionScorer, auc_scorer
+from .treatment import Treatment
 
 # Beyond this many training rows the active set of the hinge loss costs too much.
 HINGE_ROWS = 1000
@@ -24,7 +25,7 @@ NEWTON_COLUMNS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Training rows and the rows to score, imputed, with the training rows' scaling."""
+    """Training rows and the rows to score, treated, with the training rows' scaling."""
 
     train: NDArray[Any]
     train_y: NDArray[np.intp]
@@ -39,15 +40,10 @@ class Part:
         return (self.train[:, columns] - shift) / factor, (self.rest[:, columns] - shift) / factor
 
 
-def part_of(X: Any, y: Any, train: Any, rest: Any, impute: str, scale: str | None) -> Part:
-    """Return the rows of a split; filling and scaling are learnt from the training rows."""
-    fit, other = X[train], X[rest]
-    if np.isnan(fit).any() or np.isnan(other).any():
-        from sklearn.impute import SimpleImputer
-
-        imputer = SimpleImputer(strategy=impute, keep_empty_features=True).fit(fit)
-        fit, other = imputer.transform(fit), imputer.transform(other)
-    return Part(fit, y[train], other, y[rest], *_scaling(fit, scale))
+def part_of(X: Any, y: Any, train: Any, rest: Any, treatment: Treatment) -> Part:
+    """Return the rows of a split, treated by what the training rows teach."""
+    fit, other = treatment.of(X[train], X[rest])
+    return Part(fit, y[train], other, y[rest], *_scaling(fit, treatment.scale))
 
 
 def _scaling(X: NDArray[Any], scale: str | None) -> tuple[Floats, Floats]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from featrank.sources import formats as source_formats
 from featrank.summary_ranker import SummaryRanker
 from featrank.tables import Format, Table, formats
 from featrank.tables.table import Missing
+from featrank.transforms import NONE, CountTransform, step_names
 
 Chosen = Callable[[list[int]], Table]
 
@@ -102,6 +103,7 @@ class Question:
         reading = options_of(self.params)
         own = {name: value for name, value in self.params.items() if name not in reading}
         check_params(self.cls, own)
+        step_names(self.files.table.transform)
         for path in self.files.paths:
             _require_known(path)
         whole = per_class or self.missing in NEEDS_COLUMNS
@@ -146,10 +148,17 @@ class Question:
 
     def _values(self, table: Table) -> tuple[Any, dict[str, Any]]:
         """Return what to rank, and how; gaps are skipped by what reads in parts."""
+        table = self._transformed(table)
         if self.missing == "skip" and not self.cls.accepts_nan:
             return Blocks([table.X], name=self._table_file.path.name), {"missing": "skip"}
         dense = isinstance(table.X, np.ndarray) or self.cls.accepts_sparse
         return table.X if dense else table.X.toarray(), {}
+
+    def _transformed(self, table: Table) -> Table:
+        steps = self.files.table.transform
+        if steps == NONE:
+            return table
+        return replace(table, X=CountTransform(steps).fit_transform(table.X))
 
     @property
     def _table_file(self) -> TableFile:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..exceptions import DataError, FeatrankWarning
 from ..tables.columns import PANDAS_INDEX, check_unique
-from .frames import FrameSource, layout_of
+from .frames import ColumnIds, FrameSource, layout_of, without_ids
 from .labels import label_file
 from .options import SourceOptions
 from .source import Source
@@ -67,13 +68,25 @@ def columnar_source(path: Path, options: SourceOptions) -> Source:
     check_unique(names)
     _warn_of_many(path, len(names))
     hidden = [place for place, name in enumerate(names) if name == PANDAS_INDEX]
-    layout, kept = layout_of(names, options, hidden)
+    layout, _ = layout_of(names, options, hidden)
     n_rows = int(scanned.select(pl.len()).collect().item())
     if not n_rows:
         raise DataError("The table has no rows. At least one sample was expected.")
     labels = None if options.labels is None else label_file(options.labels, n_rows, path)
-    types = [types[place] for place in layout.features(len(names))]
-    return FrameSource(file, n_rows, kept, types, layout, labels, _groups(path))
+
+    def column(place: int) -> pl.Series:
+        return next(file.frames(slice(0, n_rows), [place])).to_series(0)
+
+    layout, ids = without_ids(names, types, layout, column)
+    features = layout.features(len(names))
+    kept, kinds = [names[place] for place in features], [types[place] for place in features]
+    source = FrameSource(file, n_rows, kept, kinds, layout, labels, _groups(path))
+    if hidden or ids is not None:
+        place = hidden[0] if hidden else ids
+        assert place is not None
+        source.id_name = "" if hidden else names[place]
+        source.ids = ColumnIds(source.id_name, partial(column, place))
+    return source
 
 
 def _groups(path: Path) -> list[int]:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..tables.prepare import number_type
 from .cutting import most_items, ranges
 from .delimited_text import Piece, Survey, Text, survey_of, texts
-from .frames import Layout, block_of, layout_of, require_features
+from .frames import ColumnIds, Layout, block_of, layout_of, require_features, without_ids
 from .labels import Labels, label_file, labels_of
 from .options import SourceOptions
 from .source import Block, Part, Source, place_of, reading, shape_of, span_of
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -121,11 +126,29 @@ class DelimitedSource(Source):
 def delimited_source(path: Path, options: SourceOptions) -> DelimitedSource:
     """Return the source of a delimited file, which is read once."""
     survey = survey_of(path)
-    layout, names = layout_of(survey.header, options, () if survey.header[0] else (0,))
-    survey.take(layout.features(len(survey.header)), layout.target)
+    header = survey.header
+    row_names = not header[0]
+    layout, _ = layout_of(header, options, (0,) if row_names else ())
+    survey.take(layout.features(len(header)), layout.target)
     n_rows = sum(piece.n_rows for piece in survey.pieces)
     labels = None if options.labels is None else label_file(options.labels, n_rows, path)
-    return DelimitedSource(survey, names, layout, labels)
+    column = partial(_column, survey.text, tuple(survey.pieces))
+    layout, ids = without_ids(header, survey.text.types(range(len(header))), layout, column)
+    names = [header[place] for place in layout.features(len(header))]
+    source = DelimitedSource(survey, names, layout, labels)
+    if row_names or ids is not None:
+        source.id_name = "" if row_names else header[ids or 0]
+        source.ids = ColumnIds(source.id_name, partial(column, 0 if row_names else ids or 0))
+    return source
+
+
+def _column(text: Text, pieces: Sequence[Piece], place: int) -> pl.Series:
+    """Return a column of a delimited file as a whole."""
+    import polars as pl
+
+    read = zip(texts(text.path, pieces), pieces, strict=True)
+    parts = [text.frame(part, piece.n_rows, [place]).to_series(0) for part, piece in read]
+    return pl.concat(parts)
 
 
 def _joined(pieces: Sequence[Piece], most: int) -> list[Piece]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..tables.columns import kept_columns, target_column
+from ..tables.columns import check_any_left, kept_columns, target_column
+from ..tables.ids import is_id, may_be_id
 from ..tables.prepare import (
     column_labels,
     dense_numbers,
     is_number,
     number_type,
     refuse_categorical,
+    series_values,
 )
 from .cutting import most_items, ranges_of_groups
 from .labels import Labels, labels_of
@@ -75,6 +78,48 @@ def layout_of(
         return Layout(skipped, None, None), [names[place] for place in kept]
     layout = Layout(skipped, seen[target], names[seen[target]])
     return layout, [names[place] for place in kept]
+
+
+def without_ids(
+    names: Sequence[str],
+    types: Sequence[pl.DataType],
+    layout: Layout,
+    read: Callable[[int], pl.Series],
+) -> tuple[Layout, int | None]:
+    """Return the layout without columns that hold ids of the samples, and the first of these.
+
+    Parameters
+    ----------
+    names, types : sequences
+        Of all columns of the file.
+    layout : Layout
+        Which of them are features.
+    read : callable
+        Returns a column as a whole.
+    """
+    ids = [
+        place
+        for place in layout.features(len(names))
+        if may_be_id(types[place], names[place], first=place == 0)
+        and is_id(read(place), names[place], first=place == 0)
+    ]
+    if not ids:
+        return layout, None
+    kept = [place for place in layout.features(len(names)) if place not in ids]
+    check_any_left(kept)
+    return replace(layout, skipped=all_but(kept, len(names))), ids[0]
+
+
+@dataclass(frozen=True)
+class ColumnIds:
+    """Ids of samples that are a column of a file."""
+
+    name: str
+    column: Callable[[], pl.Series]
+
+    def read(self, rows: slice) -> NDArray[Any]:
+        """Return the ids of some rows."""
+        return series_values(self.column())[rows]
 
 
 def require_features(names: Sequence[str], types: Sequence[pl.DataType]) -> None:

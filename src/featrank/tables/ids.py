@@ -41,15 +41,20 @@ def is_id(column: pl.Series, name: str, *, first: bool) -> bool:
     >>> is_id(pl.Series([1, 2, 3]), "age", first=True)
     False
     """
+    return may_be_id(column.dtype, name, first=first and len(column) >= MANY) and _all_different(
+        column
+    )
+
+
+def may_be_id(dtype: pl.DataType, name: str, *, first: bool) -> bool:
+    """Whether a column of this type and name would be one of ids, if its values all differ."""
     import polars as pl
 
     told = _NUMBERED.fullmatch(name) or _CAMEL.fullmatch(name)
-    if column.dtype.is_integer():
-        return bool(told) and _all_different(column)
-    if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
-        return False
-    named = told or _NAMED.fullmatch(name) or (first and len(column) >= MANY)
-    return bool(named) and _all_different(column)
+    if dtype.is_integer():
+        return bool(told)
+    texts = dtype in (pl.String, pl.Categorical, pl.Enum)
+    return texts and bool(told or first or _NAMED.fullmatch(name))
 
 
 def _all_different(column: pl.Series) -> bool:

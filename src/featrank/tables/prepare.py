@@ -76,19 +76,23 @@ def from_frame(
     """
     names = frame.columns if names is None else list(names)
     samples = samples or Samples()
-    target = _target_of(names, samples, options)
+    # By position throughout: polars takes a name such as "^a.*$" for a pattern.
+    columns = frame.get_columns()
+    ids = _id_columns(columns, names, samples, options)
+    known = _with_columns(samples, columns, names, ids)
+    target = _target_of(names, known, options)
     _features_left(names, options, target)
     if frame.height == 0:
         raise DataError("The table has no rows. At least one sample was expected.")
     if target is not None:
         options = replace(options, target=names[target])
-    # By position throughout: polars takes a name such as "^a.*$" for a pattern.
-    columns = frame.get_columns()
-    ids = _id_columns(columns, names, samples, options)
-    known = _with_sheet(_with_columns(samples, columns, names, ids), options)
+        ids = [place for place in ids if place != target]
+    known = _with_sheet(known, options)
     found = beside(known, frame.height, options)
     kept = [place for place in _features_left(names, options, target, found) if place not in ids]
     check_any_left(kept)
+    if not options.transpose:
+        doubt_turned([names[place] for place in kept], known.ids, frame.height, found.y, options)
     own = [columns[place] for place in kept]
     features = _features(
         own if found.rows is None else [column.gather(found.rows) for column in own],
@@ -96,8 +100,6 @@ def from_frame(
         None if symbols is None else [str(symbols[place]) for place in kept],
         options,
     )
-    if not options.transpose:
-        doubt_turned(features.names, known.ids, features.X.shape, found.y is not None)
     not_ranked = [
         f"The column {names[place]!r} holds ids of the samples and is not ranked." for place in ids
     ]

@@ -36,7 +36,7 @@ def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
     """
     frame = read_sheet(sheet.path)
     key = key_of(frame, sheet)
-    places = matched(_keys_of(samples, key, name), frame, key, sheet.path, name)
+    places = matched(_keys_of(samples, key, name), frame, key, sheet, name)
 
     def get(column: str) -> np.ndarray:
         if column not in frame.columns:
@@ -90,10 +90,11 @@ def key_of(frame: pl.DataFrame, sheet: Sheet) -> str:
 
 
 def matched(
-    keys: tuple[Sequence[Any], bool], frame: pl.DataFrame, key: str, path: Path, name: str
+    keys: tuple[Sequence[Any], bool], frame: pl.DataFrame, key: str, sheet: Sheet, name: str
 ) -> np.ndarray:
     """Return for each sample its row in the sheet, or -1; ids that say too little are refused."""
     own, unique = [_text(value) for value in keys[0]], keys[1]
+    path = sheet.path
     theirs = [_text(value) for value in frame[key].to_list()]
     _refuse_repeated([text for text in theirs if text], f"the column {key!r} of {path.name!r}")
     if unique:
@@ -105,7 +106,7 @@ def matched(
             f"No id of {name!r} ({listed(own)}) stands in the column {key!r} of {path.name!r} "
             f"({listed(theirs)}). Name the column of ids with --labels-key (labels_key=)."
         )
-    _tell(own, theirs, places, path.name, name)
+    _tell(own, theirs, places, sheet, name)
     return places
 
 
@@ -140,16 +141,21 @@ def _refuse_repeated(texts: Sequence[str], where: str) -> None:
 
 
 def _tell(
-    own: Sequence[str], theirs: Sequence[str], places: np.ndarray, sheet: str, name: str
+    own: Sequence[str], theirs: Sequence[str], places: np.ndarray, sheet: Sheet, name: str
 ) -> None:
     lacking = [text for text, place in zip(own, places.tolist(), strict=True) if place < 0]
     unused = sorted({*theirs} - {*own, ""})
     told = []
     if lacking:
-        told.append(f"{len(lacking)} of {len(own)} samples have no row in it ({listed(lacking)})")
+        out = "" if sheet.target is None else " and are left out"
+        told.append(
+            f"{len(lacking)} of {len(own)} samples have no row in it{out} ({listed(lacking)})"
+        )
     if unused:
         told.append(f"{len(unused)} of its rows belong to no sample of {name!r} ({listed(unused)})")
     if told:
         warnings.warn(
-            f"{sheet!r} does not match in full: {'; '.join(told)}.", FeatrankWarning, stacklevel=2
+            f"{sheet.path.name!r} does not match in full: {'; '.join(told)}.",
+            FeatrankWarning,
+            stacklevel=2,
         )

@@ -152,40 +152,28 @@ def _turned(
 
 
 def doubt_turned(
-    names: Sequence[str],
-    ids: Sequence[Any] | np.ndarray | None,
-    shape: tuple[int, int],
-    labelled: bool,
+    names: Sequence[str], ids: Any, n_rows: int, y: np.ndarray | None, options: Options
 ) -> None:
     """Warn where a table seems to have its features in rows."""
-    reason = _reason(names, ids, shape, labelled)
+    reason = _reason(names, ids, n_rows, y is not None)
     if reason:
         warnings.warn(
-            f"This table may have its features in rows: {reason}. If so, turn it with --transpose "
-            "(in Python transpose=True).",
+            f"{options.source!r} may have its features in rows: {reason}. If so, turn it with "
+            "--transpose (in Python transpose=True).",
             FeatrankWarning,
             stacklevel=2,
         )
 
 
-def _reason(
-    names: Sequence[str],
-    ids: Sequence[Any] | np.ndarray | None,
-    shape: tuple[int, int],
-    labelled: bool,
-) -> str:
-    if _mostly(_SAMPLES, names):
-        return f"its columns are called as samples are ({names[0]!r})"
+def _reason(names: Sequence[str], ids: Any, n_rows: int, labelled: bool) -> str:
+    seen = [name for name in names[:LOOKED_AT] if _SAMPLES.fullmatch(name)]
+    if 2 * len(seen) > len(names[:LOOKED_AT]):
+        return f"its columns are called as samples are ({seen[0]!r})"
     if ids is None or labelled:
         return ""
-    if _mostly(_FEATURES, [str(one) for one in ids[:LOOKED_AT]]):
-        return f"its rows are called as features are ({str(ids[0])!r})"
-    rows, columns = shape
-    if rows >= LARGE and rows >= TALL * columns:
-        return f"it has {rows:,} named rows and {columns:,} columns, and no target"
+    rows = [str(one) for one in ids[:LOOKED_AT]]
+    if 2 * sum(bool(_FEATURES.fullmatch(row)) for row in rows) > len(rows):
+        return f"its rows are called as features are ({rows[0]!r})"
+    if n_rows >= LARGE and n_rows >= TALL * len(names):
+        return f"it has {n_rows:,} named rows and {len(names):,} columns, and no target"
     return ""
-
-
-def _mostly(pattern: re.Pattern[str], names: Sequence[str]) -> bool:
-    seen = [bool(pattern.fullmatch(name)) for name in names[:LOOKED_AT]]
-    return len(seen) > 1 and 2 * sum(seen) > len(seen)

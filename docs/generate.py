@@ -23,6 +23,7 @@ OTHERS = {
     "Ranges": "featrank.summaries",
     "Ranking": "featrank.ranking",
     "Selection": "featrank.from_files",
+    "SelectorRanker": "featrank.selector_ranker",
     "Summary": "featrank.summaries",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",

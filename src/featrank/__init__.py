@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from featrank.rankers.svm_rfe import SVMRFE
     from featrank.ranking import ClassRankings, Ranking
     from featrank.registry import methods
+    from featrank.selector_ranker import SelectorRanker
     from featrank.summaries import Ranges, Summary
     from featrank.transforms import CountTransform
 
@@ -62,6 +63,7 @@ _HOMES = {
     "ReliefF": "featrank.rankers.relieff",
     "SVMRFE": "featrank.rankers.svm_rfe",
     "Selection": "featrank.from_files",
+    "SelectorRanker": "featrank.selector_ranker",
     "Summary": "featrank.summaries",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
@@ -105,6 +107,7 @@ __all__ = [
     "Ranking",
     "ReliefF",
     "Selection",
+    "SelectorRanker",
     "Summary",
     "__version__",
     "bin_target",

@@ -61,7 +61,8 @@ def compare(
         Class labels.
     methods : sequence of names or rankers, or mapping from name to either
         What to compare. The parameters that a method declares as ``tunable`` are chosen inside
-        the training rows of each trial.
+        the training rows of each trial. Selectors of other packages and functions
+        ``(X, y) -> scores`` are taken as :class:`featrank.SelectorRanker` explains.
     protocol : Protocol or None
         How; None is the EC-FS paper's protocol.
     groups : array-like of shape (n_samples,), optional

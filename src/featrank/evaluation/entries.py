@@ -10,6 +10,8 @@ import numpy as np
 
 from featrank.base import Ranker, name_of
 from featrank.exceptions import UsageError, unknown_name
+from featrank.selector_ranker import SelectorRanker, require_selector
+from featrank.selector_scores import name_of_selector
 
 from .baseline import BASELINE, RandomRanking
 from .protocol import Protocol
@@ -31,7 +33,7 @@ class Entry:
         return {
             "name": self.name,
             "method": name_of(self.ranker),
-            "params": {name: plain(value) for name, value in self.ranker.get_params().items()},
+            "params": {name: plain(value) for name, value in _own(self.ranker).items()},
             "candidates": [
                 {name: plain(value) for name, value in chosen.items()} for chosen in self.candidates
             ],
@@ -39,18 +41,35 @@ class Entry:
 
 
 def entries(methods: Any, protocol: Protocol) -> list[Entry]:
-    """Return the methods of a comparison, given as names, rankers, or a mapping by name."""
-    from featrank.registry import method as find_method
+    """Return the methods of a comparison: a sequence, or a mapping by name.
 
+    Each is a name, a ranker, or what a ranker can be made of (:class:`featrank.SelectorRanker`).
+    """
     pairs = methods.items() if isinstance(methods, Mapping) else [(None, m) for m in methods]
     found = []
     for own, given in pairs:
-        ranker = find_method(given)() if isinstance(given, str) else given
-        name = own or name_of(ranker)
+        ranker = _ranker(given)
+        name = own or _name(ranker)
         grid = protocol.grids.get(name, ranker.to_tune())
         found.append(Entry(name, ranker, _combinations(grid)))
     _check([entry.name for entry in found], protocol)
     return found
+
+
+def _ranker(given: Any) -> Ranker:
+    from featrank.registry import method
+
+    if isinstance(given, str):
+        return method(given)()
+    ranker = given if isinstance(given, Ranker) else SelectorRanker(given)
+    if isinstance(ranker, SelectorRanker):
+        require_selector(ranker.selector)
+    return ranker
+
+
+def _name(ranker: Ranker) -> str:
+    own = isinstance(ranker, SelectorRanker)
+    return name_of_selector(ranker.selector) if own else name_of(ranker)
 
 
 def baseline_entry() -> Entry:
@@ -87,9 +106,23 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float) and np.isfinite(value):
         return value
+    if type(value) in (list, tuple):
+        return repr(type(value)(map(plain, value)))
+    if _is_estimator(value):
+        settings = ", ".join(f"{name}={plain(v)}" for name, v in _own(value).items())
+        return f"{type(value).__qualname__}({settings})"
     text = repr(value)
     # Tables show a part of their values only, and other objects where they are.
     return _identity(value) if hasattr(value, "shape") or " at 0x" in text else text
+
+
+def _is_estimator(value: Any) -> bool:
+    return hasattr(value, "get_params") and not isinstance(value, type)
+
+
+def _own(estimator: Any) -> dict[str, Any]:
+    """Return the parameters of an estimator; those of the estimators in it are told with them."""
+    return dict(estimator.get_params(deep=False))
 
 
 def _identity(value: Any) -> str:

@@ -6,6 +6,7 @@ import click
 
 from featrank.cli import files
 from featrank.cli.clusters import cluster, cluster_options
+from featrank.cli.imported import methods_by_name
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
     CATEGORICAL,
@@ -44,7 +45,8 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
     default="paper",
     show_default=True,
     metavar="LIST",
-    help="Names with commas between them, 'paper' for those of the EC-FS paper, or 'all'.",
+    help="Names with commas between them, 'paper' for those of the EC-FS paper, or 'all'. "
+    "MODULE:NAME is a selector or function of another package or of a file in this folder.",
 )
 @click.option(
     "--features",
@@ -102,6 +104,7 @@ def command(**options: Any) -> None:
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
     featrank compare data.csv --target diagnosis --scheduler tcp://10.0.0.1:8786
+    featrank compare data.csv --target diagnosis -m ec-fs,sklearn.feature_selection:SelectKBest
     """
     from featrank.report import comparison_report
 
@@ -110,9 +113,9 @@ def command(**options: Any) -> None:
         require_folder(options["page"])
     elif options["points"]:
         raise click.UsageError("--points draws samples into the page: name it with --report FILE.")
-    names = _methods(options["methods"])
-    against = _against(options["against"], names)
-    comparison = _compared(options, names, messages)
+    methods = _methods(options["methods"])
+    against = _against(options["against"], methods)
+    comparison = _compared(options, methods, messages)
     finish(comparison_report(comparison, against), options["layout"], messages)
     if options["folder"] is not None:
         messages.say(f"Results are in {str(options['folder'])!r}.")
@@ -138,7 +141,7 @@ def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
     return table.X, file.classes(table)
 
 
-def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> "Comparison":
+def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messages) -> "Comparison":
     from featrank.evaluation import compare_file
 
     same = ("target_bins", "groups", "drop", "categorical", "resume", "time_limit")
@@ -146,7 +149,7 @@ def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> 
         return compare_file(
             options["file"],
             options["target"],
-            names,
+            methods,
             _protocol(options),
             out=options["folder"],
             **{name: options[name] for name in same},
@@ -154,17 +157,15 @@ def _compared(options: dict[str, Any], names: list[str], messages: Messages) -> 
         )
 
 
-def _methods(text: str) -> list[str]:
-    from featrank.registry import method, methods
+def _methods(text: str) -> dict[str, Any]:
+    """Return the methods by their names in the results."""
+    from featrank.registry import methods
 
-    if text == "all":
-        return list(methods())
-    if text == "paper":
-        return list(published.METHODS)
-    return [method(name.strip()).name for name in text.split(",")]
+    known = {"all": list(methods()), "paper": list(published.METHODS)}
+    return methods_by_name(known.get(text) or text.split(","))
 
 
-def _against(name: str | None, names: list[str]) -> str | None:
+def _against(name: str | None, names: dict[str, Any]) -> str | None:
     if name is not None and name not in names:
         raise UsageError(f"--against: {unknown_name('method of this comparison', name, names)}")
     return name

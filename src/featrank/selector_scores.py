@@ -154,7 +154,8 @@ def _levels(first: Floats, second: Floats) -> Floats:
     array([2., 1., 3., 1.])
     """
     pairs = np.column_stack([nan_is_worst(first), second])
-    return np.unique(pairs, axis=0, return_inverse=True)[1].ravel() + 1.0
+    places = np.unique(pairs, axis=0, return_inverse=True)[1].ravel()
+    return (places + 1).astype(np.float64)
 
 
 def _without_order(fitted: Any, n_features: int) -> str:

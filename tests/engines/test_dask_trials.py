@@ -8,6 +8,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import SelectKBest
 
 from featrank import FisherScore
 from featrank.evaluation import Protocol, compare, compare_labels
@@ -137,3 +139,18 @@ def test_time_is_limited_there_too(dask_engine, wide):
 def test_one_place_to_run_is_given(dask_engine, wide):
     with pytest.raises(UsageError, match=r"jobs=2 .* client="):
         compare(*wide, ["fisher"], QUICK, jobs=2, client=dask_engine.client)
+
+
+def test_selectors_of_others_and_functions_go_there(dask_engine, wide):
+    def distance(X, y):
+        return np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0))
+
+    methods = {
+        "k best": SelectKBest(),
+        "forest": RandomForestClassifier(3),
+        "function": distance,
+        "lambda": lambda X, y: X.std(axis=0),
+    }
+    found = compare(*wide, methods, QUICK, client=dask_engine.client)
+    assert (found.frame["status"] == "ok").all()
+    assert_same(found, compare(*wide, methods, QUICK))

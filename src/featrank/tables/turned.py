@@ -63,9 +63,10 @@ def from_turned(frame: pl.DataFrame, header: Sequence[str], options: Options) ->
             "No column holds numbers, so that none is a sample. A table with features in rows was "
             "expected (--transpose)."
         )
-    names, rows, told = _names(columns[at], header[at], options)
+    with_texts = np.logical_or.reduce([cells[place].texts for place in samples])
+    names, rows, told = _names(columns[0], columns[at], header[at], with_texts, options)
     symbols = _symbols(columns, header, options, [one for one in cells if one not in samples], at)
-    turned = _turned(columns, cells, samples, rows)
+    turned = _turned(columns, cells, samples, rows, with_texts)
     return from_frame(
         turned,
         options,
@@ -100,21 +101,35 @@ def _cells(column: pl.Series) -> _Cells:
 
 
 def _names(
-    column: pl.Series, name: str, options: Options
+    first: pl.Series, chosen: pl.Series, name: str, with_texts: np.ndarray, options: Options
 ) -> tuple[list[str], np.ndarray, tuple[str, ...]]:
-    """Return the names of the features, their rows, and what to tell of it."""
-    import polars as pl
+    """Return the names of the features, their rows, and what to tell of it.
 
-    texts = column.cast(pl.String).to_list()
-    rows = np.array([row for row, text in enumerate(texts) if text and text.strip()], dtype=np.intp)
-    lacking = len(texts) - len(rows)
+    Rows of texts, and those that were asked for by name, go by the first column: they are no
+    features.
+    """
+    asked = {options.target, options.groups, *options.keep, *options.drop}
+    usual, wanted = _stripped(first), _stripped(chosen)
+    names = [
+        own if is_text or own in asked else other
+        for own, other, is_text in zip(usual, wanted, with_texts.tolist(), strict=True)
+    ]
+    rows = np.array([row for row, text in enumerate(names) if text], dtype=np.intp)
+    lacking = len(names) - len(rows)
     if lacking and options.names is None:
         raise DataError(
-            f"{lacking} of {len(texts)} rows have no name in the first column. Each feature needs "
+            f"{lacking} of {len(names)} rows have no name in the first column. Each feature needs "
             "one: add it, or name another column that has them (--names, in Python names=)."
         )
     told = (f"{lacking} features have no {name!r} and are left out.",) if lacking else ()
-    return [texts[row].strip() for row in rows], rows, told
+    return [names[row] for row in rows], rows, told
+
+
+def _stripped(column: pl.Series) -> list[str]:
+    import polars as pl
+
+    texts = column.cast(pl.String).str.strip_chars().fill_null("")
+    return [str(text) for text in texts.to_list()]
 
 
 def _symbols(
@@ -130,12 +145,15 @@ def _symbols(
 
 
 def _turned(
-    columns: list[pl.Series], cells: dict[int, _Cells], samples: list[int], rows: np.ndarray
+    columns: list[pl.Series],
+    cells: dict[int, _Cells],
+    samples: list[int],
+    rows: np.ndarray,
+    with_texts: np.ndarray,
 ) -> pl.DataFrame:
     """Return the frame with a column for each of some rows; those with texts are of texts."""
     import polars as pl
 
-    with_texts = np.logical_or.reduce([cells[place].texts for place in samples])
     whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
     gaps = any(cells[place].numbers.null_count() for place in samples)
     values = np.empty((len(with_texts), len(samples)), np.int64 if whole and not gaps else float)

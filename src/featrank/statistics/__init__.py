@@ -7,6 +7,7 @@ from featrank.lazy import importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from .best import best_method, smallest_enough
+    from .feature_tests import TESTS, VALUES, ClassTests, class_tests
     from .granularity import Granularity, auc_granularity
     from .joining import JoinedScores, join
     from .likeness import Clusters, clusters
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "MEASURES": "measures",
+    "TESTS": "feature_tests",
+    "VALUES": "feature_tests",
     "Agreement": "overlaps",
+    "ClassTests": "feature_tests",
     "Clusters": "likeness",
     "Difference": "significance",
     "FriedmanTest": "ranks",
@@ -52,6 +56,7 @@ _HOMES = {
     "average_precision_11": "metrics",
     "average_precisions": "metrics",
     "best_method": "best",
+    "class_tests": "feature_tests",
     "clusters": "likeness",
     "compare_to": "significance",
     "corrected_t_test": "significance",
@@ -77,7 +82,10 @@ _HOMES = {
 
 __all__ = [
     "MEASURES",
+    "TESTS",
+    "VALUES",
     "Agreement",
+    "ClassTests",
     "Clusters",
     "Difference",
     "FriedmanTest",
@@ -94,6 +102,7 @@ __all__ = [
     "average_precision_11",
     "average_precisions",
     "best_method",
+    "class_tests",
     "clusters",
     "compare_to",
     "corrected_t_test",

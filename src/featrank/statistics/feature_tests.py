@@ -1,0 +1,258 @@
+"""Tests of each feature alone, for every class against the rest: Welch's and Wilcoxon's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines import local
+from featrank.engines.dense import dense_block
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.inputs import as_numbers, dense_columns
+from featrank.kernels import Groups
+from featrank.progress import tracked
+from featrank.summaries import Digest, Moments, one_against_rest
+from featrank.summaries.blocks import DenseBlock, SparseBlock
+from featrank.values import LARGEST
+
+from .fold_changes import FOLD_CHANGES, ValueFacts
+from .rank_sums import RankSums
+
+__all__ = ["TESTS", "VALUES", "ClassTests", "class_tests"]
+
+Floats = NDArray[np.float64]
+Test = Literal["welch", "wilcoxon"]
+Values = Literal["auto", "log2", "log1p", "linear"]
+Block = DenseBlock | SparseBlock
+
+#: What tests are called in sentences.
+TESTS = {"welch": "Welch's t-test", "wilcoxon": "Wilcoxon's rank-sum test"}
+VALUES = ("auto", *FOLD_CHANGES)
+
+# Values that are looked at together, and columns: sorting takes some times as much memory.
+BLOCK_VALUES = 2**21
+MOST_COLUMNS = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTests:
+    """Tests of every class against the rest; one row a class, one column a feature.
+
+    Attributes
+    ----------
+    test : {"welch", "wilcoxon"}
+        Which test.
+    values : {"log2", "log1p", "linear"}
+        What the values were taken for by the fold changes.
+    log2_fold_change : ndarray of shape (n_classes, n_features)
+        Of the class over the rest; NaN where it is not defined.
+    statistic : ndarray of shape (n_classes, n_features)
+        Welch's t, above 0 where the mean of the class is higher, or Wilcoxon's U of the class.
+    p_value : ndarray of shape (n_classes, n_features)
+        Two-sided; NaN where the test is not defined.
+    p_adjusted : ndarray of shape (n_classes, n_features)
+        Adjusted by Benjamini and Hochberg over the features of a class that have a p-value.
+    """
+
+    test: str
+    values: str
+    log2_fold_change: Floats
+    statistic: Floats
+    p_value: Floats
+    p_adjusted: Floats
+
+
+def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "auto") -> ClassTests:
+    r"""Test each feature alone, for every class against the rest, from one look at X.
+
+    Welch's test [1]_ compares means without taking the variances for equal:
+
+    .. math:: t = \frac{\bar x_1 - \bar x_2}{\sqrt{s_1^2/n_1 + s_2^2/n_2}}
+
+    with the degrees of freedom of Welch and Satterthwaite. Wilcoxon's rank-sum test [2]_ (that of
+    Mann and Whitney) compares ranks: p is that of the normal approximation, corrected for ties and
+    for continuity. Both are two-sided. p-values are adjusted as Benjamini and Hochberg have it
+    [3]_, over all features of a class.
+
+    Parameters
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The samples. NaN is a missing value and takes no part. Of sparse columns only what is
+        stored is looked at; any data is worked on block by block.
+    codes : array-like of shape (n_samples,)
+        The class of each sample as a whole number from 0.
+    test : {"welch", "wilcoxon"}, default="welch"
+        Which test.
+    values : {"auto", "log2", "log1p", "linear"}, default="auto"
+        What the values are, for the fold changes, which are made of the means :math:`m_1` of the
+        class and :math:`m_2` of the rest. For "log2", logarithms base 2, it is
+        :math:`m_1 - m_2`; for "log1p", natural logarithms of one plus the value,
+        :math:`\log_2\frac{e^{m_1} - 1 + 10^{-9}}{e^{m_2} - 1 + 10^{-9}}`, which is scanpy's; for
+        "linear" :math:`\log_2\frac{m_1 + 1}{m_2 + 1}`, which is not defined for a mean of -1 or
+        below. "auto" is "linear" where all values are whole and none is negative (counts), where
+        more than 1 % of them are above 100, or where they span more than 50 and more than three
+        quarters are above 0; else it is "log2". The last two are GEO2R's rule.
+
+    Returns
+    -------
+    tests : ClassTests
+        Fold changes, statistics and p-values, and what the values were taken for.
+
+    Notes
+    -----
+    Welch's test is not defined (NaN) where the class or the rest has fewer than two values,
+    Wilcoxon's where one of them has none. Without any spread, Welch's p is 1 for equal means and 0
+    for different ones; where all values are equal, Wilcoxon's is 1.
+
+    References
+    ----------
+    .. [1] B. L. Welch, "The generalization of 'Student's' problem when several different
+       population variances are involved", Biometrika 34 (1947).
+    .. [2] H. B. Mann, D. R. Whitney, "On a test of whether one of two random variables is
+       stochastically larger than the other", Annals of Mathematical Statistics 18 (1947).
+    .. [3] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate: a practical and
+       powerful approach to multiple testing", Journal of the Royal Statistical Society B 57
+       (1995).
+
+    Examples
+    --------
+    >>> from featrank.statistics import class_tests
+    >>> X = [[5.1, 2.0], [5.9, 3.5], [8.8, 2.5], [9.4, 3.0]]
+    >>> found = class_tests(X, [0, 0, 1, 1])
+    >>> found.values, found.log2_fold_change[1]
+    ('log2', array([3.6, 0. ]))
+    >>> found.p_value[1]
+    array([0.0229, 1. ])
+    """
+    for kind, name, known in (("test", test, TESTS), ("kind of values", values, VALUES)):
+        if name not in known:
+            raise UsageError(unknown_name(kind, name, known))
+    X = _matrix(X)
+    n_samples, n_features = X.shape
+    groups, read = _groups(codes, n_samples), _reader(X)
+    width = int(np.clip(BLOCK_VALUES // max(n_samples, 1), 1, MOST_COLUMNS))
+    parts = [
+        _looked_at(read(columns), groups, test, columns.start)
+        for columns in tracked(local.blocks(n_features, width))
+    ]
+    kind = reduce(ValueFacts.merge, (part.facts for part in parts)).kind()
+    kind = kind if values == "auto" else values
+    own, rest, statistic, p_value = (
+        np.concatenate([getattr(part, name) for part in parts], axis=1)
+        for name in ("own", "rest", "statistic", "p_value")
+    )
+    with np.errstate(all="ignore"):  # what is not defined is NaN
+        change = FOLD_CHANGES[kind](own, rest)
+    return ClassTests(test, kind, change, statistic, p_value, np.stack([*map(_adjusted, p_value)]))
+
+
+class _Part(NamedTuple):
+    """Means and tests of some features, a row a class, and facts of their values."""
+
+    own: Floats
+    rest: Floats
+    statistic: Floats
+    p_value: Floats
+    facts: ValueFacts
+
+
+def _matrix(X: Any) -> Any:
+    X = as_numbers(X)
+    if len(X.shape) != 2 or 0 in X.shape:
+        raise DataError(f"X must have samples and features, got shape {tuple(X.shape)}.")
+    return X
+
+
+def _reader(X: Any) -> Callable[[slice], Block]:
+    """Return what gives some columns as a block."""
+    if hasattr(X, "tocsc"):
+        return SparseBlock.of(X).part
+    if isinstance(X, np.ndarray):
+        return lambda columns: DenseBlock(dense_block(X, columns))
+    return lambda columns: DenseBlock(dense_columns(X, np.arange(columns.start, columns.stop)))
+
+
+def _groups(codes: Any, n_samples: int) -> Groups:
+    codes = np.asarray(codes)
+    if codes.shape != (n_samples,) or codes.dtype.kind not in "iub" or np.any(codes < 0):
+        raise DataError(
+            f"codes must be {n_samples} whole numbers from 0, the class of each sample; got "
+            f"{codes.dtype} of shape {codes.shape}. numpy.unique(y, return_inverse=True) gives "
+            "them."
+        )
+    n_classes = int(codes.max()) + 1
+    if n_classes < 2:
+        raise DataError("Tests compare a class with the rest: at least two classes are needed.")
+    return Groups.of(codes.astype(np.intp), n_classes)
+
+
+def _looked_at(block: Block, groups: Groups, test: str, first: int) -> _Part:
+    moments = Digest.of(block, groups, None, "width").moments
+    _require_usable(moments, first)
+    # Of each class the rest and itself: counts, means and squared deviations.
+    pairs = [two.moments for two in one_against_rest(Digest(moments, None))]
+    counts = np.stack([np.broadcast_to(pair.counts, pair.mean.shape) for pair in pairs], axis=1)
+    means = np.stack([pair.mean for pair in pairs], axis=1)
+    squares = np.stack([pair.m2 for pair in pairs], axis=1)
+    means = np.where(counts > 0, means, np.nan)
+    if test == "welch":
+        statistic, p_value = _welch(counts.astype(np.float64), means, squares)
+    else:
+        statistic, p_value = _wilcoxon(RankSums.of(block, groups))
+    stored = block.values if isinstance(block, DenseBlock) else block.columns.values
+    return _Part(means[1], means[0], statistic, p_value, ValueFacts.of(stored, moments))
+
+
+def _require_usable(moments: Moments, first: int) -> None:
+    low, high = moments.low, moments.high
+    bad = np.flatnonzero((low <= high) & ((low < -LARGEST) | (high > LARGEST)))
+    if len(bad):
+        raise DataError(
+            f"Values of {len(bad)} features are infinite or too large to be squared, the first of "
+            f"them feature {first + bad[0]}. Replace or rescale them."
+        )
+
+
+def _welch(count: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    """Return t and p; of each table the first layer is of the rest, the second of the class."""
+    from scipy.special import stdtr
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = squares / (count - 1) / count
+        total = error.sum(axis=0)
+        gap = mean[1] - mean[0]
+        # In shares of the total, so that nothing overflows.
+        freedom = 1 / ((error / total) ** 2 / (count - 1)).sum(axis=0)
+        t = np.where((total == 0) & (gap == 0), 0.0, gap / np.sqrt(total))
+        p = 2 * stdtr(np.where(total > 0, freedom, 1.0), -np.abs(t))
+    defined = (count > 1).all(axis=0)
+    return np.where(defined, t, np.nan), np.where(defined, p, np.nan)
+
+
+def _wilcoxon(ranks: RankSums) -> tuple[Floats, Floats]:
+    """Return U of each class and p."""
+    from scipy.special import ndtr
+
+    own, n = ranks.count, ranks.count.sum(axis=0)
+    rest = n - own
+    above = ranks.total - own * (own + 1) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = own * rest / 12 * ((n + 1) - ranks.ties / (n * (n - 1)))
+        z = (np.abs(above - own * rest / 2) - 0.5) / np.sqrt(np.maximum(variance, 0))
+    p = np.where(ranks.ties < n**3 - n, np.minimum(2 * ndtr(-z), 1), 1.0)
+    defined = (own > 0) & (rest > 0)
+    return np.where(defined, above, np.nan), np.where(defined, p, np.nan)
+
+
+def _adjusted(p_value: Floats) -> Floats:
+    from scipy.stats import false_discovery_control
+
+    adjusted, known = p_value.copy(), ~np.isnan(p_value)
+    if known.any():
+        adjusted[known] = false_discovery_control(p_value[known])
+    return adjusted

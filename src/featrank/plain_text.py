@@ -15,6 +15,17 @@ def one_line(text: str) -> str:
     )
 
 
+def one_field(text: str) -> str:
+    r"""Return text with spaces in the place of tabs and of ends of lines, and else as it is.
+
+    Examples
+    --------
+    >>> one_field("two\nlines, a\ttab")
+    'two lines, a tab'
+    """
+    return " ".join(text.splitlines()).replace("\t", " ")
+
+
 def shortened(text: str, length: int) -> str:
     """Return text that is at most so long, its end replaced by an ellipsis if it is not.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from featrank.exceptions import UsageError
 from featrank.notebook import best_features
 from featrank.ranked_data import RankedData, SourceData
 from featrank.sources.names import taken
+from featrank.statistics.feature_tests import Test, Values
+from featrank.statistics.kept_tests import KeptTests
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,6 +29,8 @@ DRAWN = 20
 DIRECTIONS = {1: "higher", -1: "lower", 0: "same"}
 # Columns that are looked at together, so that a wide table needs no copy of itself.
 BLOCK = 1024
+# Markers of a class, unless another number is asked for.
+MARKERS = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +63,7 @@ class Ranking:
     scores: NDArray[np.float64]
     ranker: Ranker | None = field(default=None, repr=False)
     source: RankedData | SourceData | None = field(default=None, repr=False)
+    tests: KeptTests | None = field(default=None, repr=False)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -68,7 +74,15 @@ class Ranking:
         """Return the names of the best k features, best first."""
         return taken(self.feature_names, self._best(k))
 
-    def columns(self, top: int | None = None, *, details: bool = False, after: int = 0) -> Columns:
+    def columns(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+        after: int = 0,
+    ) -> Columns:
         """Return what ``to_frame`` returns as a dict: name of a column → values, best first.
 
         ``after`` leaves out the first so many: of very many features, some are told at a time.
@@ -79,11 +93,19 @@ class Ranking:
             "feature": taken(self.feature_names, best),
             "score": self.scores[best].tolist(),
         }
-        if self._class_of_interest() is not None:
+        if self.of_class:
             columns["direction"] = self.direction(best)
-        return columns | (self._details(best) if details else {})
+        columns |= self._details(best) if details else {}
+        return columns | ({} if test is None else self._tested(best, test, values))
 
-    def to_frame(self, top: int | None = None, *, details: bool = False) -> Any:
+    def to_frame(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+    ) -> Any:
         """Return a data frame with columns rank, feature and score, best first.
 
         Parameters
@@ -98,6 +120,13 @@ class Ranking:
             better feature (among those shown) with the largest absolute correlation ``r``;
             ``mean_…`` and ``sd_…`` are of each class; then the method's own parts, such as
             ``fisher``, ``information`` and ``spread`` for EC-FS.
+        test : {"welch", "wilcoxon"} or None, default=None
+            For a ranking of one class against the rest: a test of each feature alone, which the
+            ranking does not use. It adds ``log2_fold_change``, ``p_value`` and ``p_adjusted``,
+            the latter by Benjamini and Hochberg over all features of the class, shown or not.
+            See :func:`featrank.statistics.class_tests`.
+        values : {"auto", "log2", "log1p", "linear"}, default="auto"
+            What the values are, for the fold changes, as that function has it.
 
         Returns
         -------
@@ -115,7 +144,8 @@ class Ranking:
         0  petal length (cm)        2  0.99    2.19               None   NaN
         1   petal width (cm)        2  0.99    2.54  petal length (cm)  0.96
         """
-        return _frame(self.columns(top, details=details), self.source)
+        columns = self.columns(top, details=details, test=test, values=values)
+        return _frame(columns, self.source)
 
     def chosen(self) -> dict[str, Any]:
         """Return what the method chose by itself, such as alpha, and how clear that was."""
@@ -132,6 +162,11 @@ class Ranking:
             return []
         pairs = zip(source.class_labels, source.class_sizes, strict=True)
         return [{"label": label, "samples": count} for label, count in pairs]
+
+    @property
+    def of_class(self) -> bool:
+        """Whether the ranking is for one class against the rest."""
+        return self._class_of_interest() is not None
 
     def direction(self, columns: NDArray[np.integer]) -> list[str]:
         """Return for each of some columns whether the class has "higher" or "lower" values.
@@ -151,6 +186,23 @@ class Ranking:
             values = source.values(columns[start : start + BLOCK])
             found += [DIRECTIONS[sign] for sign in higher(values, members).tolist()]
         return found
+
+    def markers(self, k: int = MARKERS) -> list[str]:
+        """Return the names of the best k features that are higher in the class than in the rest.
+
+        Of a ranking for one class; there may be fewer.
+        """
+        return taken(self.feature_names, np.fromiter(islice(self._higher(), k), np.int64))
+
+    def _higher(self) -> Iterator[int]:
+        for start in range(0, len(self), BLOCK):
+            some = self.order[start : start + BLOCK]
+            told = zip(some.tolist(), self.direction(some), strict=True)
+            yield from (column for column, direction in told if direction == "higher")
+
+    def tested_values(self, test: Test, values: Values) -> str:
+        """Return what the values were taken for by the fold changes of a test."""
+        return self._tests.of(test, values).values
 
     def plot(self, top: int = DRAWN) -> Figure:
         """Return a figure of the best features: their scores, and their values by class.
@@ -205,6 +257,23 @@ class Ranking:
         return {
             name: list(np.asarray(values, dtype=object)) for name, values in figures.items()
         } | {name: values.tolist() for name, values in own.items()}
+
+    def _tested(self, best: NDArray[np.int64], test: Test, values: Values) -> Columns:
+        found, code = self._tests.of(test, values), self._class_of_interest()
+        return {
+            name: getattr(found, name)[code, best].tolist()
+            for name in ("log2_fold_change", "p_value", "p_adjusted")
+        }
+
+    @cached_property
+    def _tests(self) -> KeptTests:
+        source = self._data("A test")
+        if not self.of_class or source.classes is None:
+            raise UsageError(
+                "This ranking is for all classes; a test is of one class against the rest. Use "
+                "featrank.rank(X, y, per_class=True)."
+            )
+        return self.tests or KeptTests(source.X, source.classes.codes)
 
     def _data(self, what: str) -> RankedData | SourceData:
         if self.source is None:
@@ -280,7 +349,7 @@ class ClassRankings(Mapping[Any, Ranking]):
     """
 
     def __init__(self, rankings: Mapping[Any, Ranking]):
-        self._rankings = dict(rankings)
+        self._rankings = _sharing_tests(rankings)
 
     def __getitem__(self, label: Any) -> Ranking:
         return self._rankings[label]
@@ -291,16 +360,33 @@ class ClassRankings(Mapping[Any, Ranking]):
     def __len__(self) -> int:
         return len(self._rankings)
 
-    def columns(self, top: int | None = None, *, details: bool = False) -> Columns:
+    def columns(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+    ) -> Columns:
         """Return what ``to_frame`` returns as a dict: name of a column → values."""
-        tables = {label: ranking.columns(top, details=details) for label, ranking in self.items()}
+        tables = {
+            label: ranking.columns(top, details=details, test=test, values=values)
+            for label, ranking in self.items()
+        }
         first = next(iter(tables.values()))
         labels = [label for label, table in tables.items() for _ in table["rank"]]
         return {"class": labels} | {
             name: [value for table in tables.values() for value in table[name]] for name in first
         }
 
-    def to_frame(self, top: int | None = None, *, details: bool = False) -> Any:
+    def to_frame(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+    ) -> Any:
         """Return the rankings of all classes, one below the other.
 
         Parameters
@@ -310,6 +396,9 @@ class ClassRankings(Mapping[Any, Ranking]):
         details : bool, default=False
             As for ``Ranking.to_frame``, with ``auc`` and ``effect`` of the class against the
             rest, and ``mean_class``, ``mean_rest``, ``sd_class`` and ``sd_rest``.
+        test, values
+            As for ``Ranking.to_frame``. All classes are tested from one look at the data, which
+            further calls do not repeat.
 
         Returns
         -------
@@ -318,7 +407,11 @@ class ClassRankings(Mapping[Any, Ranking]):
             "lower" values.
         """
         source = next(iter(self.values())).source
-        return _frame(self.columns(top, details=details), source)
+        return _frame(self.columns(top, details=details, test=test, values=values), source)
+
+    def markers(self, k: int = MARKERS) -> dict[Any, list[str]]:
+        """Return for each class the best k features that are higher in it than in the rest."""
+        return {label: ranking.markers(k) for label, ranking in self.items()}
 
     def chosen(self) -> list[dict[str, Any]]:
         """Return what the method chose by itself for each class, and how clear that was."""
@@ -336,6 +429,17 @@ class ClassRankings(Mapping[Any, Ranking]):
 
     def _repr_html_(self) -> str:
         return "".join(ranking._repr_html_() for ranking in self.values())
+
+
+def _sharing_tests(rankings: Mapping[Any, Ranking]) -> dict[Any, Ranking]:
+    """Give rankings for classes of the same data tests that are computed once for all."""
+    sources = [ranking.source for ranking in rankings.values()]
+    first = sources[0] if sources else None
+    same = all(source is not None and first and source.X is first.X for source in sources)
+    if not same or not isinstance(first, RankedData) or first.classes is None:
+        return dict(rankings)
+    tests = KeptTests(first.X, first.classes.codes)
+    return {label: replace(one, tests=one.tests or tests) for label, one in rankings.items()}
 
 
 def _frame(columns: Columns, source: RankedData | SourceData | None) -> Any:

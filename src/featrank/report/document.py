@@ -159,6 +159,19 @@ class Report:
     shown: Sequence[Block]
     notes: Sequence[str] = ()
 
+    @property
+    def ranking(self) -> Any:
+        """The ranking, or one for each class, that the report is of; None if it is of another kind.
+
+        Layouts of rankings alone are written of it.
+        """
+        return None
+
+    @property
+    def top(self) -> int | None:
+        """How many features of a ranking are asked for; None is all of them."""
+        return None
+
     def html(self) -> str:
         """Return the report as a page that needs nothing else.
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import isinf
-from typing import Any
+from typing import Any, NamedTuple
 
 from featrank.base import settings_of
+from featrank.details import Columns
 from featrank.ranking import DETAILED, ClassRankings, Ranking
+from featrank.statistics.feature_tests import TESTS, Test, Values
 
-from .document import Block, Column, Grid, Report, described
+from .document import Block, Report, described
+from .ranking_grids import ranking_grids, ranking_title
 
 __all__ = ["ranking_report"]
 
@@ -18,13 +21,13 @@ VERSION = 1
 # More rows than this scroll away; `top` shows them, and a file holds them.
 SHOWN = 50
 SHOWN_PER_CLASS = 10
-BAR = 20
 # Rows that are made together when all are written.
 TOGETHER = 65_536
-# Classes that a title names.
-NAMED = 5
-
-Features = list[dict[str, Any]]
+TAKEN_FOR = {
+    "log2": "logarithms base 2",
+    "log1p": "natural logarithms of 1 + x",
+    "linear": "what was measured, no logarithms",
+}
 
 
 def ranking_report(
@@ -33,6 +36,8 @@ def ranking_report(
     details: bool = False,
     *,
     whole: bool = False,
+    test: Test | None = None,
+    values: Values = "auto",
 ) -> Report:
     """Return the features in order, with their scores.
 
@@ -48,6 +53,11 @@ def ranking_report(
     whole : bool, default=False
         Whether the layouts for readers, too, hold all of them; else these hold the first 50, or
         10 of each class, where ``top`` is None.
+    test : {"welch", "wilcoxon"} or None, default=None
+        A test of each feature alone, of a class against the rest, which the ranking does not use:
+        fold changes and p-values, as ``ClassRankings.to_frame`` has them.
+    values : {"auto", "log2", "log1p", "linear"}, default="auto"
+        What the values are, for the fold changes.
 
     Examples
     --------
@@ -59,7 +69,29 @@ def ranking_report(
     1,petal length (cm),15.7...
     2,petal width (cm),12.8...
     """
-    return _RankingReport(ranking, top, details, whole)
+    return _RankingReport(ranking, _Asked(top, details, test, values), whole)
+
+
+class _Asked(NamedTuple):
+    """What is asked of a ranking."""
+
+    top: int | None
+    details: bool
+    test: Test | None
+    values: Values
+
+    def columns(self, ranking: Ranking | ClassRankings) -> Columns:
+        """Return it as columns."""
+        if self.test is None:
+            return ranking.columns(self.top, details=self.details)
+        return ranking.columns(self.top, details=self.details, test=self.test, values=self.values)
+
+    def told(self, ranking: Ranking | ClassRankings) -> dict[str, str] | None:
+        """Return which test it was, and what it took the values for."""
+        if self.test is None:
+            return None
+        taken_for = _one(ranking).tested_values(self.test, self.values)
+        return {"name": self.test, "adjustment": "benjamini-hochberg", "values": taken_for}
 
 
 class _RankingReport(Report):
@@ -69,56 +101,77 @@ class _RankingReport(Report):
     """
 
     _ranking: Ranking | ClassRankings
-    _top: int | None
-    _details: bool
+    _asked: _Asked
     _whole: bool
 
-    def __init__(
-        self, ranking: Ranking | ClassRankings, top: int | None, details: bool, whole: bool
-    ):
-        self.__dict__.update(_ranking=ranking, _top=top, _details=details, _whole=whole)
+    def __init__(self, ranking: Ranking | ClassRankings, asked: _Asked, whole: bool):
+        self.__dict__.update(_ranking=ranking, _asked=asked, _whole=whole)
 
     def __repr__(self) -> str:
-        return f"<Report: {_title(_content(self._ranking, 0, False))}>"
+        return f"<Report: {ranking_title(_content(self._ranking, _Asked(0, False, None, 'auto')))}>"
+
+    @property
+    def ranking(self) -> Ranking | ClassRankings:
+        """The ranking, or one for each class."""
+        return self._ranking
+
+    @property
+    def top(self) -> int | None:
+        """How many features are asked for; None is all of them."""
+        return self._asked.top
 
     @cached_property
     def content(self) -> dict[str, Any]:
         """The whole ranking."""
-        return _content(self._ranking, self._top, self._details)
+        return _content(self._ranking, self._asked)
 
     @cached_property
     def rows(self) -> Sequence[dict[str, Any]]:
         """A row a feature."""
-        if isinstance(self._ranking, Ranking) and not self._details:
-            return _Ranked(self._ranking, self._top)
-        return _Records(self._ranking.columns(self._top, details=self._details))
+        if isinstance(self._ranking, Ranking) and not self._asked.details:
+            return _Ranked(self._ranking, self._asked)
+        return _Records(self._asked.columns(self._ranking))
 
     @cached_property
     def shown(self) -> Sequence[Block]:
         """A table, or one for each class."""
-        if self._whole or self._top is not None:
-            return _grids(self.content, 0)
+        if self._whole or self.top is not None:
+            return ranking_grids(self.content, 0)
         usual = SHOWN_PER_CLASS if isinstance(self._ranking, ClassRankings) else SHOWN
         total = len(_one(self._ranking))
         count = min(usual, total)
-        return _grids(_content(self._ranking, count, self._details), total - count)
+        return ranking_grids(
+            _content(self._ranking, self._asked._replace(top=count)), total - count
+        )
 
     @cached_property
     def notes(self) -> Sequence[str]:
-        """What the fits say of themselves, and what is left out."""
-        notes = self._ranking.remarks()
-        if self._details and self._top is None and len(_one(self._ranking)) > DETAILED:
+        """What the fits say of themselves, what is left out, and what p-values are of."""
+        notes, total = self._ranking.remarks(), len(_one(self._ranking))
+        if self._asked.details and self.top is None and total > DETAILED:
             notes.append(f"Details are of the best {DETAILED}; --top K shows them of K.")
-        return notes
+        told = self._asked.told(self._ranking)
+        if told is None:
+            return notes
+        way_out = " (--values says otherwise)" if self._asked.values == "auto" else ""
+        return [*notes, f"{_test_note(told, total)}{way_out}."]
+
+
+def _test_note(told: dict[str, str], n_features: int) -> str:
+    return (
+        f"p is of {TESTS[told['name']]} of each feature alone, the class against the rest, "
+        f"adjusted by Benjamini-Hochberg over {n_features:,} features; the ranking does not use "
+        f"it. Fold changes take the values for {TAKEN_FOR[told['values']]}"
+    )
 
 
 def _one(ranking: Ranking | ClassRankings) -> Ranking:
     return next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
 
 
-def _content(ranking: Ranking | ClassRankings, top: int | None, details: bool) -> dict[str, Any]:
+def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
     one, chosen = _one(ranking), ranking.chosen()
-    columns = ranking.columns(top, details=details)
+    columns, test = asked.columns(ranking), asked.told(ranking)
     # JSON has no number for the score of an exact separator: it is null there.
     columns["exact"] = [isinf(score) for score in columns["score"]]
     return described(
@@ -131,6 +184,7 @@ def _content(ranking: Ranking | ClassRankings, top: int | None, details: bool) -
             "n_features": len(one),
             "classes": one.class_sizes(),
             **({"chosen": chosen} if chosen else {}),
+            **({"test": test} if test else {}),
             "features": list(_Records(columns)),
         },
     )
@@ -157,12 +211,14 @@ class _Records(Sequence[dict[str, Any]]):
 class _Ranked(Sequence[dict[str, Any]]):
     """The rows of a ranking, of which few are in memory at a time: there may be ten million."""
 
-    def __init__(self, ranking: Ranking, top: int | None):
-        self._ranking, self._count = ranking, len(ranking) if top is None else top
+    def __init__(self, ranking: Ranking, asked: _Asked):
+        self._ranking, self._asked = ranking, asked
+        self._count = len(ranking) if asked.top is None else asked.top
         self._between(self._count, self._count)  # refuses what is not there before all is written
 
     def _between(self, start: int, stop: int) -> _Records:
-        return _Records(self._ranking.columns(stop, after=start))
+        test, values = self._asked.test, self._asked.values
+        return _Records(self._ranking.columns(stop, after=start, test=test, values=values))
 
     def __len__(self) -> int:
         return self._count
@@ -176,93 +232,3 @@ class _Ranked(Sequence[dict[str, Any]]):
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for start in range(0, self._count, TOGETHER):
             yield from self._between(start, min(start + TOGETHER, self._count))
-
-
-def _grids(content: dict[str, Any], left: int) -> list[Grid]:
-    of_classes: dict[Any, Features] = {}
-    for feature in content["features"]:
-        of_classes.setdefault(feature.get("class"), []).append(feature)
-    return [
-        _grid(own, _title(content) if label is None else _class_title(content, label), left)
-        for label, own in of_classes.items()
-    ]
-
-
-def _title(content: dict[str, Any]) -> str:
-    samples = content["n_samples"]
-    title = f"{content['n_features']:,} features"
-    title += "" if samples is None else f" of {samples:,} samples"
-    title += f" by {content['method']}"
-    classes = content["classes"]
-    if classes:
-        named = [f"{entry['label']} {entry['samples']:,}" for entry in classes[:NAMED]]
-        title += f"; classes: {', '.join(named)}"
-        title += f" and {len(classes) - NAMED} more" if len(classes) > NAMED else ""
-    return title
-
-
-def _class_title(content: dict[str, Any], label: Any) -> str:
-    own = next(entry["samples"] for entry in content["classes"] if entry["label"] == label)
-    return (
-        f"{label}: {own:,} samples against {content['n_samples'] - own:,}, "
-        f"{content['n_features']:,} features by {content['method']}"
-    )
-
-
-def _grid(features: Features, title: str, left: int) -> Grid:
-    details = "most_like" in features[0]
-    cells: dict[str, list[str]] = {
-        "rank": [str(feature["rank"]) for feature in features],
-        "feature": [feature["feature"] for feature in features],
-        "score": [f"{feature['score']:.6g}" for feature in features],
-        **_reasons(features, details),
-    }
-    columns = [_column(name) for name in cells]
-    caption = f"{left:,} more: --top K shows K, --format csv all." if left else ""
-    # One table, whose names take several lines where it is too wide.
-    return Grid(
-        columns,
-        list(zip(*cells.values(), strict=True)),
-        title,
-        caption,
-        keys=len(columns),
-        tight=details,
-    )
-
-
-def _column(name: str) -> Column:
-    number = name not in ("feature", "high in", "most like", "direction", "")
-    whole = number or name in ("direction", "")
-    return Column(name, right=number, whole=whole, colour="" if name else "cyan")
-
-
-def _reasons(features: Features, details: bool) -> dict[str, list[str]]:
-    """Return the columns beside the scores: bars, or what people ask for first of the details."""
-    first = features[0]
-    found: dict[str, list[str]] = {}
-    if "direction" in first:
-        found["direction"] = [feature["direction"] for feature in features]
-    if not details:
-        return {**found, "": _bars([feature["score"] for feature in features])}
-    if "high_in" in first:
-        found["high in"] = [str(feature["high_in"]) for feature in features]
-    if "auc" in first:
-        found["AUC"] = [f"{feature['auc']:.3f}" for feature in features]
-        found["effect"] = [f"{feature['effect']:.2f}" for feature in features]
-    found["most like"] = [feature["most_like"] or "" for feature in features]
-    found["r"] = [
-        "" if feature["r"] != feature["r"] else f"{feature['r']:.2f}" for feature in features
-    ]
-    return found
-
-
-def _bars(scores: list[float]) -> list[str]:
-    largest = max((score for score in scores if not isinf(score)), default=0.0)
-    return [_bar(score, largest) for score in scores]
-
-
-def _bar(score: float, largest: float) -> str:
-    if score >= largest:
-        return "█" * BAR
-    share = score / largest if largest > 0 else 0.0
-    return "█" * round(BAR * share)

@@ -14,7 +14,7 @@ from featrank.exceptions import UsageError
 from featrank.files import replacing
 
 from .document import Report
-from .layouts import module_of, suffixes
+from .layouts import kinds_of, module_of, require_fit, suffixes
 
 __all__ = ["file_layout", "write"]
 
@@ -31,7 +31,9 @@ def write(
     report : Report
         What a function of ``featrank.report`` returns.
     layout : {"table", "csv", "html", "json", "markdown", "tsv"} or None, default=None
-        None is what the suffix of a file says; on a terminal a table, and else CSV.
+        None is what the suffix of a file says; on a terminal a table, and else CSV. Rankings
+        have three more, for tools of enrichment analysis: "rnk" (names and scores), "grp"
+        (names) and "gmt" (markers of each class).
     to : path, text stream or None, default=None
         A file, which appears whole or not at all; None is stdout.
 
@@ -44,11 +46,13 @@ def write(
     """
     if isinstance(to, str | os.PathLike):
         chosen = file_layout(layout, Path(to))
+        require_fit(chosen, kinds_of(report))
         with _opened(Path(to)) as stream:
             module_of(chosen).write(report, stream)
         return
     stream = sys.stdout if to is None else to
     chosen = layout or ("table" if stream.isatty() else "csv")
+    require_fit(chosen, kinds_of(report))
     if stream is sys.stdout:
         _prepare_stdout(chosen)
     module_of(chosen).write(report, stream)

@@ -1,5 +1,6 @@
 """``featrank rank``: the features of a file, best first."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,9 @@ import click
 
 from featrank.cli import files
 from featrank.cli.options import Request, check_output, output_path, ranking_options, require_folder
-from featrank.cli.output import finish, format_option
-from featrank.exceptions import UsageError
-from featrank.report.layouts import suffixes
+from featrank.cli.output import finish, ranking_format_option
+from featrank.exceptions import UsageError, unknown_name
+from featrank.report.layouts import EACH, ONE, of_rankings, require_fit, suffixes
 
 # Place in the list of commands.
 ORDER = 1
@@ -31,6 +32,19 @@ ORDER = 1
     help="Why they rank there: class, AUC, effect size, likeness; all figures in CSV and JSON.",
 )
 @click.option("--per-class", is_flag=True, help="A ranking for each class, against the rest.")
+@click.option("--of-class", metavar="LABEL", help="A ranking for this class, against the rest.")
+@click.option(
+    "--test",
+    type=click.Choice(["welch", "wilcoxon", "none"]),
+    help="With --per-class or --of-class: log2 fold changes and p-values of each feature alone, by "
+    "this test (default welch). The ranking does not use them.",
+)
+@click.option(
+    "--values",
+    type=click.Choice(["auto", "log2", "log1p", "linear"]),
+    help="What the values are, for fold changes: logarithms base 2, natural ones of 1 + x, or no "
+    "logarithms; auto, the default, goes by what they look like.",
+)
 @click.option(
     "--plot",
     "figure",
@@ -52,12 +66,15 @@ ORDER = 1
     type=output_path,
     help=f"Write the result to this file ({', '.join(suffixes())}), not to stdout.",
 )
-@format_option
+@ranking_format_option
 def command(
     request: Request,
     top: int | None,
     details: bool,
     per_class: bool,
+    of_class: str | None,
+    test: str | None,
+    values: str | None,
     figure: Path | None,
     page: Path | None,
     points: bool,
@@ -71,35 +88,89 @@ def command(
     featrank rank data.csv --target -1 --top 20 --details --plot best.png
     featrank rank data.csv --target diagnosis --report report.html
     featrank rank data.csv --target cell_type --per-class --top 10
+    featrank rank data.csv --target diagnosis --of-class sick -o sick.rnk
+    featrank rank data.csv --target cell_type --per-class -o markers.gmt
     featrank rank data.parquet --target class --missing median | head
     featrank rank big.zarr --memory 4GB --checkpoint big.state -o ranking.csv
     """
-    _check_figure(figure, per_class)
-    _check_page(page, points, per_class)
+    each = per_class or of_class is not None
+    _check_figure(figure, each and of_class is None)
+    _check_page(page, points, each and of_class is None)
     if output is not None:
         check_output(output, request)
-        from featrank.report import file_layout
-
-        file_layout(layout, output)
+    lists = _check_layout(layout, output, per_class, of_class)
+    _check_test(test, values, each, lists)
     from featrank.from_files import rank_file
     from featrank.report import ranking_page_report, ranking_report, write
 
     messages = request.messages
+    tested: Any = {
+        "test": None if lists or not each or test == "none" else test or "welch",
+        "values": values or "auto",
+    }
     with messages.stages():
-        found = rank_file(request.files, top=top, per_class=per_class, **request.question)
-    report = ranking_report(found, top, details, whole=output is not None)
-    finish(report, layout, messages, output)
+        found: Any = rank_file(request.files, top=top, per_class=each, **request.question)
+        found = found if of_class is None else _class_of(found, of_class)
+        report = ranking_report(found, top, details, whole=output is not None, **tested)
+        finish(report, layout, messages, output)
+    one = found if of_class is None else next(iter(found.values()))
     if figure is not None:
-        _draw(found, top, figure)
+        _draw(one, top, figure)
         messages.say(f"Drew the best features to {str(figure)!r}.")
     if page is not None:
-        write(ranking_page_report(found, top, points=points), "html", page)
+        write(ranking_page_report(one, top, points=points), "html", page)
         messages.say(f"The page is {str(page)!r}.")
     if output is not None:
-        classes = len(found) if per_class else 1
-        each = f" for each of {classes} classes" if per_class else ""
-        count = len(report.rows) // classes
-        messages.say(f"Wrote {count:,} ranked features{each} to {str(output)!r}.")
+        messages.say(f"Wrote {_written(report, lists)} to {str(output)!r}.")
+
+
+def _class_of(rankings: Any, label: str) -> Any:
+    """Return the ranking of one class, by how its label is written."""
+    from featrank.ranking import ClassRankings
+
+    known = {str(one): one for one in rankings}
+    if label not in known:
+        raise UsageError(unknown_name("class", label, known))
+    return ClassRankings({known[label]: rankings[known[label]]})
+
+
+def _written(report: Any, lists: str | None) -> str:
+    """Return what a file holds."""
+    classes = len(report.ranking) if isinstance(report.ranking, Mapping) else 1
+    if lists == EACH:
+        return "the markers of " + ("one class" if classes == 1 else f"{classes} classes")
+    each = f" for each of {classes} classes" if classes > 1 else ""
+    return f"{len(report.rows) // classes:,} ranked features{each}"
+
+
+def _check_layout(
+    layout: str | None, output: Path | None, per_class: bool, of_class: str | None
+) -> str | None:
+    """Refuse a layout that does not fit; return of which rankings it is, if only of such."""
+    if output is not None:
+        from featrank.report import file_layout
+
+        layout = file_layout(layout, output)
+    if layout is None:
+        return None
+    kinds = (EACH, ONE) if of_class is not None else (EACH,) if per_class else (ONE,)
+    require_fit(layout, kinds)
+    return of_rankings(layout)
+
+
+def _check_test(test: str | None, values: str | None, each: bool, lists: str | None) -> None:
+    given = "--test" if test is not None else "--values" if values is not None else None
+    if given is None:
+        return
+    if not each:
+        raise UsageError(
+            f"{given} is for tests of a class against the rest: add --per-class, or --of-class "
+            "LABEL for one of them."
+        )
+    if lists:
+        raise UsageError(f"Lists of features hold no p-values: leave {given} out.")
+    if test == "none" and values is not None:
+        raise UsageError("--values is for fold changes, which --test none leaves out.")
 
 
 def _draw(ranking: Any, top: int | None, figure: Path) -> None:
@@ -115,7 +186,8 @@ def _check_page(page: Path | None, points: bool, per_class: bool) -> None:
         return
     if per_class:
         raise UsageError(
-            "--report shows one ranking, and --per-class makes several. Leave one of them out."
+            "--report shows one ranking, and --per-class makes several. Leave one of them out, or "
+            "name a class with --of-class LABEL."
         )
     require_folder(page)
 
@@ -128,7 +200,7 @@ def _check_figure(figure: Path | None, per_class: bool) -> None:
     if per_class:
         raise UsageError(
             "--plot draws one ranking, and --per-class makes several. Leave one of them out, or "
-            "draw each in Python: featrank.rank(X, y, per_class=True)[label].plot()."
+            "name a class with --of-class LABEL."
         )
     require_folder(figure)
     require_figure_file(figure)

@@ -3,14 +3,26 @@
 The modules are found by walking this package. They are all imported for a line of help, so that
 whatever is heavy is imported by their functions. A layout with ``FOR_PEOPLE`` is written as their
 terminal can show it, others as UTF-8.
+
+A layout of rankings alone has ``RANKINGS``: ONE if it holds one ranking, EACH if it holds one for
+each class. What it changes or leaves out is told by ``notes(report)``, if it has that.
 """
 
+from __future__ import annotations
+
 import pkgutil
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from featrank.exceptions import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from featrank.report.document import Report
+
+ONE, EACH = "one", "each"
 
 
 @cache
@@ -30,6 +42,55 @@ def module_of(layout: str) -> ModuleType:
     if layout not in known():
         raise UsageError(unknown_name("layout", layout, known()))
     return known()[layout]
+
+
+def general() -> list[str]:
+    """Return the layouts that any report has."""
+    return [name for name in known() if of_rankings(name) is None]
+
+
+def of_rankings(layout: str) -> str | None:
+    """Return which rankings a layout is of, ONE or EACH; None if any report has it."""
+    return getattr(module_of(layout), "RANKINGS", None)
+
+
+def kinds_of(report: Report) -> Collection[str]:
+    """Return which layouts of rankings a report has: those of one, of one for each class, or none.
+
+    One class of several has both.
+    """
+    if report.ranking is None:
+        return ()
+    if not isinstance(report.ranking, Mapping):
+        return (ONE,)
+    return (ONE, EACH) if len(report.ranking) == 1 else (EACH,)
+
+
+def require_fit(layout: str, kinds: Collection[str]) -> None:
+    """Refuse a layout that what is to be written does not have."""
+    needed = of_rankings(layout)
+    if needed is None or needed in kinds:
+        return
+    if not kinds:
+        raise UsageError(
+            f"A {layout} file holds ranked features, and this report is of something else. Choose "
+            f"one of {', '.join(general())}."
+        )
+    if needed == ONE:
+        raise UsageError(
+            f"A {layout} file holds one ranking, and there is one for each class. Name the class "
+            "with --of-class LABEL (in Python, report on rankings[label])."
+        )
+    raise UsageError(
+        f"A {layout} file holds the markers of classes. Rank for each class: --per-class (in "
+        "Python per_class=True)."
+    )
+
+
+def notes_of(layout: str, report: Report) -> Sequence[str]:
+    """Return sentences on what a layout makes of a report."""
+    module = module_of(layout)
+    return module.notes(report) if hasattr(module, "notes") else ()
 
 
 def suffixes() -> dict[str, str]:

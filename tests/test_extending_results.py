@@ -55,6 +55,16 @@ def test_a_new_layout_is_one_file(copied, in_copy):  # noqa: F811
     assert in_copy("docs/generate.py", "--check").returncode == 0
 
 
+def test_a_new_layout_of_rankings_alone_is_one_file(copied, in_copy):  # noqa: F811
+    text = LAYOUT.replace("FOR_PEOPLE = False", 'FOR_PEOPLE = False\nRANKINGS = "one"')
+    (copied / "src/featrank/report/layouts/bars.py").write_text(text)
+    (copied / "d.csv").write_text("a,b,c\n1,2,x\n2,9,x\n7,3,y\n8,4,y\n")
+    assert "bars" not in in_copy("methods", "--help", code=MAIN).stdout
+    assert in_copy("rank", "d.csv", "-t", "c", "-f", "bars", code=MAIN).stdout.startswith("1|a|")
+    several = in_copy("rank", "d.csv", "-t", "c", "-f", "bars", "--per-class", code=MAIN)
+    assert "--of-class" in several.stderr
+
+
 METRIC = '''
 
 def accuracy(y_true: Any, y_found: Any) -> float:

@@ -7,7 +7,7 @@ from featrank.lazy import importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from .best import best_method, smallest_enough
-    from .feature_tests import TESTS, VALUES, ClassTests, class_tests
+    from .feature_tests import ClassTests, class_tests
     from .granularity import Granularity, auc_granularity
     from .joining import JoinedScores, join
     from .likeness import Clusters, clusters
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "MEASURES": "measures",
-    "TESTS": "feature_tests",
-    "VALUES": "feature_tests",
     "Agreement": "overlaps",
     "ClassTests": "feature_tests",
     "Clusters": "likeness",
@@ -82,8 +80,6 @@ _HOMES = {
 
 __all__ = [
     "MEASURES",
-    "TESTS",
-    "VALUES",
     "Agreement",
     "ClassTests",
     "Clusters",

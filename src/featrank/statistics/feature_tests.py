@@ -23,7 +23,7 @@ from featrank.values import LARGEST
 from .fold_changes import FOLD_CHANGES, ValueFacts
 from .rank_sums import RankSums
 
-__all__ = ["TESTS", "VALUES", "ClassTests", "class_tests"]
+__all__ = ["ClassTests", "class_tests"]
 
 Floats = NDArray[np.float64]
 Test = Literal["welch", "wilcoxon"]

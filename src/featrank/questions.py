@@ -23,16 +23,21 @@ from featrank.files_in_parts import (
 from featrank.labels import bin_target
 from featrank.progress import stage
 from featrank.rankers.greedy_information import TableRanker
+from featrank.ranking import Origin
 from featrank.reading import options_of
 from featrank.registry import method as find_method
 from featrank.sources import Blocks
 from featrank.sources import formats as source_formats
+from featrank.statistics.feature_tests import Values
 from featrank.summary_ranker import SummaryRanker
 from featrank.tables import Format, Table, formats
 from featrank.tables.table import Missing
 from featrank.transforms import NONE, CountTransform, step_names
 
 Chosen = Callable[[list[int]], Table]
+
+# What values are after a transform, for fold changes.
+KINDS: dict[str, Values] = {"log1p": "log1p", "cpm": "linear", "clr": "ln", "rank": "none"}
 
 
 @dataclass(frozen=True)
@@ -144,7 +149,7 @@ class Question:
         given = {"groups": table.groups, "feature_names": table.feature_names, **self._params}
         with stage(*self._told(table.X.shape[0], len(table.feature_names))):
             found = rank(X, y, self.method, top=top, per_class=per_class, **given, **reading)
-        return found, table.features
+        return found.of_file(self._origin(table)), table.features
 
     def _values(self, table: Table) -> tuple[Any, dict[str, Any]]:
         """Return what to rank, and how; gaps are skipped by what reads in parts."""
@@ -153,6 +158,25 @@ class Question:
             return Blocks([table.X], name=self._table_file.path.name), {"missing": "skip"}
         dense = isinstance(table.X, np.ndarray) or self.cls.accepts_sparse
         return table.X if dense else table.X.toarray(), {}
+
+    def _origin(self, table: Table) -> Origin:
+        """Return what the ranking is to know of the file."""
+        options, steps = self.files.table, step_names(self.files.table.transform)
+        prepared = {
+            "missing": None if self.missing in ("error", "keep") else self.missing,
+            "max_missing": options.max_missing if options.max_missing < 1 else None,
+            "duplicates": None if options.duplicates == "error" else options.duplicates,
+            "transform": ",".join(steps) or None,
+        }
+        return Origin(
+            table.symbols,
+            {name: values.tolist() for name, values in table.beside.items()}
+            if options.keep
+            else {},
+            {name: value for name, value in prepared.items() if value is not None},
+            table.remarks,
+            KINDS[steps[-1]] if steps else "auto",
+        )
 
     def _transformed(self, table: Table) -> Table:
         steps = self.files.table.transform

@@ -2,5 +2,6 @@
 
 from .of_classes import ClassRankings
 from .one import DETAILED, MARKERS, SHOWN, Ranking
+from .origin import Origin
 
-__all__ = ["DETAILED", "MARKERS", "SHOWN", "ClassRankings", "Ranking"]
+__all__ = ["DETAILED", "MARKERS", "SHOWN", "ClassRankings", "Origin", "Ranking"]

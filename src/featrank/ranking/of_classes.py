@@ -13,6 +13,7 @@ from featrank.statistics.kept_tests import KeptTests
 
 from .frames import data_frame
 from .one import MARKERS, Ranking
+from .origin import Origin
 
 
 class ClassRankings(Mapping[Any, Ranking]):
@@ -104,10 +105,21 @@ class ClassRankings(Mapping[Any, Ranking]):
         return [{"class": label, **facts} for label, facts in found.items() if facts]
 
     def remarks(self) -> list[str]:
-        """Return sentences on the fits, each with the class that it is about."""
+        """Return sentences on the file, and on the fits, each with the class that it is about."""
+        told = [remark for one in self.values() for remark in one.origin.remarks]
         return [
-            f"{label}: {remark}" for label, ranking in self.items() for remark in ranking.remarks()
+            *dict.fromkeys(told),
+            *(
+                f"{label}: {remark}"
+                for label, one in self.items()
+                if one.ranker is not None
+                for remark in one.ranker.remarks()
+            ),
         ]
+
+    def of_file(self, origin: Origin) -> ClassRankings:
+        """Return the same rankings, which know what file they are of."""
+        return ClassRankings({label: replace(one, origin=origin) for label, one in self.items()})
 
     def __repr__(self) -> str:
         return "\n\n".join(repr(ranking) for ranking in self.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from featrank.statistics.feature_tests import Test, Values
 from featrank.statistics.kept_tests import KeptTests
 
 from .frames import data_frame
+from .origin import Origin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,6 +58,8 @@ class Ranking:
         The fitted ranker, with the attributes of its method.
     order : ndarray of shape (n_features,)
         Feature indices, best first.
+    origin : Origin
+        What is known of the file that was ranked: second names of features, ids of samples.
     """
 
     method: str
@@ -66,6 +69,7 @@ class Ranking:
     ranker: Ranker | None = field(default=None, repr=False)
     source: RankedData | SourceData | None = field(default=None, repr=False)
     tests: KeptTests | None = field(default=None, repr=False)
+    origin: Origin = field(default_factory=Origin, repr=False)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -93,6 +97,7 @@ class Ranking:
         columns: Columns = {
             "rank": list(range(after + 1, after + len(best) + 1)),
             "feature": taken(self.feature_names, best),
+            **self._symbols(best),
             "score": self.scores[best].tolist(),
         }
         if self.of_class:
@@ -154,8 +159,12 @@ class Ranking:
         return {} if self.ranker is None else self.ranker.chosen()
 
     def remarks(self) -> list[str]:
-        """Return sentences on the fit, such as one on the choice of alpha."""
-        return [] if self.ranker is None else self.ranker.remarks()
+        """Return sentences on the file, and on the fit, such as one on the choice of alpha."""
+        return [*self.origin.remarks, *([] if self.ranker is None else self.ranker.remarks())]
+
+    def of_file(self, origin: Origin) -> Ranking:
+        """Return the same ranking, which knows what file it is of."""
+        return replace(self, origin=origin)
 
     def class_sizes(self) -> list[dict[str, Any]]:
         """Return each class with its number of samples; none for an unsupervised method."""
@@ -204,7 +213,7 @@ class Ranking:
 
     def tested_values(self, test: Test, values: Values) -> str:
         """Return what the values were taken for by the fold changes of a test."""
-        return self._tests.of(test, values).values
+        return self._tests.of(test, self._kind_of(values)).values
 
     def plot(self, top: int = DRAWN) -> Figure:
         """Return a figure of the best features: their scores, and their values by class.
@@ -261,11 +270,19 @@ class Ranking:
         } | {name: values.tolist() for name, values in own.items()}
 
     def _tested(self, best: NDArray[np.int64], test: Test, values: Values) -> Columns:
-        found, code = self._tests.of(test, values), self._class_of_interest()
+        found = self._tests.of(test, self._kind_of(values))
+        code = self._class_of_interest()
         return {
             name: getattr(found, name)[code, best].tolist()
             for name in ("log2_fold_change", "p_value", "p_adjusted")
         }
+
+    def _kind_of(self, values: Values) -> Values:
+        return self.origin.values if values == "auto" else values
+
+    def _symbols(self, best: NDArray[np.int64]) -> Columns:
+        symbols = self.origin.symbols
+        return {} if symbols is None else {"symbol": [symbols[place] for place in best]}
 
     @cached_property
     def _tests(self) -> KeptTests:

@@ -25,8 +25,10 @@ SHOWN_PER_CLASS = 10
 TOGETHER = 65_536
 TAKEN_FOR = {
     "log2": "logarithms base 2",
+    "ln": "natural logarithms",
     "log1p": "natural logarithms of 1 + x",
     "linear": "what was measured, no logarithms",
+    "none": "ranks, which have none",
 }
 
 
@@ -185,6 +187,8 @@ def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
             "classes": one.class_sizes(),
             **({"chosen": chosen} if chosen else {}),
             **({"test": test} if test else {}),
+            **({"prepared": dict(one.origin.prepared)} if one.origin.prepared else {}),
+            **({"samples": dict(one.origin.samples)} if one.origin.samples else {}),
             "features": list(_Records(columns)),
         },
     )

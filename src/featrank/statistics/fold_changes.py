@@ -25,6 +25,14 @@ def _of_log2(own: Floats, rest: Floats) -> Floats:
     return own - rest
 
 
+def _of_ln(own: Floats, rest: Floats) -> Floats:
+    return (own - rest) / np.log(2)
+
+
+def _of_none(own: Floats, rest: Floats) -> Floats:
+    return np.full_like(own, np.nan)
+
+
 def _of_log1p(own: Floats, rest: Floats) -> Floats:
     return np.log2((np.expm1(own) + SMALL) / (np.expm1(rest) + SMALL))
 
@@ -36,8 +44,10 @@ def _of_linear(own: Floats, rest: Floats) -> Floats:
 #: What values may be taken for, with the log2 fold change of a class and the rest by their means.
 FOLD_CHANGES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "log2": _of_log2,
+    "ln": _of_ln,
     "log1p": _of_log1p,
     "linear": _of_linear,
+    "none": _of_none,
 }
 
 

@@ -41,9 +41,9 @@ ORDER = 1
 )
 @click.option(
     "--values",
-    type=click.Choice(["auto", "log2", "log1p", "linear"]),
-    help="What the values are, for fold changes: logarithms base 2, natural ones of 1 + x, or no "
-    "logarithms; auto, the default, goes by what they look like.",
+    type=click.Choice(["auto", "log2", "ln", "log1p", "linear"]),
+    help="What the values are, for fold changes: logarithms base 2, natural ones, natural ones of "
+    "1 + x, or no logarithms; auto, the default, goes by --transform or what they look like.",
 )
 @click.option(
     "--plot",

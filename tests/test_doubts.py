@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 import featrank
 from featrank.datasets import make_counts, make_microarray
-from featrank.doubts import chance_error
+from featrank.doubts import batch_is_class, chance_error
 from featrank.exceptions import FeatrankWarning
 
 
@@ -100,3 +100,25 @@ def test_classes_are_named_once_a_kind():
         featrank.rank(X, y, per_class=True)
     (sentence,) = {str(warning.message) for warning in told}
     assert sentence.startswith("Class 'a' (and 2 more): The best features hardly tell")
+
+
+@pytest.mark.parametrize(
+    ("codes", "groups", "told"),
+    [
+        ([0, 0, 1, 1], ["a", "a", "b", "b"], "The 2 groups tell the class of 100 %"),
+        ([0, 0, 1, 1], ["a", "b", "a", "b"], None),  # each class in each batch
+        (np.arange(60) % 3, np.arange(60) % 6, "The 6 groups tell the class of 100 %"),
+        (np.arange(60) // 30, np.arange(60) // 3, None),  # 20 patients
+        (np.arange(60) // 30, np.arange(60) // 6, "The 10 groups tell"),
+        (np.arange(40) < 2, np.arange(40) < 2, None),  # a class holds 95 % by itself
+        (np.arange(40) < 3, np.arange(40) < 3, "The 2 groups tell"),
+        (np.arange(40) < 20, np.arange(40) < 22, "The 2 groups tell the class of 95 %"),
+        (np.arange(40) < 20, np.arange(40) < 23, None),
+    ],
+)
+def test_batches_that_tell_the_class(codes, groups, told):
+    sentence = batch_is_class(np.asarray(codes, dtype=int), groups)
+    assert (sentence is None) == (told is None)
+    if told:
+        assert sentence.startswith(told)
+        assert "compare within batches" in sentence

@@ -158,7 +158,7 @@ def test_names_stand_in_the_message_and_in_the_output():
 
 
 def test_unknown_steps_are_refused_with_near_ones():
-    with pytest.raises(UsageError, match=r"Unknown transform 'logp1'. Did you mean 'log1p'"):
+    with pytest.raises(UsageError, match=r"Unknown transform 'logp1'\. Did you mean 'log1p'"):
         CountTransform("cpm,logp1").fit([[1.0]])
 
 

@@ -20,6 +20,9 @@ TOLD_SHARE = 0.1
 CHANCE = 0.5
 FOLD_ERRORS, CHANCE_ERRORS = 2, 3
 BEYOND_CHANCE = 0.9
+# Groups tell the class if they tell that of so many samples; more of them than so many a class on
+# average are taken for patients or the like, each of which is of one class by design.
+TELLING_SHARE, BATCHES_PER_CLASS = 0.95, 5
 
 
 def tie_at_cut(scores: Floats, top: int | None) -> str | None:
@@ -123,6 +126,40 @@ def chance_error(class_sizes: Sequence[int]) -> float:
     sizes = sizes[:1] if len(sizes) == 2 else sizes
     variance = (total + 1) / (12 * sizes * (total - sizes))
     return float(np.sqrt(variance.sum()) / len(sizes))
+
+
+def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:
+    """Return a sentence if few groups, such as batches, tell the class of nearly every sample.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        Class codes 0, 1, ….
+    groups : array-like of shape (n_samples,)
+        The group of each sample, as codes or names.
+
+    Examples
+    --------
+    >>> batch_is_class(np.array([0, 0, 1, 1]), ["monday", "monday", "friday", "friday"])
+    'The 2 groups tell the class of 100 % of the samples: what a batch does to values cannot be told
+    from what the class does. Measure samples of each class in each batch, or compare within
+    batches; until then take scores and rankings for those of batches.'
+    >>> batch_is_class(np.array([0, 0, 1, 1]), ["monday", "friday", "monday", "friday"])
+    """
+    names, places = np.unique(np.asarray(groups), return_inverse=True)
+    table = np.zeros((len(names), int(codes.max()) + 1), dtype=np.int64)
+    np.add.at(table, (places.reshape(-1), codes), 1)
+    sizes = table.sum(axis=0)
+    told, largest = table.max(axis=1).sum() / len(codes), sizes.max() / len(codes)
+    few = len(names) <= BATCHES_PER_CLASS * np.count_nonzero(sizes)
+    if not few or told < TELLING_SHARE or largest >= TELLING_SHARE:
+        return None
+    return (
+        f"The {len(names)} groups tell the class of {100 * told:.0f} % of the samples: what a "
+        "batch does to values cannot be told from what the class does. Measure samples of each "
+        "class in each batch, or compare within batches; until then take scores and rankings for "
+        "those of batches."
+    )
 
 
 def together(doubts: Mapping[Any, list[str | None]]) -> list[str]:

@@ -260,7 +260,7 @@ def _refuse(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]], names: Any, need
         f"Negative values in data: {need}, and {counts.sum()} are not, in {len(columns)} of "
         f"{len(counts)} columns: {listed([f'{label(j, names)} ({counts[j]})' for j in columns])}. "
         "If the values are logarithms already, they need no such transform: take --transform none "
-        "or rank (in Python 'none' or 'rank'). Leave out columns that hold no counts."
+        "or rank (in Python 'none' or 'rank'). Leave out columns that hold no counts (--drop)."
     )
 
 

@@ -235,3 +235,54 @@ def test_a_cluster_and_processes_are_not_asked_for_together(run, wide_table):
         refused = run(*args, *more)
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert "--workers" in refused.stderr
+
+
+@pytest.fixture
+def count_table(write_table):
+    rng = np.random.default_rng(0)
+    sick = np.arange(36) % 2
+    genes = {f"gene {j}": rng.poisson(20 + 60 * sick * (j < 3)).astype(str) for j in range(12)}
+    rows = {name: values.tolist() for name, values in genes.items()}
+    rows["gene 10"][5] = ""
+    rows["gene 11"][:20] = [""] * 20
+    batches = [f"b{number // 9}" for number in range(36)]
+    return write_table({**rows, "batch": batches, "state": np.where(sick, "sick", "well")})
+
+
+def test_counts_and_missing_values(run, count_table, tmp_path):
+    page = tmp_path / "page.html"
+    args = ("--missing", "knn", "--transform", "cpm,log1p", "--max-missing", 0.3)
+    result = run(
+        "compare", count_table, "-t", "state", "--groups", "batch", "-m", "fisher", "--features",
+        "3", *args, *FAST, "--out", tmp_path / "out", "--report", page,
+    )  # fmt: skip
+    assert float(rows_of(result)[0]["3"]) > 0.9
+    told = json.loads((tmp_path / "out" / "manifest.json").read_text())["protocol"]
+    assert [told[name] for name in ("impute", "transform", "max_missing")] == [
+        "knn", "cpm,log1p", 0.3
+    ]  # fmt: skip
+    assert "counts per million of each sample" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("--transform", "cpn"), "Did you mean 'cpm'"),
+        (("--max-missing", "2"), "0<=x<=1"),
+        (("--missing", "skip"), "'mean', 'median', 'knn'"),
+    ],
+)
+def test_treatments_that_do_not_exist(run, count_table, args, told):
+    result = run("compare", count_table, "-t", "state", "-d", "batch", "-m", "mi", *args, *FAST)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+def test_logarithms_are_no_counts(run, write_table):
+    rng = np.random.default_rng(0)
+    table = {f"g{j}": rng.normal(0, 2, 30) for j in range(5)}
+    path = write_table({**table, "state": ["a", "b"] * 15})
+    result = run("compare", path, "-t", "state", "-m", "mi", "--transform", "clr", *FAST)
+    assert result.exit_code == 1
+    assert "'g0'" in result.stderr
+    assert "--transform none or rank" in result.stderr

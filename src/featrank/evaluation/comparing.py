@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +112,7 @@ def compare(
     check_jobs(jobs, client)
     chosen = entries(methods, protocol)
     manifest = make_manifest(data, chosen, protocol, names_digest(names))
-    manifest["test_share"] = look_ahead(data, y, protocol)
+    manifest["test_share"] = look_ahead(data, y, protocol, names)
     manifest["facts"] = data_facts(data.X, data.y)
     with writing(out, manifest, names, resume) as folder:
         run = _Run(data, chosen, protocol, time_limit)
@@ -245,6 +245,10 @@ class _Run:
         ]
         return dict.fromkeys(set.intersection(*each) if each else (), reason)
 
+    def _transformed(self) -> Data:
+        """Return the data with values as they were ranked, but for gaps."""
+        return replace(self.data, X=self.protocol.treatment.transformed(self.data.X))
+
     def outcome(
         self, names: list[str], manifest: dict[str, Any], folder: Folder | None
     ) -> Comparison:
@@ -253,7 +257,7 @@ class _Run:
         fits = [self.fits[place] for place in sorted(self.fits)]
         tables = {
             "classes": class_table(self.data, names, fits),
-            "correlations": correlation_table(self.data, names, fits),
+            "correlations": correlation_table(self._transformed(), names, fits),
             "edges": edge_table(names, fits),
         }
         methods = [entry.name for entry in self.methods]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from numbers import Integral
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import take_rows
+from featrank.doubts import batch_is_class
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.labels import count_labels
 from featrank.statistics.metrics import roc_auc
@@ -274,6 +275,36 @@ def warn_copied_rows(rows: NDArray[np.int64], train: Any, test: Any) -> None:
             "scores too good. Drop the copies, or keep them on one side by groups: on the command "
             "line --groups COL, in Python groups=featrank.evaluation.row_numbers(X)."
         )
+
+
+def require_classes_in_groups(
+    codes: NDArray[np.intp], groups: NDArray[Any], names: Sequence[str]
+) -> None:
+    """Refuse classes that splits which keep groups together cannot score; of some, warn.
+
+    A class that is in one group only is never on both sides of such a split. ``names`` are those
+    of the classes.
+    """
+    lonely = [c for c in range(len(names)) if len(np.unique(groups[codes == c])) == 1]
+    if not lonely:
+        return
+    outcome = "no trial has a score" if len(names) == 2 else "it is not scored"
+    found = (
+        f"Classes that are in one group only: {_some([repr(names[c]) for c in lonely])}, of "
+        f"{len(names)} classes. Groups stay together, so that such a class is never among both "
+        f"training and test rows, and {outcome}. Take samples of it from other groups, drop it, or "
+        "leave out the groups."
+    )
+    if len(names) == 2 or len(lonely) == len(names):
+        raise DataError(found)
+    _warn(found)
+
+
+def warn_batch_is_class(codes: NDArray[np.intp], groups: Any) -> None:
+    """Warn when few groups, such as batches, tell the class of nearly every sample."""
+    doubt = batch_is_class(codes, groups)
+    if doubt is not None:
+        _warn(doubt)
 
 
 def count_varying(X: Any) -> int:

@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, FeatrankError
 from featrank.labels import label_array
+from featrank.transforms import require_transformable
 
-from .guards import row_numbers, warn_copied_rows, warn_thin_classes, warn_unsupported
+from .guards import (
+    require_classes_in_groups,
+    row_numbers,
+    warn_batch_is_class,
+    warn_copied_rows,
+    warn_thin_classes,
+    warn_unsupported,
+)
 from .protocol import Data, Protocol, RowNumbers
 
 
-def look_ahead(data: Data, y: Any, protocol: Protocol) -> float:
+def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | None = None) -> float:
     """Warn, once for all trials, of what makes scores doubtful; return the share of test rows.
 
-    ``y`` are the labels as they were given, for the messages.
+    ``y`` are the labels as they were given, and ``names`` those of the features, for messages.
     """
+    require_transformable(data.X, protocol.transform, names)
+    if data.groups is not None:
+        _look_at_groups(data, data.groups, protocol)
     train, test = _first_split(data, protocol)
     warn_thin_classes(label_array(y)[train], protocol.folds, lowered=True)
-    warn_unsupported(protocol.ks[-1], data.X[train])
+    warn_unsupported(protocol.ks[-1], _kept(data.X[train], protocol))
     _warn_of_copies(data, protocol)
     return len(test) / (len(train) + len(test))
+
+
+def _look_at_groups(data: Data, groups: NDArray[Any], protocol: Protocol) -> None:
+    if protocol.splitter is None:
+        require_classes_in_groups(data.y, groups, data.classes)
+    warn_batch_is_class(data.y, groups)
+
+
+def _kept(train: NDArray[Any], protocol: Protocol) -> NDArray[Any]:
+    kept = protocol.treatment.kept(train)
+    return train if kept.all() else train[:, kept]
 
 
 def _first_split(data: Data, protocol: Protocol) -> tuple[RowNumbers, RowNumbers]:

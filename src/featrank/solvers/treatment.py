@@ -48,20 +48,24 @@ class Treatment:
         Where there is nothing to do, they are returned as they are.
         """
         kept = self.kept(train)
-        if not kept.any():
-            raise DataError(
-                f"In every feature more than {self.max_missing:.0%} of the training rows' values "
-                "are missing. Allow more (--max-missing, in Python max_missing=)."
-            )
-        sides = [train, *others] if kept.all() else [side[:, kept] for side in (train, *others)]
+        sides = [train, *others]
+        if not kept.all():
+            sides = [np.compress(kept, side, axis=1) for side in sides]
         sides = self._transformed(self._filled(sides))
         return sides if kept.all() else [_widened(side, kept) for side in sides]
 
     def kept(self, train: Rows) -> NDArray[np.bool_]:
-        """Tell which features have enough values in the training rows."""
+        """Tell which features have enough values in the training rows; refuse it if none has."""
         if self.max_missing >= 1:
             return np.ones(train.shape[1], dtype=bool)
-        return np.asarray(np.isnan(train).mean(axis=0) <= self.max_missing)
+        kept: NDArray[np.bool_] = np.isnan(train).mean(axis=0) <= self.max_missing
+        if not kept.any():
+            raise DataError(
+                f"Every feature lacks more than {100 * self.max_missing:g} % of its values in the "
+                "training rows, so that none is left. Allow more missing values: --max-missing, in "
+                "Python max_missing=."
+            )
+        return kept
 
     def transformed(self, X: Rows) -> Rows:
         """Return rows transformed by themselves; what is missing stays so."""

@@ -1,11 +1,11 @@
-"""Missing and infinite values of a numeric matrix: refused, or filled column by column."""
+"""Missing and infinite values of a numeric matrix: refused, or filled."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..exceptions import DataError
+from ..exceptions import DataError, UsageError
 from .columns import listed
 
 
@@ -18,10 +18,13 @@ def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int]
         NaN stands for a missing value. An array may be changed in place.
     names : sequence of str
         Names of the columns, for messages.
-    how : {"error", "mean", "median", "keep"}
-        What to do about missing values.
+    how : {"error", "mean", "median", "knn", "keep"}
+        What to do about missing values. "knn" takes the mean of the five nearest rows that have the
+        value, by scikit-learn's ``KNNImputer``: rows are near by the values that both have, as they
+        are and not scaled. X must be dense. Its time grows with the square of the rows: with 5 % of
+        the values missing some 3 s for 60 × 20,000 or 1,000 × 2,000, 50 s for 3,000 × 2,000.
     categories : collection of int
-        Columns of codes, filled with the most frequent one.
+        Columns of codes, filled with the most frequent one; they do not make rows near.
     """
     sparse = not isinstance(X, np.ndarray)
     if sparse:
@@ -38,6 +41,8 @@ def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int]
     columns = np.flatnonzero(counts)
     if sparse:
         return _fill_sparse(X, columns, how)
+    if how == "knn":
+        return _fill_by_neighbours(X, columns, categories)
     return _fill_dense(X, columns, how, categories)
 
 
@@ -75,7 +80,7 @@ def _refuse_infinite(counts: np.ndarray, names: Sequence[str]) -> None:
 def _missing_report(counts: np.ndarray, names: Sequence[str]) -> str:
     return (
         f"{counts.sum()} missing value(s) in {np.count_nonzero(counts)} column(s): "
-        f"{_with_counts(counts, names)}. Fill them with --missing mean or --missing median "
+        f"{_with_counts(counts, names)}. Fill them with --missing mean, median or knn "
         "(in Python missing='mean'), or leave the columns out (--drop)."
     )
 
@@ -110,7 +115,24 @@ def _fill_dense(
     return filled
 
 
+def _fill_by_neighbours(
+    X: np.ndarray, columns: np.ndarray, categories: Collection[int]
+) -> np.ndarray:
+    from sklearn.impute import KNNImputer
+
+    coded = np.isin(np.arange(X.shape[1]), list(categories))
+    X = _fill_dense(X, columns[coded[columns]], "mean", categories)
+    if not coded[columns].all():
+        X[:, ~coded] = KNNImputer(copy=False).fit_transform(X[:, ~coded])
+    return X
+
+
 def _fill_sparse(X: Any, columns: np.ndarray, how: str) -> Any:
+    if how == "knn":
+        raise UsageError(
+            "Sparse values cannot be filled by nearest rows (--missing knn): it would make them "
+            "dense. Use --missing mean or median, or make them dense first."
+        )
     filled = X.tocsc(copy=True)
     for column in columns:
         stored = filled.data[filled.indptr[column] : filled.indptr[column + 1]]

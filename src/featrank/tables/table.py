@@ -13,7 +13,7 @@ from ..exceptions import DataError, FeatrankError
 if TYPE_CHECKING:
     import numpy as np
 
-Missing = Literal["error", "mean", "median", "keep"]
+Missing = Literal["error", "mean", "median", "knn", "keep"]
 Categorical = Literal["error", "ordinal", "onehot", "drop"]
 Duplicates = Literal["error", "mean", "max", "first"]
 

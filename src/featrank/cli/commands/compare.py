@@ -10,7 +10,6 @@ from featrank.cli.imported import methods_by_name
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
     CATEGORICAL,
-    groups_option,
     output_path,
     require_folder,
     run_options,
@@ -22,6 +21,7 @@ from featrank.cli.options import (
 from featrank.cli.output import finish, format_option
 from featrank.cli.pages import max_features
 from featrank.cli.params import parse_counts
+from featrank.cli.treatment import treatment_options
 from featrank.exceptions import UsageError, unknown_name
 from featrank.reproduction import published
 
@@ -71,14 +71,21 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 @click.option(
     "--drop", "-d", multiple=True, metavar="LIST", help="Columns to leave out; repeatable."
 )
-@groups_option
+@click.option(
+    "--groups",
+    metavar="COL",
+    help="Column whose equal values stay on one side of every split, such as patients, or batches, "
+    "which are then held out whole; it is not ranked.",
+)
 @click.option(
     "--missing",
-    type=click.Choice(("mean", "median")),
+    type=click.Choice(("mean", "median", "knn")),
     default="mean",
     show_default=True,
-    help="What missing values become, from training rows.",
+    help="What missing values become, from training rows: the feature's mean or median, or the "
+    "mean of the five nearest rows.",
 )
+@treatment_options
 @click.option("--categorical", type=click.Choice(CATEGORICAL), default="error", show_default=True)
 @click.option(
     "--report",
@@ -103,6 +110,7 @@ def command(**options: Any) -> None:
     featrank compare data.csv --target diagnosis --out results --report report.html
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
+    featrank compare counts.csv --target diagnosis --transform cpm,log1p --groups batch
     featrank compare data.csv --target diagnosis --scheduler tcp://10.0.0.1:8786
     featrank compare data.csv --target diagnosis -m ec-fs,sklearn.feature_selection:SelectKBest
     """
@@ -179,6 +187,8 @@ def _protocol(options: dict[str, Any]) -> "Protocol":
         trials=options["trials"] or TRIALS[preset],
         ks=() if features is None else parse_counts(features),
         impute=options["missing"],
+        transform=options["transform"],
+        max_missing=options["max_missing"],
         seed=options["seed"],
         C=QUICK_C if preset == "quick" else Protocol.C,
         test_share=test_share(options),

@@ -26,6 +26,21 @@ COMMON = (
     "Journal of Machine Learning Research 18 (2018).",
 )
 
+# What took the place of missing values.
+FILLED = {
+    "mean": "the feature's mean over the training samples",
+    "median": "the feature's median over the training samples",
+    "knn": "the mean of the five nearest training samples that have the value (k-nearest "
+    "neighbours)",
+}
+# What values became.
+TRANSFORMED = {
+    "log1p": "log(1 + x)",
+    "cpm": "counts per million of each sample",
+    "clr": "centred log-ratios of each sample, with half of its smallest positive value for zeros",
+    "rank": "ranks among the training samples",
+}
+
 
 def facts(results: Comparison) -> dict[str, Any]:
     """Return what the run was made of; of paths, only the names of files stay."""
@@ -38,6 +53,7 @@ def facts(results: Comparison) -> dict[str, Any]:
     return {
         "data": {key: value for key, value in manifest["data"].items() if key != "class_labels"},
         "protocol": manifest["protocol"],
+        "missing": manifest.get("facts", {}).get("missing", 0.0),
         "trials": manifest["trials"],
         "test_share": manifest.get("test_share", manifest["protocol"]["test_share"]),
         "methods": methods,
@@ -101,6 +117,7 @@ def methods_paragraph(facts: dict[str, Any]) -> str:
         f"ranked on the others alone, and a {protocol['classifier']} was trained on the first "
         f"{_listed([str(k) for k in protocol['ks']])} features and scored on the held-out samples "
         f"({protocol['scorer']}).",
+        *_treatment(protocol, facts.get("missing", 0.0)),
         f"The classifier's C{_and_parameters(tuned)} by {protocol['folds']}-fold cross-validation "
         "inside the training samples.",
         "A random ranking ran along as a baseline.",
@@ -111,6 +128,22 @@ def methods_paragraph(facts: dict[str, Any]) -> str:
     if protocol.get("leaky"):
         parts.insert(0, "NOT HONEST: features were ranked on all samples, test samples included.")
     return " ".join(parts)
+
+
+def _treatment(protocol: dict[str, Any], missing: float) -> list[str]:
+    """Return sentences on what was done to values, where anything was."""
+    sentences = []
+    if "max_missing" in protocol:
+        sentences.append(
+            f"Features with more than {100 * protocol['max_missing']:g} % of their values missing "
+            "in the training samples were left out."
+        )
+    if missing > 0 and protocol.get("impute") in FILLED:
+        sentences.append(f"Missing values were replaced by {FILLED[protocol['impute']]}.")
+    if "transform" in protocol:
+        steps = [TRANSFORMED.get(step, step) for step in protocol["transform"].split(",")]
+        sentences.append(f"Values were transformed to {', and these to '.join(steps)}.")
+    return sentences
 
 
 def _and_parameters(tuned: list[str]) -> str:

@@ -1,0 +1,76 @@
+"""Batches as groups: held out whole, doubted where they tell the class."""
+
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from featrank.base import Ranker
+from featrank.evaluation import Protocol, compare
+from featrank.exceptions import DataError, FeatrankWarning
+
+QUICK = Protocol(trials=4, ks=(3,), C=(0.1, 1.0), folds=2)
+
+
+class Batches(Ranker):
+    """Keeps the batches, which stand in the first column, that each fit saw."""
+
+    name = "batches"
+    seen: ClassVar[list] = []
+
+    def __init__(self, n_features_to_select=None):
+        self.n_features_to_select = n_features_to_select
+
+    def _score(self, X, y):
+        self.seen.append(X[:, 0].copy())
+        return X.sum(axis=0)
+
+
+def rows(batches):
+    X = np.random.default_rng(0).normal(size=(len(batches), 8))
+    X[:, 0] = batches
+    return X
+
+
+def test_whole_batches_are_held_out():
+    batches, y = np.arange(60) % 5, np.arange(60) // 30
+    Batches.seen.clear()
+    done = compare(rows(batches), y, [Batches()], QUICK, groups=batches)
+    assert set(done.frame["status"]) == {"ok"}
+    *inside, everything = Batches.seen
+    assert np.unique(everything).tolist() == [0, 1, 2, 3, 4]
+    for seen in inside:
+        found, sizes = np.unique(seen, return_counts=True)
+        assert len(found) < 5
+        assert (sizes == 12).all()
+
+
+def test_batches_that_tell_the_class_are_doubted():
+    batches = np.arange(60) % 6
+    with pytest.warns(FeatrankWarning, match=r"The 6 groups tell the class of 100 %"):
+        compare(rows(batches), batches // 3, ["fisher"], QUICK, groups=batches)
+
+
+def test_a_class_of_one_batch_is_refused_where_nothing_could_be_scored():
+    batches = np.arange(60) % 5
+    y = np.where((batches == 2) & (np.arange(60) < 30), "sick", "well")
+    with pytest.raises(DataError, match=r"in one group only: 'sick', of 2 .* no trial has a score"):
+        compare(rows(batches), y, ["fisher"], QUICK, groups=batches)
+
+
+def test_a_class_of_one_batch_is_told_where_others_are_scored():
+    batches, y = np.arange(90) % 5, np.arange(90) // 45
+    y[batches == 2] = 2
+    with pytest.warns(FeatrankWarning, match=r"in one group only: '2', of 3 .* is not scored"):
+        done = compare(rows(batches), y, ["fisher"], QUICK, groups=batches)
+    assert set(done.frame["status"]) == {"ok"}
+
+
+def test_a_splitter_that_cuts_groups_apart_may_have_a_class_of_one_batch():
+    batches = np.arange(60) % 2
+    cut = StratifiedShuffleSplit(4, random_state=0)
+    protocol = Protocol(trials=2, ks=(3,), C=(1.0,), splitter=cut)
+    with pytest.warns(FeatrankWarning, match="The 2 groups tell the class"):
+        done = compare(rows(batches), batches, ["fisher"], protocol, groups=batches)
+    assert set(done.frame["status"]) == {"ok"}

@@ -66,7 +66,7 @@ def compare(
     protocol : Protocol or None
         How; None is the EC-FS paper's protocol.
     groups : array-like of shape (n_samples,), optional
-        Rows of one group stay on one side of every split.
+        Rows of one group, such as a patient or a batch, stay on one side of every split.
     feature_names : sequence of str, optional
         Names of the features, all different; by default a data frame's, else x0, x1, ...
     dataset : str

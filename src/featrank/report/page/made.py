@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.report.document import Column, Grid, Paragraph, Section
 
+from . import fit
+
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
@@ -53,7 +55,7 @@ def facts(results: Comparison) -> dict[str, Any]:
     return {
         "data": {key: value for key, value in manifest["data"].items() if key != "class_labels"},
         "protocol": manifest["protocol"],
-        "missing": manifest.get("facts", {}).get("missing", 0.0),
+        "missing": fit.facts(results).get("missing", 0.0),
         "trials": manifest["trials"],
         "test_share": manifest.get("test_share", manifest["protocol"]["test_share"]),
         "methods": methods,
@@ -133,15 +135,16 @@ def methods_paragraph(facts: dict[str, Any]) -> str:
 def _treatment(protocol: dict[str, Any], missing: float) -> list[str]:
     """Return sentences on what was done to values, where anything was."""
     sentences = []
-    if "max_missing" in protocol:
+    most, filled = protocol.get("max_missing"), FILLED.get(str(protocol.get("impute")))
+    if isinstance(most, int | float):
         sentences.append(
-            f"Features with more than {100 * protocol['max_missing']:g} % of their values missing "
-            "in the training samples were left out."
+            f"Features with more than {100 * most:g} % of their values missing in the training "
+            "samples were left out."
         )
-    if missing > 0 and protocol.get("impute") in FILLED:
-        sentences.append(f"Missing values were replaced by {FILLED[protocol['impute']]}.")
+    if missing > 0 and filled:
+        sentences.append(f"Missing values were replaced by {filled}.")
     if "transform" in protocol:
-        steps = [TRANSFORMED.get(step, step) for step in protocol["transform"].split(",")]
+        steps = [TRANSFORMED.get(step, step) for step in str(protocol["transform"]).split(",")]
         sentences.append(f"Values were transformed to {', and these to '.join(steps)}.")
     return sentences
 

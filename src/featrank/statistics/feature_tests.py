@@ -91,12 +91,14 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
     values : {"auto", "log2", "ln", "log1p", "linear", "none"}, default="auto"
         What the values are, for the fold changes, which are made of the means :math:`m_1` of the
         class and :math:`m_2` of the rest. For "log2", logarithms base 2, it is
-        :math:`m_1 - m_2`; for "ln", natural ones, :math:`(m_1 - m_2) / \ln 2`; for "log1p", natural logarithms of one plus the value,
+        :math:`m_1 - m_2`; for "ln", natural ones, :math:`(m_1 - m_2) / \ln 2`; for "log1p",
+        natural logarithms of one plus the value,
         :math:`\log_2\frac{e^{m_1} - 1 + 10^{-9}}{e^{m_2} - 1 + 10^{-9}}`, which is scanpy's; for
         "linear" :math:`\log_2\frac{m_1 + 1}{m_2 + 1}`, which is not defined for a mean of -1 or
-        below; for "none", values without ratios such as ranks, there is no fold change. "auto" is "linear" where all values are whole and none is negative (counts), where
-        more than 1 % of them are above 100, or where they span more than 50 and more than three
-        quarters are above 0; else it is "log2". The last two are GEO2R's rule.
+        below; for "none", values without ratios such as ranks, there is none. "auto" is "linear"
+        where all values are whole and none is negative (counts), where more than 1 % of them are
+        above 100, or where they span more than 50 and more than three quarters are above 0; else
+        it is "log2". The last two are GEO2R's rule.
 
     Returns
     -------

@@ -114,7 +114,8 @@ target_option = click.option("--target", "-t", metavar="COL", cls=files.TargetOp
 groups_option = click.option(
     "--groups",
     metavar="COL",
-    help="Column whose equal values stay on one side of every split; it is not ranked.",
+    help="Column whose equal values stay on one side of every split, such as patients, or batches, "
+    "which are then held out whole; it is not ranked.",
 )
 target_bins = click.option(
     "--target-bins",
@@ -124,8 +125,8 @@ target_bins = click.option(
     "has the lowest values.",
 )
 
-#: How a file becomes a table, where it is not plain samples in rows.
-table_options = (
+# How a file becomes a table, where it is not plain samples in rows.
+_OF_TABLES = (
     click.option(
         "--transpose",
         is_flag=True,
@@ -164,6 +165,26 @@ table_options = (
     click.option("--layer", metavar="NAME", help="Layer of an h5ad file, in the place of X."),
     click.option("--use-raw", is_flag=True, help="Raw of an h5ad file, in the place of X."),
 )
+#: The names of these options in Python.
+OF_TABLES = (
+    "transpose",
+    "names",
+    "symbols",
+    "labels",
+    "labels_key",
+    "duplicates",
+    "layer",
+    "use_raw",
+)
+
+
+def table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say how a file becomes a table."""
+    for option in reversed(_OF_TABLES):
+        command = option(command)
+    return command
+
+
 keep_option = click.option(
     "--keep",
     multiple=True,
@@ -225,7 +246,7 @@ _SHARED = (
         callback=_not_zero,
         help="Threads; -1, the default, is every core. The result does not depend on it.",
     ),
-    *table_options,
+    table_options,
     keep_option,
     max_missing_option,
     transform_option,

@@ -10,10 +10,13 @@ from featrank.cli.imported import methods_by_name
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
     CATEGORICAL,
+    OF_TABLES,
+    groups_option,
     output_path,
     require_folder,
     run_options,
     table_argument,
+    table_options,
     target_bins,
     target_option,
     test_share,
@@ -71,12 +74,8 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
 @click.option(
     "--drop", "-d", multiple=True, metavar="LIST", help="Columns to leave out; repeatable."
 )
-@click.option(
-    "--groups",
-    metavar="COL",
-    help="Column whose equal values stay on one side of every split, such as patients, or batches, "
-    "which are then held out whole; it is not ranked.",
-)
+@groups_option
+@table_options
 @click.option(
     "--missing",
     type=click.Choice(("mean", "median", "knn")),
@@ -111,6 +110,7 @@ def command(**options: Any) -> None:
     featrank compare data.csv --target diagnosis --preset paper --out results
     featrank compare data.csv --target diagnosis --preset paper --out results --resume
     featrank compare counts.csv --target diagnosis --transform cpm,log1p --groups batch
+    featrank compare genes.tsv --transpose --labels clinical.csv --target diagnosis
     featrank compare data.csv --target diagnosis --scheduler tcp://10.0.0.1:8786
     featrank compare data.csv --target diagnosis -m ec-fs,sklearn.feature_selection:SelectKBest
     """
@@ -141,10 +141,12 @@ def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Mes
 
 
 def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
+    from featrank.files_in_parts import TableOptions
     from featrank.questions import TableFile
 
-    same = ("target", "target_bins", "groups", "drop", "categorical")
-    file = TableFile(options["file"], **{name: options[name] for name in same})
+    same = ("target", "target_bins", "groups", "drop")
+    of_table = TableOptions(**{name: options[name] for name in ("categorical", *OF_TABLES)})
+    file = TableFile(options["file"], **{name: options[name] for name in same}, options=of_table)
     table = file.read("keep")
     return table.X, file.classes(table)
 
@@ -152,7 +154,7 @@ def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
 def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messages) -> "Comparison":
     from featrank.evaluation import compare_file
 
-    same = ("target_bins", "groups", "drop", "categorical", "resume", "time_limit")
+    same = ("target_bins", "groups", "drop", "categorical", "resume", "time_limit", *OF_TABLES)
     with cluster(options) as place, messages.stages():
         return compare_file(
             options["file"],

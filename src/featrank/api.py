@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import InvalidParameterError, take_rows
+from featrank.annotated import samples_of
 from featrank.base import Ranker, settings_of
 from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
+from featrank.inputs import Named, without_names
 from featrank.labels import encode_labels
 from featrank.ranked_data import RankedData, SourceData
 from featrank.ranking import SHOWN, ClassRankings, Ranking
-from featrank.reading import PLAIN, Reading, is_source, options_of, source_of
+from featrank.reading import PLAIN, Reading, is_source, kept_names, options_of, source_of
 from featrank.registry import method as find_method
 from featrank.sources import Source
 from featrank.sources.names import NumberedNames, as_names, repeated, taken
@@ -39,6 +41,8 @@ def rank(
     per_class: Literal[False] = ...,
     sample_weight: Any = ...,
     groups: Any = ...,
+    layer: str | None = ...,
+    use_raw: bool = ...,
     **params: Any,
 ) -> Ranking: ...
 
@@ -54,6 +58,8 @@ def rank(
     per_class: bool,
     sample_weight: Any = ...,
     groups: Any = ...,
+    layer: str | None = ...,
+    use_raw: bool = ...,
     **params: Any,
 ) -> Ranking | ClassRankings: ...
 
@@ -68,20 +74,23 @@ def rank(
     per_class: bool = False,
     sample_weight: Any = None,
     groups: Any = None,
+    layer: str | None = None,
+    use_raw: bool = False,
     **params: Any,
 ) -> Ranking | ClassRankings:
     """Rank the features of X.
 
     Parameters
     ----------
-    X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
-        The samples. Names are kept from data frames. A source
-        (:func:`featrank.sources.open_source`), a path, a Dask collection or a lazy frame is read
-        in parts by methods on summaries (``ec-fs``, ``fisher``, ``mi``, ``inf-fs-s``), with the
-        same result, and brought into memory by others and for ``per_class``, if it fits.
+    X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
+        The samples. Names are kept from data frames and AnnData. A source
+        (:func:`featrank.sources.open_source`), a path, a Dask collection, a lazy frame or a backed
+        AnnData is read in parts by methods on summaries (``ec-fs``, ``fisher``, ``mi``,
+        ``inf-fs-s``), with the same result, and brought into memory by others and for
+        ``per_class``, if it fits.
     y : array-like of shape (n_samples,), or str
         Class labels of any type; not needed by unsupervised methods, nor for a source that has
-        labels. For a path or a lazy frame, the name of their column.
+        labels. For a path, a lazy frame or an AnnData (its obs), the name of their column.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
     top : int, float or None, default=None
@@ -99,6 +108,10 @@ def rank(
     groups : array-like of shape (n_samples,), optional
         Rows that belong together, such as those of one patient: they stay on one side of the
         folds by which a method tunes itself. Only for methods that do (``ec-fs``).
+    layer : str or None, default=None
+        Of an AnnData, or of an ``.h5ad`` file: the layer to rank in the place of X.
+    use_raw : bool, default=False
+        Whether to rank ``raw`` of an AnnData, with the names of its genes.
     **params
         The method's own parameters and, for data that is read in parts, ``memory``, ``missing``,
         ``engine``, ``client``, ``checkpoint`` and ``ranges``, as
@@ -129,6 +142,7 @@ def rank(
     cls = find_method(method)
     reading = options_of(params)
     params = {name: value for name, value in params.items() if name not in reading}
+    X, y, reading = samples_of(X, y, {**reading, "layer": layer, "use_raw": use_raw})
     if is_source(X):
         X, y = source_of(X, y)
     elif reading:
@@ -140,10 +154,13 @@ def rank(
     ranker = _configured(cls, params, top, n_features)
     options = Reading.of(reading) if isinstance(X, Source) else PLAIN
     if isinstance(X, Source) and (per_class or not ranker.reads_in_parts(X, y, options)):
+        found = kept_names(X.names)
         X, y = options.in_memory(X, y, ranker)
+        X = Named(X, None if found is None else np.asarray(found, dtype=object))
         reading = {}
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
     rankers = _fitted(ranker, X, y, per_class, further)
+    X, _ = without_names(X)
     source = _source(X, y, ranker, sample_weight, reading)
     names = names or _names(ranker if not per_class else next(iter(rankers.values())), X)
     rankings = {

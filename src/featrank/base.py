@@ -16,9 +16,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, fit_context
+from featrank.annotated import samples_of
 from featrank.candidates import require_orders, shortcut_holds
 from featrank.exceptions import DataError, MethodError, UsageError
-from featrank.inputs import as_matrix, as_numbers, refuse_sparse
+from featrank.inputs import (
+    Named,
+    as_matrix,
+    as_numbers,
+    is_anndata,
+    refuse_sparse,
+    without_names,
+)
 from featrank.labels import encode_labels
 from featrank.notebook import best_features
 from featrank.reading import PLAIN, Reading, is_source, kept_names, source_of
@@ -136,13 +144,15 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples. Sparse input where the method declares it. A source
-            (:func:`featrank.sources.open_source`), a Dask collection or a lazy frame is brought
-            into memory if it fits.
-        y : array-like of shape (n_samples,)
-            Class labels of any type; ignored by unsupervised methods.
+            (:func:`featrank.sources.open_source`), a Dask collection, a lazy frame or a backed
+            AnnData is brought into memory if it fits.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type; ignored by unsupervised methods. For an AnnData, also the
+            name of a column of obs.
         **unknown
+            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine`` and ``client``, as
             :class:`featrank.reading.Reading` explains them. Anything else is refused.
 
@@ -151,16 +161,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         self : Ranker
             The fitted ranker.
         """
-        names = None
-        if is_source(X):
-            source, y = source_of(X, y)
-            names = kept_names(source.names)
-            X, y = Reading.of(unknown).in_memory(source, y, self)
-            unknown = {}
-        self._refuse_unknown(unknown)
+        X, y = self._in_memory(X, y, unknown)
         X, codes = self._validated(X, y)
-        if names is not None:
-            self.feature_names_in_ = np.asarray(names, dtype=object)
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         return self._ranked(self._score(X, codes))
 
@@ -187,9 +189,13 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         return False
 
     def _in_memory(self, X: Any, y: Any, reading: Mapping[str, Any]) -> tuple[Any, Any]:
-        """Return data that may come as a source as what is in memory."""
+        """Return data that may come as an AnnData or a source as what is in memory."""
+        X, y, reading = samples_of(X, y, reading)
         if is_source(X):
-            return Reading.of(reading).in_memory(*source_of(X, y), self)
+            source, y = source_of(X, y)
+            X, y = Reading.of(reading).in_memory(source, y, self)
+            names = kept_names(source.names)
+            return Named(X, None if names is None else np.asarray(names, dtype=object)), y
         self._refuse_unknown(reading)
         return X, y
 
@@ -198,13 +204,13 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples.
-        y : array-like of shape (n_samples,)
-            Class labels of any type.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type; for an AnnData, also the name of a column of obs.
         **reading
-            For sources, which are brought into memory: ``memory``, ``missing``, ``engine`` and
-            ``client``.
+            For an AnnData: ``layer`` and ``use_raw``. For sources, which are brought into memory:
+            ``memory``, ``missing``, ``engine`` and ``client``.
 
         Returns
         -------
@@ -268,10 +274,11 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples.
-        y : array-like of shape (n_samples,) or None
-            Class labels of any type; ignored by unsupervised methods.
+        y : array-like of shape (n_samples,), str or None
+            Class labels of any type; ignored by unsupervised methods. For an AnnData, also the
+            name of a column of obs.
         candidates : sequence of mappings
             Names and values of parameters; those not named stay as they are in this ranker.
 
@@ -290,6 +297,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
                [2, 3, 0, 1]])
         """
         settings = list(candidates)
+        X, y = self._in_memory(X, y, {})
         if not settings:
             return np.empty((0, np.shape(X)[1]), dtype=np.int64)
         rank = self._rank_candidates if shortcut_holds(type(self)) else self._rank_clones
@@ -314,15 +322,28 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-            The samples.
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
+            The samples. An AnnData needs the ``var_names`` that were fitted.
 
         Returns
         -------
-        X_selected : array or data frame of shape (n_samples, n_selected)
-            The selected columns.
+        X_selected : array, data frame or AnnData of shape (n_samples, n_selected)
+            The selected columns. An AnnData keeps its obs, layers and all else; that of a backed
+            one is a view.
         """
+        if is_anndata(X):
+            return self._subset(X)
         return super().transform(as_matrix(X))
+
+    def _subset(self, adata: Any) -> Any:
+        """Return an AnnData of the selected features; other names are refused, as of frames."""
+        import pandas as pd
+
+        check_is_fitted(self)
+        names = pd.DataFrame(columns=adata.var_names.astype(object))
+        validate_data(self, names, reset=False, skip_check_array=True)
+        kept = adata[:, self.get_support()]
+        return kept if adata.isbacked else kept.copy()
 
     def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[np.intp] | None]:
         if self.supervised and y is None:
@@ -330,6 +351,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
                 "it is a supervised method and needs one class label a sample."
             )
+        X, names = without_names(X)
         X = as_numbers(X)
         if not self.accepts_sparse:
             refuse_sparse(X, type(self).__name__)
@@ -340,6 +362,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             ensure_all_finite=False,
             ensure_min_samples=2,
         )
+        if names is not None:
+            self.feature_names_in_ = names
         self._n_selected = self._count_to_select(X.shape[1])
         codes = self._encoded(X, y) if self.supervised else None
         return X, codes

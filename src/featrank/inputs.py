@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,41 @@ _INTEGERS = ("Int64", "UInt64")
 _COLUMNS = 1024
 
 
+@dataclass(frozen=True, eq=False)
+class Named:
+    """A matrix, and the names of its columns, which it does not know itself."""
+
+    X: Any
+    names: NDArray[np.object_] | None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Samples and features."""
+        n_samples, n_features = self.X.shape
+        return n_samples, n_features
+
+
+def without_names(X: Any) -> tuple[Any, NDArray[np.object_] | None]:
+    """Return the matrix of what is ``Named``, and the names; all else as it is."""
+    return (X.X, X.names) if isinstance(X, Named) else (X, None)
+
+
+def is_anndata(X: Any) -> bool:
+    """Whether X is an AnnData; there is none as long as nobody has imported anndata."""
+    package = sys.modules.get("anndata")
+    return package is not None and isinstance(X, getattr(package, "AnnData", ()))
+
+
+def refuse_anndata(X: Any) -> None:
+    """Refuse an AnnData where its matrix is wanted; NumPy would try for minutes."""
+    if is_anndata(X):
+        raise DataError(
+            "X is an AnnData, and here its matrix is wanted. Pass adata.X (or adata.layers[...], "
+            "adata.raw.X), with labels such as adata.obs['cell_type']. The object itself is taken "
+            "by fit, featrank.rank and featrank.evaluation.compare."
+        )
+
+
 def as_matrix(X: Any) -> Any:
     """Return X as something that scikit-learn validates, with its column names.
 
@@ -32,6 +69,7 @@ def as_matrix(X: Any) -> Any:
         )
     if isinstance(X, np.ndarray):
         return X
+    refuse_anndata(X)
     import narwhals as nw
 
     if nw.dependencies.is_into_dataframe(X):

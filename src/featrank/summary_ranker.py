@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
 from featrank._sklearn import check_sample_weight, fit_context
+from featrank.annotated import samples_of
 from featrank.base import Floats, Ranker
 from featrank.engines import local
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
@@ -85,16 +86,17 @@ class SummaryRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
-            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection or a
-            lazy frame is read in parts, with the same result.
+        X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
+            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection, a
+            lazy frame or a backed AnnData is read in parts, with the same result.
         y : array-like of shape (n_samples,), or str
             Class labels of any type; not needed for a source that has labels, and the name of
-            their column for a lazy frame.
+            their column for a lazy frame or an AnnData.
         sample_weight : array-like of shape (n_samples,), optional
             How many samples each row stands for. A row of weight 2 counts as two equal rows,
             one of weight 0 as none.
         **reading
+            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
             ``ranges``, as :class:`featrank.reading.Reading` explains them.
 
@@ -103,6 +105,7 @@ class SummaryRanker(Ranker):
         self : SummaryRanker
             The fitted ranker.
         """
+        X, y, reading = samples_of(X, y, reading)
         if is_source(X):
             return self._fit_source(X, y, reading, sample_weight=sample_weight)
         self._refuse_unknown(reading)
@@ -339,13 +342,13 @@ class SummaryRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples.
-        y : array-like of shape (n_samples,)
-            Class labels of any type.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type; for an AnnData, also the name of a column of obs.
         **reading
-            For sources, which are brought into memory: ``memory``, ``missing``, ``engine`` and
-            ``client``.
+            For an AnnData: ``layer`` and ``use_raw``. For sources, which are brought into memory:
+            ``memory``, ``missing``, ``engine`` and ``client``.
 
         Returns
         -------

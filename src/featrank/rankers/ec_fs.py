@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
+from featrank.annotated import samples_of
 from featrank.base import Floats, best_first
 from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
@@ -217,18 +218,19 @@ class ECFS(SummaryRanker):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
-            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection or a
-            lazy frame is read in parts, with the same result.
+        X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
+            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection, a
+            lazy frame or a backed AnnData is read in parts, with the same result.
         y : array-like of shape (n_samples,), or str
             Class labels of any type; not needed for a source that has labels, and the name of
-            their column for a lazy frame.
+            their column for a lazy frame or an AnnData.
         sample_weight : array-like of shape (n_samples,), optional
             How many samples each row stands for. A row of weight 2 counts as two equal rows,
             one of weight 0 as none; the folds of "cv" are cut by rows, and its SVMs count rows.
         groups : array-like of shape (n_samples,), optional
             Rows of one group stay together in the folds of "cv".
         **reading
+            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
             ``ranges``, as :class:`featrank.reading.Reading` explains them.
 
@@ -237,6 +239,7 @@ class ECFS(SummaryRanker):
         self : ECFS
             The fitted ranker.
         """
+        X, y, reading = samples_of(X, y, reading)
         if is_source(X):
             return self._fit_source(X, y, reading, sample_weight=sample_weight, groups=groups)
         self._refuse_unknown(reading)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions, fit_context
+from featrank.annotated import samples_of
 from featrank.base import Floats, Ranker
 from featrank.code_tables import COUNT_BYTES, STEPS, Room, code_tables
 from featrank.coding import column_bins
@@ -95,12 +96,14 @@ class TableRanker(InformationRanker):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or source of shape (n_samples, n_features)
-            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection or a
-            lazy frame is counted in parts, with the same result.
+        X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
+            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection, a
+            lazy frame or a backed AnnData is counted in parts, with the same result.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type; not needed for a source that has labels.
+            Class labels of any type; not needed for a source that has labels. For an AnnData,
+            also the name of a column of obs.
         **reading
+            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``engine`` and ``client``, as
             :class:`featrank.reading.Reading` explains them.
 
@@ -109,6 +112,7 @@ class TableRanker(InformationRanker):
         self : Ranker
             The fitted ranker.
         """
+        X, y, reading = samples_of(X, y, reading)
         if not is_source(X):
             return super().fit(X, y, **reading)
         options = Reading.of(reading)

@@ -1,14 +1,16 @@
-"""The main matrix of an h5ad file, its names from var and its labels from obs."""
+"""A matrix of an h5ad file, its names from var and its labels from obs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..exceptions import DataError
+from ..exceptions import DataError, UsageError, unknown_name
 from ..tables.columns import check_unique, kept_columns, target_column
+from ..tables.table import parsing
 from .annotations import ObsLabels, columns_of, index_of
-from .hdf5 import HDF5Values, hdf5_values, member
+from .hdf5 import HDF5Values, hdf5_file, hdf5_values, member
 from .labels import Labels, label_file
 from .matrices import MatrixSource
 from .options import SourceOptions
@@ -17,13 +19,52 @@ from .source import Source
 from .sparse import SparseSource, SparseValues, sparse_values
 
 
-def main_source(path: Path, file: Any, options: SourceOptions) -> Source:
-    """Return the source of ``X``."""
-    values = _values(path, member(file, "X"))
-    names = index_of(member(file, "var"))
+def annotated_source(
+    path: Path, options: SourceOptions, names: Sequence[str] | None = None
+) -> Source:
+    """Return the source of X, of a layer or of raw, its names those of the file or given."""
+    with parsing(path, "h5ad"), hdf5_file(path) as file:
+        key, frame = _place(path, file, options)
+        found = index_of(member(file, frame)) if names is None else list(names)
+        source = _source(path.absolute(), file, key, found, options)
+    source.files = (path,)
+    if options.chooses:  # which tells checkpoints and messages of one file apart
+        source.name = f"{source.name} ({key})"
+    return source
+
+
+def stored_size(path: Path, options: SourceOptions) -> tuple[int, int]:
+    """Return how many rows a file has, and the bytes of the matrix that the options name."""
+    with hdf5_file(path) as file:
+        found = member(file, _place(path, file, options)[0])
+        arrays = [found] if hasattr(found, "shape") else [member(found, name) for name in found]
+        obs = member(file, "obs")
+        n_rows = len(member(obs, obs.attrs["_index"]))
+        return n_rows, sum(array.size * array.dtype.itemsize for array in arrays)
+
+
+def _place(path: Path, file: Any, options: SourceOptions) -> tuple[str, str]:
+    """Return where the values are, and the frame with their names."""
+    if options.layer is not None:
+        layers = list(file["layers"]) if "layers" in file else []
+        if options.layer not in layers:
+            raise UsageError(unknown_name(f"layer of {path.name!r}", options.layer, layers))
+        return f"layers/{options.layer}", "var"
+    if options.use_raw and "raw" not in file:
+        raise UsageError(f"{path.name!r} has no raw matrix. Leave use_raw out, which reads X.")
+    prefix = "raw/" if options.use_raw else ""
+    if f"{prefix}X" not in file:
+        raise DataError(f"{str(path)!r} has no X. The main matrix was expected.")
+    return f"{prefix}X", f"{prefix}var"
+
+
+def _source(
+    path: Path, file: Any, key: str, names: Sequence[str], options: SourceOptions
+) -> Source:
+    values = _values(path, key, member(file, key))
     if len(names) != values.shape[1]:
         raise DataError(
-            f"{path.name!r} has {len(names)} names in var and {values.shape[1]} columns in X. "
+            f"{path.name!r} has {len(names)} names in var and {values.shape[1]} columns in {key}. "
             "One name a column was expected."
         )
     check_unique(names)
@@ -35,13 +76,13 @@ def main_source(path: Path, file: Any, options: SourceOptions) -> Source:
     return MatrixSource(values, kept_names, skipped, labels)
 
 
-def _values(path: Path, X: Any) -> SparseValues | HDF5Values:
+def _values(path: Path, key: str, X: Any) -> SparseValues | HDF5Values:
     if hasattr(X, "shape"):
-        return hdf5_values(path, "X", X)
-    values = sparse_values(path, "X", X)
+        return hdf5_values(path, key, X)
+    values = sparse_values(path, key, X)
     if values is None:
         raise DataError(
-            f"The X of {path.name!r} is stored as {X.attrs.get('encoding-type', 'a group')!r}. "
+            f"The {key} of {path.name!r} is stored as {X.attrs.get('encoding-type', 'a group')!r}. "
             "A dense, CSR or CSC matrix was expected."
         )
     return values

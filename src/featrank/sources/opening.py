@@ -10,7 +10,7 @@ from ..exceptions import UsageError
 from . import formats
 from .joined import Joined
 from .labels import LabelFile, label_file
-from .options import SourceOptions
+from .options import BOTH, SourceOptions
 from .source import Source
 from .streams import is_stream, stream_source
 
@@ -21,6 +21,8 @@ def open_source(
     target: str | int | None = None,
     labels: str | os.PathLike[str] | None = None,
     drop: str | Sequence[str] = (),
+    layer: str | None = None,
+    use_raw: bool = False,
 ) -> Source:
     """Open data that may be larger than memory; of a file, only what describes it is read.
 
@@ -38,6 +40,10 @@ def open_source(
         several files, one with the labels of all rows.
     drop : str or sequence of str
         Names of columns to leave out; a text may hold several, with commas between them.
+    layer : str, optional
+        Of an AnnData file (``.h5ad``), the layer that is read in the place of X.
+    use_raw : bool, default=False
+        Of an AnnData file, whether ``raw`` is read, with its own names.
 
     Returns
     -------
@@ -68,14 +74,19 @@ def open_source(
     """
     if target is not None and labels is not None:
         raise UsageError("Labels are given both by target and by labels. Choose one.")
+    if layer is not None and use_raw:
+        raise UsageError(BOTH)
     options = SourceOptions(
         None if target is None else str(target),
         None if labels is None else Path(labels),
         (drop,) if isinstance(drop, str) else tuple(drop),
+        layer,
+        use_raw,
     )
     if isinstance(data, str | os.PathLike):
         return _of_file(Path(data), options)
     if is_stream(data):
+        _require_main_matrix(options, type(data).__name__)
         return stream_source(data, options)
     if isinstance(data, Sequence) and all(isinstance(one, str | os.PathLike) for one in data):
         return _of_files([Path(one) for one in data], options)
@@ -94,9 +105,19 @@ def _of_file(path: Path, options: SourceOptions) -> Source:
         )
     if not path.exists():
         raise UsageError(f"There is no file {str(path)!r}. Check the path.")
+    if "h5ad" not in module.FORMAT.names:
+        _require_main_matrix(options, path.name)
     source: Source = module.source(path, options)
     source.files = (path,)
     return source
+
+
+def _require_main_matrix(options: SourceOptions, name: str) -> None:
+    if options.chooses:
+        raise UsageError(
+            f"layer= and use_raw= choose a matrix of an AnnData file (.h5ad), and {name!r} is "
+            "none. Leave them out."
+        )
 
 
 def _of_files(paths: Sequence[Path], options: SourceOptions) -> Source:

@@ -5,6 +5,10 @@ from pathlib import Path
 
 from ..tables.table import Options
 
+BOTH = (
+    "layer= and use_raw=True name two matrices of an AnnData, and one is ranked. Give one of them."
+)
+
 
 @dataclass(frozen=True)
 class SourceOptions:
@@ -18,11 +22,22 @@ class SourceOptions:
         A file of labels.
     drop : tuple of str
         Columns to leave out.
+    layer : str or None
+        The layer of an AnnData file that is read in the place of X.
+    use_raw : bool
+        Whether the raw matrix of an AnnData file is.
     """
 
     target: str | None = None
     labels: Path | None = None
     drop: tuple[str, ...] = ()
+    layer: str | None = None
+    use_raw: bool = False
+
+    @property
+    def chooses(self) -> bool:
+        """Whether a matrix other than the main one is asked for."""
+        return self.layer is not None or self.use_raw
 
     @property
     def of_table(self) -> Options:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...exceptions import DataError
 from ...tables.format import Format
-from ...tables.table import parsing
 
 if TYPE_CHECKING:
     from ..options import SourceOptions
@@ -17,11 +15,7 @@ FORMAT = Format(names=("h5ad",), suffixes=(".h5ad",), target="a column of obs")
 
 
 def source(path: Path, options: SourceOptions) -> Source:
-    """Open the main matrix of an AnnData file."""
-    from ..anndata_files import main_source
-    from ..hdf5 import hdf5_file
+    """Open a matrix of an AnnData file: the main one unless the options name another."""
+    from ..anndata_files import annotated_source
 
-    with parsing(path, "h5ad"), hdf5_file(path) as file:
-        if "X" not in file:
-            raise DataError(f"{str(path)!r} has no X. The main matrix was expected.")
-        return main_source(path.absolute(), file, options)
+    return annotated_source(path, options)

@@ -35,7 +35,7 @@ def read(path: Path, options: Options) -> Table:
         raise DataError(f"{str(path)!r} has no X. The main matrix was expected.")
     columns = [str(name) for name in data.obs.columns]
     target = target_column(columns, options.target, "obs column")
-    y = None if target is None else _labels(data.obs.iloc[:, target])
+    y = None if target is None else column_labels(data.obs.iloc[:, target])
     target_name = None if target is None else columns[target]
     return from_matrix(data.X, [str(name) for name in data.var_names], y, target_name, options)
 
@@ -63,7 +63,8 @@ def _anndata(purpose: str) -> Any:
     return anndata
 
 
-def _labels(column: Any) -> np.ndarray:
+def column_labels(column: Any) -> np.ndarray:
+    """Return a column of obs as labels, a missing one as None."""
     gaps = column.isna().to_numpy()
     labels = column.to_numpy(dtype=object if gaps.any() else None)
     # pandas has several marks for a missing value; the check of labels knows None.

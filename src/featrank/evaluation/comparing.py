@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from featrank.annotated import in_memory, obs_labels
 from featrank.exceptions import UsageError
+from featrank.inputs import is_anndata, without_names
 from featrank.progress import report
 
 from .comparison import Comparison
@@ -55,10 +57,10 @@ def compare(
 
     Parameters
     ----------
-    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-        The samples; missing values may be NaN.
-    y : array-like of shape (n_samples,)
-        Class labels.
+    X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
+        The samples; missing values may be NaN. Of an AnnData in memory, its X and ``var_names``.
+    y : array-like of shape (n_samples,), or str
+        Class labels; for an AnnData, also the name of a column of obs, as for ``groups``.
     methods : sequence of names or rankers, or mapping from name to either
         What to compare. The parameters that a method declares as ``tunable`` are chosen inside
         the training rows of each trial. Selectors of other packages and functions
@@ -106,6 +108,10 @@ def compare(
     ['method', 'feature', 'column', 'score', 'rank', 'trials', 'chosen_2', 'chosen_5']
     """
     protocol = protocol or Protocol()
+    if is_anndata(X):
+        y, groups = obs_labels(X, y), obs_labels(X, groups)
+        X, own_names = without_names(in_memory(X))
+        feature_names = own_names if feature_names is None else feature_names
     data = Data.of(X, y, groups, protocol.labelled(dataset))
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from featrank._sklearn import take_rows
 from featrank.doubts import batch_is_class
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.inputs import refuse_anndata
 from featrank.labels import count_labels
 from featrank.statistics.metrics import roc_auc
 from featrank.statistics.significance import one_sided
@@ -146,6 +147,8 @@ def leak_check(
     >>> leak_check(selected_before, X, y, n_permutations=7, chance=0.5).leaks
     True
     """
+    if hasattr(pipeline, "fit"):  # a procedure may take whatever it likes
+        refuse_anndata(X)
     labels = _checked(y, n_permutations, level)
     rng = np.random.default_rng(random_state)
     shuffles = (rng.permutation(labels) for _ in range(n_permutations))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from featrank.engines import local
 from featrank.exceptions import UsageError
+from featrank.inputs import refuse_anndata
 from featrank.kernels import Floats
 from featrank.kernels.correlation import add_absolute_half, unit_ranks
 
@@ -58,6 +59,7 @@ class CorrelationDistance(Graph):
         dtype: Any = np.float64,
         n_jobs: int | None = None,
     ):
+        refuse_anndata(X)
         if np.ndim(X) != 2:
             raise UsageError(f"X must have two dimensions, got {np.ndim(X)}.")
         self.size = X.shape[1]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank.exceptions import DataError, UsageError
+from featrank.inputs import refuse_anndata
 from featrank.kernels import Floats
 
 EDGE = np.dtype([("source", np.int64), ("target", np.int64), ("weight", np.float64)])
@@ -216,6 +217,7 @@ def pairwise(X: Any, weight: Callable[[Floats, Floats], float]) -> Given:
     array([[ 4., 10.],
            [10., 26.]])
     """
+    refuse_anndata(X)
     columns = [np.ascontiguousarray(column) for column in np.asarray(X).T]
     return Given(np.array([[float(weight(a, b)) for b in columns] for a in columns]))
 

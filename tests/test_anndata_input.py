@@ -308,6 +308,22 @@ def test_transform_refuses_other_names(adata, table):
     assert ranker.transform(pd.DataFrame(table[0], columns=GENES)).shape == (60, 3)
 
 
+def test_frames_as_output(adata):
+    ranker = FisherScore(3).set_output(transform="pandas").fit(adata, "kind")
+    with pytest.raises(UsageError, match=r"pandas frames.*adata\.to_df"):
+        ranker.transform(adata)
+    assert ranker.transform(adata.to_df()).shape == (60, 3)
+
+
+def test_groups_by_name(adata, table):
+    groups = adata.obs["batch"].to_numpy()
+    expected = ECFS().fit(*table, groups=groups).cv_scores_
+    np.testing.assert_array_equal(ECFS().fit(adata, "kind", groups="batch").cv_scores_, expected)
+    found = featrank.rank(adata, "kind", groups="batch").ranker.cv_scores_
+    np.testing.assert_array_equal(found, expected)
+    assert not np.array_equal(ECFS().fit(*table).cv_scores_, expected)
+
+
 def test_frames_of_the_same_names_follow(adata, table):
     frame = pd.DataFrame(table[0], columns=GENES)
     found = FisherScore(3).fit(frame, table[1]).transform(adata)

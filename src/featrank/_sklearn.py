@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import (
     RealNotInt,
     StrOptions,
 )
+from sklearn.utils._set_output import _get_output_config as output_config
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "StrOptions",
     "check_sample_weight",
     "fit_context",
+    "output_config",
     "take_rows",
 ]

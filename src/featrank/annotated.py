@@ -49,8 +49,8 @@ def samples_of(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any, d
 
 
 def obs_labels(adata: Any, y: Any) -> Any:
-    """Return the column of obs that a text names; other labels as they are."""
-    if not isinstance(y, str):
+    """Return the column of obs of an AnnData that a text names; other labels as they are."""
+    if not isinstance(y, str) or not is_anndata(adata):
         return y
     columns = [str(name) for name in adata.obs.columns]
     if y not in columns:

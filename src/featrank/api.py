@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import InvalidParameterError, take_rows
-from featrank.annotated import samples_of
+from featrank.annotated import obs_labels, samples_of
 from featrank.base import Ranker, settings_of
 from featrank.details import Classes
 from featrank.doubts import at_chance, rare_features, tie_at_cut, together
@@ -107,7 +107,8 @@ def rank(
         warnings count rows, without those of weight 0.
     groups : array-like of shape (n_samples,), optional
         Rows that belong together, such as those of one patient: they stay on one side of the
-        folds by which a method tunes itself. Only for methods that do (``ec-fs``).
+        folds by which a method tunes itself. Only for methods that do (``ec-fs``). For an
+        AnnData, also the name of a column of obs.
     layer : str or None, default=None
         Of an AnnData, or of an ``.h5ad`` file: the layer to rank in the place of X.
     use_raw : bool, default=False
@@ -142,6 +143,7 @@ def rank(
     cls = find_method(method)
     reading = options_of(params)
     params = {name: value for name, value in params.items() if name not in reading}
+    groups = obs_labels(X, groups)
     X, y, reading = samples_of(X, y, {**reading, "layer": layer, "use_raw": use_raw})
     if is_source(X):
         X, y = source_of(X, y)

@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
-from featrank._sklearn import Interval, RealNotInt, fit_context
+from featrank._sklearn import Interval, RealNotInt, fit_context, output_config
 from featrank.annotated import samples_of
 from featrank.candidates import require_orders, shortcut_holds
 from featrank.exceptions import DataError, MethodError, UsageError
@@ -340,6 +340,12 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         import pandas as pd
 
         check_is_fitted(self)
+        wanted = output_config("transform", self)["dense"]
+        if wanted != "default":
+            raise UsageError(
+                f"The output is set to {wanted} frames, and that of an AnnData is an AnnData. Pass "
+                'adata.to_df(), or set_output(transform="default").'
+            )
         names = pd.DataFrame(columns=adata.var_names.astype(object))
         validate_data(self, names, reset=False, skip_check_array=True)
         kept = adata[:, self.get_support()]

@@ -110,8 +110,9 @@ def compare(
     protocol = protocol or Protocol()
     if is_anndata(X):
         y, groups = obs_labels(X, y), obs_labels(X, groups)
-        X, own_names = without_names(in_memory(X))
-        feature_names = own_names if feature_names is None else feature_names
+        X, names_of_genes = without_names(in_memory(X))
+        if feature_names is None and names_of_genes is not None:
+            feature_names = names_of_genes.tolist()
     data = Data.of(X, y, groups, protocol.labelled(dataset))
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])

@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
-from featrank.annotated import samples_of
+from featrank.annotated import obs_labels, samples_of
 from featrank.base import Floats, best_first
 from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
@@ -228,7 +228,8 @@ class ECFS(SummaryRanker):
             How many samples each row stands for. A row of weight 2 counts as two equal rows,
             one of weight 0 as none; the folds of "cv" are cut by rows, and its SVMs count rows.
         groups : array-like of shape (n_samples,), optional
-            Rows of one group stay together in the folds of "cv".
+            Rows of one group stay together in the folds of "cv". For an AnnData, also the name
+            of a column of obs.
         **reading
             For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
@@ -239,6 +240,7 @@ class ECFS(SummaryRanker):
         self : ECFS
             The fitted ranker.
         """
+        groups = obs_labels(X, groups)
         X, y, reading = samples_of(X, y, reading)
         if is_source(X):
             return self._fit_source(X, y, reading, sample_weight=sample_weight, groups=groups)

@@ -32,6 +32,7 @@ OTHERS = {
     "select_file": "featrank.from_files",
 }
 PACKAGES = (
+    "anndata",
     "datasets",
     "evaluation",
     "graph",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
+    from featrank import anndata as anndata
     from featrank import datasets as datasets
     from featrank import evaluation as evaluation
     from featrank import graph as graph
@@ -73,6 +74,7 @@ _HOMES = {
 }
 
 _PACKAGES = (
+    "anndata",
     "datasets",
     "evaluation",
     "graph",

@@ -14,9 +14,9 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.inputs import Named, is_anndata
 from featrank.memory import memory_budget, written_size
 from featrank.sources import Source, open_source
-from featrank.sources.options import BOTH, SourceOptions
+from featrank.sources.options import SourceOptions
 from featrank.tables.columns import listed
-from featrank.tables.formats.h5ad import column_labels
+from featrank.tables.formats.h5ad import column_labels, matrix_of, require_choice
 
 # Keywords that say which matrix of an AnnData is ranked.
 CHOICES = ("layer", "use_raw")
@@ -72,13 +72,13 @@ def in_memory(adata: Any, layer: str | None = None, use_raw: bool = False) -> Na
 def _of_anndata(
     adata: Any, y: Any, options: SourceOptions, memory: str | int | None
 ) -> tuple[Named | Source, Any]:
-    _require_choice(adata, options)
+    require_choice(adata, options.layer, options.use_raw)
     names = _names(adata, options.use_raw)
     if adata.isbacked and options.layer is None:  # layers are in memory all the same
         if not adata.is_view:
             return _backed_source(adata, options, names), y
         _require_room(adata, options, memory)
-    X = _matrix(adata, options)
+    X = matrix_of(adata, options.layer, options.use_raw)
     if hasattr(X, "__dask_graph__"):
         from featrank.sources.dask_collections import DaskSource
 
@@ -86,15 +86,6 @@ def _of_anndata(
         source.names = names.tolist()
         return source, None
     return Named(_plain(X, (adata.n_obs, len(names))), names), y
-
-
-def _require_choice(adata: Any, options: SourceOptions) -> None:
-    if options.layer is not None and options.use_raw:
-        raise UsageError(BOTH)
-    if options.layer is not None and options.layer not in adata.layers:
-        raise UsageError(unknown_name("layer", options.layer, list(adata.layers)))
-    if options.use_raw and adata.raw is None:
-        raise UsageError("The AnnData has no raw. Leave use_raw out, which ranks its X.")
 
 
 def _names(adata: Any, use_raw: bool) -> NDArray[np.object_]:
@@ -112,18 +103,6 @@ def _names(adata: Any, use_raw: bool) -> NDArray[np.object_]:
         f"The {'raw.' if use_raw else ''}var_names of the AnnData hold names more than once: "
         f"{twice}. {way_out}"
     )
-
-
-def _matrix(adata: Any, options: SourceOptions) -> Any:
-    if options.layer is not None:
-        return adata.layers[options.layer]
-    X = adata.raw.X if options.use_raw else adata.X
-    if X is None:
-        raise DataError(
-            "The AnnData has no X. Name what is ranked: layer=..., or use_raw=True. Its layers: "
-            f"{listed([repr(name) for name in adata.layers]) or 'none'}."
-        )
-    return X
 
 
 def _plain(X: Any, shape: tuple[int, int]) -> Any:

@@ -15,7 +15,11 @@ from featrank.progress import stage
 from featrank.questions import Question
 from featrank.ranking import ClassRankings, Ranking
 from featrank.tables import formats
+from featrank.tables.formats import h5ad
 from featrank.tables.table import Categorical, Duplicates, Missing
+
+# What takes the place of missing values in the file that is written.
+FILLED = ("mean", "median", "knn")
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -218,7 +222,8 @@ def select_file(
     """Write the best features of a file, and its target, to another: ``featrank select``.
 
     Values that ``missing`` filled in and columns that ``categorical`` encoded are written as they
-    were ranked, the target as it was read.
+    were ranked, the target as it was read, and what ``transform`` made of values is not written.
+    From h5ad to h5ad the whole object is kept: obs, obsm, obsp, uns, layers and raw.
 
     Parameters
     ----------
@@ -259,11 +264,21 @@ def select_file(
     kept = ranking.ranker.get_support(indices=True).tolist()
     with stage(f"Writing {output.name}"):
         table = chosen(kept)
-        tables.write(output, table)
+        if _keeps_object(files, output):
+            h5ad.write_subset(files.paths[0], output, table, filled=missing in FILLED)
+        else:
+            tables.write(output, table)
     written = formats.format_of(output)
     had = ("labels", "names", *(() if table.ids is None else ("ids",)))
     lost = "" if written is None else written.losses_of(had)
     return Selection(table.feature_names, len(ranking), table.X.shape[0], output, lost, ranking)
+
+
+def _keeps_object(files: FilesInParts, output: Path) -> bool:
+    """Whether what is written is a part of the AnnData that was read."""
+    h5ads = [one.suffix.lower() for one in (*files.paths, output)] == [".h5ad", ".h5ad"]
+    renamed = files.table.names is not None or files.table.duplicates != "error"
+    return h5ads and not files.table.use_raw and not renamed
 
 
 def _files(asked: Mapping[str, Any]) -> FilesInParts:

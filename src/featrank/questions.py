@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -175,7 +175,7 @@ class Question:
             else {},
             {name: value for name, value in prepared.items() if value is not None},
             table.remarks,
-            KINDS[steps[-1]] if steps else "auto",
+            KINDS[steps[-1]] if steps else cast(Values, table.values),
         )
 
     def _transformed(self, table: Table) -> Table:

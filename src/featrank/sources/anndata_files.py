@@ -8,6 +8,7 @@ from typing import Any
 
 from ..exceptions import DataError, UsageError, unknown_name
 from ..tables.columns import check_unique, kept_columns, target_column
+from ..tables.formats.h5ad import BOTH
 from ..tables.table import parsing
 from .annotations import ObsLabels, columns_of, index_of
 from .hdf5 import HDF5Values, hdf5_file, hdf5_values, member
@@ -45,6 +46,8 @@ def stored_size(path: Path, options: SourceOptions) -> tuple[int, int]:
 
 def _place(path: Path, file: Any, options: SourceOptions) -> tuple[str, str]:
     """Return where the values are, and the frame with their names."""
+    if options.layer is not None and options.use_raw:
+        raise UsageError(BOTH)
     if options.layer is not None:
         layers = list(file["layers"]) if "layers" in file else []
         if options.layer not in layers:

@@ -10,7 +10,7 @@ from ..exceptions import UsageError
 from . import formats
 from .joined import Joined
 from .labels import LabelFile, label_file
-from .options import BOTH, SourceOptions
+from .options import SourceOptions
 from .source import Source
 from .streams import is_stream, stream_source
 
@@ -74,8 +74,6 @@ def open_source(
     """
     if target is not None and labels is not None:
         raise UsageError("Labels are given both by target and by labels. Choose one.")
-    if layer is not None and use_raw:
-        raise UsageError(BOTH)
     options = SourceOptions(
         None if target is None else str(target),
         None if labels is None else Path(labels),

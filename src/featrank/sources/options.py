@@ -5,10 +5,6 @@ from pathlib import Path
 
 from ..tables.table import Options
 
-BOTH = (
-    "layer= and use_raw=True name two matrices of an AnnData, and one is ranked. Give one of them."
-)
-
 
 @dataclass(frozen=True)
 class SourceOptions:

@@ -49,6 +49,8 @@ class Table:
         Which samples belong together, where a column was named that tells.
     symbols : list of str or None
         A second name of each feature, such as a symbol beside an id.
+    values : str
+        What the values are, where the file tells ("log1p"), else "auto".
     remarks : tuple of str
         Sentences on what was made of the file.
     """
@@ -63,6 +65,7 @@ class Table:
     groups: np.ndarray | None = None
     symbols: list[str] | None = None
     remarks: tuple[str, ...] = ()
+    values: str = "auto"
 
     @property
     def label(self) -> str:

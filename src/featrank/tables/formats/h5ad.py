@@ -3,56 +3,254 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...exceptions import DataError, missing_extra
-from ..columns import target_column
+from ...exceptions import DataError, UsageError, missing_extra, unknown_name
+from ...files import replacing
+from ..columns import find_column, listed, target_column
 from ..format import Format
 from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
 
 FORMAT = Format(
     names=("h5ad",),
     suffixes=(".h5ad",),
     target="a column of obs",
-    writes="the labels as a column of obs",
+    writes="ids as names of obs, the labels as a column of it",
 )
+
+# Columns of var that hold second names, as the field calls them.
+SYMBOLS = (
+    "gene_symbols",
+    "gene_symbol",
+    "symbol",
+    "feature_name",
+    "gene_name",
+    "gene_names",
+    "gene_short_name",
+    "gene_ids",
+)
+
+BOTH = (
+    "layer= and use_raw=True name two matrices of an AnnData, and one is ranked. Give one of them."
+)
+# Bytes of a matrix that are read at a time where some of its columns are copied.
+_BLOCK = 2**26
 
 
 def read(path: Path, options: Options) -> Table:
-    """Read the main matrix of an AnnData file; sparse stays sparse."""
+    """Read the main matrix of an AnnData file, a layer or raw; sparse stays sparse."""
     from ..prepare import from_matrix
+    from ..samples import Samples
 
-    anndata = _anndata("Reading an h5ad file")
+    anndata, layer, use_raw = _anndata("Reading an h5ad file"), options.layer, options.use_raw
     with parsing(path, "h5ad"), warnings.catch_warnings():
         # Repeated names are refused below; a warning would say it twice.
         warnings.simplefilter("ignore")
         data = anndata.read_h5ad(path)
-    if data.X is None:
+    require_choice(data, layer, use_raw)
+    if data.X is None and layer is None and not use_raw:
         raise DataError(f"{str(path)!r} has no X. The main matrix was expected.")
-    columns = [str(name) for name in data.obs.columns]
-    target = target_column(columns, options.target, "obs column")
-    y = None if target is None else column_labels(data.obs.iloc[:, target])
-    target_name = None if target is None else columns[target]
-    return from_matrix(data.X, [str(name) for name in data.var_names], y, target_name, options)
+    obs, var = data.obs, (data.raw if use_raw else data).var
+    columns = [str(name) for name in obs.columns]
+    if options.target is not None:
+        target_column(columns, options.target, "obs column")
+    samples = Samples(
+        columns,
+        lambda name: column_labels(obs.iloc[:, columns.index(name)]),
+        obs.index.to_numpy(dtype=object),
+        str(obs.index.name or ""),
+    )
+    names, symbols = _names(var, options)
+    X = matrix_of(data, layer, use_raw)
+    table = from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
+    logarithms = layer is None and data.uns.get("log1p", {"base": 2}).get("base") is None
+    return replace(table, values="log1p") if logarithms else table
+
+
+def _names(var: Any, options: Options) -> tuple[list[str], list[str] | None]:
+    """Return the names of the features, and second ones where var has them."""
+    index, columns = [str(name) for name in var.index], [str(name) for name in var.columns]
+
+    def values(name: str, what: str) -> list[str]:
+        place = find_column(columns, name)
+        if place is None:
+            raise UsageError(
+                f"{unknown_name('var column', name, columns)} It was asked for as {what}."
+            )
+        return [str(value) for value in var.iloc[:, place]]
+
+    names = index if options.names is None else values(options.names, "the names of the features")
+    if options.symbols is not None:
+        return names, values(options.symbols, "the second names of the features")
+    if options.names is not None:
+        return names, index
+    known = next((name for name in SYMBOLS if name in columns), None)
+    return names, None if known is None else values(known, "the second names of the features")
+
+
+def require_choice(data: Any, layer: str | None, use_raw: bool) -> None:
+    """Refuse a layer or a raw matrix that an AnnData does not have, and both at once."""
+    if layer is not None and use_raw:
+        raise UsageError(BOTH)
+    if layer is not None and layer not in data.layers:
+        raise UsageError(unknown_name("layer", layer, list(data.layers)))
+    if use_raw and data.raw is None:
+        raise UsageError("The AnnData has no raw. Leave use_raw out, which ranks its X.")
+
+
+def matrix_of(data: Any, layer: str | None, use_raw: bool) -> Any:
+    """Return X of an AnnData, or the layer or the raw matrix in its place."""
+    if layer is not None:
+        return data.layers[layer]
+    X = data.raw.X if use_raw else data.X
+    if X is None:
+        raise DataError(
+            "The AnnData has no X. Name what is ranked: layer=..., or use_raw=True. Its layers: "
+            f"{listed([repr(name) for name in data.layers]) or 'none'}."
+        )
+    return X
 
 
 def write(path: Path, table: Table) -> None:
-    """Write an AnnData file, with the labels as a column of obs."""
+    """Write an AnnData file: the ids as names of obs, labels and kept columns as columns of it."""
     anndata = _anndata("Writing an h5ad file")
     import pandas as pd
 
-    obs = pd.DataFrame(index=[str(row) for row in range(table.X.shape[0])])
-    if table.y is not None:
-        is_text = table.y.dtype.kind in "UO"
-        obs[table.label] = table.y.astype(object) if is_text else table.y
+    ids = range(table.X.shape[0]) if table.ids is None else table.ids.tolist()
+    obs = pd.DataFrame(index=pd.Index([str(one) for one in ids], name=table.id_name or None))
+    for name, values in _annotations(table).items():
+        obs[name] = values
     var = pd.DataFrame(index=pd.Index(table.feature_names, dtype=object))
+    if table.symbols is not None:
+        var["symbol"] = table.symbols
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         anndata.AnnData(X=table.X, obs=obs, var=var).write_h5ad(path)
+
+
+def _annotations(table: Table) -> dict[str, np.ndarray]:
+    """Return kept columns and labels as obs can hold them."""
+    columns = {**table.kept, **({} if table.y is None else {table.label: table.y})}
+    return {
+        name: values.astype(object) if values.dtype.kind in "UO" else values
+        for name, values in columns.items()
+    }
+
+
+def write_subset(path: Path, output: Path, table: Table, *, filled: bool = False) -> None:
+    """Write some features of an AnnData file to another, with all that it says of the samples.
+
+    obs, obsm, obsp, uns and raw are copied as they are; X, layers, var, varm and varp are cut.
+    Labels and columns that came from elsewhere are added to obs. Of large matrices only the wanted
+    columns come into memory, unless samples were left out.
+
+    Parameters
+    ----------
+    path, output : Path
+        The file, and the one to write; an older one is replaced when the new one is complete.
+    table : Table
+        The features and samples to keep.
+    filled : bool
+        Whether the table's values are written in the place of those in the file.
+    """
+    anndata = _anndata("Writing an h5ad file")
+    import h5py
+
+    X = table.X if filled else None
+    with h5py.File(path, "r") as file, replacing(output) as temporary:
+        obs = _with_columns(file, table)
+        if "encoding-type" in file.attrs and len(obs) == table.X.shape[0]:
+            with h5py.File(temporary, "w") as made:
+                _copy_subset(file, made, table.feature_names, X, obs)
+            return
+        # Of an anndata before 0.8, or without some of the samples: read and written anew.
+        data = anndata.read_h5ad(path)
+        rows = slice(None) if table.ids is None else obs.index.get_indexer(table.ids)
+        kept = data[rows, list(table.feature_names)].copy()
+        kept.obs = obs.iloc[rows]
+        kept.X = kept.X if X is None else X
+        kept.write_h5ad(temporary)
+
+
+def _with_columns(file: Any, table: Table) -> Any:
+    """Return obs with the labels and columns of a table that it does not have."""
+    from anndata.io import read_elem
+
+    obs = read_elem(file["obs"])
+    whole = len(obs) == table.X.shape[0]
+    for name, values in _annotations(table).items():
+        if name in obs:
+            continue
+        obs[name] = values if whole else _placed(obs, table.ids, values)
+    return obs
+
+
+def _placed(obs: Any, ids: Any, values: np.ndarray) -> Any:
+    import pandas as pd
+
+    return pd.Series(values, index=ids).reindex(obs.index)
+
+
+def _copy_subset(file: Any, made: Any, features: Sequence[str], X: Any, obs: Any) -> None:
+    from anndata.io import read_elem, write_elem
+
+    var = read_elem(file["var"])
+    places = var.index.astype(str).get_indexer(list(features))
+    packed = {"compression": _compression(file["X"])}
+    made.attrs.update(file.attrs)
+    write_elem(made, "var", var.iloc[places])
+    write_elem(made, "obs", obs)
+    write_elem(made, "X", _columns(file["X"], places) if X is None else X, dataset_kwargs=packed)
+    for key in file.keys() - {"X", "var", "obs"}:
+        if key == "layers":
+            layers = {name: _columns(each, places) for name, each in file[key].items()}
+            write_elem(made, key, layers, dataset_kwargs=packed)
+        elif key in ("varm", "varp"):
+            write_elem(made, key, {n: _lines(e, key, places) for n, e in file[key].items()})
+        else:
+            file.copy(key, made)
+
+
+def _compression(stored: Any) -> str | None:
+    values = stored if hasattr(stored, "shape") else stored.get("data")
+    found: str | None = getattr(values, "compression", None)
+    return found
+
+
+def _columns(stored: Any, places: np.ndarray) -> Any:
+    """Return some columns of a matrix in a file, read by blocks of rows unless by columns."""
+    import numpy as np
+    from anndata.io import read_elem, sparse_dataset
+    from scipy.sparse import vstack
+
+    kind = stored.attrs.get("encoding-type", "array")
+    if kind == "csc_matrix":
+        return sparse_dataset(stored)[:, places]
+    if kind not in ("array", "csr_matrix"):
+        whole = read_elem(stored)
+        return whole.iloc[:, places] if hasattr(whole, "iloc") else whole[:, places]
+    values = stored if kind == "array" else stored["data"]
+    matrix = stored if kind == "array" else sparse_dataset(stored)
+    n_rows = matrix.shape[0]
+    height = max(1, _BLOCK * n_rows // max(1, values.size * values.dtype.itemsize))
+    blocks = [matrix[row : row + height][:, places] for row in range(0, n_rows, height)]
+    return np.concatenate(blocks) if kind == "array" else vstack(blocks, format="csr")
+
+
+def _lines(stored: Any, key: str, places: np.ndarray) -> Any:
+    """Return what varm, or varp, holds of some features."""
+    from anndata.io import read_elem
+
+    found = read_elem(stored)
+    found = found.iloc[places] if hasattr(found, "iloc") else found[places]
+    return found[:, places] if key == "varp" else found
 
 
 def _anndata(purpose: str) -> Any:

@@ -30,18 +30,16 @@ def samples_of(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any, d
     given for what has none.
     """
     rest = {name: value for name, value in keywords.items() if name not in CHOICES}
-    options = SourceOptions(
-        layer=keywords.get("layer"), use_raw=bool(keywords.get("use_raw", False))
-    )
+    layer, use_raw = keywords.get("layer"), bool(keywords.get("use_raw"))
     if is_anndata(X):
+        options = SourceOptions(layer=layer, use_raw=use_raw)
         memory = rest.pop("memory", None) if X.isbacked and X.is_view else None
         return *_of_anndata(X, obs_labels(X, y), options, memory), rest
-    if not options.chooses:
+    if layer is None and not use_raw:
         return X, y, rest
     if isinstance(X, str | os.PathLike):
         target, y = (y, None) if isinstance(y, str) else (None, y)
-        source = open_source(X, target=target, layer=options.layer, use_raw=options.use_raw)
-        return source, y, rest
+        return open_source(X, target=target, layer=layer, use_raw=use_raw), y, rest
     raise UsageError(
         f"layer= and use_raw= choose a matrix of an AnnData, and X is {type(X).__name__!r}. Leave "
         "them out."

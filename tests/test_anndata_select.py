@@ -11,6 +11,7 @@ import pytest
 from scipy import sparse
 
 import featrank
+from featrank import tables
 from featrank.exceptions import DataError
 from featrank.tables.formats import h5ad
 
@@ -116,7 +117,7 @@ def test_files_of_an_older_anndata(paths):
 def test_other_outputs_are_tables_as_before(paths, tmp_path):
     full().write_h5ad(paths[0])
     featrank.select_file(paths[0], tmp_path / "best.csv", "kind", "fisher", top=2)
-    assert pd.read_csv(tmp_path / "best.csv").columns.tolist() == [*KEPT, "kind"]
+    assert pd.read_csv(tmp_path / "best.csv").columns.tolist() == ["sample", *KEPT, "kind"]
 
 
 def test_nothing_half_written_is_left(paths, monkeypatch):
@@ -140,8 +141,8 @@ def test_the_command(paths):
 def test_tables_of_layers_and_raw(paths):
     data = full()
     data.write_h5ad(paths[0])
-    table = h5ad.read(paths[0], h5ad.Options("kind"), layer="dense")
+    table = tables.read(paths[0], target="kind", layer="dense")
     np.testing.assert_array_equal(table.X, data.layers["dense"])
-    assert h5ad.read(paths[0], h5ad.Options("kind"), use_raw=True).feature_names == GENES
+    assert tables.read(paths[0], target="kind", use_raw=True).feature_names == GENES
     with pytest.raises(DataError, match="no X"):
         h5ad.matrix_of(anndata.AnnData(obs=data.obs), None, False)

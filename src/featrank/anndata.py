@@ -16,13 +16,10 @@ from featrank.exceptions import UsageError, unknown_name
 from featrank.inputs import is_anndata, without_names
 from featrank.labels import encode_labels
 from featrank.registry import method as find_method
-from featrank.summaries import Digest, RowClasses, column_moments, one_against_rest
+from featrank.statistics.feature_tests import TESTS, Test, class_tests
+from featrank.statistics.fold_changes import FOLD_CHANGES
 
 __all__ = ["rank_genes"]
-
-TESTS = ("welch",)
-# What scanpy adds to means before it divides them.
-LITTLE = 1e-9
 
 
 def rank_genes(
@@ -35,7 +32,7 @@ def rank_genes(
     use_raw: bool | None = None,
     n_genes: int | None = None,
     rankby_abs: bool = False,
-    test: str = "welch",
+    test: Test = "welch",
     copy: bool = False,
     **params: Any,
 ) -> Any:
@@ -66,7 +63,7 @@ def rank_genes(
         after the other (``mrmr`` …) choose so many.
     rankby_abs : bool, default=False
         Whether the genes of a class are sorted by the size of their score, not by the score.
-    test : {"welch"}, default="welch"
+    test : {"welch", "wilcoxon"}, default="welch"
         The test that the p-values are of, beside the ranking; they do not bear on it.
     copy : bool, default=False
         Whether to return a copy, and leave ``adata`` as it is.
@@ -181,24 +178,19 @@ class _Test:
     adjusted: Floats
 
 
-def _tests(X: Any, y: Any, test: str, base: float) -> list[_Test]:
+def _tests(X: Any, y: Any, test: Test, base: float) -> list[_Test]:
     """Return, for each class, the difference of means, fold changes and p-values."""
-    from scipy.stats import false_discovery_control, ttest_ind_from_stats
-
     classes, codes = encode_labels(y, X.shape[0])
-    moments = column_moments(X, RowClasses(codes, len(classes)))
-    found = []
-    for pair in one_against_rest(Digest(moments, None)):
-        (rest, own), deviations = pair.moments.mean, np.sqrt(pair.moments.class_variance())
-        counts = np.broadcast_to(pair.moments.counts, deviations.shape)
-        with np.errstate(all="ignore"):  # genes that do not vary, values that are no logarithms
-            statistics = (own, deviations[1], counts[1], rest, deviations[0], counts[0])
-            p_values = ttest_ind_from_stats(*statistics, equal_var=False).pvalue
-            above, below = (np.expm1(mean * np.log(base)) + LITTLE for mean in (own, rest))
-            changes = np.log2(above / below)
-        p_values = np.where(np.isnan(p_values), 1.0, p_values)
-        found.append(_Test(own - rest, changes, p_values, false_discovery_control(p_values)))
-    return found
+    found = class_tests(X, codes, test)
+    own, rest = found.mean_class, found.mean_rest
+    with np.errstate(all="ignore"):  # values that are no logarithms
+        changes = FOLD_CHANGES["log1p"](own * np.log(base), rest * np.log(base))
+    # As scanpy has it, what has no p-value tells nothing.
+    p_values, adjusted = (np.nan_to_num(p, nan=1.0) for p in (found.p_value, found.p_adjusted))
+    return [
+        _Test(own[code] - rest[code], changes[code], p_values[code], adjusted[code])
+        for code in range(len(classes))
+    ]
 
 
 def _log_base(adata: Any) -> float:

@@ -15,7 +15,7 @@ from featrank._sklearn import InvalidParameterError, take_rows
 from featrank.annotated import obs_labels, samples_of
 from featrank.base import Ranker, settings_of
 from featrank.details import Classes
-from featrank.doubts import at_chance, rare_features, tie_at_cut, together
+from featrank.doubts import at_chance, batch_is_class, rare_features, tie_at_cut, together
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.inputs import Named, without_names
 from featrank.labels import encode_labels
@@ -130,7 +130,8 @@ def rank(
         ``top``, or 10) that are zero in nearly all samples, that is not zero in at most 2 % of
         them, but 3 at least and 10 at most, and in less than half of each class; or an AUC by
         which the method chose its parameter that chance may give: within two of its standard
-        errors over the folds, or within three of those of chance for so many samples.
+        errors over the folds, or within three of those of chance for so many samples; or groups,
+        such as batches, that tell the class.
 
     Examples
     --------
@@ -171,7 +172,8 @@ def rank(
     }
     cut = top is not None or params.get("n_features_to_select") is not None
     if not per_class:
-        _warn([doubt for doubt in _doubts(rankings[None], cut) if doubt])
+        doubts = [*_doubts(rankings[None], cut), _batch_doubt(source, groups)]
+        _warn([doubt for doubt in doubts if doubt])
         return rankings[None]
     result = ClassRankings(_each_of_its_class(rankings))
     _warn(together({label: _doubts(one, cut) for label, one in result.items()}))
@@ -334,6 +336,13 @@ def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
     names = taken(ranking.feature_names, best)
     rare = rare_features(source.values(best), names, codes)
     return [tie, rare, at_chance(ranking.chosen(), sizes)]
+
+
+def _batch_doubt(source: RankedData | SourceData, groups: Any) -> str | None:
+    """Return a sentence if the groups tell the class; rows of weight 0 are not among them."""
+    if groups is None or source.classes is None or len(source.classes.codes) != len(groups):
+        return None
+    return batch_is_class(source.classes.codes, groups)
 
 
 def _codes_compared(classes: Classes | None) -> NDArray[np.intp] | None:

@@ -226,7 +226,10 @@ class FilesInParts:
         self, target: str | int | None, labels: str | os.PathLike[str] | None, drop: Sequence[str]
     ) -> Source:
         paths: Any = self.paths if len(self.paths) > 1 else self.paths[0]
-        return open_source(paths, target=target, labels=labels, drop=drop)
+        layer, use_raw = self.table.layer, self.table.use_raw
+        return open_source(
+            paths, target=target, labels=labels, drop=drop, layer=layer, use_raw=use_raw
+        )
 
     def size(self) -> int:
         """Return about what they take in memory; what cannot be opened is told by who reads it."""

@@ -31,6 +31,7 @@ from featrank.sources import formats as source_formats
 from featrank.statistics.feature_tests import Values
 from featrank.summary_ranker import SummaryRanker
 from featrank.tables import Format, Table, formats
+from featrank.tables.ids import ids_told
 from featrank.tables.table import Missing
 from featrank.transforms import NONE, CountTransform, step_names
 
@@ -133,6 +134,8 @@ class Question:
             files.options.reading(self.missing) as reading,
         ):
             found = rank(source, y, self.method, top=top, per_class=per_class, **given, **reading)
+        told = (ids_told(source.id_name),) if source.id_name and source.id_column else ()
+        found = found.of_file(Origin(remarks=told))
         return found, lambda kept: files.chosen(source, kept, self.missing, n_jobs)
 
     def _of_table(self, top: int | float | None, per_class: bool) -> tuple[Any, Chosen]:

@@ -28,6 +28,9 @@ def annotated_source(
         key, frame = _place(path, file, options)
         found = index_of(member(file, frame)) if names is None else list(names)
         source = _source(path.absolute(), file, key, found, options)
+        index = str(member(file, "obs").attrs["_index"])
+    source.ids = ObsLabels(path.absolute(), index)
+    source.id_name = "" if index == "_index" else index
     source.files = (path,)
     if options.chooses:  # which tells checkpoints and messages of one file apart
         source.name = f"{source.name} ({key})"

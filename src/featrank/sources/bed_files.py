@@ -90,6 +90,7 @@ class BedSource(Source):
         self._dropped = np.flatnonzero(dropped)
         self.names = StoredNames(names.column.filter(~dropped)) if dropped.any() else names
         self.shape = n_samples, len(self.names)
+        self.ids, self.id_name = plink.FamIds(fam), "individual"
         self._labels = _labels(path, fam, options)
         if self._labels is not None:  # what cannot be used is refused here, not in some part
             plink.sample_labels(fam, self._labels)

@@ -84,7 +84,7 @@ def columnar_source(path: Path, options: SourceOptions) -> Source:
     if hidden or ids is not None:
         place = hidden[0] if hidden else ids
         assert place is not None
-        source.id_name = "" if hidden else names[place]
+        source.id_name, source.id_column = "" if hidden else names[place], not hidden
         source.ids = ColumnIds(source.id_name, partial(column, place))
     return source
 

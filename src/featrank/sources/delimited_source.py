@@ -137,7 +137,7 @@ def delimited_source(path: Path, options: SourceOptions) -> DelimitedSource:
     names = [header[place] for place in layout.features(len(header))]
     source = DelimitedSource(survey, names, layout, labels)
     if row_names or ids is not None:
-        source.id_name = "" if row_names else header[ids or 0]
+        source.id_name, source.id_column = "" if row_names else header[ids or 0], not row_names
         source.ids = ColumnIds(source.id_name, partial(column, 0 if row_names else ids or 0))
     return source
 

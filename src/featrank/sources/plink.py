@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,18 @@ def known_column(target: str) -> str:
 def has_phenotype(fam: Path) -> bool:
     """Whether any sample has a phenotype: files without one hold -9 or 0 throughout."""
     return not _cells(fam, "phenotype").is_in(NO_CLASS).all()
+
+
+@dataclass(frozen=True)
+class FamIds:
+    """The ids of the individuals."""
+
+    fam: Path
+    name: str = "individual"
+
+    def read(self, rows: slice) -> NDArray[Any]:
+        """Return the ids of some samples."""
+        return _cells(self.fam, self.name).to_numpy()[rows]
 
 
 def sample_labels(fam: Path, labels: Path | str) -> NDArray[np.generic]:

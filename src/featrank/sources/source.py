@@ -90,6 +90,8 @@ class Source(ABC):
         What the samples are called, where the source tells; they are no feature.
     id_name : str or None
         What the ids are called.
+    id_column : bool
+        Whether they are a column that could have been a feature.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Source(ABC):
     files: tuple[Path, ...] = ()
     ids: Labels | None = None
     id_name: str | None = None
+    id_column: bool = False
 
     @property
     def n_bytes(self) -> int | None:

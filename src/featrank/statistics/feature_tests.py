@@ -57,6 +57,8 @@ class ClassTests:
         Two-sided; NaN where the test is not defined.
     p_adjusted : ndarray of shape (n_classes, n_features)
         Adjusted by Benjamini and Hochberg over the features of a class that have a p-value.
+    mean_class, mean_rest : ndarray of shape (n_classes, n_features)
+        The means; NaN where there is no value.
     """
 
     test: str
@@ -65,6 +67,8 @@ class ClassTests:
     statistic: Floats
     p_value: Floats
     p_adjusted: Floats
+    mean_class: Floats
+    mean_rest: Floats
 
 
 def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "auto") -> ClassTests:
@@ -150,7 +154,8 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
     )
     with np.errstate(all="ignore"):  # what is not defined is NaN
         change = FOLD_CHANGES[kind](own, rest)
-    return ClassTests(test, kind, change, statistic, p_value, np.stack([*map(_adjusted, p_value)]))
+    adjusted = np.stack([*map(_adjusted, p_value)])
+    return ClassTests(test, kind, change, statistic, p_value, adjusted, own, rest)
 
 
 class _Part(NamedTuple):

@@ -46,6 +46,11 @@ def is_id(column: pl.Series, name: str, *, first: bool) -> bool:
     )
 
 
+def ids_told(name: str) -> str:
+    """Return the sentence on a column that was found to hold ids."""
+    return f"The column {name!r} holds ids of the samples and is not ranked."
+
+
 def may_be_id(dtype: pl.DataType, name: str, *, first: bool) -> bool:
     """Whether a column of this type and name would be one of ids, if its values all differ."""
     import polars as pl

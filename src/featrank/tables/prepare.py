@@ -18,7 +18,7 @@ from .columns import (
     target_column,
 )
 from .features import Features
-from .ids import is_id
+from .ids import ids_told, is_id
 from .labels import checked_labels
 from .samples import Beside, Samples, beside
 from .table import Options, Table
@@ -100,9 +100,7 @@ def from_frame(
         None if symbols is None else [str(symbols[place]) for place in kept],
         options,
     )
-    not_ranked = [
-        f"The column {names[place]!r} holds ids of the samples and is not ranked." for place in ids
-    ]
+    not_ranked = [ids_told(names[place]) for place in ids]
     return _table(features, found, known, [*told, *not_ranked])
 
 

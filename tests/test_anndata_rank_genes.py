@@ -11,6 +11,7 @@ from scipy import sparse, stats
 import featrank
 from featrank.anndata import rank_genes
 from featrank.exceptions import DataError, UsageError
+from featrank.statistics import class_tests
 from featrank.summaries import summarise_columns
 
 mpl.use("Agg")
@@ -153,17 +154,38 @@ def test_markers_that_are_known(adata):
 @pytest.mark.parametrize("method", ["ec-fs", "fisher", "mi", "inf-fs-s"])
 def test_one_pass_for_all_classes(adata, method, monkeypatch):
     calls = []
-    for module in ("summary_ranker", "summaries.columns"):
-        plain = summarise_columns
+    for place, plain in (
+        ("featrank.summary_ranker.summarise_columns", summarise_columns),
+        ("featrank.anndata.class_tests", class_tests),
+    ):
         monkeypatch.setattr(
-            f"featrank.{module}.summarise_columns",
-            lambda X, *more, plain=plain, module=module, **named: (
-                calls.append(module) or plain(X, *more, **named)
+            place,
+            lambda X, *more, plain=plain, **named: (
+                calls.append(plain.__name__) or plain(X, *more, **named)
             ),
         )
     given = {"alpha": 0.5} if method == "ec-fs" else {}
     rank_genes(adata, GROUP, method=method, **given)
-    assert calls == ["summary_ranker", "summaries.columns"]
+    # One for the scores of ten classes, and one for their means and p-values.
+    assert calls == ["summarise_columns", "class_tests"]
+
+
+@pytest.mark.parametrize(("test", "name"), [("welch", "t-test"), ("wilcoxon", "wilcoxon")])
+def test_p_values_are_those_of_scanpy(adata, test, name):
+    import scanpy as sc
+
+    rank_genes(adata, GROUP, method="fisher", test=test)
+    further = {"tie_correct": True} if test == "wilcoxon" else {}
+    sc.tl.rank_genes_groups(adata, GROUP, method=name, key_added="theirs", **further)
+    for label in adata.obs[GROUP].cat.categories:
+        ours, theirs = (
+            sc.get.rank_genes_groups_df(adata, label, key=key).set_index("names").sort_index()
+            for key in ("featrank", "theirs")
+        )
+        # scanpy's test of ranks has no correction for continuity.
+        nearly = {"rtol": 2e-3} if test == "welch" else {"rtol": 0.15, "atol": 1e-300}
+        np.testing.assert_allclose(ours.pvals, theirs.pvals, **nearly)
+        np.testing.assert_allclose(ours.logfoldchanges, theirs.logfoldchanges, rtol=2e-3, atol=1e-4)
 
 
 def test_layers_and_the_choice_of_raw(adata):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .methods import methods_report
     from .planted import planted_report
     from .ranking import ranking_report
+    from .ranking_methods import methods_text
     from .ranking_page import ranking_page_report
     from .ranks import ranks_report
     from .reproduction import areas_report, precisions_report
@@ -47,6 +48,7 @@ _HOMES = {
     "described": "document",
     "file_layout": "writing",
     "methods_report": "methods",
+    "methods_text": "ranking_methods",
     "page_report": "comparison_page",
     "planted_report": "planted",
     "precisions_report": "reproduction",
@@ -75,6 +77,7 @@ __all__ = [
     "described",
     "file_layout",
     "methods_report",
+    "methods_text",
     "page_report",
     "planted_report",
     "precisions_report",

@@ -20,6 +20,7 @@ from featrank.statistics import clusters
 from .document import Grid, Paragraph, Report, Section, described
 from .page import fit, look, made, redundant
 from .ranking import ranking_report
+from .ranking_methods import methods_text
 
 __all__ = ["ranking_page_report"]
 
@@ -145,6 +146,7 @@ def _made(ranking: Ranking) -> dict[str, Any]:
         "versions": {"python": platform.python_version()}
         | {package: version(package) for package in packages},
         "params": {name: str(value) for name, value in ranking.params.items()},
+        "methods": methods_text(ranking),
         "references": made.references(ranking.method),
     }
 
@@ -152,7 +154,11 @@ def _made(ranking: Ranking) -> dict[str, Any]:
 def _made_section(content: dict[str, Any]) -> Section:
     versions = ", ".join(f"{name} {number}" for name, number in content["versions"].items())
     entries = "\n\n".join(map(made.bibtex, content["references"]))
-    blocks: list[Any] = [Paragraph(" ".join(content["command"]), code=True), Paragraph(versions)]
+    blocks: list[Any] = [
+        Paragraph(content["methods"]),
+        Paragraph(" ".join(content["command"]), code=True),
+        Paragraph(versions),
+    ]
     blocks += [Paragraph(text) for text in content["references"]]
     blocks += [Paragraph(entries, code=True, folded="BibTeX")] if entries else []
     return Section("made", "How was it made?", blocks)

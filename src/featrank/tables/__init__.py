@@ -195,7 +195,7 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
 
     - ``.arff``: the labels as the last column; no ids.
     - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: ids first, the labels as the last column.
-    - ``.h5ad``: the labels as a column of obs.
+    - ``.h5ad``: ids as names of obs, the labels as a column of it.
     - ``.mat``: the labels as the array y, ids as sample_ids.
     - ``.npy``: X alone; no labels and no names and no ids.
     - ``.npz``: the labels as the array y, ids as sample_ids.

@@ -50,7 +50,7 @@ def from_matrix(
     matrix = numeric_matrix(X)
     known = _with_sheet(samples or Samples(), options)
     found = beside(known, matrix.shape[0], options, y, target_name)
-    kept = _features_left(names, options, None, found)
+    kept = kept_columns(names, options)  # annotations may be called like features
     if len(kept) < len(names):
         matrix = matrix[:, kept]
     second = None if symbols is None else [str(symbols[place]) for place in kept]
@@ -162,7 +162,8 @@ def _features_left(
     names: Sequence[str], options: Options, target: int | None, found: Beside | None = None
 ) -> list[int]:
     """Return the positions of the features: not the target, nor what was asked for otherwise."""
-    others = set() if found is None else {*found.taken, options.groups}
+    own = found is not None and not (options.transpose and options.sheet)
+    others = {*found.taken, options.groups} if found is not None and own else set()
     kept = [place for place in kept_columns(names, options, target) if names[place] not in others]
     check_any_left(kept)
     return kept

@@ -108,7 +108,7 @@ def section(facts: dict[str, Any]) -> Section:
 def methods_paragraph(facts: dict[str, Any]) -> str:
     """Return a paragraph for the section on methods of a paper."""
     data, protocol = facts["data"], facts["protocol"]
-    names = _listed([entry["name"] for entry in facts["methods"]])
+    names = listed([entry["name"] for entry in facts["methods"]])
     tuned = [entry["name"] for entry in facts["methods"] if entry["tuned"]]
     share = f"{100 * facts['test_share']:.0f} %"
     parts = [
@@ -117,9 +117,9 @@ def methods_paragraph(facts: dict[str, Any]) -> str:
         f"{facts['versions']['featrank']}.",
         f"In each of {facts['trials']} trials {share} of the samples were held out, features were "
         f"ranked on the others alone, and a {protocol['classifier']} was trained on the first "
-        f"{_listed([str(k) for k in protocol['ks']])} features and scored on the held-out samples "
+        f"{listed([str(k) for k in protocol['ks']])} features and scored on the held-out samples "
         f"({protocol['scorer']}).",
-        *_treatment(protocol, facts.get("missing", 0.0)),
+        *treatment(protocol, facts.get("missing", 0.0)),
         f"The classifier's C{_and_parameters(tuned)} by {protocol['folds']}-fold cross-validation "
         "inside the training samples.",
         "A random ranking ran along as a baseline.",
@@ -132,14 +132,16 @@ def methods_paragraph(facts: dict[str, Any]) -> str:
     return " ".join(parts)
 
 
-def _treatment(protocol: dict[str, Any], missing: float) -> list[str]:
+def treatment(
+    protocol: dict[str, Any], missing: float, where: str = " in the training samples"
+) -> list[str]:
     """Return sentences on what was done to values, where anything was."""
     sentences = []
     most, filled = protocol.get("max_missing"), FILLED.get(str(protocol.get("impute")))
     if isinstance(most, int | float):
         sentences.append(
-            f"Features with more than {100 * most:g} % of their values missing in the training "
-            "samples were left out."
+            f"Features with more than {100 * most:g} % of their values missing{where} were left "
+            "out."
         )
     if missing > 0 and filled:
         sentences.append(f"Missing values were replaced by {filled}.")
@@ -152,7 +154,7 @@ def _treatment(protocol: dict[str, Any], missing: float) -> list[str]:
 def _and_parameters(tuned: list[str]) -> str:
     if not tuned:
         return " was chosen"
-    return f" and the parameters of {_listed(tuned)} were chosen"
+    return f" and the parameters of {listed(tuned)} were chosen"
 
 
 def _origin(facts: dict[str, Any]) -> list[list[str]]:
@@ -197,5 +199,6 @@ def _key(person: str, title: str, year: str) -> str:
     return re.sub(r"[^a-z0-9]", "", plain.lower())
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """Return names as a sentence has them: a, b and c."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

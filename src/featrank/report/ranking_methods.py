@@ -1,0 +1,105 @@
+"""A ranking in the words of a paper's section on methods."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from featrank.base import settings_of
+from featrank.ranking import ClassRankings, Ranking
+from featrank.statistics.feature_tests import TESTS, Test
+
+from .page import made
+
+__all__ = ["methods_text"]
+
+_MERGED = {
+    "mean": "the mean of its values",
+    "max": "the largest of its values",
+    "first": "the first of them",
+}
+
+
+def methods_text(ranking: Ranking | ClassRankings, test: Test | None = None) -> str:
+    """Return a paragraph on how a ranking was made, for the section on methods of a paper.
+
+    Parameters
+    ----------
+    ranking : Ranking or ClassRankings
+        What ``featrank.rank`` or ``featrank.rank_file`` returns.
+    test : {"welch", "wilcoxon"} or None, default=None
+        The test whose p-values are shown beside the ranking, if one is.
+
+    Returns
+    -------
+    text : str
+        Sentences with the figures of this ranking, and the references of its method.
+
+    Examples
+    --------
+    >>> import featrank
+    >>> data = featrank.datasets.load("iris")
+    >>> ranking = featrank.rank(data.X, data.y, "fisher", feature_names=data.feature_names)
+    >>> print(featrank.report.methods_text(ranking))
+    The 4 features of 150 samples (50 setosa, 50 versicolor, 50 virginica) were ranked by fisher
+    with featrank ... [1]. ...
+    """
+    one = next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
+    sentences = [
+        *_prepared(one.origin.prepared),
+        f"{_what(ranking, one)} with featrank {version('featrank')}{_cited(one.method)}.",
+        *_settings(one),
+        *_tested(test, len(one)),
+        *(f"[{place}] {text}" for place, text in enumerate(made.references(one.method), 1)),
+    ]
+    return " ".join(sentences)
+
+
+def _what(ranking: Ranking | ClassRankings, one: Ranking) -> str:
+    samples = None if one.source is None else one.source.n_samples
+    count = f"The {len(one):,} features" + ("" if samples is None else f" of {samples:,} samples")
+    sizes = ", ".join(f"{each['samples']:,} {each['label']}" for each in one.class_sizes())
+    each = ", for each class against the rest," if isinstance(ranking, ClassRankings) else ""
+    return f"{count}{f' ({sizes})' if sizes else ''} were ranked{each} by {one.method}"
+
+
+def _cited(method: str) -> str:
+    count = len(made.references(method))
+    return f" [{', '.join(map(str, range(1, count + 1)))}]" if count else ""
+
+
+def _settings(one: Ranking) -> list[str]:
+    if one.ranker is None:
+        return []
+    plain = settings_of(type(one.ranker)())
+    own = {
+        name: value
+        for name, value in settings_of(one.ranker).items()
+        if repr(value) != repr(plain.get(name))
+    }
+    if not own:
+        return one.ranker.remarks()
+    told = made.listed([f"{name} = {value}" for name, value in own.items()])
+    return [f"Parameters: {told}.", *one.ranker.remarks()]
+
+
+def _prepared(prepared: Any) -> list[str]:
+    treated = {"max_missing": prepared.get("max_missing"), "impute": prepared.get("missing")}
+    facts = {name: value for name, value in treated.items() if value is not None}
+    if "transform" in prepared:
+        facts["transform"] = prepared["transform"]
+    sentences = made.treatment(facts, 1.0, "")
+    if prepared.get("duplicates") in _MERGED:
+        sentences.append(
+            f"Of several features of one name, each sample has {_MERGED[prepared['duplicates']]}."
+        )
+    return sentences
+
+
+def _tested(test: Test | None, n_features: int) -> list[str]:
+    if test is None:
+        return []
+    return [
+        f"Beside the ranking, which does not use them, p-values are of {TESTS[test]} of each "
+        f"feature alone, adjusted by Benjamini and Hochberg over {n_features:,} features."
+    ]

@@ -151,7 +151,7 @@ def test_absent_empty_and_folder(tmp_path, suffix):
 
 
 def test_unknown_suffix(tmp_path):
-    with pytest.raises(UsageError, match=r"Known suffixes: \.arff, \.csv, .*\.svm\."):
+    with pytest.raises(UsageError, match=r"Known suffixes: \.arff, \.csv, .*\.svm, .*\.txt\.gz\."):
         read(tmp_path / "d.xlsx")
 
 

@@ -15,6 +15,7 @@ from featrank.tables import WRITABLE, Table, read, write
 
 X = np.array([[0.1, 0, -3e-9], [0, 2, 0], [1 / 3, 0, 0], [7, 1e22, 0]])
 NAMES = ["gene a", "b,c", "ü"]
+UNLABELLED = [".npy", ".gct", ".gct.gz"]
 NAMELESS = [suffix for suffix in WRITABLE if "svm" in suffix] + [".npy"]
 
 
@@ -23,7 +24,8 @@ def dense(matrix):
 
 
 def target_of(suffix):
-    return None if suffix in (".npz", ".npy", ".mat") or "svm" in suffix else "the label"
+    unnamed = suffix in (".npz", ".mat", *UNLABELLED) or "svm" in suffix
+    return None if unnamed else "the label"
 
 
 LABELS = [
@@ -43,7 +45,7 @@ def test_round_trip(tmp_path, suffix, labels, kind):
     back = read(path, target=target_of(suffix))
     np.testing.assert_array_equal(dense(back.X), X)
     assert back.feature_names == (["x0", "x1", "x2"] if suffix in NAMELESS else NAMES)
-    if suffix == ".npy":
+    if suffix in UNLABELLED:
         assert back.y is None
     else:
         assert back.y.tolist() == labels

@@ -131,15 +131,19 @@ def read(
 
     - ``.arff``: the target is a column.
     - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: the target is a column.
+    - ``.gct``, ``.gct.gz``: the target is a row of annotations of the samples (GCT 1.3).
     - ``.h5ad``: the target is a column of obs.
     - ``.mat``: the target is an array, a column or a file of labels; without one, the labels are
       the array y, Y or labels.
+    - ``.mtx``, ``.mtx.gz``: the target is a column of the barcodes beside it or a file of labels.
     - ``.npy``: the target is a column or a file of labels.
     - ``.npz``: the target is an array, a column or a file of labels; without one, the labels are
       the array y, Y or labels.
     - ``.parquet``, ``.arrow``, ``.feather``, ``.ipc``: the target is a column.
     - ``.svmlight``, ``.svmlight.gz``, ``.libsvm``, ``.libsvm.gz``, ``.svm``: the labels are the
       first number of each line.
+    - ``series_matrix.txt``, ``series_matrix.txt.gz``, ``.txt``, ``.txt.gz``: the target is a
+      characteristic or another line about the samples; in text with tabs a column.
 
     .. reading: end
 
@@ -195,6 +199,7 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
 
     - ``.arff``: the labels as the last column; no ids.
     - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: ids first, the labels as the last column.
+    - ``.gct``, ``.gct.gz``: GCT 1.2; no labels.
     - ``.h5ad``: ids as names of obs, the labels as a column of it.
     - ``.mat``: the labels as the array y, ids as sample_ids.
     - ``.npy``: X alone; no labels and no names and no ids.

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def separator_of(path: Path) -> str:
     """Return what stands between the fields of a file, by its suffix."""
-    suffixes = "".join(path.suffixes[-2:]).lower()
-    return "\t" if ".tsv" in suffixes or ".txt" in suffixes else ","
+    name = path.name.lower().removesuffix(".gz")
+    return "\t" if name.endswith((".tsv", ".txt")) else ","
 
 
 def check_header(

@@ -1,0 +1,148 @@
+"""Text whose rows are features: some columns about each, then a number a sample."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..exceptions import DataError
+from .columns import MISSING_CELLS
+from .delimited_text import parsed, require_exact_texts, stripped
+from .opening import opened
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+
+
+def read_text(path: Path) -> bytes:
+    """Return a file of text in UTF-8 with plain line ends; what is not UTF-8 is Latin-1."""
+    with opened(path, "rb") as file:
+        text = file.read().removeprefix(b"\xef\xbb\xbf")
+    if b"\r\n" in text:
+        text = text.replace(b"\r\n", b"\n")
+    try:
+        if not text.isascii():
+            text.decode()
+    except UnicodeDecodeError:
+        return text.decode("latin-1").encode()
+    return text
+
+
+def cells_of(line: bytes) -> list[str]:
+    """Return the fields of a line with tabs between them, without the quotes around them.
+
+    Examples
+    --------
+    >>> cells_of(b'"ID_REF"\\tGSM1\\t"5"" long"')
+    ['ID_REF', 'GSM1', '5" long']
+    """
+    return [_unquoted(cell.strip()) for cell in line.decode().split("\t")]
+
+
+def _unquoted(cell: str) -> str:
+    quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if quoted else cell
+
+
+def feature_rows(
+    text: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
+) -> tuple[list[list[str]], np.ndarray]:
+    """Return the columns about the features, and their values as samples × features.
+
+    Parameters
+    ----------
+    text : bytes
+        The rows, with tabs between the fields and a newline at the end of each.
+    n_texts : int
+        How many columns stand before the values.
+    samples : sequence of str
+        What the samples are called, for messages.
+    path : Path
+        The file, for messages.
+    line : int
+        The number of the first row in the file.
+    """
+    width = n_texts + len(samples)
+    _check_widths(text, width, path, line)
+    texts = _texts(text, range(n_texts), width)
+    about = [[_unquoted(cell.strip()) for cell in column.to_list()] for column in texts]
+    numbers = _numbers(text, n_texts, samples, path, line)
+    require_exact_texts(
+        numbers.get_columns(),
+        lambda names: _texts(text, [numbers.columns.index(one) + n_texts for one in names], width),
+    )
+    return about, numbers.to_numpy().T
+
+
+def _check_widths(text: bytes, width: int, path: Path, first: int) -> None:
+    for number, row in enumerate(io.BytesIO(text), start=first):
+        found = row.count(b"\t") + 1
+        if found != width:
+            raise DataError(
+                f"{str(path)!r}, line {number} has {found} fields; {width} were expected. The file "
+                "may be cut short or damaged: get it again."
+            )
+
+
+def _texts(text: bytes, places: Sequence[int], width: int) -> list[pl.Series]:
+    import polars as pl
+
+    frame = pl.read_csv(
+        text,
+        separator="\t",
+        has_header=False,
+        quote_char=None,
+        columns=list(places),
+        schema={f"column {place}": pl.String for place in range(width)},
+    )
+    return frame.fill_null("").get_columns()
+
+
+def _numbers(
+    text: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
+) -> pl.DataFrame:
+    import polars as pl
+
+    places = range(n_texts, n_texts + len(samples))
+    kinds = [pl.String] * n_texts + [pl.Float64] * len(samples)
+    try:
+        return parsed(
+            text,
+            "\t",
+            has_header=False,
+            quote_char=None,
+            columns=list(places),
+            schema={f"column {place}": kind for place, kind in enumerate(kinds)},
+        )
+    except pl.exceptions.PolarsError:
+        texts = _texts(text, places, n_texts + len(samples))
+    # A slower way for numbers with quotes or blanks around them; it also finds what is no number.
+    return pl.DataFrame([_as_floats(*one, path, line) for one in zip(texts, samples, strict=True)])
+
+
+def _as_floats(column: pl.Series, sample: str, path: Path, line: int) -> pl.Series:
+    import polars as pl
+
+    cells = stripped(column.str.strip_chars(' "'))
+    numbers = cells.cast(pl.Float64, strict=False)
+    wrong = (numbers.is_null() & cells.is_not_null()).arg_true()
+    if len(wrong):
+        raise DataError(
+            f"{str(path)!r}, line {line + wrong[0]}: the value of {sample!r} is "
+            f"{cells[wrong[0]]!r}. Numbers were expected, or nothing where one is missing."
+        )
+    return numbers
+
+
+def annotation(cells: Sequence[str | None], missing: Sequence[str] = MISSING_CELLS) -> np.ndarray:
+    """Return annotations as numbers if all are, but for missing ones, and else as texts."""
+    import polars as pl
+
+    from .delimited_text import as_numbers
+    from .prepare import series_values
+
+    known = [None if cell in missing else cell for cell in cells]
+    return series_values(as_numbers(pl.Series(known, dtype=pl.String)))

@@ -1,0 +1,149 @@
+"""GCT 1.2 and 1.3, plain or gzipped: features in rows, turned to samples × features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...exceptions import DataError
+from ..columns import MISSING_CELLS, check_unique
+from ..format import Format
+from ..opening import opened
+from ..table import Options, Table, parsing
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FORMAT = Format(
+    names=("GCT",),
+    suffixes=(".gct", ".gct.gz"),
+    target="a row of annotations of the samples (GCT 1.3)",
+    writes="GCT 1.2",
+    loses=("labels",),
+)
+
+_ID = "sample"
+# The number that stands for a missing annotation in files of the Connectivity Map.
+_MISSING = ("na", "-666")
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """What the second line of a file promises, and how many columns stand before the values."""
+
+    features: int
+    samples: int
+    texts: int
+    annotations: int
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read the values, what is told of the features, and annotations of the samples."""
+    from ..feature_rows import cells_of, feature_rows, read_text
+    from ..prepare import from_matrix
+    from ..samples import Samples
+    from ..second_names import names_and_symbols
+
+    with parsing(path, "GCT"):
+        *lines, rest = [*read_text(path).split(b"\n", 3), b"", b"", b""][:4]
+        sizes = _sizes(cells_of(lines[0])[0], cells_of(lines[1]), path)
+        header, rest = cells_of(lines[2]), rest.rstrip(b"\n") + b"\n"
+        _check_sizes(sizes, len(header), rest.count(b"\n"), path)
+        about, ids = header[: sizes.texts], header[sizes.texts :]
+        *lines, rows = rest.split(b"\n", sizes.annotations)
+        check_unique(about)
+        annotations = _annotations(lines, sizes, path)
+        texts, X = feature_rows(rows, sizes.texts, ids, path, 4 + sizes.annotations)
+    columns = dict(zip(about, texts, strict=True))
+    names, symbols = names_and_symbols(columns, options, _symbol(about))
+    samples = Samples.of(annotations, ids, id_name=_ID, lenient=True)
+    return from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write GCT 1.2, with second names as descriptions and without the labels."""
+    import numpy as np
+    import polars as pl
+
+    n_samples, n_features = table.X.shape
+    ids = range(n_samples) if table.ids is None else table.ids.tolist()
+    symbols = table.symbols or ["na"] * n_features
+    texts = [["Name", "Description", *map(str, ids)], table.feature_names, symbols]
+    _check_texts([text for column in texts for text in column])
+    X = table.X if isinstance(table.X, np.ndarray) else table.X.toarray()
+    columns = [table.feature_names, symbols, *X]
+    frame = pl.DataFrame([pl.Series(str(place), one) for place, one in enumerate(columns)])
+    with opened(path, "wb") as file:
+        file.write(f"#1.2\n{n_features}\t{n_samples}\n".encode())
+        file.write(("\t".join(texts[0]) + "\n").encode())
+        frame.fill_nan(None).write_csv(
+            file, separator="\t", include_header=False, quote_style="never"
+        )
+
+
+def _sizes(version: str, cells: list[str], path: Path) -> _Sizes:
+    expected = {"#1.2": 2, "#1.3": 4}.get(version)
+    if expected is None:
+        raise DataError(
+            f"{str(path)!r} begins with {version[:20]!r}. '#1.2' or '#1.3' was expected, the "
+            "versions of GCT that are read."
+        )
+    numbers = " ".join(cells).split()
+    if len(numbers) != expected or not all(number.isdecimal() for number in numbers):
+        raise DataError(
+            f"{str(path)!r}, line 2 is {' '.join(cells)[:60]!r}. {expected} numbers were "
+            "expected: features, samples"
+            f"{' and columns and rows of annotations' if expected == 4 else ''}."
+        )
+    features, samples, *further = map(int, numbers)
+    return _Sizes(features, samples, *((further[0] + 1, further[1]) if further else (2, 0)))
+
+
+def _check_sizes(sizes: _Sizes, width: int, n_lines: int, path: Path) -> None:
+    for what, promised, found in (
+        ("columns in line 3", sizes.texts + sizes.samples, width),
+        ("rows below it", sizes.features + sizes.annotations, n_lines),
+    ):
+        if promised != found:
+            raise DataError(
+                f"{str(path)!r} has {found} {what}; by the sizes in line 2 there should be "
+                f"{promised}. The file may be cut short or damaged: get it again, or correct "
+                "the sizes."
+            )
+    if not sizes.features or not sizes.samples:
+        raise DataError(f"{str(path)!r} holds no values. At least one sample was expected.")
+
+
+def _annotations(lines: list[bytes], sizes: _Sizes, path: Path) -> dict[str, np.ndarray]:
+    """Return the columns about the samples, of rows that have one field for each."""
+    from ..feature_rows import annotation, cells_of
+
+    rows = [cells_of(line) for line in lines]
+    check_unique(row[0] for row in rows)
+    found = {}
+    for number, (name, *cells) in enumerate(rows, start=4):
+        if len(cells) != sizes.texts - 1 + sizes.samples:
+            raise DataError(
+                f"{str(path)!r}, line {number} has {len(cells) + 1} fields; "
+                f"{sizes.texts + sizes.samples} were expected. The file may be damaged."
+            )
+        found[name] = annotation(cells[sizes.texts - 1 :], (*MISSING_CELLS, *_MISSING))
+    return found
+
+
+def _symbol(about: list[str]) -> str | None:
+    """Return the column of second names: the description, or else one that says it is."""
+    described = [name for name in about[1:] if name.lower() == "description"]
+    return next(
+        iter([*described, *(name for name in about[1:] if name.lower().endswith("symbol"))]), None
+    )
+
+
+def _check_texts(texts: list[str]) -> None:
+    broken = next((text for text in texts if "\t" in text or "\n" in text), None)
+    if broken is not None:
+        raise DataError(
+            f"The name {broken[:60]!r} has a tab or a line end in it, which GCT cannot hold. "
+            "Choose another format, such as .csv."
+        )

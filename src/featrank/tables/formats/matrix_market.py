@@ -1,0 +1,128 @@
+"""Matrix Market files, plain or gzipped, with the lists of cells and genes that 10x puts beside."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...exceptions import DataError, UsageError, unknown_name
+from ..columns import default_names, find_column
+from ..format import Format
+from ..table import Options, Table, parsing
+
+if TYPE_CHECKING:
+    from ..matrix_lists import Listed
+    from ..samples import Samples
+
+FORMAT = Format(
+    names=("Matrix Market",),
+    suffixes=(".mtx", ".mtx.gz"),
+    target="a column of the barcodes beside it or a file of labels",
+)
+
+_KIND = "Matrix Market"
+_ID = "barcode"
+_ABOUT = ("id", "symbol", "type")
+# The least that a value takes in a file, and the most that gzip makes of a byte.
+_SHORTEST = {"coordinate": 4, "array": 2}
+_GZIP = 1032
+# What a row or a column, with its name, and a value take in memory.
+_PER_NAME, _PER_VALUE = 100, 48
+
+
+def read(path: Path, options: Options) -> Table:
+    """Read a sparse matrix as samples × features; the lists beside it tell which way round."""
+    from ..matrix_lists import find_list, orientation
+
+    with parsing(path, _KIND):
+        shape = _shape(path)
+    barcodes, genes = find_list(path, ["barcodes"]), find_list(path, ["features", "genes"])
+    turned = orientation(shape, barcodes, genes, path)
+    with parsing(path, _KIND):
+        X = _matrix(path, turned)
+    samples = _samples(barcodes, X.shape[0])
+    about = {_ABOUT[0]: default_names(X.shape[1])}
+    if genes is not None:
+        about = genes.columns(X.shape[1], _ABOUT)
+    table = _table(X, about, samples, path, options)
+    return replace(table, remarks=(*_types(about), *table.remarks))
+
+
+def _shape(path: Path) -> tuple[int, int]:
+    """Return rows and columns; refuse a header that promises more than there can be."""
+    from scipy.io import mminfo
+
+    from ...memory import free_memory, written_size
+
+    rows, columns, count, layout, field, _ = mminfo(str(path))
+    if field == "complex":
+        raise DataError(f"{str(path)!r} holds complex numbers. Real ones were expected.")
+    size = path.stat().st_size * (_GZIP if path.suffix.lower() == ".gz" else 1)
+    # Of a symmetric array one half is stored.
+    if count * _SHORTEST[layout] > size * (2 if layout == "array" else 1):
+        raise DataError(
+            f"{str(path)!r} promises {count} values in its header, more than a file of its size "
+            "can hold. It is cut short or damaged: get it again."
+        )
+    needed = _PER_NAME * (rows + columns) + _PER_VALUE * count
+    if needed > free_memory():
+        raise DataError(
+            f"{str(path)!r} promises {rows} rows and {columns} columns in its header, which would "
+            f"take {written_size(needed)} of memory, more than is free. The header may be damaged."
+        )
+    return rows, columns
+
+
+def _matrix(path: Path, turned: bool) -> Any:
+    import numpy as np
+    from scipy.io import mmread
+
+    X = mmread(str(path))
+    X = X.T if turned else X
+    return X if isinstance(X, np.ndarray) else X.tocsr()
+
+
+def _samples(barcodes: Listed | None, n_samples: int) -> Samples:
+    from ..feature_rows import annotation
+    from ..samples import Samples
+
+    if barcodes is None:
+        return Samples(lenient=True)
+    columns = barcodes.columns(n_samples, [_ID])
+    ids = columns.pop(next(iter(columns)))
+    told = {name: annotation(cells) for name, cells in columns.items()}
+    return Samples.of(told, ids, id_name=_ID, lenient=True)
+
+
+def _table(
+    X: Any, about: dict[str, list[str]], samples: Samples, path: Path, options: Options
+) -> Table:
+    from ..labels import find_label_file, read_label_file
+    from ..prepare import from_matrix
+    from ..second_names import names_and_symbols
+
+    names, symbols = names_and_symbols(about, options, next(iter([*about][1:]), None))
+    target = options.target if options.sheet is None else None
+    if target is None or find_column(samples.names, target) is not None:
+        return from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
+    file = find_label_file(target, beside=path)
+    if file is None:
+        raise UsageError(
+            f"{unknown_name('target', target, samples.names)} No file has that name either."
+        )
+    y = read_label_file(file, X.shape[0])
+    return from_matrix(X, names, y, file.stem, options, samples=samples, symbols=symbols)
+
+
+def _types(about: dict[str, list[str]]) -> tuple[str, ...]:
+    """Return what to tell of features of several types, as genes and antibodies."""
+    counts = Counter(about.get(_ABOUT[2], ()))
+    if len(counts) < 2:
+        return ()
+    told = ", ".join(f"{count} of {kind!r}" for kind, count in counts.most_common())
+    return (
+        f"The features are of {len(counts)} types ({told}), and are ranked together; leave some "
+        "out with --drop.",
+    )

@@ -1,0 +1,172 @@
+"""GEO series matrix files: what is told of the samples, and the table of values."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..exceptions import DataError, FeatrankWarning
+from .columns import MISSING_CELLS, listed
+from .feature_rows import annotation, cells_of, feature_rows, read_text
+from .opening import opened
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ACCESSION = "geo_accession"
+
+_BEGIN, _END = b"!series_matrix_table_begin", b"!series_matrix_table_end"
+_SAMPLE, _FILES = b"!Sample_", b"!Series_supplementary_file\t"
+_PAIRS = "characteristics"
+
+# Of these words people make classes: no treatment, a null mutant.
+_MISSING = tuple(cell for cell in MISSING_CELLS if cell.lower() not in ("none", "null"))
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """A series: ids of the samples, columns about them, names of the features, and values."""
+
+    ids: list[str]
+    annotations: dict[str, np.ndarray]
+    features: list[str]
+    X: np.ndarray
+
+
+def is_geo(path: Path) -> bool:
+    """Whether a text file begins as those of GEO do."""
+    with opened(path, "rb") as file:
+        start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    return start.startswith((b"!", b"^"))
+
+
+def read_series(path: Path) -> Series:
+    """Read a series matrix file."""
+    import numpy as np
+
+    text = read_text(path)
+    begin, end = _table(text, path)
+    head = text[:begin].split(b"\n")
+    # Two lines stand before the values: the mark and the names of the columns.
+    _, _, table = text[begin:end].partition(b"\n")
+    header, _, rows = table.partition(b"\n")
+    ids = cells_of(header)[1:]
+    if not rows.strip():
+        raise _without_values(head, path)
+    told = _annotations([line for line in head if line.startswith(_SAMPLE)], ids, path)
+    (features,), X = feature_rows(rows, 1, ids, path, len(head) + 2)
+    if np.isnan(X).all():
+        raise _without_values(head, path)
+    return Series(ids, told, features, X)
+
+
+def _table(text: bytes, path: Path) -> tuple[int, int]:
+    """Return where the line that begins the table begins, and the one that ends it."""
+    marks = text.count(b"\n" + _BEGIN) + text.startswith(_BEGIN)
+    if marks == 0:
+        raise DataError(
+            f"{str(path)!r} has no line '!series_matrix_table_begin', after which the values of a "
+            "GEO series stand. It may be cut short, or a SOFT file: get the series matrix file "
+            "(GSE…_series_matrix.txt.gz)."
+        )
+    if marks > 1:
+        raise DataError(
+            f"{str(path)!r} holds {marks} tables of series. One was expected: give each a file of "
+            "its own."
+        )
+    begin = 0 if text.startswith(_BEGIN) else text.index(b"\n" + _BEGIN) + 1
+    end = text.find(b"\n" + _END, begin) + 1
+    if not end:
+        raise DataError(
+            f"{str(path)!r} is cut short: its table of values has no end "
+            "('!series_matrix_table_end'). Get the file again."
+        )
+    return begin, end
+
+
+def _without_values(head: Sequence[bytes], path: Path) -> DataError:
+    files = [cells_of(line)[1].rpartition("/")[2] for line in head if line.startswith(_FILES)]
+    named = f" ({listed(files)})" if files else ""
+    return DataError(
+        f"{str(path)!r} tells of samples but has no values, as series of sequencing do: the values "
+        f"are in supplementary files of the series{named}. Get these from GEO and rank them; "
+        "labels can be joined by the ids of the samples (--labels)."
+    )
+
+
+def _annotations(lines: Sequence[bytes], ids: list[str], path: Path) -> dict[str, np.ndarray]:
+    """Return the columns about the samples: characteristics first, then all other lines."""
+    pairs: dict[str, list[list[str]]] = {}
+    others: list[tuple[str, list[str]]] = []
+    odd: list[str] = []
+    for line in lines:
+        name, *cells = cells_of(line.removeprefix(_SAMPLE))
+        if name == ACCESSION:
+            _check_ids(cells, ids, path)
+        elif len(cells) != len(ids):
+            odd.append(name)
+        elif name.startswith(f"{_PAIRS}_ch"):
+            pairs.setdefault(name.removeprefix(_PAIRS), []).append(cells)
+        else:
+            others.append((name.removesuffix("_ch1"), cells))
+    _tell_odd(odd, path)
+    columns = _characteristics(pairs, len(ids))
+    for name, cells in others:
+        columns[_new(name, columns)] = [*cells]
+    return {name: annotation(cells, _MISSING) for name, cells in columns.items()}
+
+
+def _check_ids(accessions: list[str], ids: list[str], path: Path) -> None:
+    if accessions != ids:
+        differ = sorted({*accessions} ^ {*ids}) or ["the same in another order"]
+        raise DataError(
+            f"{str(path)!r}: the {len(ids)} columns of the table are not the {len(accessions)} "
+            f"samples of '!Sample_{ACCESSION}' ({listed(differ)}). Which labels belong to which "
+            "values cannot be told: get the file again."
+        )
+
+
+def _tell_odd(names: list[str], path: Path) -> None:
+    if names:
+        warnings.warn(
+            f"{path.name!r}: {len(names)} line(s) about the samples do not have one field a sample "
+            f"and are left out: {listed(names)}.",
+            FeatrankWarning,
+            stacklevel=2,
+        )
+
+
+def _characteristics(
+    pairs: dict[str, list[list[str]]], n_samples: int
+) -> dict[str, list[str | None]]:
+    """Return a column a key; lines need not have the same key for all samples."""
+    columns: dict[str, list[str | None]] = {}
+    for channel, rows in pairs.items():
+        suffix = "" if channel == "_ch1" else channel
+        for sample in range(n_samples):
+            for name, value in _numbered(row[sample] for row in rows):
+                columns.setdefault(name + suffix, [None] * n_samples)[sample] = value
+    return columns
+
+
+def _numbered(cells: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """Yield the keys and values of one sample; a key that comes again gets a number."""
+    seen: Counter[str] = Counter()
+    for cell in cells:
+        if not cell:
+            continue
+        key, colon, value = (part.strip() for part in cell.partition(":"))
+        key, value = (key or _PAIRS, value) if colon else (_PAIRS, cell)
+        seen[key] += 1
+        yield key if seen[key] == 1 else f"{key}_{seen[key]}", value
+
+
+def _new(name: str, taken: dict[str, list[str | None]]) -> str:
+    number, new = 1, name
+    while new in taken:
+        number, new = number + 1, f"{name}_{number + 1}"
+    return new

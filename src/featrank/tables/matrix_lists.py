@@ -1,0 +1,85 @@
+"""The lists of samples and features that stand beside a matrix file, as 10x writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..exceptions import DataError
+from .feature_rows import cells_of, read_text
+from .table import parsing
+
+_KINDS = (".tsv", ".tsv.gz", ".txt", ".txt.gz")
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A list beside a matrix: its file, and the fields of its lines."""
+
+    path: Path
+    rows: list[list[str]]
+
+    def columns(self, count: int, names: Sequence[str]) -> dict[str, list[str]]:
+        """Return the columns; they are called by the header, if there is one, or as given."""
+        width = max(map(len, self.rows))
+        head = len(self.rows) - count
+        own = self.rows[0] if head else [*names, *(f"column {n + 1}" for n in range(width))][:width]
+        if any(len(row) != len(own) for row in self.rows) or len({*own}) < len(own):
+            raise DataError(
+                f"{str(self.path)!r}: lines have different numbers of fields, or columns the same "
+                "name. The file may be cut short or damaged: get it again."
+            )
+        return dict(zip(own, map(list, zip(*self.rows[head:], strict=True)), strict=True))
+
+
+def find_list(matrix: Path, names: Sequence[str]) -> Listed | None:
+    """Return the list of one of some names beside a matrix, if there is one.
+
+    A common prefix goes first: ``GSM1_features.tsv.gz`` for ``GSM1_matrix.mtx.gz``.
+    """
+    stem = matrix.name.lower().removesuffix(".gz").removesuffix(".mtx")
+    own = matrix.name[: len(stem)]
+    prefixes = [own[: -len("matrix")]] if stem.endswith("matrix") else [f"{own}.", f"{own}_"]
+    for prefix in dict.fromkeys([*prefixes, ""]):
+        for name in names:
+            for kind in _KINDS:
+                path = matrix.with_name(f"{prefix}{name}{kind}")
+                if path.is_file():
+                    return _read(path)
+    return None
+
+
+def _read(path: Path) -> Listed:
+    with parsing(path, "a list, one a line"):
+        lines = read_text(path).rstrip(b"\n").split(b"\n")
+        rows = [cells_of(line) for line in lines]
+    if rows == [[""]]:
+        raise DataError(f"{str(path)!r} is empty. A list, one a line, was expected.")
+    return Listed(path, rows)
+
+
+def orientation(
+    shape: tuple[int, int], samples: Listed | None, features: Listed | None, path: Path
+) -> bool:
+    """Whether a matrix has its features in rows, by the lengths of the lists beside it.
+
+    Where both ways fit, as for a square matrix, features are in rows, as 10x writes them.
+    """
+    if samples is None and features is None:
+        return False
+    # One line more than there should be is a header.
+    for more in (0, 1):
+        for turned, (n_features, n_samples) in ((True, shape), (False, shape[::-1])):
+            if _fits(features, n_features, more) and _fits(samples, n_samples, more):
+                return turned
+    told = [f"{one.path.name!r} has {len(one.rows)}" for one in (samples, features) if one]
+    raise DataError(
+        f"{str(path)!r} has {shape[0]} rows and {shape[1]} columns, but {' and '.join(told)} "
+        "lines. The lists of samples and features must be as long as the matrix is: they may "
+        "belong to another one."
+    )
+
+
+def _fits(one: Listed | None, count: int, more: int) -> bool:
+    return one is None or 0 <= len(one.rows) - count <= more

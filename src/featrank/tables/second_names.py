@@ -1,0 +1,63 @@
+"""Features that have several names in a file: which is the name, and which the second."""
+
+from collections.abc import Mapping, Sequence
+
+from ..exceptions import DataError, UsageError, unknown_name
+from .columns import MISSING_CELLS
+from .table import Options
+
+_MISSING = {*MISSING_CELLS, "na", "---"}
+
+
+def names_and_symbols(
+    columns: Mapping[str, Sequence[str]], options: Options, symbol: str | None = None
+) -> tuple[list[str], list[str] | None]:
+    """Return the names of features and, where there are such, their second names.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence of str
+        What the file tells of the features; the first column is their own name, and names those
+        that have no other.
+    options : Options
+        ``names`` and ``symbols`` may name columns.
+    symbol : str or None
+        The column of second names where nobody says.
+
+    Examples
+    --------
+    >>> genes = {"id": ["ENSG1", "ENSG2"], "symbol": ["TP53", ""]}
+    >>> names_and_symbols(genes, Options(), "symbol")
+    (['ENSG1', 'ENSG2'], ['TP53', ''])
+    >>> names_and_symbols(genes, Options(names="symbol"), "symbol")
+    (['TP53', 'ENSG2'], ['ENSG1', 'ENSG2'])
+    """
+    own = next(iter(columns))
+    chosen = _known(columns, options.names, "names") or own
+    second = _known(columns, options.symbols, "second names") or (symbol if chosen == own else own)
+    names = [
+        other if other not in _MISSING else name
+        for name, other in zip(columns[own], columns[chosen], strict=True)
+    ]
+    if "" in names:
+        raise DataError(
+            f"{names.count('')} feature(s) have no name, the first in row {names.index('') + 1}. "
+            "Name them in the file, or remove them."
+        )
+    symbols = None if second is None else _present(columns[second])
+    return names, symbols
+
+
+def _known(columns: Mapping[str, Sequence[str]], wanted: str | None, what: str) -> str | None:
+    if wanted is not None and wanted not in columns:
+        raise UsageError(
+            f"{unknown_name('column', wanted, columns)} It was asked for as the {what} of the "
+            "features."
+        )
+    return wanted
+
+
+def _present(cells: Sequence[str]) -> list[str] | None:
+    """Return second names, empty where there is none; None if there is none at all."""
+    found = ["" if cell in _MISSING else cell for cell in cells]
+    return found if any(found) else None

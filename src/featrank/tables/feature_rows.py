@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..exceptions import DataError
+from ..values import EXACT, holds, refuse_inexact
 from .columns import MISSING_CELLS
-from .delimited_text import parsed, require_exact_texts, stripped
+from .delimited_text import parsed, stripped
 from .opening import opened
 
 if TYPE_CHECKING:
@@ -70,11 +72,9 @@ def feature_rows(
     texts = _texts(text, range(n_texts), width)
     about = [[_unquoted(cell.strip()) for cell in column.to_list()] for column in texts]
     numbers = _numbers(text, n_texts, samples, path, line)
-    require_exact_texts(
-        numbers.get_columns(),
-        lambda names: _texts(text, [numbers.columns.index(one) + n_texts for one in names], width),
-    )
-    return about, numbers.to_numpy().T
+    X = numbers.to_numpy().T
+    _check_exact(X, about[0], lambda sample: _texts(text, [n_texts + sample], width)[0])
+    return about, X
 
 
 def _check_widths(text: bytes, width: int, path: Path, first: int) -> None:
@@ -85,6 +85,20 @@ def _check_widths(text: bytes, width: int, path: Path, first: int) -> None:
                 f"{str(path)!r}, line {number} has {found} fields; {width} were expected. The file "
                 "may be cut short or damaged: get it again."
             )
+
+
+def _check_exact(X: np.ndarray, names: Sequence[str], texts_of: Callable[[int], pl.Series]) -> None:
+    """Refuse integers that float64 cannot hold; ``texts_of`` gives the cells of a sample."""
+    import numpy as np
+
+    wrong: dict[str, None] = {}
+    for sample, row in enumerate(X):
+        places = np.flatnonzero(np.abs(row) >= EXACT).tolist()
+        for place, cell in zip(places, texts_of(sample)[places] if places else (), strict=True):
+            whole = re.fullmatch(r"[+-]?\d+", cell.strip(' "'))
+            if whole and not holds(int(whole[0])):
+                wrong[repr(names[place])] = None
+    refuse_inexact([*wrong])
 
 
 def _texts(text: bytes, places: Sequence[int], width: int) -> list[pl.Series]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..exceptions import DataError, FeatrankWarning
 from .columns import MISSING_CELLS, listed
@@ -48,20 +48,30 @@ def read_series(path: Path) -> Series:
     """Read a series matrix file."""
     import numpy as np
 
-    text = read_text(path)
-    begin, end = _table(text, path)
-    head = text[:begin].split(b"\n")
-    # Two lines stand before the values: the mark and the names of the columns.
-    _, _, table = text[begin:end].partition(b"\n")
-    header, _, rows = table.partition(b"\n")
-    ids = cells_of(header)[1:]
+    head, ids, rows = _parts(path)
     if not rows.strip():
         raise _without_values(head, path)
-    told = _annotations([line for line in head if line.startswith(_SAMPLE)], ids, path)
+    told = _annotations(head, ids, path)
+    # Two lines stand between: the mark of the table and the names of its columns.
     (features,), X = feature_rows(rows, 1, ids, path, len(head) + 2)
     if np.isnan(X).all():
         raise _without_values(head, path)
     return Series(ids, told, features, X)
+
+
+def read_annotations(path: Path) -> dict[str, Any]:
+    """Return what a series matrix file tells of its samples, their ids first."""
+    head, ids, _ = _parts(path)
+    return {ACCESSION: ids, **_annotations(head, ids, path)}
+
+
+def _parts(path: Path) -> tuple[list[bytes], list[str], bytes]:
+    """Return the lines before the table, the ids of the samples, and the rows of values."""
+    text = read_text(path)
+    begin, end = _table(text, path)
+    _, _, table = text[begin:end].partition(b"\n")
+    header, _, rows = table.partition(b"\n")
+    return text[:begin].split(b"\n"), cells_of(header)[1:], rows
 
 
 def _table(text: bytes, path: Path) -> tuple[int, int]:
@@ -93,17 +103,17 @@ def _without_values(head: Sequence[bytes], path: Path) -> DataError:
     named = f" ({listed(files)})" if files else ""
     return DataError(
         f"{str(path)!r} tells of samples but has no values, as series of sequencing do: the values "
-        f"are in supplementary files of the series{named}. Get these from GEO and rank them; "
-        "labels can be joined by the ids of the samples (--labels)."
+        f"are in supplementary files of the series{named}. Get these from GEO and rank them, with "
+        f"labels from this file by the ids of the samples: --labels {path.name}."
     )
 
 
-def _annotations(lines: Sequence[bytes], ids: list[str], path: Path) -> dict[str, np.ndarray]:
+def _annotations(head: Sequence[bytes], ids: list[str], path: Path) -> dict[str, np.ndarray]:
     """Return the columns about the samples: characteristics first, then all other lines."""
     pairs: dict[str, list[list[str]]] = {}
     others: list[tuple[str, list[str]]] = []
     odd: list[str] = []
-    for line in lines:
+    for line in (line for line in head if line.startswith(_SAMPLE)):
         name, *cells = cells_of(line.removeprefix(_SAMPLE))
         if name == ACCESSION:
             _check_ids(cells, ids, path)

@@ -24,7 +24,8 @@ class Listed:
         """Return the columns; they are called by the header, if there is one, or as given."""
         width = max(map(len, self.rows))
         head = len(self.rows) - count
-        own = self.rows[0] if head else [*names, *(f"column {n + 1}" for n in range(width))][:width]
+        further = [f"column {place + 1}" for place in range(len(names), width)]
+        own = self.rows[0] if head else [*names, *further][:width]
         if any(len(row) != len(own) for row in self.rows) or len({*own}) < len(own):
             raise DataError(
                 f"{str(self.path)!r}: lines have different numbers of fields, or columns the same "

@@ -1,9 +1,16 @@
 """GEO series matrix files, plain or gzipped; other text files are tables with tabs."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ..format import Format
 from ..table import Options, Table, parsing
+
+if TYPE_CHECKING:
+    import polars as pl
 
 FORMAT = Format(
     names=("GEO series matrix", "text with tabs"),
@@ -16,19 +23,43 @@ _KIND = "a GEO series matrix"
 
 def read(path: Path, options: Options) -> Table:
     """Read a series as samples × features; a file that is not GEO's is read like a ``.tsv``."""
-    from ..geo_text import ACCESSION, is_geo, read_series
+    from ..geo_text import ACCESSION, read_series
     from ..prepare import from_matrix
     from ..samples import Samples
     from ..second_names import names_and_symbols
 
-    with parsing(path, _KIND):
-        geo = is_geo(path)
-    if not geo:
-        from . import delimited
-
-        return delimited.read(path, options)
+    if not _is_geo(path):
+        table: Table = _delimited().read(path, options)
+        return table
     with parsing(path, _KIND):
         series = read_series(path)
     names, symbols = names_and_symbols({"ID_REF": series.features}, options)
     samples = Samples.of(series.annotations, series.ids, id_name=ACCESSION, lenient=True)
     return from_matrix(series.X, names, None, None, options, samples=samples, symbols=symbols)
+
+
+def read_frame(path: Path) -> pl.DataFrame:
+    """Return what a series tells of its samples, to be joined to another table by their ids."""
+    import polars as pl
+
+    from ..geo_text import read_annotations
+
+    if not _is_geo(path):
+        frame: pl.DataFrame = _delimited().read_frame(path)
+        return frame
+    with parsing(path, _KIND):
+        found = read_annotations(path)
+    return pl.DataFrame([pl.Series(name, list(values)) for name, values in found.items()])
+
+
+def _is_geo(path: Path) -> bool:
+    from ..geo_text import is_geo
+
+    with parsing(path, _KIND):
+        return is_geo(path)
+
+
+def _delimited() -> ModuleType:
+    from . import delimited
+
+    return delimited

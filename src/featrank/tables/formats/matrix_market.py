@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...exceptions import DataError, UsageError, unknown_name
+from ...exceptions import UsageError, unknown_name
 from ..columns import default_names, find_column
 from ..format import Format
 from ..table import Options, Table, parsing
@@ -25,63 +25,25 @@ FORMAT = Format(
 _KIND = "Matrix Market"
 _ID = "barcode"
 _ABOUT = ("id", "symbol", "type")
-# The least that a value takes in a file, and the most that gzip makes of a byte.
-_SHORTEST = {"coordinate": 4, "array": 2}
-_GZIP = 1032
-# What a row or a column, with its name, and a value take in memory.
-_PER_NAME, _PER_VALUE = 100, 48
 
 
 def read(path: Path, options: Options) -> Table:
     """Read a sparse matrix as samples × features; the lists beside it tell which way round."""
     from ..matrix_lists import find_list, orientation
+    from ..matrix_text import read_matrix, shape_of
 
     with parsing(path, _KIND):
-        shape = _shape(path)
+        shape = shape_of(path)
     barcodes, genes = find_list(path, ["barcodes"]), find_list(path, ["features", "genes"])
     turned = orientation(shape, barcodes, genes, path)
     with parsing(path, _KIND):
-        X = _matrix(path, turned)
+        X = read_matrix(path, turned)
     samples = _samples(barcodes, X.shape[0])
     about = {_ABOUT[0]: default_names(X.shape[1])}
     if genes is not None:
         about = genes.columns(X.shape[1], _ABOUT)
     table = _table(X, about, samples, path, options)
     return replace(table, remarks=(*_types(about), *table.remarks))
-
-
-def _shape(path: Path) -> tuple[int, int]:
-    """Return rows and columns; refuse a header that promises more than there can be."""
-    from scipy.io import mminfo
-
-    from ...memory import free_memory, written_size
-
-    rows, columns, count, layout, field, _ = mminfo(str(path))
-    if field == "complex":
-        raise DataError(f"{str(path)!r} holds complex numbers. Real ones were expected.")
-    size = path.stat().st_size * (_GZIP if path.suffix.lower() == ".gz" else 1)
-    # Of a symmetric array one half is stored.
-    if count * _SHORTEST[layout] > size * (2 if layout == "array" else 1):
-        raise DataError(
-            f"{str(path)!r} promises {count} values in its header, more than a file of its size "
-            "can hold. It is cut short or damaged: get it again."
-        )
-    needed = _PER_NAME * (rows + columns) + _PER_VALUE * count
-    if needed > free_memory():
-        raise DataError(
-            f"{str(path)!r} promises {rows} rows and {columns} columns in its header, which would "
-            f"take {written_size(needed)} of memory, more than is free. The header may be damaged."
-        )
-    return rows, columns
-
-
-def _matrix(path: Path, turned: bool) -> Any:
-    import numpy as np
-    from scipy.io import mmread
-
-    X = mmread(str(path))
-    X = X.T if turned else X
-    return X if isinstance(X, np.ndarray) else X.tocsr()
 
 
 def _samples(barcodes: Listed | None, n_samples: int) -> Samples:

@@ -1,0 +1,103 @@
+"""Matrix Market text: scipy reads it, from files that cannot bring its reader down."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from pathlib import Path
+from typing import IO, Any
+
+from ..exceptions import DataError
+from ..memory import free_memory, written_size
+from .opening import opened
+
+# The least that a value takes in a file, and the most that gzip makes of a byte.
+_SHORTEST = {"coordinate": 4, "array": 2}
+_GZIP = 1032
+# What a row or a column, with its name, and a value take in memory.
+_PER_NAME, _PER_VALUE = 100, 48
+_NUMBERS = b"+-0123456789 \t\r\n"
+_REALS = _NUMBERS + b".eEnaNAifIF"
+_PLAIN = bytes(code if 0 < code < 128 else ord("?") for code in range(256))
+
+
+class MatrixText:
+    """The bytes of a file for scipy's reader, which crashes at NUL and at a last line without end.
+
+    Bytes beyond ASCII may only stand in comments, where any other will do.
+    """
+
+    def __init__(self, file: IO[bytes], usual: bytes = b""):
+        self._file = file
+        self._ended = True
+        self._usual = usual
+        #: How many bytes there were so far besides the usual ones.
+        self.odd = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes; the last end a line."""
+        found = self._file.read(size).translate(_PLAIN)
+        self.odd += len(found.translate(None, self._usual))
+        ended, self._ended = self._ended, not found or found.endswith(b"\n")
+        return found if found or ended else b"\n"
+
+
+def shape_of(path: Path) -> tuple[int, int]:
+    """Return rows and columns; refuse a header that promises more than there can be."""
+    from scipy.io import mminfo
+
+    with opened(path, "rb") as file:
+        rows, columns, count, layout, field, _ = mminfo(MatrixText(file))
+    if field == "complex":
+        raise DataError(f"{str(path)!r} holds complex numbers. Real ones were expected.")
+    if not rows or not columns:
+        raise DataError(f"{str(path)!r} has {rows} rows and {columns} columns, and so no values.")
+    _check_count(path, count, layout)
+    needed = _PER_NAME * (rows + columns) + _PER_VALUE * count
+    if needed > free_memory():
+        raise DataError(
+            f"{str(path)!r} promises {rows} rows and {columns} columns in its header, which would "
+            f"take {written_size(needed)} of memory, more than is free. The header may be damaged."
+        )
+    return rows, columns
+
+
+def read_matrix(path: Path, turned: bool) -> Any:
+    """Return the matrix, or its transpose: CSR, or an array if it is stored as one."""
+    import numpy as np
+    from scipy.io import mmread
+
+    comments = _comments(path)
+    kind = comments.partition(b"\n")[0].lower()
+    usual = _NUMBERS if b"integer" in kind or b"pattern" in kind else _REALS
+    with opened(path, "rb") as file:
+        text = MatrixText(file, usual)
+        X = mmread(text)
+    # Of 1.5 where integers are due scipy reads 1, and of 5x the 5.
+    if text.odd > len(comments.translate(None, usual)):
+        raise DataError(
+            f"{str(path)!r} has other signs among its values than {kind.decode('ascii', 'replace')}"
+            " allows, such as fractions among integers. Correct its first line, or get it again."
+        )
+    X = X.T if turned else X
+    return X if isinstance(X, np.ndarray) else X.tocsr()
+
+
+def _comments(path: Path) -> bytes:
+    """Return the lines before the one with the sizes."""
+    with opened(path, "rb") as file:
+        lines = takewhile(_is_comment, file)
+        return b"".join(lines)
+
+
+def _is_comment(line: bytes) -> bool:
+    return line.startswith(b"%") or not line.strip()
+
+
+def _check_count(path: Path, count: int, layout: str) -> None:
+    size = path.stat().st_size * (_GZIP if path.suffix.lower() == ".gz" else 1)
+    # Of a symmetric array one half is stored.
+    if count * _SHORTEST[layout] > (size + 1) * (2 if layout == "array" else 1):
+        raise DataError(
+            f"{str(path)!r} promises {count} values in its header, more than a file of its size "
+            "can hold. It is cut short or damaged: get it again."
+        )

@@ -98,7 +98,7 @@ def test_without_lists_rows_are_samples(tmp_path):
 
 def test_lists_tell_which_way_round(tenx):
     np.testing.assert_array_equal(read(tenx(counts=COUNTS.T)).X.toarray(), COUNTS.T)
-    with_header = lines([["id", "cell_type"], *zip(CELLS, ["T", "B", "T"], strict=True)])
+    with_header = lines([["cell_barcode", "cell_type"], *zip(CELLS, ["T", "B", "T"], strict=True)])
     for counts in (COUNTS, COUNTS.T):
         table = read(tenx(counts=counts, barcodes=with_header), target="cell_type")
         np.testing.assert_array_equal(table.X.toarray(), COUNTS.T)
@@ -210,6 +210,7 @@ def test_missing_values(stored):
         ({"barcodes": "a\nb\n"}, r"has 5 rows and 3 columns, but 'barcodes.tsv.gz' has 2 and"),
         ({"features": "a\nb\nc\n"}, r"'features.tsv.gz' has 3 lines.*belong to another"),
         ({"features": "a\tA\nb\tB\nc\tC\nd\ne\tE\n"}, r"different numbers of fields"),
+        ({"features": "a\nb\nc\nd\ne\nf\n"}, r"'features.tsv.gz' has 6 lines"),
         ({"features": "\n"}, r"features.tsv.gz' is empty"),
         ({"features": "a\tA\n\tB\nc\tC\nd\tD\ne\tE\n"}, r"1 feature\(s\) have no name.*row 2"),
     ],

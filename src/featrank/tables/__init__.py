@@ -131,7 +131,7 @@ def read(
 
     - ``.arff``: the target is a column.
     - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: the target is a column.
-    - ``.gct``, ``.gct.gz``: the target is a row of annotations of the samples (GCT 1.3).
+    - ``.gct``, ``.gct.gz``: the target is an annotation of the samples (GCT 1.3).
     - ``.h5ad``: the target is a column of obs.
     - ``.mat``: the target is an array, a column or a file of labels; without one, the labels are
       the array y, Y or labels.
@@ -143,7 +143,7 @@ def read(
     - ``.svmlight``, ``.svmlight.gz``, ``.libsvm``, ``.libsvm.gz``, ``.svm``: the labels are the
       first number of each line.
     - ``series_matrix.txt``, ``series_matrix.txt.gz``, ``.txt``, ``.txt.gz``: the target is a
-      characteristic or another line about the samples; in text with tabs a column.
+      characteristic of the samples or a column.
 
     .. reading: end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,10 @@ from .feature_rows import cells_of, read_text
 from .table import parsing
 
 _KINDS = (".tsv", ".tsv.gz", ".txt", ".txt.gz")
+# How the first column is called where a list has a header; of R and pandas it has no name.
+_HEADER = re.compile(
+    r"|(?:.*[\s_.-])?(?:id|barcode|cell|gene|feature|symbol|name)s?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +74,6 @@ def orientation(
     """
     if samples is None and features is None:
         return False
-    # One line more than there should be is a header.
     for more in (0, 1):
         for turned, (n_features, n_samples) in ((True, shape), (False, shape[::-1])):
             if _fits(features, n_features, more) and _fits(samples, n_samples, more):
@@ -83,4 +87,8 @@ def orientation(
 
 
 def _fits(one: Listed | None, count: int, more: int) -> bool:
-    return one is None or 0 <= len(one.rows) - count <= more
+    """Whether a list has a line for each, or one more that is a header."""
+    if one is None or len(one.rows) == count:
+        return True
+    header = one.rows[0][0]
+    return len(one.rows) - count == more and _HEADER.fullmatch(header) is not None

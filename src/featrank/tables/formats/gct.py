@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("GCT",),
     suffixes=(".gct", ".gct.gz"),
-    target="a row of annotations of the samples (GCT 1.3)",
+    target="an annotation of the samples (GCT 1.3)",
     writes="GCT 1.2",
     loses=("labels",),
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("GEO series matrix", "text with tabs"),
     suffixes=("series_matrix.txt", "series_matrix.txt.gz", ".txt", ".txt.gz"),
-    target="a characteristic or another line about the samples; in text with tabs a column",
+    target="a characteristic of the samples or a column",
 )
 
 _KIND = "a GEO series matrix"

@@ -135,3 +135,10 @@ def test_a_target_that_is_a_row_is_told(stored):
     path = stored(doubtful(rows, ["s1", "s2"]))
     with pytest.raises(UsageError, match="no column 'diagnosis', but a row has that name"):
         tables.read(path, target="diagnosis")
+
+
+def test_text_with_tabs_is_turned_and_a_series_is_already(stored):
+    table = tables.read(stored("g\ts1\ts2\na\t1\t2\nb\t3\t4\n", "genes.txt"), transpose=True)
+    assert table.X.tolist() == [[1, 3], [2, 4]]
+    with pytest.raises(UsageError, match="turned as it is read"):
+        tables.read(stored("!Series_title\tx\n", "x_series_matrix.txt"), transpose=True)

@@ -42,7 +42,7 @@ def methods_text(ranking: Ranking | ClassRankings, test: Test | None = None) -> 
     >>> ranking = featrank.rank(data.X, data.y, "fisher", feature_names=data.feature_names)
     >>> print(featrank.report.methods_text(ranking))
     The 4 features of 150 samples (50 setosa, 50 versicolor, 50 virginica) were ranked by fisher
-    with featrank ... [1]. ...
+    with featrank ... [1, 2]. [1] R. O. Duda, ...
     """
     one = next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
     sentences = [

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from ...exceptions import UsageError
 from ..format import Format
 from ..table import Options, Table, parsing
 
@@ -16,6 +17,7 @@ FORMAT = Format(
     names=("GEO series matrix", "text with tabs"),
     suffixes=("series_matrix.txt", "series_matrix.txt.gz", ".txt", ".txt.gz"),
     target="a characteristic of the samples or a column",
+    turns=True,
 )
 
 _KIND = "a GEO series matrix"
@@ -31,6 +33,11 @@ def read(path: Path, options: Options) -> Table:
     if not _is_geo(path):
         table: Table = _delimited().read(path, options)
         return table
+    if options.transpose:
+        raise UsageError(
+            f"{path.name!r} is a GEO series matrix, which is turned as it is read. Leave out "
+            "--transpose (in Python transpose=)."
+        )
     with parsing(path, _KIND):
         series = read_series(path)
     names, symbols = names_and_symbols({"ID_REF": series.features}, options)

@@ -190,7 +190,8 @@ class Protocol:
         if data.groups is None:
             cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
         else:
-            parts = max(2, round(1 / self.test_share))
+            # Of two batches one is held out, however small the share asked for.
+            parts = max(2, min(round(1 / self.test_share), len(np.unique(data.groups))))
             cut = StratifiedGroupKFold(parts, shuffle=True, random_state=seed)
         return cut.split(data.y[:, None], data.y, data.groups)
 

@@ -64,11 +64,10 @@ def test_other_names_and_what_becomes_of_repeated_ones(stored):
     assert "1 names occur more than once" in mean.remarks[-1]
 
 
-def test_rows_without_the_name_asked_for_are_left_out_and_told(stored):
+def test_rows_without_the_name_asked_for_keep_their_own(stored):
     text = "id,symbol,a,b\np1,X,1,2\np2,,3,4\np3,---,5,6\n"
     table = tables.read(stored(text), transpose=True, names="symbol")
-    assert table.feature_names == ["X", "---"]
-    assert table.remarks == ("1 features have no 'symbol' and are left out.",)
+    assert table.feature_names == ["X", "p2", "p3"]
     with pytest.raises(DataError, match="1 of 2 rows have no name in the first column"):
         tables.read(stored("id,a,b\n,1,2\np2,3,4\n"), transpose=True)
 

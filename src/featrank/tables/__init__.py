@@ -91,7 +91,7 @@ def read(
         sample the mean of their values, the largest, or that of the first.
     names : str, optional
         Where features are in rows (and in h5ad's var): the column that names them, in the place
-        of the first; those without a name there are left out.
+        of the first; those without one there keep that of the first.
     symbols : str, optional
         The column of second names (``Table.symbols``); by default the first one of texts.
     labels : path, optional

@@ -65,14 +65,20 @@ def find_column(names: Sequence[str], wanted: str) -> int | None:
     return None
 
 
+def asked_column(names: Sequence[str], wanted: str, why: str, kind: str = "column") -> int:
+    """Return the position of a column that was asked for; an unknown one is refused.
+
+    ``why`` ends the sentence "It was asked …".
+    """
+    position = find_column(names, wanted)
+    if position is None:
+        raise UsageError(f"{unknown_name(kind, wanted, names)} It was asked {why}.")
+    return position
+
+
 def target_column(names: Sequence[str], target: str | None, kind: str = "column") -> int | None:
     """Return the position of the target (None if none is wanted); an unknown one is refused."""
-    if target is None:
-        return None
-    position = find_column(names, target)
-    if position is None:
-        raise UsageError(f"{unknown_name(kind, target, names)} It was asked for as the target.")
-    return position
+    return None if target is None else asked_column(names, target, "for as the target", kind)
 
 
 def columns_named(texts: Iterable[str], known: Container[str | None]) -> list[str]:

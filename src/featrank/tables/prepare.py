@@ -67,12 +67,11 @@ def from_frame(
     names: Sequence[str] | None = None,
     samples: Samples | None = None,
     symbols: Sequence[str] | None = None,
-    told: Sequence[str] = (),
 ) -> Table:
     """Make a Table of a polars frame, the target being one of its columns.
 
     ``names`` are those of its columns where they may repeat, which a frame's own cannot;
-    ``samples`` and ``symbols`` are as for ``from_matrix``, and ``told`` are sentences on it.
+    ``samples`` and ``symbols`` are as for ``from_matrix``.
     """
     names = frame.columns if names is None else list(names)
     samples = samples or Samples()
@@ -101,7 +100,7 @@ def from_frame(
         options,
     )
     not_ranked = [ids_told(names[place]) for place in ids]
-    return _table(features, found, known, [*told, *not_ranked])
+    return _table(features, found, known, not_ranked)
 
 
 def _target_of(names: Sequence[str], samples: Samples, options: Options) -> int | None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import DataError, FeatrankWarning, UsageError, unknown_name
-from .columns import columns_named, find_column, listed
+from ..exceptions import DataError, FeatrankWarning
+from .columns import asked_column, columns_named, listed
 from .labels import as_labels, checked_labels, missing_labels, read_label_file
 from .table import Options
 
@@ -90,7 +90,7 @@ def beside(
     if options.label_file is not None:
         y, target_name = read_label_file(options.label_file, n_samples), options.label_file.stem
     elif target is not None and (y is None or options.sheet is not None):
-        target_name = _known_name(samples, target, "It was asked for as the target.")
+        target_name = _known_name(samples, target, "for as the target")
         y = samples.get(target_name)
     rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
     ids = None if samples.ids is None else np.asarray(samples.ids)
@@ -99,7 +99,7 @@ def beside(
     kept = {name: found.of(samples.get(name)) for name in _kept_names(samples, options)}
     groups = None
     if options.groups is not None:
-        name = _known_name(samples, options.groups, "It was asked for as the groups.")
+        name = _known_name(samples, options.groups, "for as the groups")
         groups = checked_labels(found.of(samples.get(name)), count, name)
     return Beside(
         rows,
@@ -115,18 +115,11 @@ def _kept_names(samples: Samples, options: Options) -> list[str]:
     """Return the columns to keep; the ids travel anyway."""
     known = {*samples.names, samples.id_name}
     wanted = columns_named(options.keep, known)
-    return [
-        _known_name(samples, name, "It was asked to be kept.")
-        for name in wanted
-        if name != samples.id_name
-    ]
+    return [_known_name(samples, name, "to be kept") for name in wanted if name != samples.id_name]
 
 
 def _known_name(samples: Samples, wanted: str, why: str) -> str:
-    place = find_column(samples.names, wanted)
-    if place is None:
-        raise UsageError(f"{unknown_name('column', wanted, samples.names)} {why}")
-    return samples.names[place]
+    return samples.names[asked_column(samples.names, wanted, why)]
 
 
 def _with_label(samples: Samples, y: Any, n_samples: int, name: str) -> np.ndarray | None:

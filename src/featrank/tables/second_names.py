@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..exceptions import DataError, UsageError, unknown_name
-from .columns import MISSING_CELLS
+from ..exceptions import DataError
+from .columns import MISSING_CELLS, asked_column
 from .table import Options
 
-_MISSING = {*MISSING_CELLS, "na", "---"}
+#: What stands for no name in the files of biology.
+NAMELESS = {*MISSING_CELLS, "na", "---"}
 
 
 def names_and_symbols(
@@ -36,7 +37,7 @@ def names_and_symbols(
     chosen = _known(columns, options.names, "names") or own
     second = _known(columns, options.symbols, "second names") or (symbol if chosen == own else own)
     names = [
-        other if other not in _MISSING else name
+        other if other not in NAMELESS else name
         for name, other in zip(columns[own], columns[chosen], strict=True)
     ]
     if "" in names:
@@ -49,15 +50,13 @@ def names_and_symbols(
 
 
 def _known(columns: Mapping[str, Sequence[str]], wanted: str | None, what: str) -> str | None:
-    if wanted is not None and wanted not in columns:
-        raise UsageError(
-            f"{unknown_name('column', wanted, columns)} It was asked for as the {what} of the "
-            "features."
-        )
-    return wanted
+    if wanted is None:
+        return None
+    known = list(columns)
+    return known[asked_column(known, wanted, f"for as the {what} of the features")]
 
 
 def _present(cells: Sequence[str]) -> list[str] | None:
     """Return second names, empty where there is none; None if there is none at all."""
-    found = ["" if cell in _MISSING else cell for cell in cells]
+    found = ["" if cell in NAMELESS else cell for cell in cells]
     return found if any(found) else None

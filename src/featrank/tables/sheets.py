@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from ..exceptions import DataError, FeatrankWarning, UsageError
 from . import formats
-from .columns import find_column, listed
+from .columns import asked_column, listed
 from .ids import is_id
 from .samples import Samples
 from .table import Sheet
@@ -78,13 +78,8 @@ def read_sheet(path: Path) -> pl.DataFrame:
 def key_of(frame: pl.DataFrame, sheet: Sheet) -> str:
     """Return the column of a sheet that holds the ids."""
     if sheet.key is not None:
-        place = find_column(frame.columns, sheet.key)
-        if place is None:
-            raise UsageError(
-                f"{unknown_name('column', sheet.key, frame.columns)} It was asked for as the key "
-                f"of {sheet.path.name!r}."
-            )
-        return frame.columns[place]
+        why = f"for as the key of {sheet.path.name!r}"
+        return frame.columns[asked_column(frame.columns, sheet.key, why)]
     told = [name for name in frame.columns if is_id(frame[name], name, first=False)]
     return told[0] if told else frame.columns[0]
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..exceptions import DataError, FeatrankWarning, UsageError, unknown_name
-from .columns import find_column
+from ..exceptions import DataError, FeatrankWarning
+from .columns import asked_column
 from .delimited_text import stripped
 from .samples import Samples
+from .second_names import NAMELESS
 from .table import Options, Table
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def from_turned(frame: pl.DataFrame, header: Sequence[str], options: Options) ->
     from .prepare import from_frame
 
     columns = frame.get_columns()
-    at = _wanted(header, options.names, "the names of the features") or 0
+    at = _wanted(header, options.names, "names") or 0
     cells = {place: _cells(column) for place, column in enumerate(columns) if place != at}
     samples = [place for place, one in cells.items() if not one.describes]
     if not samples:
@@ -64,26 +65,22 @@ def from_turned(frame: pl.DataFrame, header: Sequence[str], options: Options) ->
             "expected (--transpose)."
         )
     with_texts = np.logical_or.reduce([cells[place].texts for place in samples])
-    names, rows, told = _names(columns[0], columns[at], header[at], with_texts, options)
+    names = _names(columns[0], columns[at], with_texts, options)
     symbols = _symbols(columns, header, options, [one for one in cells if one not in samples], at)
-    turned = _turned(columns, cells, samples, rows, with_texts)
+    turned = _turned(columns, cells, samples, with_texts)
     return from_frame(
         turned,
         options,
         names=names,
         samples=Samples(ids=[header[place] for place in samples], id_name="sample"),
-        symbols=None if symbols is None else [symbols[row] for row in rows],
-        told=told,
+        symbols=symbols,
     )
 
 
 def _wanted(header: Sequence[str], name: str | None, what: str) -> int | None:
-    if name is None:
-        return None
-    place = find_column(header, name)
-    if place is None:
-        raise UsageError(f"{unknown_name('column', name, header)} It was asked for as {what}.")
-    return place
+    return (
+        None if name is None else asked_column(header, name, f"for as the {what} of the features")
+    )
 
 
 def _cells(column: pl.Series) -> _Cells:
@@ -101,28 +98,24 @@ def _cells(column: pl.Series) -> _Cells:
 
 
 def _names(
-    first: pl.Series, chosen: pl.Series, name: str, with_texts: np.ndarray, options: Options
-) -> tuple[list[str], np.ndarray, tuple[str, ...]]:
-    """Return the names of the features, their rows, and what to tell of it.
+    first: pl.Series, chosen: pl.Series, with_texts: np.ndarray, options: Options
+) -> list[str]:
+    """Return the names of the features; those without the one asked for go by the first column.
 
-    Rows of texts, and those that were asked for by name, go by the first column: they are no
-    features.
+    So do rows of texts, and rows that were asked for by name: they are no features.
     """
     asked = {options.target, options.groups, *options.keep, *options.drop}
-    usual, wanted = _stripped(first), _stripped(chosen)
     names = [
-        own if is_text or own in asked else other
-        for own, other, is_text in zip(usual, wanted, with_texts.tolist(), strict=True)
+        own if is_text or own in asked or other in NAMELESS else other
+        for own, other, is_text in zip(_stripped(first), _stripped(chosen), with_texts, strict=True)
     ]
-    rows = np.array([row for row, text in enumerate(names) if text], dtype=np.intp)
-    lacking = len(names) - len(rows)
-    if lacking and options.names is None:
+    lacking = names.count("")
+    if lacking:
         raise DataError(
             f"{lacking} of {len(names)} rows have no name in the first column. Each feature needs "
-            "one: add it, or name another column that has them (--names, in Python names=)."
+            "one: add it, or remove the rows."
         )
-    told = (f"{lacking} features have no {name!r} and are left out.",) if lacking else ()
-    return [names[row] for row in rows], rows, told
+    return names
 
 
 def _stripped(column: pl.Series) -> list[str]:
@@ -136,7 +129,7 @@ def _symbols(
     columns: list[pl.Series], header: Sequence[str], options: Options, texts: list[int], at: int
 ) -> list[str] | None:
     """Return second names: of the column asked for, else of the first that tells of features."""
-    place = _wanted(header, options.symbols, "the second names of the features")
+    place = _wanted(header, options.symbols, "second names")
     if place is None:
         place = 0 if at != 0 else next(iter(texts), None)
     if place is None:
@@ -148,10 +141,9 @@ def _turned(
     columns: list[pl.Series],
     cells: dict[int, _Cells],
     samples: list[int],
-    rows: np.ndarray,
     with_texts: np.ndarray,
 ) -> pl.DataFrame:
-    """Return the frame with a column for each of some rows; those with texts are of texts."""
+    """Return the frame with a column for each row; those with texts are of texts."""
     import polars as pl
 
     whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
@@ -161,12 +153,12 @@ def _turned(
         values[:, new] = cells[place].numbers.to_numpy()
     texts = [columns[place].cast(pl.String) for place in samples]
 
-    def series(new: int, row: int) -> pl.Series:
+    def series(row: int) -> pl.Series:
         if with_texts[row]:
-            return stripped(pl.Series(str(new), [text[row] for text in texts], dtype=pl.String))
-        return pl.Series(str(new), values[row])
+            return stripped(pl.Series(str(row), [text[row] for text in texts], dtype=pl.String))
+        return pl.Series(str(row), values[row])
 
-    return pl.DataFrame([series(new, row) for new, row in enumerate(rows.tolist())])
+    return pl.DataFrame([series(row) for row in range(len(values))])
 
 
 def doubt_turned(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...exceptions import DataError, UsageError, missing_extra, unknown_name
 from ...files import replacing
-from ..columns import find_column, listed, target_column
+from ..columns import listed, target_column
 from ..format import Format
 from ..table import Options, Table, parsing
 
@@ -76,23 +76,13 @@ def read(path: Path, options: Options) -> Table:
 
 def _names(var: Any, options: Options) -> tuple[list[str], list[str] | None]:
     """Return the names of the features, and second ones where var has them."""
-    index, columns = [str(name) for name in var.index], [str(name) for name in var.columns]
+    from ..second_names import names_and_symbols
 
-    def values(name: str, what: str) -> list[str]:
-        place = find_column(columns, name)
-        if place is None:
-            raise UsageError(
-                f"{unknown_name('var column', name, columns)} It was asked for as {what}."
-            )
-        return [str(value) for value in var.iloc[:, place]]
-
-    names = index if options.names is None else values(options.names, "the names of the features")
-    if options.symbols is not None:
-        return names, values(options.symbols, "the second names of the features")
-    if options.names is not None:
-        return names, index
-    known = next((name for name in SYMBOLS if name in columns), None)
-    return names, None if known is None else values(known, "the second names of the features")
+    columns = {"var_names": [str(name) for name in var.index]}
+    for place, name in enumerate(var.columns):
+        columns[str(name)] = [str(value) for value in var.iloc[:, place]]
+    symbol = next((name for name in SYMBOLS if name in columns), None)
+    return names_and_symbols(columns, options, symbol)
 
 
 def require_choice(data: Any, layer: str | None, use_raw: bool) -> None:

@@ -1,5 +1,6 @@
 """Batches as groups: held out whole, doubted where they tell the class."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -8,6 +9,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from featrank.base import Ranker
 from featrank.evaluation import Protocol, compare
+from featrank.evaluation.protocol import Data
 from featrank.exceptions import DataError, FeatrankWarning
 
 QUICK = Protocol(trials=4, ks=(3,), C=(0.1, 1.0), folds=2)
@@ -74,3 +76,36 @@ def test_a_splitter_that_cuts_groups_apart_may_have_a_class_of_one_batch():
     with pytest.warns(FeatrankWarning, match="The 2 groups tell the class"):
         done = compare(rows(batches), batches, ["fisher"], protocol, groups=batches)
     assert set(done.frame["status"]) == {"ok"}
+
+
+def held_out(batches, y, protocol):
+    """Return the batches that each trial holds out."""
+    data = Data.of(rows(batches), y, batches, "made")
+    splits = [protocol.split(data, trial) for trial in range(protocol.trials)]
+    return [tuple(np.unique(batches[test]).tolist()) for _, test in splits]
+
+
+def uneven(sizes):
+    """Return batches, and classes whose share differs from batch to batch."""
+    batches = np.repeat(np.arange(len(sizes)), [sum(size) for size in sizes])
+    y = np.concatenate([np.repeat([0, 1], size) for size in sizes])
+    return batches, y
+
+
+def test_every_batch_is_held_out_in_turn():
+    batches, y = uneven([(9, 5), (7, 7), (5, 9)])
+    found = held_out(batches, y, Protocol(trials=9, ks=(3,)))
+    assert {batch: found.count(batch) for batch in found} == {(0,): 3, (1,): 3, (2,): 3}
+
+
+def test_batches_of_one_class_are_not_held_out_alone():
+    batches, y = uneven([(10, 0), (6, 6), (6, 6), (6, 6)])
+    assert (0,) not in held_out(batches, y, Protocol(trials=12, ks=(3,)))
+
+
+def test_trials_that_repeat_splits_are_told():
+    batches, y = uneven([(10, 6), (8, 8), (6, 10)])
+    protocol = Protocol(trials=6, ks=(3,), C=(1.0,), folds=2)
+    with pytest.warns(FeatrankWarning, match=r"The 6 trials hold .* 3 different ways only"):
+        compare(rows(batches), y, ["fisher"], protocol, groups=batches)
+    compare(rows(batches), y, ["fisher"], replace(protocol, trials=3), groups=batches)

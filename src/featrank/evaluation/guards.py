@@ -310,6 +310,17 @@ def warn_batch_is_class(codes: NDArray[np.intp], groups: Any) -> None:
         _warn(doubt)
 
 
+def warn_repeated_splits(different: int, trials: int) -> None:
+    """Warn when whole groups make few splits, and trials repeat most of them."""
+    if 2 * different <= trials:
+        _warn(
+            f"The {trials} trials hold whole groups out in {different} different ways only, as "
+            "there are few groups. Repeated splits are no new evidence: p-values of differences "
+            f"between methods are too small. Ask for {different} trials, or split the data into "
+            "more groups."
+        )
+
+
 def count_varying(X: Any) -> int:
     """Return how many features of X are not constant; missing values do not count.
 

@@ -17,10 +17,14 @@ from .guards import (
     row_numbers,
     warn_batch_is_class,
     warn_copied_rows,
+    warn_repeated_splits,
     warn_thin_classes,
     warn_unsupported,
 )
 from .protocol import Data, Protocol, RowNumbers
+
+# Of more groups than these, splits seldom repeat.
+FEW_GROUPS = 6
 
 
 def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | None = None) -> float:
@@ -32,6 +36,7 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
     if data.groups is not None:
         _look_at_groups(data, data.groups, protocol)
     train, test = _first_split(data, protocol)
+    _warn_of_few_groups(data, protocol)
     warn_thin_classes(label_array(y)[train], protocol.folds, lowered=True)
     warn_unsupported(protocol.ks[-1], _kept(data.X[train], protocol))
     _warn_of_copies(data, protocol)
@@ -42,6 +47,14 @@ def _look_at_groups(data: Data, groups: NDArray[Any], protocol: Protocol) -> Non
     if protocol.splitter is None:
         require_classes_in_groups(data.y, groups, data.classes)
     warn_batch_is_class(data.y, groups)
+
+
+def _warn_of_few_groups(data: Data, protocol: Protocol) -> None:
+    """Warn of trials that hold out the same groups."""
+    if data.groups is None or protocol.splitter or len(np.unique(data.groups)) > FEW_GROUPS:
+        return
+    held_out = {protocol.split(data, trial)[1].tobytes() for trial in range(protocol.trials)}
+    warn_repeated_splits(len(held_out), protocol.trials)
 
 
 def _kept(train: NDArray[Any], protocol: Protocol) -> NDArray[Any]:

@@ -174,7 +174,13 @@ class Protocol:
         """Return the training and test rows of a trial."""
         if self.splitter is not None:
             return _nth(self.splitter.split(data.X, data.y, data.groups), trial)
-        return _nth(self._splits(data, self.trial_seed(trial)), 0)
+        if data.groups is not None:
+            return self._whole_groups(data, trial)
+        from sklearn.model_selection import StratifiedShuffleSplit
+
+        seed = self.trial_seed(trial)
+        cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
+        return _nth(cut.split(data.y[:, None], data.y), 0)
 
     def inner(
         self, data: Data, train: RowNumbers, trial: int
@@ -184,16 +190,17 @@ class Protocol:
         cut = stratified_folds(data.y[train], self.folds, self.trial_seed(trial), groups)
         return [(train[fit], train[rest]) for fit, rest in cut]
 
-    def _splits(self, data: Data, seed: int) -> Any:
-        from sklearn.model_selection import StratifiedGroupKFold, StratifiedShuffleSplit
+    def _whole_groups(self, data: Data, trial: int) -> tuple[RowNumbers, RowNumbers]:
+        """Return a split that keeps groups together; parts of the data are held out in turn.
 
-        if data.groups is None:
-            cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
-        else:
-            # Of two batches one is held out, however small the share asked for.
-            parts = max(2, min(round(1 / self.test_share), len(np.unique(data.groups))))
-            cut = StratifiedGroupKFold(parts, shuffle=True, random_state=seed)
-        return cut.split(data.y[:, None], data.y, data.groups)
+        Always the same part would always be the same groups, those of the most uneven classes.
+        """
+        parts = max(2, round(1 / self.test_share))
+        part = trial % parts
+        splits = _scorable(data, parts, self.trial_seed(trial - part))
+        if part >= len(splits):
+            splits, part = _scorable(data, parts, self.trial_seed(trial)), 0
+        return splits[part]
 
 
 class Described(Structural):
@@ -265,6 +272,16 @@ def _nth(splits: Any, wanted: int) -> tuple[RowNumbers, RowNumbers]:
         if number == wanted:
             return train, test
     raise UsageError(f"The splitter has no split for trial {wanted}. Ask for fewer trials.")
+
+
+def _scorable(data: Data, parts: int, seed: int) -> list[tuple[RowNumbers, RowNumbers]]:
+    """Return the splits by whole groups that have the most classes on both sides."""
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    cut = StratifiedGroupKFold(parts, shuffle=True, random_state=seed)
+    splits = list(cut.split(data.y[:, None], data.y, data.groups))
+    shared = [len(np.intersect1d(data.y[train], data.y[test])) for train, test in splits]
+    return [split for split, count in zip(splits, shared, strict=True) if count == max(shared)]
 
 
 def _require(holds: bool, sentence: str) -> None:

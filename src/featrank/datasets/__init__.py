@@ -1,8 +1,9 @@
 """Data sets to try methods on: real ones by name, made ones whose useful features are known.
 
 ``load`` gives a data set by name; ``make_madelon``, ``make_microarray`` and ``make_counts`` make
-one; ``fetch`` finds or downloads those of the EC-FS paper and verifies them; ``table`` lists them
-all, and ``facts`` tells what is known of one.
+one; ``write_study`` writes files of a made study as biologists hold them; ``fetch`` finds or
+downloads those of the EC-FS paper and verifies them; ``table`` lists them all, and ``facts`` tells
+what is known of one.
 """
 
 from featrank.exceptions import UsageError, unknown_name
@@ -13,6 +14,7 @@ from .dataset import Dataset
 from .fetching import fetch
 from .listing import facts, table
 from .registry import REGISTRY, Source
+from .study import write_study
 from .synthetic import make_madelon, make_microarray
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "make_microarray",
     "names",
     "table",
+    "write_study",
 ]
 
 

@@ -261,3 +261,17 @@ def test_features_with_too_many_gaps_are_left_out(tmp_path):
     (tmp_path / "e.csv").write_text("a,b\n1,\n,2\n")
     with pytest.raises(DataError, match="No features are left"):
         tables.read(tmp_path / "e.csv", max_missing=0.1)
+
+
+def test_a_target_of_the_table_is_known_of_samples_that_the_sheet_lacks(stored, clinical):
+    path = stored({"sample": ["p1", "p7", "p3", "p2"], "a": [1, 2, 3, 4], "y": list("ABAB")})
+    with pytest.warns(FeatrankWarning, match=r"1 of 4 samples have no row in it \(p7\)"):
+        table = tables.read(path, labels=clinical, target="y")
+    assert (table.ids.tolist(), table.y.tolist()) == (["p1", "p7", "p3", "p2"], list("ABAB"))
+
+
+def test_a_sheet_tells_that_a_table_has_its_features_in_rows(stored, clinical):
+    values = {name: range(10) for name in ("p1", "p2", "p3")}
+    path = stored({"gene": [f"g{row}" for row in range(10)], **values})
+    with pytest.raises(DataError, match=r"columns of 'd.csv' are called so.*--transpose"):
+        tables.read(path, labels=clinical, target="diagnosis")

@@ -36,7 +36,11 @@ def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
     """
     frame = read_sheet(sheet.path)
     key = key_of(frame, sheet)
-    places = matched(_keys_of(samples, key, name), frame, key, sheet, name)
+    others = [column for column in samples.names if column not in frame.columns]
+    names = [*frame.columns, *others]
+    # A target of the table itself is known of samples that the sheet lacks, too.
+    labelled = sheet.target is not None and (find_column(names, sheet.target) or 0) < frame.width
+    places = matched(samples, frame, key, sheet, name, labelled=labelled)
 
     def get(column: str) -> np.ndarray:
         if column not in frame.columns:
@@ -44,14 +48,13 @@ def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
         values = np.array([*frame[column].to_list(), None], dtype=object)
         return values[places]
 
-    others = [column for column in samples.names if column not in frame.columns]
     return Samples(
-        [*frame.columns, *others],
+        names,
         get,
         samples.ids,
         samples.id_name,
         lenient=True,
-        unmatched=places < 0,
+        unmatched=places < 0 if labelled else None,
     )
 
 
@@ -85,11 +88,14 @@ def key_of(frame: pl.DataFrame, sheet: Sheet) -> str:
 
 
 def matched(
-    keys: tuple[Sequence[Any], bool], frame: pl.DataFrame, key: str, sheet: Sheet, name: str
+    samples: Samples, frame: pl.DataFrame, key: str, sheet: Sheet, name: str, *, labelled: bool
 ) -> np.ndarray:
-    """Return for each sample its row in the sheet, or -1; ids that say too little are refused."""
-    own, unique = [_text(value) for value in keys[0]], keys[1]
-    path = sheet.path
+    """Return for each sample its row in the sheet, or -1; ids that say too little are refused.
+
+    ``labelled`` is whether samples without a row have no label, and are left out.
+    """
+    values, unique = _keys_of(samples, key, name)
+    own, path = [_text(value) for value in values], sheet.path
     theirs = [_text(value) for value in frame[key].to_list()]
     _refuse_repeated([text for text in theirs if text], f"the column {key!r} of {path.name!r}")
     if unique:
@@ -99,10 +105,19 @@ def matched(
     if (places < 0).all():
         raise DataError(
             f"No id of {name!r} ({listed(own)}) stands in the column {key!r} of {path.name!r} "
-            f"({listed(theirs)}). Name the column of ids with --labels-key (labels_key=)."
+            f"({listed(theirs)}). {_way_out(samples, theirs, name)}"
         )
-    _tell(own, theirs, places, sheet, name)
+    _tell(own, theirs, places, path, name, labelled=labelled)
     return places
+
+
+def _way_out(samples: Samples, theirs: Sequence[str], name: str) -> str:
+    if {*samples.names} & {*theirs}:
+        return (
+            f"But columns of {name!r} are called so: if it has its features in rows, turn it with "
+            "--transpose (in Python transpose=True)."
+        )
+    return "Name the column of ids with --labels-key (labels_key=)."
 
 
 def _keys_of(samples: Samples, key: str, name: str) -> tuple[Sequence[Any], bool]:
@@ -136,13 +151,19 @@ def _refuse_repeated(texts: Sequence[str], where: str) -> None:
 
 
 def _tell(
-    own: Sequence[str], theirs: Sequence[str], places: np.ndarray, sheet: Sheet, name: str
+    own: Sequence[str],
+    theirs: Sequence[str],
+    places: np.ndarray,
+    path: Path,
+    name: str,
+    *,
+    labelled: bool,
 ) -> None:
     lacking = [text for text, place in zip(own, places.tolist(), strict=True) if place < 0]
     unused = sorted({*theirs} - {*own, ""})
     told = []
     if lacking:
-        out = "" if sheet.target is None else " and are left out"
+        out = " and are left out" if labelled else ""
         told.append(
             f"{len(lacking)} of {len(own)} samples have no row in it{out} ({listed(lacking)})"
         )
@@ -150,7 +171,7 @@ def _tell(
         told.append(f"{len(unused)} of its rows belong to no sample of {name!r} ({listed(unused)})")
     if told:
         warnings.warn(
-            f"{sheet.path.name!r} does not match in full: {'; '.join(told)}.",
+            f"{path.name!r} does not match in full: {'; '.join(told)}.",
             FeatrankWarning,
             stacklevel=2,
         )

@@ -81,7 +81,7 @@ def _missing_report(counts: np.ndarray, names: Sequence[str]) -> str:
     return (
         f"{counts.sum()} missing value(s) in {np.count_nonzero(counts)} column(s): "
         f"{_with_counts(counts, names)}. Fill them with --missing mean, median or knn "
-        "(in Python missing='mean'), or leave the columns out (--drop)."
+        "(in Python missing='mean'), or leave the columns out (--drop, or --max-missing SHARE)."
     )
 
 
@@ -90,7 +90,7 @@ def _refuse_all_missing(empty: np.ndarray, names: Sequence[str]) -> None:
         columns = [repr(names[column]) for column in _where(empty)]
         raise DataError(
             f"{len(columns)} column(s) have no value at all: {listed(columns)}. There is nothing "
-            "to fill them from: leave them out (--drop)."
+            "to fill them from: leave them out (--drop, or --max-missing 0.9)."
         )
 
 

@@ -77,3 +77,11 @@ def test_a_file_without_labels(tmp_path):
     tables.write(tmp_path / "bare.npz", tables.Table(np.eye(4), list("abcd")))
     with pytest.raises(UsageError, match="--target COL, in Python target="):
         compare_file(tmp_path / "bare.npz", None, ["fisher"])
+
+
+def test_the_data_goes_by_the_name_of_the_file_without_its_suffixes(tmp_path):
+    path = tmp_path / "a.b.csv.gz"
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    tables.write(path, tables.Table(X, list("abcd"), np.arange(30) % 2, "y"))
+    found = compare_file(path, "y", ["fisher"], Protocol(ks=(2,), **FAST))
+    assert found.manifest["data"]["name"] == "a.b"

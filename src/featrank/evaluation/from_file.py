@@ -101,7 +101,7 @@ def compare_file(
     if table.y is None:
         raise file.without_labels("There are no class labels.")
     y = file.classes(table)
-    name = file.path.stem if dataset is None else dataset
+    name = file.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
     with stage(f"Comparing {len(methods)} methods, {protocol.trials} trials"):
         return compare(
             table.X,

@@ -14,9 +14,9 @@ from .page import made
 __all__ = ["methods_text"]
 
 _MERGED = {
-    "mean": "the mean of its values",
-    "max": "the largest of its values",
-    "first": "the first of them",
+    "mean": "the mean of their values",
+    "max": "the largest of their values",
+    "first": "the value of the first",
 }
 
 
@@ -49,6 +49,7 @@ def methods_text(ranking: Ranking | ClassRankings, test: Test | None = None) -> 
         *_prepared(one.origin.prepared),
         f"{_what(ranking, one)} with featrank {version('featrank')}{_cited(one.method)}.",
         *_settings(one),
+        *_remarks(ranking),
         *_tested(test, len(one)),
         *(f"[{place}] {text}" for place, text in enumerate(made.references(one.method), 1)),
     ]
@@ -77,10 +78,19 @@ def _settings(one: Ranking) -> list[str]:
         for name, value in settings_of(one.ranker).items()
         if repr(value) != repr(plain.get(name))
     }
-    if not own:
-        return one.ranker.remarks()
-    told = made.listed([f"{name} = {value}" for name, value in own.items()])
-    return [f"Parameters: {told}.", *one.ranker.remarks()]
+    told = [f"{name} = {value}" for name, value in own.items()]
+    return [f"Parameters: {made.listed(told)}."] if told else []
+
+
+def _remarks(ranking: Ranking | ClassRankings) -> list[str]:
+    """Return what the fit tells; of several classes, which choose by themselves, each its own."""
+    if not isinstance(ranking, ClassRankings):
+        return [] if ranking.ranker is None else ranking.ranker.remarks()
+    own = {label: _remarks(one) for label, one in ranking.items()}
+    first = next(iter(own.values()))
+    if all(remarks == first for remarks in own.values()):
+        return first
+    return [f"For {label}: {remark}" for label, remarks in own.items() for remark in remarks]
 
 
 def _prepared(prepared: Any) -> list[str]:
@@ -91,7 +101,8 @@ def _prepared(prepared: Any) -> list[str]:
     sentences = made.treatment(facts, 1.0, "")
     if prepared.get("duplicates") in _MERGED:
         sentences.append(
-            f"Of several features of one name, each sample has {_MERGED[prepared['duplicates']]}."
+            "Features of one name were made one, with "
+            f"{_MERGED[prepared['duplicates']]} in each sample."
         )
     return sentences
 

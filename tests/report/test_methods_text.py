@@ -1,0 +1,34 @@
+"""What a paper's section on methods is told of a ranking."""
+
+import numpy as np
+import pandas as pd
+
+import featrank
+from featrank.report import methods_text
+
+
+def test_each_class_tells_what_it_chose():
+    data = featrank.datasets.make_counts(90, 60, n_classes=3, n_informative=20, random_state=0)
+    markers = featrank.rank(data.X, data.y, per_class=True)
+    text = methods_text(markers)
+    assert len({one.remarks()[0] for one in markers.values()}) > 1
+    for label, one in markers.items():
+        assert f"For {label}: {one.remarks()[0]}" in text
+
+
+def test_two_classes_that_chose_alike_tell_it_once():
+    data = featrank.datasets.make_microarray(40, 60, n_correlated=10, random_state=0)
+    markers = featrank.rank(data.X, data.y, per_class=True)
+    assert methods_text(markers).count("chosen by") == 1
+
+
+def test_names_that_were_merged_are_told(tmp_path):
+    values = np.random.default_rng(0).normal(size=(6, 12))
+    frame = pd.DataFrame(values, columns=[f"s{column}" for column in range(12)])
+    frame.insert(0, "gene", ["a", "a", "b", "c", "d", "e"])
+    frame.loc[6] = ["class", *["ill", "well"] * 6]
+    frame.to_csv(tmp_path / "genes.csv", index=False)
+    ranking = featrank.rank_file(
+        tmp_path / "genes.csv", "class", "fisher", transpose=True, duplicates="max"
+    )
+    assert "made one, with the largest of their values in each sample." in methods_text(ranking)

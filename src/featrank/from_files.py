@@ -96,7 +96,7 @@ def rank_file(
         Column whose equal values stay on one side of every split; it is not ranked.
     drop : str or sequence of str, default=()
         Columns to leave out.
-    missing : {"error", "skip", "mean", "median", "keep"}, default="error"
+    missing : {"error", "skip", "mean", "median", "knn", "keep"}, default="error"
         What to do about missing values. Methods that take them get them; methods on summaries
         can "skip" them, so that each feature is ranked by the values that it has.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"

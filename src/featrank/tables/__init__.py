@@ -71,10 +71,10 @@ def read(
     drop : sequence of str
         Names of columns to leave out; a text may hold several, with commas between them, if no
         column has that very name.
-    missing : {"error", "mean", "median", "keep"}
-        What to do about missing values; "keep" leaves them as NaN. A missing category cannot
-        be averaged: with "mean" and "median" it becomes the most frequent category (the first
-        in order, if several are).
+    missing : {"error", "mean", "median", "knn", "keep"}
+        What to do about missing values; "knn" fills them from the five most similar samples,
+        "keep" leaves them as NaN. A missing category cannot be averaged: with "mean" and
+        "median" it becomes the most frequent category (the first in order, if several are).
     categorical : {"error", "ordinal", "onehot", "drop"}
         What to do about feature columns that hold text, categories or dates: "ordinal" numbers
         the sorted values from 0, "onehot" makes a 0/1 column ``name=value`` of each value.

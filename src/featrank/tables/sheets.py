@@ -12,7 +12,7 @@ import numpy as np
 
 from ..exceptions import DataError, FeatrankWarning, UsageError
 from . import formats
-from .columns import asked_column, listed
+from .columns import asked_column, find_column, listed
 from .ids import is_id
 from .samples import Samples
 from .table import Sheet

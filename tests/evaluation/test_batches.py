@@ -48,6 +48,32 @@ def test_whole_batches_are_held_out():
         assert (sizes == 12).all()
 
 
+@pytest.mark.parametrize("n_batches", [4, 8, 30])
+def test_trials_hold_out_other_batches(n_batches):
+    rng = np.random.default_rng(1)
+    batches, y = rng.choice(n_batches, 300), np.arange(300) % 3
+    data = Data.of(rows(batches), y, batches, "made")
+    splits = [Protocol().split(data, trial) for trial in range(40)]
+    held = [frozenset(batches[test]) for _, test in splits]
+    assert len(set(held)) > min(n_batches / 2, 15)
+    assert frozenset().union(*held) == set(range(n_batches))
+    for (train, test), out in zip(splits, held, strict=True):
+        assert sorted([*train, *test]) == list(range(300))
+        assert not out & set(batches[train])
+        assert abs(len(test) / 300 - 1 / 3) < 0.6 / n_batches + 0.05
+
+
+def test_classes_are_on_both_sides_where_batches_allow_it():
+    batches = np.repeat(np.arange(9), 10)
+    y = batches % 3  # each class in three batches, each batch of one class
+    data = Data.of(rows(batches), y, batches, "made")
+    for trial in range(40):
+        train, test = Protocol().split(data, trial)
+        assert set(y[train]) == set(y[test]) == {0, 1, 2}
+    with pytest.raises(DataError, match="one group"):
+        compare(rows(batches), y, ["fisher"], QUICK, groups=np.ones(90))
+
+
 def test_batches_that_tell_the_class_are_doubted():
     batches = np.arange(60) % 6
     with pytest.warns(FeatrankWarning, match=r"The 6 groups tell the class of 100 %"):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.details import Classes
+from featrank.evaluation.group_split import group_split
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels, group_codes
@@ -172,13 +173,13 @@ class Protocol:
 
     def split(self, data: Data, trial: int) -> tuple[RowNumbers, RowNumbers]:
         """Return the training and test rows of a trial."""
-        if self.splitter is not None:
-            return _nth(self.splitter.split(data.X, data.y, data.groups), trial)
-        if data.groups is not None:
-            return self._whole_groups(data, trial)
         from sklearn.model_selection import StratifiedShuffleSplit
 
+        if self.splitter is not None:
+            return _nth(self.splitter.split(data.X, data.y, data.groups), trial)
         seed = self.trial_seed(trial)
+        if data.groups is not None:
+            return group_split(data.y, data.groups, self.test_share, seed)
         cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
         return _nth(cut.split(data.y[:, None], data.y), 0)
 
@@ -189,18 +190,6 @@ class Protocol:
         groups = None if data.groups is None else data.groups[train]
         cut = stratified_folds(data.y[train], self.folds, self.trial_seed(trial), groups)
         return [(train[fit], train[rest]) for fit, rest in cut]
-
-    def _whole_groups(self, data: Data, trial: int) -> tuple[RowNumbers, RowNumbers]:
-        """Return a split that keeps groups together; parts of the data are held out in turn.
-
-        Always the same part would always be the same groups, those of the most uneven classes.
-        """
-        parts = max(2, round(1 / self.test_share))
-        part = trial % parts
-        splits = _scorable(data, parts, self.trial_seed(trial - part))
-        if part >= len(splits):
-            splits, part = _scorable(data, parts, self.trial_seed(trial)), 0
-        return splits[part]
 
 
 class Described(Structural):
@@ -241,6 +230,8 @@ class Data:
             "features": self.X.shape[1],
             "classes": int(self.y.max()) + 1,
             "class_labels": list(self.classes),
+            # Also what tells runs whose groups were dealt out in another way, which none goes on.
+            **({} if self.groups is None else {"groups": len(np.unique(self.groups))}),
             "sha256": digest(self.X, self.y, self.groups),
         }
 
@@ -272,16 +263,6 @@ def _nth(splits: Any, wanted: int) -> tuple[RowNumbers, RowNumbers]:
         if number == wanted:
             return train, test
     raise UsageError(f"The splitter has no split for trial {wanted}. Ask for fewer trials.")
-
-
-def _scorable(data: Data, parts: int, seed: int) -> list[tuple[RowNumbers, RowNumbers]]:
-    """Return the splits by whole groups that have the most classes on both sides."""
-    from sklearn.model_selection import StratifiedGroupKFold
-
-    cut = StratifiedGroupKFold(parts, shuffle=True, random_state=seed)
-    splits = list(cut.split(data.y[:, None], data.y, data.groups))
-    shared = [len(np.intersect1d(data.y[train], data.y[test])) for train, test in splits]
-    return [split for split, count in zip(splits, shared, strict=True) if count == max(shared)]
 
 
 def _require(holds: bool, sentence: str) -> None:

@@ -292,6 +292,9 @@ def test_transform_gives_an_anndata(adata, backed):
     assert found.raw.shape == (60, 13)
     assert not found.is_view
     assert ranker.transform(backed()).to_memory().var_names.tolist() == chosen
+    part = ranker.transform(backed()[10:30])
+    assert part.obs_names.tolist() == adata.obs_names[10:30].tolist()
+    np.testing.assert_array_equal(part.X, adata[10:30, chosen].X)
     layered = FisherScore(2).fit_transform(adata, "kind", layer="counts")
     assert layered.var_names.tolist() == ["gene 4", "gene 7"]
 

@@ -209,6 +209,10 @@ def test_a_copy_leaves_the_object(adata):
     assert "featrank" not in adata.uns
     assert rank_genes(adata, GROUP, method="fisher") is None
     np.testing.assert_array_equal(found.uns["featrank"]["names"], adata.uns["featrank"]["names"])
+    with pytest.raises(UsageError, match=r"A copy of a backed.*to_memory\(\)"):
+        rank_genes(found, GROUP, method="fisher", copy=True)
+    with pytest.raises(UsageError, match=r"A subset of a backed.*to_memory\(\)"):
+        rank_genes(found[:100], GROUP, method="fisher")
 
 
 def test_exact_separation_is_finite_and_first(adata):
@@ -276,6 +280,8 @@ def test_what_is_refused(adata):
         rank_genes(adata, GROUP, method="fisher", alpha=1)
     with pytest.raises(UsageError, match="Unknown test"):
         rank_genes(adata, GROUP, test="anova")
+    with pytest.raises(UsageError, match=r"n_genes=0\. 1 at least"):
+        rank_genes(adata, GROUP, n_genes=0)
     with pytest.raises(UsageError, match="takes no labels"):
         rank_genes(adata, GROUP, method="laplacian", use_raw=False)
     with pytest.raises(UsageError, match="Give one of them"):

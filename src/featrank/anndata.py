@@ -109,6 +109,7 @@ def rank_genes(
     ['CD3D', 'ACTB', 'CD79A']
     """
     _check_call(adata, groupby, test)
+    _check_sizes(adata, n_genes, copy)
     adata = adata.copy() if copy else adata
     if use_raw is None:
         use_raw = adata.raw is not None and layer is None
@@ -147,6 +148,16 @@ def _check_call(adata: Any, groupby: Any, test: str) -> None:
     if test not in TESTS:
         raise UsageError(unknown_name("test", test, TESTS))
     obs_labels(adata, groupby)
+
+
+def _check_sizes(adata: Any, n_genes: int | None, copy: bool) -> None:
+    if n_genes is not None and n_genes < 1:
+        raise UsageError(f"n_genes={n_genes}. 1 at least was expected, or None for all genes.")
+    if adata.isbacked and (copy or adata.is_view):
+        raise UsageError(
+            f"{'A copy' if copy else 'A subset'} of a backed AnnData cannot hold the result, since "
+            "it would be another file. Pass adata.to_memory()."
+        )
 
 
 def _configured(

@@ -329,7 +329,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         -------
         X_selected : array, data frame or AnnData of shape (n_samples, n_selected)
             The selected columns. An AnnData keeps its obs, layers and all else; that of a backed
-            one is a view.
+            one is a view, that of a view of a backed one is in memory.
         """
         if is_anndata(X):
             return self._subset(X)
@@ -348,6 +348,8 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
             )
         names = pd.DataFrame(columns=adata.var_names.astype(object))
         validate_data(self, names, reset=False, skip_check_array=True)
+        if adata.isbacked and adata.is_view:  # of which there are no views
+            adata = adata.to_memory()
         kept = adata[:, self.get_support()]
         return kept if adata.isbacked else kept.copy()
 

@@ -9,6 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from featrank.exceptions import DataError, MissingExtraError, UsageError
+from featrank.sources import open_source
 from featrank.tables import read
 
 X = np.array([[0.5, 0, 2], [0, 0, 1], [3, 4, 0]], dtype=np.float32)
@@ -74,8 +75,15 @@ def test_repeated_names(h5ad):
 
 def test_no_matrix(tmp_path):
     anndata.AnnData(obs=pd.DataFrame(index=["a"])).write_h5ad(tmp_path / "d.h5ad")
-    with pytest.raises(DataError, match="has no X"):
+    with pytest.raises(DataError, match=r"has no X.*no raw, and its layers are: none\."):
         read(tmp_path / "d.h5ad")
+    whole = anndata.AnnData(np.eye(2), layers={"counts": np.eye(2)})
+    whole.raw = whole
+    del whole.X
+    whole.write_h5ad(tmp_path / "d.h5ad")
+    for reader in (read, open_source):
+        with pytest.raises(DataError, match=r"--use-raw.* a raw, and its layers are: 'counts'\."):
+            reader(tmp_path / "d.h5ad")
 
 
 def test_broken_files(h5ad):

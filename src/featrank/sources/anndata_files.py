@@ -8,7 +8,7 @@ from typing import Any
 
 from ..exceptions import DataError, UsageError, unknown_name
 from ..tables.columns import check_unique, kept_columns, target_column
-from ..tables.formats.h5ad import BOTH
+from ..tables.formats.h5ad import BOTH, no_matrix
 from ..tables.table import parsing
 from .annotations import ObsLabels, columns_of, index_of
 from .hdf5 import HDF5Values, hdf5_file, hdf5_values, member
@@ -60,7 +60,7 @@ def _place(path: Path, file: Any, options: SourceOptions) -> tuple[str, str]:
         raise UsageError(f"{path.name!r} has no raw matrix. Leave use_raw out, which reads X.")
     prefix = "raw/" if options.use_raw else ""
     if f"{prefix}X" not in file:
-        raise DataError(f"{str(path)!r} has no X. The main matrix was expected.")
+        raise no_matrix(path, file.get("layers", ()), "raw" in file)
     return f"{prefix}X", f"{prefix}var"
 
 

@@ -14,7 +14,7 @@ from ..format import Format
 from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
 
@@ -56,7 +56,7 @@ def read(path: Path, options: Options) -> Table:
         data = anndata.read_h5ad(path)
     require_choice(data, layer, use_raw)
     if data.X is None and layer is None and not use_raw:
-        raise DataError(f"{str(path)!r} has no X. The main matrix was expected.")
+        raise no_matrix(path, data.layers, data.raw is not None)
     obs, var = data.obs, (data.raw if use_raw else data).var
     columns = [str(name) for name in obs.columns]
     if options.target is not None:
@@ -93,6 +93,15 @@ def require_choice(data: Any, layer: str | None, use_raw: bool) -> None:
         raise UsageError(unknown_name("layer", layer, list(data.layers)))
     if use_raw and data.raw is None:
         raise UsageError("The AnnData has no raw. Leave use_raw out, which ranks its X.")
+
+
+def no_matrix(path: Path, layers: Iterable[str], has_raw: bool) -> DataError:
+    """Return the error of a file without X, which names what else it has."""
+    return DataError(
+        f"{str(path)!r} has no X. The main matrix was expected, or another in its place (--layer, "
+        f"--use-raw, in Python layer=, use_raw=True). It has {'a' if has_raw else 'no'} raw, and "
+        f"its layers are: {listed([repr(name) for name in layers]) or 'none'}."
+    )
 
 
 def matrix_of(data: Any, layer: str | None, use_raw: bool) -> Any:

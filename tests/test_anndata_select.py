@@ -138,6 +138,26 @@ def test_the_command(paths):
     assert anndata.read_h5ad(paths[1]).obs.columns.tolist() == ["kind", "donor"]
 
 
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix, sparse.csc_matrix])
+@pytest.mark.parametrize("old", [False, True])
+def test_raw_becomes_the_matrix(paths, kind, old):
+    data = full(kind)
+    data[:, :5].copy().write_h5ad(paths[0])  # raw has genes that X does not have
+    if old:
+        with h5py.File(paths[0], "a") as file:
+            file.attrs.clear()  # as an older anndata wrote it
+    featrank.select_file(paths[0], paths[1], "kind", "fisher", top=2, use_raw=True)
+    found, expected = anndata.read_h5ad(paths[1]), data.raw.to_adata()[:, KEPT].copy()
+    equal(found.X, expected.X)
+    equal(found.obs, expected.obs)
+    equal(found.var, expected.var)
+    equal(found.obsm["X_pca"], expected.obsm["X_pca"])
+    assert found.uns["log1p"] == {"base": 2.0}
+    assert found.raw is None
+    equal(found.varm["PCs"], expected.varm["PCs"])
+    assert list(found.layers) == list(found.varp) == []
+
+
 def test_tables_of_layers_and_raw(paths):
     data = full()
     data.write_h5ad(paths[0])

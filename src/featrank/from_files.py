@@ -223,7 +223,8 @@ def select_file(
 
     Values that ``missing`` filled in and columns that ``categorical`` encoded are written as they
     were ranked, the target as it was read, and what ``transform`` made of values is not written.
-    From h5ad to h5ad the whole object is kept: obs, obsm, obsp, uns, layers and raw.
+    From h5ad to h5ad the whole object is kept: obs, obsm, obsp, uns, layers and raw; with
+    ``use_raw=True`` raw becomes X, and there are no layers.
 
     Parameters
     ----------
@@ -265,7 +266,8 @@ def select_file(
     with stage(f"Writing {output.name}"):
         table = chosen(kept)
         if _keeps_object(files, output):
-            h5ad.write_subset(files.paths[0], output, table, filled=missing in FILLED)
+            filled = missing in FILLED
+            h5ad.write_subset(files.paths[0], output, table, filled=filled, use_raw=use_raw)
         else:
             tables.write(output, table)
     written = formats.format_of(output)
@@ -278,7 +280,7 @@ def _keeps_object(files: FilesInParts, output: Path) -> bool:
     """Whether what is written is a part of the AnnData that was read."""
     h5ads = [one.suffix.lower() for one in (*files.paths, output)] == [".h5ad", ".h5ad"]
     renamed = files.table.names is not None or files.table.duplicates != "error"
-    return h5ads and not files.table.use_raw and not renamed
+    return h5ads and not renamed
 
 
 def _files(asked: Mapping[str, Any]) -> FilesInParts:

@@ -143,7 +143,9 @@ def _annotations(table: Table) -> dict[str, np.ndarray]:
     }
 
 
-def write_subset(path: Path, output: Path, table: Table, *, filled: bool = False) -> None:
+def write_subset(
+    path: Path, output: Path, table: Table, *, filled: bool = False, use_raw: bool = False
+) -> None:
     """Write some features of an AnnData file to another, with all that it says of the samples.
 
     obs, obsm, obsp, uns and raw are copied as they are; X, layers, var, varm and varp are cut.
@@ -158,6 +160,9 @@ def write_subset(path: Path, output: Path, table: Table, *, filled: bool = False
         The features and samples to keep.
     filled : bool
         Whether the table's values are written in the place of those in the file.
+    use_raw : bool
+        Whether the features are those of raw, which then becomes X; what is of the other features
+        is left out, as by ``adata.raw.to_adata()``.
     """
     anndata = _anndata("Writing an h5ad file")
     import h5py
@@ -167,10 +172,11 @@ def write_subset(path: Path, output: Path, table: Table, *, filled: bool = False
         obs = _with_columns(file, table)
         if "encoding-type" in file.attrs and len(obs) == table.X.shape[0]:
             with h5py.File(temporary, "w") as made:
-                _copy_subset(file, made, table.feature_names, X, obs)
+                _copy_subset(file, made, table.feature_names, X, obs, use_raw)
             return
         # Of an anndata before 0.8, or without some of the samples: read and written anew.
         data = anndata.read_h5ad(path)
+        data = data.raw.to_adata() if use_raw else data
         rows = slice(None) if table.ids is None else obs.index.get_indexer(table.ids)
         kept = data[rows, list(table.feature_names)].copy()
         kept.obs = obs.iloc[rows]
@@ -197,22 +203,27 @@ def _placed(obs: Any, ids: Any, values: np.ndarray) -> Any:
     return pd.Series(values, index=ids).reindex(obs.index)
 
 
-def _copy_subset(file: Any, made: Any, features: Sequence[str], X: Any, obs: Any) -> None:
+def _copy_subset(
+    file: Any, made: Any, features: Sequence[str], X: Any, obs: Any, use_raw: bool
+) -> None:
     from anndata.io import read_elem, write_elem
 
-    var = read_elem(file["var"])
+    main = file["raw"] if use_raw else file
+    var = read_elem(main["var"])
     places = var.index.astype(str).get_indexer(list(features))
-    packed = {"compression": _compression(file["X"])}
+    packed = {"compression": _compression(main["X"])}
     made.attrs.update(file.attrs)
     write_elem(made, "var", var.iloc[places])
     write_elem(made, "obs", obs)
-    write_elem(made, "X", _columns(file["X"], places) if X is None else X, dataset_kwargs=packed)
-    for key in file.keys() - {"X", "var", "obs"}:
+    write_elem(made, "X", _columns(main["X"], places) if X is None else X, dataset_kwargs=packed)
+    of_others = {"layers", "varp", "raw"} if use_raw else set()
+    for key in file.keys() - {"X", "var", "obs"} - of_others:
         if key == "layers":
             layers = {name: _columns(each, places) for name, each in file[key].items()}
             write_elem(made, key, layers, dataset_kwargs=packed)
         elif key in ("varm", "varp"):
-            write_elem(made, key, {n: _lines(e, key, places) for n, e in file[key].items()})
+            found = main[key].items() if key in main else ()
+            write_elem(made, key, {name: _lines(each, key, places) for name, each in found})
         else:
             file.copy(key, made)
 

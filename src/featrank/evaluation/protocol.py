@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.details import Classes
-from featrank.evaluation.group_split import group_split
+from featrank.evaluation.group_split import group_split, n_parts
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels, group_codes
@@ -179,7 +179,10 @@ class Protocol:
             return _nth(self.splitter.split(data.X, data.y, data.groups), trial)
         seed = self.trial_seed(trial)
         if data.groups is not None:
-            return group_split(data.y, data.groups, self.test_share, seed)
+            parts = n_parts(data.groups, self.test_share)
+            part = trial % parts
+            dealt = self.trial_seed(trial - part)
+            return group_split(data.y, data.groups, parts, part, dealt)
         cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
         return _nth(cut.split(data.y[:, None], data.y), 0)
 

@@ -220,3 +220,8 @@ def test_texts_of_any_length_are_labels(X):
     ranker = featrank.FisherScore().fit(X, np.array(y, dtype=np.dtypes.StringDType()))
     assert np.array_equal(ranker.scores_, plain.scores_)
     assert list(ranker.classes_) == ["sick", "well"]
+
+
+def test_names_of_samples_are_no_classes():
+    with pytest.raises(DataError, match=r"another label for each of 4 samples \(a, b, …\)"):
+        featrank.rank([[1.0], [2.0], [3.0], [4.0]], ["a", "b", "c", "d"], "fisher")

@@ -282,7 +282,7 @@ class Ranking:
 
     def _symbols(self, best: NDArray[np.int64]) -> Columns:
         symbols = self.origin.symbols
-        return {} if symbols is None else {"symbol": [symbols[place] for place in best]}
+        return {} if symbols is None else {"second_name": [symbols[place] for place in best]}
 
     @cached_property
     def _tests(self) -> KeptTests:

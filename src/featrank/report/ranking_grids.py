@@ -54,11 +54,11 @@ def _class_title(content: dict[str, Any], label: Any) -> str:
 
 
 def _grid(features: Features, title: str, left: int, test: str) -> Grid:
-    details, symbols = "most_like" in features[0], "symbol" in features[0]
+    details, second = "most_like" in features[0], "second_name" in features[0]
     cells: dict[str, list[str]] = {
         "rank": [str(feature["rank"]) for feature in features],
         "feature": [feature["feature"] for feature in features],
-        **({"symbol": [feature["symbol"] for feature in features]} if symbols else {}),
+        **({"second name": [feature["second_name"] for feature in features]} if second else {}),
         "score": [f"{feature['score']:.6g}" for feature in features],
         **_reasons(features, details, bool(test)),
         **(_tested(features, test) if test else {}),
@@ -77,7 +77,7 @@ def _grid(features: Features, title: str, left: int, test: str) -> Grid:
 
 
 def _column(name: str) -> Column:
-    number = name not in ("feature", "symbol", "high in", "most like", "direction", "")
+    number = name not in ("feature", "second name", "high in", "most like", "direction", "")
     whole = number or name in ("direction", "")
     return Column(name, right=number, whole=whole, colour="" if name else "cyan")
 

@@ -364,6 +364,13 @@ def test_compare_takes_it(adata, table, backed):
     )
     assert [row[2] for row in found.table()] == [row[2] for row in expected.table()]
     assert set(found.features()["feature"]) == set(GENES)
+    layer = compare(adata, "kind", ["fisher"], protocol, groups="batch", layer="counts")
+    turned = dict(zip(GENES, GENES[::-1], strict=True))
+    scores = {row["feature"]: row["score"] for row in found.features().to_dicts()}
+    of_layer = {row["feature"]: row["score"] for row in layer.features().to_dicts()}
+    assert of_layer == pytest.approx({turned[name]: score for name, score in scores.items()})
+    with pytest.raises(UsageError, match="of an AnnData"):
+        compare(*table, ["fisher"], protocol, layer="counts")
     with pytest.raises(DataError, match=r"adata\.to_memory\(\)"):
         compare(backed(), "kind", ["fisher"], protocol)
     with pytest.raises(UsageError, match="obs column 'kinds'"):

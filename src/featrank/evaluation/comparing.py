@@ -49,6 +49,8 @@ def compare(
     time_limit: float | None = None,
     patience: int | None = None,
     client: Client | None = None,
+    layer: str | None = None,
+    use_raw: bool = False,
 ) -> Comparison:
     """Compare ranking methods by what a classifier makes of their first features.
 
@@ -89,6 +91,8 @@ def compare(
     client : distributed.Client, optional
         Run on the workers of this Dask cluster, in place of processes of this machine. The data
         is sent once to each worker, each runs one trial at a time, and ``out`` is written here.
+    layer, use_raw : str or None, and bool
+        Of an AnnData: the layer to compare by in the place of X, or raw.
 
     Returns
     -------
@@ -110,9 +114,11 @@ def compare(
     protocol = protocol or Protocol()
     if is_anndata(X):
         y, groups = obs_labels(X, y), obs_labels(X, groups)
-        X, names_of_genes = without_names(in_memory(X))
+        X, names_of_genes = without_names(in_memory(X, layer, use_raw))
         if feature_names is None and names_of_genes is not None:
             feature_names = names_of_genes.tolist()
+    elif layer is not None or use_raw:
+        raise UsageError("layer= and use_raw= choose a matrix of an AnnData. Leave them out.")
     data = Data.of(X, y, groups, protocol.labelled(dataset))
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])

@@ -22,12 +22,13 @@ def values(X, y, i, j):
     return own or [value for value in X[:, j] if not np.isnan(value)]
 
 
-def brute_force(X, y, k):
+def brute_force(X, y, k, sought=None):
     n_samples, n_features = X.shape
+    sought = range(n_samples) if sought is None else sought
     prior = {c: np.mean(y == c) for c in np.unique(y)}
     span = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
     scores = np.zeros(n_features)
-    for i in range(n_samples):
+    for i in sought:
         gaps = {
             h: np.array([difference(X, y, i, h, j) for j in range(n_features)]) / span
             for h in range(n_samples)
@@ -40,7 +41,7 @@ def brute_force(X, y, k):
                 continue
             mean = np.mean([gaps[h] for h in nearest], axis=0)
             scores += -mean if c == y[i] else share / (1 - prior[y[i]]) * mean
-    return scores / n_samples
+    return scores / len(sought)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
@@ -51,6 +52,48 @@ def test_brute_force(n_classes, k, shape):
     y = np.arange(shape[0]) % n_classes
     scores = ReliefF(n_neighbors=k).fit(X, y).scores_
     np.testing.assert_allclose(scores, brute_force(X, y, k), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("missing", [0, 0.1])
+@pytest.mark.parametrize(
+    ("m", "shape"), [(1, (30, 7)), (13, (30, 7)), (29, (30, 7)), (2, (12, 200)), (8, (12, 200))]
+)
+def test_brute_force_over_the_samples_that_are_drawn(m, shape, missing):
+    """Neighbours are sought among all samples, and shares of classes are those of all."""
+    rng = np.random.default_rng(m)
+    X, y = rng.normal(size=shape), np.arange(shape[0]) % 3
+    X[rng.random(shape) < missing] = np.nan
+    X[5] = X[8]
+    ranker = ReliefF(n_neighbors=3, n_samples=m, random_state=m).fit(X, y)
+    assert len(set(ranker.drawn_)) == len(ranker.drawn_) == m
+    expected = brute_force(X, y, 3, ranker.drawn_)
+    np.testing.assert_allclose(ranker.scores_, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(700, 12), (20, 400)])
+def test_as_many_samples_as_there_are_give_the_bits_of_all(shape):
+    X, y = np.random.default_rng(0).normal(size=shape), np.arange(shape[0]) % 2
+    every = ReliefF().fit(X, y)
+    for m in (shape[0], shape[0] + 1):
+        drawn = ReliefF(n_samples=m, random_state=3).fit(X, y)
+        assert np.array_equal(drawn.scores_, every.scores_)
+        assert np.array_equal(drawn.drawn_, np.arange(shape[0]))
+
+
+def test_the_seed_draws_each_row_alike():
+    X, y = np.random.default_rng(0).normal(size=(10, 2)), np.arange(10) % 2
+    draws = [ReliefF(n_samples=3, random_state=s).fit(X, y).drawn_ for s in range(400)]
+    times = np.bincount(np.concatenate(draws), minlength=10)
+    assert np.abs(times - 120).max() < 5 * np.sqrt(120 * 0.7)
+    again = ReliefF(n_samples=3, random_state=7).fit(X, y).drawn_
+    assert np.array_equal(again, draws[7])
+
+
+def test_a_few_of_many_samples_find_what_stands_out():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(2000, 30)), np.arange(2000) % 2
+    X[:, [4, 20]] += y[:, None]
+    assert set(ReliefF(n_samples=100).fit(X, y).order_[:2]) == {4, 20}
 
 
 @pytest.mark.parametrize("k", [1, 3, 30])
@@ -188,14 +231,15 @@ def test_scikit_rebate_ranks_alike():
     assert np.array_equal(ours.order_, theirs.top_features_)
 
 
+@pytest.mark.parametrize("m", [None, 60])
 @pytest.mark.parametrize("shape", [(500, 30), (40, 900)])
-def test_workers_change_nothing(shape):
+def test_workers_change_nothing(shape, m):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=shape), np.arange(shape[0]) % 3
     X[rng.random(shape) < 0.01] = np.nan
-    first = ReliefF(n_jobs=1).fit(X, y).scores_
+    first = ReliefF(n_samples=m, n_jobs=1).fit(X, y).scores_
     for n_jobs in (2, -1):
-        assert np.array_equal(ReliefF(n_jobs=n_jobs).fit(X, y).scores_, first)
+        assert np.array_equal(ReliefF(n_samples=m, n_jobs=n_jobs).fit(X, y).scores_, first)
 
 
 def test_constant_and_empty_features_come_last():

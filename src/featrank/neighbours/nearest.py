@@ -35,7 +35,7 @@ class NearestSamples:
 
     Equally near samples go by row. ``sketch`` holds the samples in short, which rules most pairs
     out; ``table`` says to look at each pair once and to keep a distance of it, which may be rough
-    where that is enough.
+    where that is enough. ``only`` holds the rows, all of them if None, whose nearest are wanted.
     """
 
     samples: Samples
@@ -43,6 +43,7 @@ class NearestSamples:
     sketch: Sketch = field(default_factory=Sketch.none)
     table: bool = False
     n_jobs: int | None = None
+    only: Integers | None = None
 
     @property
     def slots(self) -> Integers:
@@ -53,15 +54,15 @@ class NearestSamples:
     def chunks(self) -> Iterator[tuple[Integers, Integers, Floats]]:
         """Yield rows, their neighbours and the distances, chunk by chunk, with progress."""
         slots, known = self.slots, self._table()
-        spans = self._spans()
-        for span in spans if self.table else tracked(spans):
+        chunks = self._chunks(LOOKED_UP if self.table else self._width())
+        for blocks in chunks if self.table else tracked(chunks):
 
             def work(positions: slice) -> tuple[Integers, Floats]:
                 return kernels.nearest(self.samples, slots, positions, self.sketch, known)
 
-            parts = self._map(work, span, LOOKED_UP if self.table else self._width())
+            parts = self._map(work, blocks)
             neighbour, distance = (np.concatenate(part) for part in zip(*parts, strict=True))
-            yield self.samples.order[span], neighbour, distance
+            yield np.concatenate([self.samples.order[own] for own in blocks]), neighbour, distance
 
     def _table(self) -> Floats:
         if not self.table:
@@ -71,23 +72,41 @@ class NearestSamples:
         table = np.zeros((len(self.samples.X), len(self.samples.X)))
         for span in tracked(self._spans()):
             work = partial(kernels.all_distances, self.samples, table=table)
-            self._map(work, span, self._width())
+            self._map(work, _cut(span, self._width()))
         return table
 
     def _spans(self) -> list[slice]:
-        total, width = len(self.samples.X), BLOCKS * self._width()
-        return [slice(a, min(a + width, total)) for a in range(0, total, width)]
+        return local.blocks(len(self.samples.X), BLOCKS * self._width())
+
+    def _chunks(self, width: int) -> list[list[slice]]:
+        """Blocks of positions of at most this width; those of a chunk are worked on together."""
+        order, only = self.samples.order, self.only
+        wanted = np.arange(len(order)) if only is None else np.flatnonzero(np.isin(order, only))
+        shares = local.blocks(len(wanted), BLOCKS * self._width())
+        return [_runs(wanted[share], width) for share in shares]
 
     def _width(self) -> int:
         n_samples, n_features = self.samples.X.shape
         most = min(PAIRS // n_samples, VALUES // (n_samples * n_features), n_samples // 8)
         return min(max(most, 8), 256)
 
-    def _map(self, work: Callable[[slice], Result], span: slice, width: int) -> list[Result]:
-        def moved(block: slice) -> Result:
-            return work(slice(span.start + block.start, span.start + block.stop))
+    def _map(self, work: Callable[[slice], Result], blocks: list[slice]) -> list[Result]:
+        def numbered(one: slice) -> Result:
+            return work(blocks[one.start])
 
-        return local.map_blocks(moved, span.stop - span.start, width, self.n_jobs)
+        return local.map_blocks(numbered, len(blocks), 1, self.n_jobs)
+
+
+def _cut(span: slice, width: int) -> list[slice]:
+    starts = range(span.start, span.stop, width)
+    return [slice(start, min(start + width, span.stop)) for start in starts]
+
+
+def _runs(positions: Integers, width: int) -> list[slice]:
+    """Cut ascending positions into blocks of neighbouring ones."""
+    runs = np.split(positions, np.flatnonzero(np.diff(positions) > 1) + 1)
+    spans = [slice(int(run[0]), int(run[-1]) + 1) for run in runs]
+    return [block for span in spans for block in _cut(span, width)]
 
 
 def is_wide(n_samples: int, n_features: int) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import check_random_state
 
 from featrank._sklearn import Interval
 from featrank.base import Floats, Ranker
@@ -25,22 +26,26 @@ from featrank.neighbours import (
     map_columns,
 )
 
+# Of all distances, a share of one in so many costs as much alone as all of them together.
+FEW = 4
+
 
 class ReliefF(Ranker):
     r"""Rank features by how they differ between a sample and its nearest neighbours.
 
     .. math::
-        W_j = \frac{1}{T} \sum_i \Big[
+        W_j = \frac{1}{m} \sum_i \Big[
             - \frac{1}{|H_i|} \sum_{h \in H_i} d_j(i, h)
             + \sum_{c \ne y_i} \frac{P(c)}{1 - P(y_i)}
               \frac{1}{|M_{ic}|} \sum_{m \in M_{ic}} d_j(i, m) \Big],
         \qquad d_j(i, h) = \frac{|x_{ij} - x_{hj}|}{\max_t x_{tj} - \min_t x_{tj}}
 
     H are the k nearest samples of the same class (hits), M those of class c (misses), and P the
-    share of a class among the samples. Samples are near by the sum of d over all features. All
-    samples are used, so the result does not depend on chance. A class with fewer than k (other)
-    samples gives those that it has, and the mean is taken over them; a class of one has no hits.
-    Equally near samples go by row, the first one first.
+    share of a class among the samples. Samples are near by the sum of d over all features. The
+    sum runs over all samples, so that nothing is left to chance, or over m = ``n_samples`` of
+    them, drawn at random; their neighbours are sought among all samples in either case. A class
+    with fewer than k (other) samples gives those that it has, and the mean is taken over them; a
+    class of one has no hits. Equally near samples go by row, the first one first.
 
     A value that is missing (NaN) differs by what is expected of the known values of its class,
     the published treatment of unknown values put in terms of expectations so that it serves
@@ -58,8 +63,18 @@ class ReliefF(Ranker):
         How many features to select: a number, a fraction, or None for all.
     n_neighbors : int, default=10
         Number k of nearest hits, and of nearest misses of each other class.
+    n_samples : int or None, default=None
+        Number m of samples whose neighbours are sought, drawn without replacement; at most all
+        of them are taken. None is all. Time is in proportion to m.
+    random_state : int, RandomState instance or None, default=0
+        Which samples are drawn. Without ``n_samples`` it changes nothing.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    drawn_ : ndarray of shape (m,)
+        The rows whose neighbours were sought, in ascending order.
 
     Notes
     -----
@@ -88,14 +103,17 @@ class ReliefF(Ranker):
 
     name = "relieff"
     accepts_nan = True
+    stochastic = True
     invariances = frozenset({"shift", "scale"})
-    complexity = "O(T²n)"
+    complexity = "O(mTn), by default m = T"
     published_complexity = "O(iTnC)"
     reference = "Kononenko 1994"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_samples": [None, Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
         "n_jobs": [None, Integral],
     }
 
@@ -104,10 +122,14 @@ class ReliefF(Ranker):
         n_features_to_select: int | float | None = None,
         *,
         n_neighbors: int = 10,
+        n_samples: int | None = None,
+        random_state: Any = 0,
         n_jobs: int | None = None,
     ):
         self.n_features_to_select = n_features_to_select
         self.n_neighbors = n_neighbors
+        self.n_samples = n_samples
+        self.random_state = random_state
         self.n_jobs = n_jobs
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
@@ -116,8 +138,9 @@ class ReliefF(Ranker):
         ranges = Ranges.of(X, self.n_jobs)
         widths = ranges.widths()
         scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
+        self.drawn_ = self._draw(len(X))
         nearest = self._nearest(X, codes, ranges, scale)
-        weight = _weights(np.bincount(codes), self.n_neighbors)
+        weight = _weights(np.bincount(codes), self.n_neighbors) / len(self.drawn_)
         scores = np.zeros(X.shape[1])
         for rows, neighbour, _ in nearest.chunks():
             links = links_of(rows, neighbour, weight[codes[rows]])
@@ -131,10 +154,19 @@ class ReliefF(Ranker):
         columns = np.flatnonzero(ranges.unknown)
         unknowns = Unknowns.of(X, codes, columns, ranges.low, scale, self.n_jobs)
         samples = by_class(X, codes, scale, missing=unknowns.missing)
-        if is_wide(*X.shape):
-            return NearestSamples(samples, self.n_neighbors, table=True, n_jobs=self.n_jobs)
+        given: dict[str, Any] = {"n_jobs": self.n_jobs, "only": self.drawn_}
+        # A table has all distances, so it is for many of them.
+        if is_wide(*X.shape) and FEW * len(self.drawn_) > len(X):
+            return NearestSamples(samples, self.n_neighbors, table=True, **given)
         sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
-        return NearestSamples(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
+        return NearestSamples(samples, self.n_neighbors, sketch, **given)
+
+    def _draw(self, total: int) -> NDArray[np.int64]:
+        """Return the rows whose neighbours are sought."""
+        if self.n_samples is None or self.n_samples >= total:
+            return np.arange(total)
+        random = check_random_state(self.random_state)
+        return np.sort(random.choice(total, self.n_samples, replace=False)).astype(np.int64)
 
     def _add_differences(self, samples: Samples, links: Links, scores: Floats) -> None:
         """Add Σ weight·d over the links to the score of each feature."""
@@ -149,9 +181,9 @@ class ReliefF(Ranker):
 
 
 def _weights(sizes: NDArray[np.int64], k: int) -> Floats:
-    """Weight of each neighbour (own class, slot) in the sum over all samples."""
+    """Weight of each neighbour (own class, slot) of a sample."""
     prior = sizes / sizes.sum()
     misses, hits = np.minimum(sizes, k), np.minimum(sizes - 1, k)
     table = prior / (1 - prior[:, np.newaxis]) / misses
     np.fill_diagonal(table, -1.0 / np.maximum(hits, 1))
-    return np.repeat(table, misses, axis=1) / sizes.sum()
+    return np.repeat(table, misses, axis=1)

@@ -90,8 +90,9 @@ def test_single_precision():
 
 @pytest.mark.parametrize(
     ("limits", "expected"),
-    [((4096, 2**30), (True, "float64")), ((20, 2**30), (True, "float32")),
-     ((20, 1000), (False, "float32"))],
+    [((4096, 2000, 4, 2**30), (False, "float64")), ((4096, 4000, 0, 2**30), (True, "float64")),
+     ((20, 2000, 0, 2**30), (True, "float32")), ((20, 1000, 0, 2**30), (False, "float32")),
+     ((20, 1000, 4, 2**30), (True, "float32")), ((20, 1000, 4, 1700), (False, "float32"))],
 )  # fmt: skip
 def test_size_decides_precision_and_storage(monkeypatch, limits, expected):
     seen = []
@@ -102,8 +103,11 @@ def test_size_decides_precision_and_storage(monkeypatch, limits, expected):
 
     monkeypatch.setattr(module, "CorrelationDistance", spy)
     monkeypatch.setattr(module, "DOUBLE_UP_TO", limits[0])
-    monkeypatch.setattr(module, "STORED_BYTES", limits[1])
-    InfFS().fit(make_data(n_features=30)[0])
+    for name, limit in zip(
+        ("STORED_BYTES", "STORED_TIMES", "MOST_STORED"), limits[1:], strict=True
+    ):
+        monkeypatch.setattr(module, name, limit)
+    InfFS().fit(make_data(n_features=30)[0][:2])
     assert seen == [expected]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +17,12 @@ from featrank.kernels.correlation import add_absolute_half, unit_ranks
 
 from .edges import Graph
 
+Result = TypeVar("Result")
+
 # Rows of the correlation matrix that are computed, kept and multiplied together.
 PANEL = 128
+# Panels whose products are held until they are added up, in their order.
+PANELS = 16
 # Columns of X that are ranked together.
 COLUMNS = 64
 
@@ -35,12 +41,12 @@ class CorrelationDistance(Graph):
         The samples.
     stored : bool, default=True
         True keeps the n²/2 correlations; False computes them anew for every product, by panels
-        of 128 rows, and never holds more.
+        of 128 rows, and never holds more than one of these a thread.
     dtype : {"float64", "float32"}, default="float64"
         Type of the correlations. Sums are in float64 always.
     n_jobs : int or None, default=None
-        Threads for ranks and products, as in scikit-learn; matrix products use the threads of
-        BLAS. The result does not depend on ``n_jobs``.
+        Threads, as in scikit-learn. BLAS has one in each of them: on panels more of its own would
+        slow it down. The result does not depend on ``n_jobs``.
 
     Examples
     --------
@@ -86,35 +92,45 @@ class CorrelationDistance(Graph):
         return distances if self._place is None else distances[:, self._place]
 
     def _distinct_product(self, vector: Floats) -> Floats:
-        size = len(self._ranks)
-        space = None if self._panels is not None else self._empty(min(PANEL, size), size)
+        size, own = len(self._ranks), threading.local()
 
-        def work(rows: slice) -> Floats:
+        def work(rows: slice) -> tuple[int, Floats]:
             part = np.zeros(size - rows.start)
-            add_absolute_half(self._panel(rows, space), vector[rows.start :], part)
-            return part
+            add_absolute_half(self._panel(rows, own), vector[rows.start :], part)
+            return rows.start, part
 
-        n_jobs = self._n_jobs if self._panels is not None else 1
-        parts = local.map_blocks(work, size, PANEL, n_jobs)
         correlated = np.zeros(size)
-        for index, part in enumerate(parts):
-            correlated[index * PANEL :] += part
+        for some in local.blocks(size, PANELS * PANEL):
+            for start, part in self._map(work, some):
+                correlated[start:] += part
         return vector.sum() - correlated
 
     def _stored_panels(self) -> list[NDArray[np.floating]]:
         size = len(self._ranks)
-        return [
-            self._computed(rows, self._empty(rows.stop - rows.start, size - rows.start))
-            for rows in local.blocks(size, PANEL)
-        ]
 
-    def _panel(self, rows: slice, space: NDArray[np.floating] | None) -> NDArray[np.floating]:
-        """Return the rows from the diagonal on: kept ones, or new ones written into space."""
-        if space is None:
-            assert self._panels is not None
+        def work(rows: slice) -> NDArray[np.floating]:
+            return self._computed(rows, self._empty(rows.stop - rows.start, size - rows.start))
+
+        return self._map(work, slice(0, size))
+
+    def _map(self, work: Callable[[slice], Result], some: slice) -> list[Result]:
+        """Call ``work`` on each panel of some rows."""
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+        def moved(rows: slice) -> Result:
+            return work(slice(some.start + rows.start, some.start + rows.stop))
+
+        with threadpool_limits(1):
+            return local.map_blocks(moved, some.stop - some.start, PANEL, self._n_jobs)
+
+    def _panel(self, rows: slice, own: threading.local) -> NDArray[np.floating]:
+        """Return the rows from the diagonal on: kept, or anew in the thread's own space."""
+        if self._panels is not None:
             return self._panels[rows.start // PANEL]
         height, width = rows.stop - rows.start, len(self._ranks) - rows.start
-        return self._computed(rows, space.ravel()[: height * width].reshape(height, width))
+        if not hasattr(own, "space"):
+            own.space = self._empty(PANEL, len(self._ranks)).ravel()
+        return self._computed(rows, own.space[: height * width].reshape(height, width))
 
     def _computed(self, rows: slice, out: NDArray[np.floating]) -> NDArray[np.floating]:
         np.matmul(self._ranks[rows], self._ranks[rows.start :].T, out=out)

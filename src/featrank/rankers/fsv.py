@@ -268,10 +268,17 @@ def first_of_equals(X: Floats) -> NDArray[np.bool_]:
     for j in range(X.shape[1]):
         column = X[:, j]
         lead = column[np.argmax(column != 0)]
-        key = (column * np.sign(lead) + 0.0).tobytes()
+        key = _digest(column * np.sign(lead) + 0.0)
         first[j] = key not in seen
         seen.add(key)
     return first
+
+
+def _digest(values: Floats) -> bytes:
+    """Return a key of some bytes: those of all columns would take as much memory as X."""
+    from hashlib import blake2b
+
+    return blake2b(values.tobytes(), digest_size=16).digest()
 
 
 def banded(weight: Floats, first_weight: Floats, pull: Floats) -> Floats:

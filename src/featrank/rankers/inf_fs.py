@@ -16,8 +16,9 @@ from featrank.summaries import Digest, RowClasses, spreads, summarise_columns
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
 DOUBLE_UP_TO = 4096
-# Beyond this many bytes of correlations they are computed anew for each product.
-STORED_BYTES = 2**30
+# Correlations are kept where they take so many bytes, or so many times what X takes up to a
+# limit; else they are computed anew for each product.
+STORED_BYTES, STORED_TIMES, MOST_STORED = 2**27, 4, 2**30
 
 
 class InfFS(Ranker):
@@ -53,8 +54,10 @@ class InfFS(Ranker):
         the ranking of the features' units; None takes σ as it is, as published.
     blocked : bool or "auto", default="auto"
         Whether to compute the correlations anew, block by block, for each product, instead of
-        keeping them. Takes several times longer and no memory of order n². "auto" does so
-        where keeping them takes more than 1 GiB: above some 23,000 features.
+        keeping them. Takes about three times longer and no memory of order n². "auto" does so
+        where keeping them takes more than 128 MiB and more than four times what X takes as
+        float64, or more than 1 GiB: for more than some 8,000 features, unless there are many
+        samples, and for more than some 23,000.
     precision : {"auto", "double", "single"}, default="auto"
         Type of the correlations. "auto" is double for up to 4096 features, else single, which
         moves scores by about 1e-8 of their size. Sums are in double precision always.
@@ -157,9 +160,15 @@ class InfFS(Ranker):
         return WeightedSum(terms)
 
     def _correlation(self, X: Any) -> CorrelationDistance:
-        size = X.shape[1]
-        double = size <= DOUBLE_UP_TO if self.precision == "auto" else self.precision == "double"
+        stored, dtype = self._kept(*X.shape)
+        return CorrelationDistance(X, stored=stored, dtype=dtype, n_jobs=self.n_jobs)
+
+    def _kept(self, n_samples: int, n_features: int) -> tuple[bool, np.dtype[Any]]:
+        """Return whether the correlations are kept, and their type."""
+        auto = n_features <= DOUBLE_UP_TO
+        double = auto if self.precision == "auto" else self.precision == "double"
         dtype = np.dtype(np.float64 if double else np.float32)
-        large = size * size // 2 * dtype.itemsize > STORED_BYTES
-        blocked = large if self.blocked == "auto" else self.blocked
-        return CorrelationDistance(X, stored=not blocked, dtype=dtype, n_jobs=self.n_jobs)
+        if self.blocked != "auto":
+            return not self.blocked, dtype
+        allowed = max(STORED_BYTES, STORED_TIMES * 8 * n_samples * n_features)
+        return n_features**2 // 2 * dtype.itemsize <= min(allowed, MOST_STORED), dtype

@@ -18,6 +18,7 @@ from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, fit_context, output_config
 from featrank.annotated import samples_of
 from featrank.candidates import require_orders, shortcut_holds
+from featrank.costs import TellsCost
 from featrank.exceptions import DataError, MethodError, UsageError
 from featrank.inputs import (
     Named,
@@ -41,7 +42,7 @@ SHOWN = 10
 ASIDE = ("n_features_to_select", "n_jobs")
 
 
-class Ranker(SelectorMixin, BaseEstimator, ABC):
+class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     """Base of every method: a scikit-learn estimator and selector.
 
     A method's class says what it is in the class attributes, and computes one score a feature
@@ -164,6 +165,7 @@ class Ranker(SelectorMixin, BaseEstimator, ABC):
         X, y = self._in_memory(X, y, unknown)
         X, codes = self._validated(X, y)
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
+        self._require_memory(*X.shape)
         return self._ranked(self._score(X, codes))
 
     def _refuse_unknown(self, keywords: Mapping[str, Any]) -> None:

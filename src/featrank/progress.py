@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 Listener = Callable[[int, int], None]
 Stages = Callable[[str, str], AbstractContextManager[Any]]
+Teller = Callable[[str], None]
 
 _listener: ContextVar[Listener | None] = ContextVar("featrank_progress", default=None)
 _stages: ContextVar[Stages | None] = ContextVar("featrank_stages", default=None)
+_teller: ContextVar[Teller | None] = ContextVar("featrank_teller", default=None)
 
 
 @contextmanager
@@ -120,3 +122,28 @@ def stage(what: str, done: str = "") -> AbstractContextManager[Any]:
     """Tell whoever listens what the block is at, and what may be said of it when it is done."""
     shown = _stages.get()
     return nullcontext() if shown is None else shown(what, done)
+
+
+@contextmanager
+def told_to(teller: Teller) -> Iterator[None]:
+    """Call ``teller`` with what there is to say before a part of the work inside the block.
+
+    Examples
+    --------
+    >>> with told_to(print):
+    ...     tell(lambda: "It will take about 4 minutes.")
+    It will take about 4 minutes.
+    """
+    token = _teller.set(teller)
+    try:
+        yield
+    finally:
+        _teller.reset(token)
+
+
+def tell(sentence: Callable[[], str | None]) -> None:
+    """Tell whoever listens; the sentence is only made then, and there may be none."""
+    teller = _teller.get()
+    told = None if teller is None else sentence()
+    if teller is not None and told is not None:
+        teller(told)

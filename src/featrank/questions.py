@@ -21,7 +21,7 @@ from featrank.files_in_parts import (
     require_possible,
 )
 from featrank.labels import bin_target
-from featrank.progress import stage
+from featrank.progress import stage, tell
 from featrank.rankers.greedy_information import TableRanker
 from featrank.ranking import Origin
 from featrank.reading import options_of
@@ -129,6 +129,8 @@ class Question:
         y, groups = files.classes(source, n_jobs), files.group_labels(source, n_jobs)
         given = {"groups": groups, **self._params}
         in_parts = not per_class and self.cls().reads_in_parts(source, y)
+        if not in_parts and source.shape[0] is not None:
+            self._tell((source.shape[0], source.shape[1]), y if per_class else None)
         with (
             stage(*self._told(*source.shape, in_parts)),
             files.options.reading(self.missing) as reading,
@@ -150,6 +152,7 @@ class Question:
         X, reading = self._values(table)
         y = file.classes(table)
         given = {"groups": table.groups, "feature_names": table.feature_names, **self._params}
+        self._tell(table.X.shape, y if per_class else None)
         with stage(*self._told(table.X.shape[0], len(table.feature_names))):
             found = rank(X, y, self.method, top=top, per_class=per_class, **given, **reading)
         return found.of_file(self._origin(table)), table.features
@@ -207,6 +210,14 @@ class Question:
     @property
     def _without(self) -> str:
         return f"{self.method} needs class labels, and none are named."
+
+    def _tell(self, shape: tuple[int, int], classes: Any) -> None:
+        """Say what a ranking, or one for each of the classes, takes if it takes long."""
+        reading = options_of(self.params)
+        own = {name: value for name, value in self._params.items() if name not in reading}
+        ranker = self.cls(**own)
+        fits = 1 if classes is None else len(set(np.asarray(classes).tolist()))
+        tell(lambda: ranker.outlook(*shape, fits))
 
     def _told(
         self, n_samples: int | None, n_features: int, in_parts: bool = False

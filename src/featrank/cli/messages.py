@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import perf_counter
 
 import click
@@ -67,13 +67,14 @@ class Messages:
 
     @contextmanager
     def stages(self) -> Iterator[None]:
-        """Show what the work inside is at, and how long its stages took."""
-        if self.quiet or not sys.stderr.isatty():
+        """Show what the work inside is at, how long its stages took, and tell of long ones."""
+        if self.quiet:
             yield
             return
-        from featrank.progress import stages_to
+        from featrank.progress import stages_to, told_to
 
-        with stages_to(self._stage):
+        shown = stages_to(self._stage) if sys.stderr.isatty() else nullcontext()
+        with told_to(self.say), shown:
             yield
 
     @contextmanager

@@ -1,5 +1,6 @@
 """Nearest neighbours of samples, exact and by blocks, with values that may be missing."""
 
+from .amounts import probe_shape, search_bytes
 from .columns import Ranges, as_rows, map_columns
 from .gram import pairs_by_products
 from .missing import Unknowns
@@ -21,5 +22,7 @@ __all__ = [
     "map_columns",
     "pair_links",
     "pairs_by_products",
+    "probe_shape",
+    "search_bytes",
     "short_sketch",
 ]

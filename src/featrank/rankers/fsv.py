@@ -116,6 +116,9 @@ class FSV(Ranker):
         self.alpha = alpha
         self.max_iter = max_iter
 
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        return 8 * n_samples * n_features
+
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         assert y is not None
         X_centred = centred(X, np.arange(len(X)))

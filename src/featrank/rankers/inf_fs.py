@@ -7,10 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, Ranker
+from featrank.costs import PROBED, Probe
+from featrank.engines import local
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
+from featrank.graph.correlation import PANEL
 from featrank.graph.scaling import scaled_spread
 from featrank.summaries import Digest, RowClasses, spreads, summarise_columns
 
@@ -19,6 +23,9 @@ DOUBLE_UP_TO = 4096
 # Correlations are kept where they take so many bytes, or so many times what X takes up to a
 # limit; else they are computed anew for each product.
 STORED_BYTES, STORED_TIMES, MOST_STORED = 2**27, 4, 2**30
+
+# Vectors of one number a feature that are held beside the correlations.
+VECTORS = 40
 
 
 class InfFS(Ranker):
@@ -96,6 +103,8 @@ class InfFS(Ranker):
     published_complexity = "O(n^2.37 (1 + T))"
     reference = "Roffo, Melzi and Cristani 2015"
 
+    savings = "Give blocked=True, which keeps no correlations, or rank fewer features."
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
         "alpha": [Interval(Real, 0, 1, closed="both")],
@@ -127,6 +136,21 @@ class InfFS(Ranker):
         self.precision = precision
         self.tol = tol
         self.n_jobs = n_jobs
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        stored, dtype = self._kept(n_samples, n_features)
+        rows = min(n_samples, 1000)
+        columns = min(n_features, int((PROBED / rows) ** 0.5))
+        precision = "double" if dtype == np.float64 else "single"
+        like = clone(self).set_params(blocked=not stored, precision=precision)
+        ratio = (n_features / columns) ** 2 * n_samples / rows
+        return Probe(like._score, (rows, columns), ratio)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        stored, dtype = self._kept(n_samples, n_features)
+        anew = PANEL * local.workers(self.n_jobs)
+        rows = n_samples + (n_features // 2 if stored else anew)
+        return n_features * (dtype.itemsize * rows + 8 * VECTORS)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         deviation, spread = self._spreads(X)

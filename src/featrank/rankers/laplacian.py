@@ -7,9 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, Ranker
+from featrank.costs import Probe
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
 from featrank.neighbours import (
@@ -22,8 +24,13 @@ from featrank.neighbours import (
     map_columns,
     pair_links,
     pairs_by_products,
+    probe_shape,
+    search_bytes,
     short_sketch,
 )
+
+# Numbers of rows, distances and weights of a near pair, while pairs are joined.
+BYTES_OF_A_PAIR = 100
 
 
 class LaplacianScore(Ranker):
@@ -112,6 +119,15 @@ class LaplacianScore(Ranker):
         self.weights = weights
         self.t = t
         self.n_jobs = n_jobs
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        rows, columns = probe_shape(n_samples, n_features)
+        ratio = (n_samples / rows) ** 2 * n_features / columns
+        return Probe(clone(self)._score, (rows, columns), ratio)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        pairs = BYTES_OF_A_PAIR * n_samples * min(self.n_neighbors, n_samples)
+        return pairs + search_bytes(n_samples, n_features, 2, self.n_jobs)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         X = as_rows(X)

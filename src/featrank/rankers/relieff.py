@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from featrank._sklearn import Interval
 from featrank.base import Floats, Ranker
+from featrank.costs import Probe
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Samples
 from featrank.neighbours import (
@@ -24,10 +26,12 @@ from featrank.neighbours import (
     joined,
     links_of,
     map_columns,
+    probe_shape,
+    search_bytes,
 )
 
 # Of all distances, a share of one in so many costs as much alone as all of them together.
-FEW = 4
+FEW = 8
 
 
 class ReliefF(Ranker):
@@ -131,6 +135,15 @@ class ReliefF(Ranker):
         self.n_samples = n_samples
         self.random_state = random_state
         self.n_jobs = n_jobs
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        rows, columns = probe_shape(n_samples, n_features)
+        sought = min(self.n_samples or n_samples, n_samples)
+        ratio = sought / rows * n_samples / rows * n_features / columns
+        return Probe(clone(self).set_params(n_samples=None)._score, (rows, columns), ratio)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        return search_bytes(n_samples, n_features, 1, self.n_jobs)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         assert y is not None

@@ -111,6 +111,14 @@ def test_size_decides_precision_and_storage(monkeypatch, limits, expected):
     assert seen == [expected]
 
 
+def test_correlations_that_do_not_fit_are_computed_anew(monkeypatch):
+    X, _ = make_data(n_features=300)
+    kept, memory = InfFS().fit(X).scores_, InfFS().cost(20, 4000).memory
+    monkeypatch.setattr(module, "free_memory", lambda: 10_000)
+    np.testing.assert_array_equal(InfFS().fit(X).scores_, kept)
+    assert InfFS().cost(20, 4000).memory < memory / 4
+
+
 def test_memory():
     """At most one float32 matrix of all pairs, and with blocks a small part of it."""
     X = np.random.default_rng(0).normal(5, 1, size=(20, 1500))

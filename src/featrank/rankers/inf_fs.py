@@ -16,6 +16,7 @@ from featrank.engines import local
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.correlation import PANEL
 from featrank.graph.scaling import scaled_spread
+from featrank.memory import free_memory
 from featrank.summaries import Digest, RowClasses, spreads, summarise_columns
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
@@ -63,8 +64,8 @@ class InfFS(Ranker):
         Whether to compute the correlations anew, block by block, for each product, instead of
         keeping them. Takes about three times longer and no memory of order n². "auto" does so
         where keeping them takes more than 128 MiB and more than four times what X takes as
-        float64, or more than 1 GiB: for more than some 8,000 features, unless there are many
-        samples, and for more than some 23,000.
+        float64, or more than 1 GiB or half of the free memory: for more than some 8,000
+        features, unless there are many samples, and for more than some 23,000.
     precision : {"auto", "double", "single"}, default="auto"
         Type of the correlations. "auto" is double for up to 4096 features, else single, which
         moves scores by about 1e-8 of their size. Sums are in double precision always.
@@ -195,4 +196,5 @@ class InfFS(Ranker):
         if self.blocked != "auto":
             return not self.blocked, dtype
         allowed = max(STORED_BYTES, STORED_TIMES * 8 * n_samples * n_features)
-        return n_features**2 // 2 * dtype.itemsize <= min(allowed, MOST_STORED), dtype
+        allowed = min(allowed, MOST_STORED, free_memory() // 2)
+        return n_features**2 // 2 * dtype.itemsize <= allowed, dtype

@@ -62,10 +62,11 @@ class InfFS(Ranker):
         the ranking of the features' units; None takes σ as it is, as published.
     blocked : bool or "auto", default="auto"
         Whether to compute the correlations anew, block by block, for each product, instead of
-        keeping them. Takes about three times longer and no memory of order n². "auto" does so
-        where keeping them takes more than 128 MiB and more than four times what X takes as
-        float64, or more than 1 GiB or half of the free memory: for more than some 8,000
-        features, unless there are many samples, and for more than some 23,000.
+        keeping them. Takes two to seven times as long, the more the more samples there are, and
+        no memory of order n². "auto" does so where keeping them takes more than 128 MiB and more
+        than four times what X takes as float64, or more than 1 GiB or half of the free memory:
+        for more than some 8,000 features, unless there are many samples, and for more than some
+        23,000.
     precision : {"auto", "double", "single"}, default="auto"
         Type of the correlations. "auto" is double for up to 4096 features, else single, which
         moves scores by about 1e-8 of their size. Sums are in double precision always.

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..exceptions import DataError, UsageError, unknown_name
 from .columns import columns_named, default_names, find_column
-from .labels import find_label_file, read_label_file
+from .labels import find_label_file, read_label_file, require_unicode
 from .prepare import from_matrix, numeric_matrix
 from .samples import Samples
 from .table import Options, Table
@@ -25,6 +25,7 @@ LABELS = ("y", "Y", "labels")
 
 def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
     """Make a Table of the array ``X`` (or the only matrix) and the labels beside it."""
+    _require_arrays(arrays, path)
     key = matrix_key(arrays, options.target)
     X = numeric_matrix(arrays[key])
     X = X.T if options.transpose else X
@@ -45,6 +46,17 @@ def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
     raise UsageError(
         f"{unknown_name('target', target, [*others, *names])} No file has that name either."
     )
+
+
+def _require_arrays(arrays: Mapping[str, Any], path: Path) -> None:
+    """Refuse members that are no arrays, as NumPy gives them of a damaged archive."""
+    for name, array in arrays.items():
+        if not hasattr(array, "dtype"):
+            raise DataError(
+                f"{name!r} in {str(path)!r} is no array. The file may be damaged or of another "
+                "format."
+            )
+        require_unicode(array, f"{name!r} in {str(path)!r}")
 
 
 def _samples(others: Mapping[str, Any], n_samples: int) -> Samples:

@@ -8,7 +8,10 @@ import numpy as np
 
 from ..exceptions import DataError, UsageError
 from .columns import MISSING_CELLS
+from .numpy_files import read_array
 from .table import parsing
+
+_LAST_CHARACTER = 0x10FFFF
 
 
 def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> np.ndarray:
@@ -22,6 +25,7 @@ def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> n
             f"The target {name!r} has shape {labels.shape} for {n_samples} samples. One label a "
             "sample was expected."
         )
+    require_unicode(labels, f"The target {name!r}")
     absent = missing_labels(labels).sum()
     if absent:
         raise DataError(_missing_message(name, absent, place))
@@ -33,6 +37,19 @@ def as_labels(values: Any) -> np.ndarray:
     # As objects, since arrays of texts drop zeros at their ends.
     labels = np.array(values, dtype=object) if isinstance(values, list) else np.asarray(values)
     return labels.ravel() if labels.size == max(labels.shape, default=0) else labels
+
+
+def require_unicode(texts: np.ndarray, name: str) -> None:
+    """Refuse an array of texts with characters that are none: they could not be written."""
+    if texts.dtype.kind != "U" or texts.dtype.itemsize == 0:
+        return
+    native = np.ascontiguousarray(texts, texts.dtype.newbyteorder("="))
+    codes = native.reshape(-1).view(np.uint32)
+    if np.any((codes > _LAST_CHARACTER) | ((codes >= 0xD800) & (codes < 0xE000))):
+        raise DataError(
+            f"{name} has texts with characters that Unicode does not have. The file may be "
+            "damaged: write it again."
+        )
 
 
 def missing_labels(labels: np.ndarray) -> np.ndarray:
@@ -63,22 +80,35 @@ def find_label_file(target: str, beside: Path) -> Path | None:
 def read_label_file(path: Path, n_samples: int) -> np.ndarray:
     """Read labels from a ``.npy`` file or from text with one label a line.
 
-    One line more than there are samples means that the first line is a header.
+    One line more than there are samples means that the first line is a header, unless it looks
+    like the labels below it, which is refused.
     """
     suffix = path.suffix.lower()
     if suffix == ".npy":
-        with parsing(path, "a NumPy array"):
-            return whole_numbers(np.load(path, allow_pickle=False))
+        return whole_numbers(read_array(path))
     if suffix not in (".csv", ".txt"):
         raise UsageError(f"Labels cannot be read from {str(path)!r}. Give a .npy, .csv or .txt.")
     with parsing(path, "labels, one a line"):
         cells = _lines(path)
     if len(cells) == n_samples + 1:
+        _require_header(path, cells)
         cells = cells[1:]
     absent = sum(cell in MISSING_CELLS for cell in cells)
     if absent:
         raise DataError(_missing_message(str(path), absent))
     return _parsed(cells)
+
+
+def _require_header(path: Path, cells: list[str]) -> None:
+    """Refuse a first line that may be a label, where there is one line too many."""
+    first, labels = cells[0], cells[1:]
+    numbers = _parsed(labels).dtype.kind in "if"
+    if first in labels or (numbers and _parsed([first]).dtype.kind in "if"):
+        raise DataError(
+            f"{str(path)!r} has {len(cells)} lines for {len(labels)} samples, and the first one, "
+            f"{first!r}, looks like a label and not like a header. Remove the line that is too "
+            "much, or give the file a header such as 'label'."
+        )
 
 
 def _lines(path: Path) -> list[str]:

@@ -401,3 +401,12 @@ def test_what_cannot_be_opened(tmp_path):
     (tmp_path / "d.zarr").mkdir()
     with pytest.raises(DataError, match=r"d.zarr' cannot be read as Zarr"):
         open_source(tmp_path / "d.zarr")
+
+
+@pytest.mark.parametrize("shape", ["(-4, 3)", "(4, -3)", "(4611686018427387904, 1000)"])
+def test_a_shape_that_cannot_be(tmp_path, shape):
+    path = tmp_path / "data.npy"
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+    path.write_bytes(b"\x93NUMPY\1\0v\0" + header.encode() + bytes(96))
+    with pytest.raises(DataError, match=r"data.npy' cannot be read as a NumPy array"):
+        open_source(path)

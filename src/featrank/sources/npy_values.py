@@ -63,8 +63,8 @@ def npy_values(path: Path) -> NpyValues:
     with parsing(path, "a NumPy array"), open(path, "rb") as file:
         shape, by_columns, stored = _header(file)
         offset = file.tell()
-    # An array of this shape and type that takes no memory, for the checks that tables make.
-    dtype = matrix_type(np.broadcast_to(np.zeros((), stored), shape))
+        # An array of this shape and type that takes no memory, for the checks that tables make.
+        dtype = matrix_type(np.broadcast_to(np.zeros((), stored), shape))
     axis: Axis = "columns" if by_columns else "rows"
     return NpyValues(path.absolute(), shape, dtype, axis, stored, offset)  # type: ignore[arg-type]
 

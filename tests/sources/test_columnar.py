@@ -293,3 +293,20 @@ def test_pyarrow_is_asked_for(monkeypatch):
 def test_what_is_no_stream():
     with pytest.raises(UsageError, match="'dict' cannot be read part by part"):
         open_source({})
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_names_that_occur_twice_are_no_damage(tmp_path, suffix):
+    path = tmp_path / f"twice{suffix}"
+    table = pa.table([[1.0, 2.0], [3.0, 4.0], ["x", "y"]], names=["a", "a", "kind"])
+    if suffix == ".parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+    with pytest.raises(DataError, match=r"'a'.*rename or remove the repeated ones") as caught:
+        open_source(path, target="kind")
+    assert "damaged" not in str(caught.value)
+    if suffix == ".parquet":
+        with pytest.raises(DataError, match=r"'a'.*rename or remove the repeated ones"):
+            read(path, target="kind")

@@ -105,6 +105,8 @@ def _groups(path: Path) -> list[int]:
     first = pyarrow.ipc.IpcReadOptions(included_fields=[0])
     with pyarrow.memory_map(str(path)) as file:
         reader = pyarrow.ipc.open_file(file, options=first)
+        # polars leaves out columns whose names it has seen.
+        check_unique(pyarrow.ipc.open_file(file).schema.names)
         return [reader.get_batch(one).num_rows for one in range(reader.num_record_batches)]
 
 

@@ -144,6 +144,11 @@ def parsing(path: Path, kind: str) -> Iterator[None]:
     except BaseException as error:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
+        if type(error).__name__ == "DuplicateError":  # of polars: a file as it was written
+            raise DataError(
+                f"{str(path)!r}: {str(error).strip().rstrip('.')}. Each column needs a name of "
+                "its own: rename or remove the repeated ones."
+            ) from error
         reason = (str(error).strip().splitlines() or [""])[0] or type(error).__name__
         raise DataError(
             f"{str(path)!r} cannot be read as {kind}: {reason.rstrip('.')}. "

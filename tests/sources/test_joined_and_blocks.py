@@ -176,3 +176,12 @@ def test_names_of_blocks():
         Blocks([X], names=["a", "b", "a", "c"])
     with pytest.raises(UsageError, match="steps of 1"):
         Blocks([X]).parts(100, slice(None, None, 2))
+
+
+@pytest.mark.parametrize("alpha", ["cv", 0.5])
+def test_blocks_without_any_row(alpha):
+    import featrank
+
+    empty = Blocks([(X[:0], Y[:0]), (X[:0], Y[:0])])
+    with pytest.raises(DataError, match=r"has no rows|Is it empty"):
+        featrank.ECFS(alpha=alpha).fit(empty)

@@ -83,6 +83,8 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
     for number, part, (own, codes) in reader.numbered(_labels_of, source, slice(0, 1)):
         found[number] = part.place, own, codes
         classes = own if not len(classes) else all_classes(classes, own)
+    if not found:
+        raise DataError(f"{source.name!r} has no rows. At least one sample was expected.")
     start, pieces, starts = 0, [], {}
     for number in sorted(found):
         place, own, codes = found[number]

@@ -135,3 +135,24 @@ def test_a_damaged_file_is_refused(source, kept, damage):
 def test_a_place_that_cannot_be_written_is_told(source, tmp_path):
     with pytest.raises(UsageError, match=r"The checkpoint .*absent.* cannot be written"):
         featrank.FisherScore().fit(source, checkpoint=tmp_path / "absent" / "kept")
+
+
+@pytest.mark.parametrize("facts", [{}, {"run": {}, "kept": 5, "done": {}}, {"run": "text"}])
+def test_a_file_with_a_right_checksum_and_other_facts(tmp_path, facts):
+    from featrank.summaries import wire
+
+    np.save(tmp_path / "data.npy", np.eye(6))
+    (tmp_path / "state").write_bytes(wire.pack("Checkpoint", facts, {}))
+    source = open_source(tmp_path / "data.npy")
+    with pytest.raises(DataError, match=r"no checkpoint that can be gone on with.*Delete it"):
+        featrank.FisherScore().fit(source, [0, 1] * 3, checkpoint=tmp_path / "state")
+
+
+@pytest.mark.parametrize("header", [b"{", b"[]", b'{"version": "x"}', b'\xff{"kind": 1}'])
+def test_a_header_that_is_none(header):
+    import zlib
+
+    body = len(header).to_bytes(8, "little") + header
+    blob = b"featrank" + zlib.crc32(body).to_bytes(8, "little") + body
+    with pytest.raises(DataError, match="are damaged"):
+        featrank.Summary.from_bytes(blob)

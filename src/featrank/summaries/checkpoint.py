@@ -49,6 +49,7 @@ class Checkpoint:
     def _load(self, run: dict[str, Any]) -> None:
         try:
             facts, arrays = wire.unpack(self.path.read_bytes(), KIND)
+            _require_facts(facts)
         except DataError as error:
             raise DataError(
                 f"{str(self.path)!r} is no checkpoint that can be gone on with: {error} Delete it "
@@ -113,3 +114,9 @@ class Checkpoint:
     def finish(self) -> None:
         """Remove the file: the run is complete."""
         self.path.unlink(missing_ok=True)
+
+
+def _require_facts(facts: dict[str, Any]) -> None:
+    for name in ("run", "kept", "done"):
+        if not isinstance(facts.get(name), dict):
+            raise DataError(f"Its entry {name!r} is missing or damaged.")

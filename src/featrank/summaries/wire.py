@@ -36,7 +36,17 @@ def pack(kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 
 def unpack(blob: bytes, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the facts and arrays of what ``pack`` made; whatever else is refused."""
-    header, rest = _header(bytes(blob), kind)
+    try:
+        return _unpacked(bytes(blob), kind)
+    except DataError:
+        raise
+    # A checksum that is right does not make a header one: nearly anything can be raised.
+    except Exception as error:
+        raise DataError(f"The bytes of a {kind} are damaged. {_WAY_OUT}") from error
+
+
+def _unpacked(blob: bytes, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    header, rest = _header(blob, kind)
     arrays, start = {}, 0
     for name, (dtype, shape) in header["arrays"].items():
         size = int(np.prod(shape, dtype=np.int64))

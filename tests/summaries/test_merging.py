@@ -1,6 +1,8 @@
 """Sums do not depend on how rows are cut, on the order of blocks, or on the tree of merges."""
 
 import math
+from decimal import Decimal
+from fractions import Fraction
 from functools import reduce
 
 import numpy as np
@@ -222,3 +224,49 @@ def test_labels_of_every_kind_travel(labels):
     again = Ranges.from_bytes(ranges.to_bytes())
     assert again.classes.tolist() == ranges.classes.tolist()
     assert [type(label) for label in again.classes] == [type(label) for label in ranges.classes]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [b"a", b"\xff"],
+        [Decimal("1.0"), "a"],
+        np.array([b"a", b"\xff"], dtype=object),
+        [True, False],
+    ],
+    ids=str,
+)
+def test_labels_of_all_kinds_travel_as_bytes(labels):
+    X, y = np.array([[1.0], [2.0], [3.0], [5.0]]), [*labels, *labels]
+    summary = Summary.of(X, y, Ranges.of(X, y))
+    found = Summary.from_bytes(summary.to_bytes())
+    assert found.ranges.classes.tolist() == summary.ranges.classes.tolist()
+    assert found.ranges.classes.dtype == summary.ranges.classes.dtype
+    assert summary.merge(found).rows.sum() == 8
+
+
+def test_labels_that_cannot_travel_are_named():
+    X, y = np.array([[1.0], [2.0]]), [Fraction(1), "a"]
+    summary = Summary.of(X, y, Ranges.of(X, y))
+    with pytest.raises(UsageError, match=r"type 'Fraction' cannot be sent as bytes"):
+        summary.to_bytes()
+
+
+@pytest.mark.parametrize("sparse_too", [False, True])
+def test_integers_that_are_stated_and_are_none(sparse_too):
+    X, y = np.array([[1.0, 2.0], [3.0, 2.5], [4.0, 0.0]]), [0, 1, 0]
+    ranges = Ranges.given([0, 1], [0, 0], [5, 5], whole=[True, True])
+    block = sparse.csr_array(X) if sparse_too else X
+    with pytest.raises(
+        DataError, match=r"1 features are stated .*whole=.* first of them feature 1"
+    ):
+        Summary.of(block, y, ranges)
+    told = Ranges.given([0, 1], [0, 0], [5, 5], whole=[True, False])
+    assert Summary.of(block, y, told).rows.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("bins", [-3, 0, 2.5, "many", 10**12])
+def test_numbers_of_bins_that_are_none(bins):
+    X, y = np.array([[1.0], [2.0]]), [0, 1]
+    with pytest.raises(UsageError, match=r"is no number of bins. Give an integer from 1"):
+        Summary.of(X, y, Ranges.of(X, y), bins=bins)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import reduce
 from typing import Any
 
@@ -280,6 +281,12 @@ class Ranges:
                 f"{more}). The ranges must be of all rows: make them from the same blocks, or "
                 "give wider ones."
             )
+        broken = np.flatnonzero((self.whole != 0) & (found.whole == 0))
+        if broken.size:
+            raise DataError(
+                f"{len(broken)} features are stated to hold integers only (whole=), and have "
+                f"fractions, the first of them feature {broken[0]}. State them as they are."
+            )
 
     def to_bytes(self) -> bytes:
         """Return the ranges as bytes, for another process or machine."""
@@ -330,11 +337,32 @@ def checked_weights(sample_weight: ArrayLike | None, n_rows: int) -> Floats | No
 def label_facts(classes: NDArray[Any]) -> dict[str, Any]:
     """Return labels as JSON holds them."""
     kind = classes.dtype.str if classes.dtype.kind != "O" else "O"
-    return {"dtype": kind, "values": classes.tolist()}
+    return {"dtype": kind, "values": [_stored(label) for label in classes.tolist()]}
 
 
 def labels_of(facts: dict[str, Any]) -> NDArray[Any]:
     """Return the labels that ``label_facts`` described."""
     labels = np.empty(len(facts["values"]), dtype=np.dtype(facts["dtype"]))
-    labels[:] = facts["values"]
+    labels[:] = [_restored(value) for value in facts["values"]]
     return labels
+
+
+def _stored(label: Any) -> Any:
+    """Return a label as JSON holds it."""
+    plain = label.item() if isinstance(label, np.generic) else label
+    if isinstance(plain, bytes):
+        return {"bytes": plain.hex()}
+    if isinstance(plain, Decimal):
+        return {"Decimal": str(plain)}
+    if not isinstance(plain, str | int | float):
+        raise UsageError(
+            f"Labels of type {type(plain).__name__!r} cannot be sent as bytes ({label!r}). Use "
+            "texts or numbers."
+        )
+    return plain
+
+
+def _restored(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return bytes.fromhex(value["bytes"]) if "bytes" in value else Decimal(value["Decimal"])

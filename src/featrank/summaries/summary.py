@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ from .ranges import Ranges, checked_weights
 KIND = "Summary"
 # Rows whose counts 32 bits hold.
 MANY = 2**31
+# As many as rankers take.
+MOST_BINS = 2**15
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,8 +307,15 @@ class Summary:
 
 def summary_bins(bins: int | str | None, ranges: Ranges) -> int | None:
     """Return how many bins a summary has: "auto" goes by the rows, if they are known."""
+    if bins is None:
+        return None
+    if isinstance(bins, Integral) and 1 <= bins <= MOST_BINS:
+        return int(bins)
     if bins != "auto":
-        return None if bins is None else int(bins)
+        raise UsageError(
+            f"bins={bins!r} is no number of bins. Give an integer from 1 to {MOST_BINS:,}, "
+            '"auto", or None for no counts.'
+        )
     return auto_bins(MANY if ranges.n_rows is None else ranges.n_rows)
 
 

@@ -222,3 +222,11 @@ def test_wrong_parameters(data, name, value):
     message = message_of(*data, error=ValueError, **{name: value})
     assert f"The {name!r} parameter of ECFS must be" in message
     assert repr(value) in message
+
+
+def test_too_little_to_rank_is_bad_data():
+    assert "1 sample(s) (shape=(1, 3))" in message_of(np.ones((1, 3)), [0])
+    assert "0 sample(s) (shape=(0, 3))" in message_of(np.ones((0, 3)), [])
+    assert "0 feature(s) (shape=(4, 0))" in message_of(np.ones((4, 0)), [0, 1, 0, 1])
+    assert "1 sample(s)" in message_of(pd.DataFrame({"a": [1.0]}), [0])
+    assert "1 sample(s)" in message_of(sp.csr_array(np.ones((1, 3))), [0])

@@ -26,6 +26,7 @@ from featrank.inputs import (
     as_numbers,
     is_anndata,
     refuse_sparse,
+    require_size,
     without_names,
 )
 from featrank.labels import encode_labels
@@ -365,6 +366,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         X = as_numbers(X)
         if not self.accepts_sparse:
             refuse_sparse(X, type(self).__name__)
+        require_size(X, 2, type(self).__name__)
         X = validate_data(
             self,
             X,

@@ -189,6 +189,21 @@ def dense_columns(X: Any, columns: NDArray[np.integer]) -> NDArray[np.float64]:
     return values
 
 
+def require_size(X: Any, least: int, method: str) -> None:
+    """Refuse a matrix of too few samples, or of no features, in the words of scikit-learn."""
+    shape = getattr(X, "shape", ())
+    if len(shape) != 2 or (shape[0] >= least and shape[1] > 0):
+        return
+    if shape[0] < least:
+        found, wanted, way_out = f"{shape[0]} sample(s)", least, "Add rows: samples are compared."
+    else:
+        found, wanted, way_out = "0 feature(s)", 1, "Add columns: they are what is ranked."
+    raise DataError(
+        f"Found array with {found} (shape={tuple(shape)}) while a minimum of {wanted} is required "
+        f"by {method}. {way_out}"
+    )
+
+
 def refuse_sparse(X: Any, method: str) -> None:
     """Refuse a sparse matrix, telling what it would take as a dense array."""
     if not hasattr(X, "toarray"):

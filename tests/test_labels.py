@@ -225,3 +225,11 @@ def test_texts_of_any_length_are_labels(X):
 def test_names_of_samples_are_no_classes():
     with pytest.raises(DataError, match=r"another label for each of 4 samples \(a, b, …\)"):
         featrank.rank([[1.0], [2.0], [3.0], [4.0]], ["a", "b", "c", "d"], "fisher")
+
+
+@pytest.mark.parametrize("kind", [list, lambda y: np.array(y, dtype=object)])
+def test_classes_that_would_become_one_are_refused(kind):
+    y = kind([2**70, 2**70 + 1] * 4)
+    with pytest.raises(DataError, match=r"the same as float64.*Make texts"):
+        FisherScore().fit(np.eye(8), y)
+    assert len(FisherScore().fit(np.eye(8), kind([2**70, 2**71] * 4)).classes_) == 2

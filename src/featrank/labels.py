@@ -192,10 +192,21 @@ def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:
             _refuse_kind(label, type(label).__name__)
     if not texts.any():
         plain = np.array(labels.tolist())
-        return plain if plain.dtype.kind in "biuf" else labels.astype(np.float64)
+        plain = plain if plain.dtype.kind in "biuf" else labels.astype(np.float64)
+        _refuse_merged(labels, plain)
+        return plain
     if texts.all() and not any(label.endswith("\0") for label in labels):
         return labels.astype(str)
     return labels
+
+
+def _refuse_merged(labels: NDArray[np.object_], plain: NDArray[Any]) -> None:
+    """Refuse different labels that became one number: two classes would be one."""
+    if len({*plain.tolist()}) < len({*labels.tolist()}):
+        raise DataError(
+            "y holds different numbers that are the same as float64, such as integers beyond "
+            "2**53. Make texts of them: [str(label) for label in y]."
+        )
 
 
 def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:

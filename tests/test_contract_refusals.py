@@ -230,3 +230,11 @@ def test_too_little_to_rank_is_bad_data():
     assert "0 feature(s) (shape=(4, 0))" in message_of(np.ones((4, 0)), [0, 1, 0, 1])
     assert "1 sample(s)" in message_of(pd.DataFrame({"a": [1.0]}), [0])
     assert "1 sample(s)" in message_of(sp.csr_array(np.ones((1, 3))), [0])
+
+
+def test_columns_of_pyarrow_may_be_alike_but_not_called_alike():
+    pa = pytest.importorskip("pyarrow")
+    column, y = [1.0, 2.0, 3.0, 5.0], [0, 1, 0, 1]
+    ranker = ECFS(alpha=0.5).fit(pa.table({"a": column, "b": column}), y)
+    assert ranker.feature_names_in_.tolist() == ["a", "b"]
+    assert "same name: 'a'" in message_of(pa.table([column, column[::-1]], names=["a", "a"]), y)

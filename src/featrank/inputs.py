@@ -140,7 +140,9 @@ def _columns(frame: Any, columns: list[int]) -> Iterator[tuple[str, list[Any]]]:
 def _checked_frame(X: Any) -> Any:
     import narwhals as nw
 
-    counts = Counter(str(name) for name in getattr(X, "columns", []))
+    # The columns of pyarrow are values, which may be alike.
+    names = getattr(X, "column_names", getattr(X, "columns", []))
+    counts = Counter(str(name) for name in names)
     if len(counts) < counts.total():
         repeated = sorted(repr(name) for name, count in counts.items() if count > 1)[:5]
         raise DataError(

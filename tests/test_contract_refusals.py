@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 import scipy.sparse as sp
 
+import featrank
 from featrank import ECFS
 from featrank.exceptions import DataError
 
@@ -230,6 +231,9 @@ def test_too_little_to_rank_is_bad_data():
     assert "0 feature(s) (shape=(4, 0))" in message_of(np.ones((4, 0)), [0, 1, 0, 1])
     assert "1 sample(s)" in message_of(pd.DataFrame({"a": [1.0]}), [0])
     assert "1 sample(s)" in message_of(sp.csr_array(np.ones((1, 3))), [0])
+    for method in ("ec-fs", "mrmr", "cmim"):
+        with pytest.raises(DataError, match=r"0 feature\(s\)"):
+            featrank.rank(np.ones((4, 0)), [0, 1, 0, 1], method)
 
 
 def test_columns_of_pyarrow_may_be_alike_but_not_called_alike():

@@ -257,7 +257,7 @@ def _configured(
             raise UsageError("top and n_features_to_select say the same. Give one of them.")
         _require_count(top, n_features)
     elif cls.default_top is not None and n_features is not None:
-        top = min(cls.default_top, n_features)
+        top = max(1, min(cls.default_top, n_features))  # of no features, fit tells
     return cls(**{"n_features_to_select": top, **params})
 
 

@@ -13,7 +13,7 @@ BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$$|\1 \2: \3|p'
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
-.PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize \
+.PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize fuzz \
 	other-compiler bench-ecfs bench-alpha bench-methods bench-diversity bench-page \
 	bench-scale bench-sparse-pairs \
 	diversity clean
@@ -28,6 +28,7 @@ help:
 	@echo "make fresh       make demo, check, test and wheel in a new clone, as on a machine never used"
 	@echo "make other-compiler CXX=clang++  build the kernels with it and run their tests"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
+	@echo "make fuzz N=5000  read damaged files of every format and make odd calls, count what becomes of them"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
 	@echo "make bench-alpha  judge the rules by which EC-FS can choose alpha"
 	@echo "make bench-methods  time every method against other packages, which it installs"
@@ -143,6 +144,17 @@ sanitize: install-dev
 	$(BIN)/cmake --build build/sanitize
 	LD_PRELOAD="$(RUNTIMES)" ASAN_OPTIONS=detect_leaks=0 FEATRANK_KERNELS=build/sanitize \
 		PYTHONPATH=tests/kernels $(BIN)/python -m pytest --capture=sys -p sanitized tests/kernels
+
+# Files that went wrong are left in build/fuzz. One of them again: make fuzz SEED=0 FORMAT=csv
+# NUMBER=12, or make fuzz FOLDER='build/fuzz/csv 0 12', whatever the seed was.
+N ?= 1000
+SEED ?= 0
+ONE = $(if $(FORMAT),--format '$(FORMAT)') $(if $(NUMBER),--number $(NUMBER)) \
+	$(if $(FOLDER),--folder '$(FOLDER)')
+
+fuzz: install-dev
+	$(BIN)/python -m tests.fuzz --n $(N) --seed $(SEED) $(ONE)
+	$(if $(strip $(ONE)),,FEATRANK_FUZZ=$(N) $(BIN)/python -m pytest -q tests/fuzz/test_odd_calls.py)
 
 # What another compiler makes of the kernels: make other-compiler CXX=clang++
 other-compiler: install-dev

@@ -193,7 +193,7 @@ def dense_columns(X: Any, columns: NDArray[np.integer]) -> NDArray[np.float64]:
 
 def require_size(X: Any, least: int, method: str) -> None:
     """Refuse a matrix of too few samples, or of no features, in the words of scikit-learn."""
-    shape = getattr(X, "shape", ())
+    shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape) != 2 or (shape[0] >= least and shape[1] > 0):
         return
     if shape[0] < least:

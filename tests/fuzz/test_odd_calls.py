@@ -41,11 +41,15 @@ def tried(call):
         try:
             return call()
         except (FeatrankError, ValueError, TypeError) as error:
-            text = str(error)
-            assert re.search(r"\w+ \w+", text), f"{type(error).__name__}({text!r}) is no sentence"
-            assert "featrank kernel" not in text, text
-            assert "incompatible function arguments" not in text, text
-            return type(error).__name__, text
+            return refusal(error)
+
+
+def refusal(error):
+    text = str(error)
+    assert re.search(r"\w+ \w+", text), f"{type(error).__name__}({text!r}) is no sentence"
+    assert "featrank kernel" not in text, text
+    assert "incompatible function arguments" not in text, text
+    return type(error).__name__, text
 
 
 def same(first, second):

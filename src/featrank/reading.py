@@ -154,6 +154,13 @@ def is_source(X: Any) -> bool:
 
 def source_of(X: Any, y: Any) -> tuple[Source, Any]:
     """Return X as a source, and labels that do not come with it."""
+    source, labels = _opened(X, y)
+    if source.shape[1] == 0:
+        raise DataError(f"{source.name!r} has no features. At least one column was expected.")
+    return source, labels
+
+
+def _opened(X: Any, y: Any) -> tuple[Source, Any]:
     if isinstance(X, Source):
         return X, y
     if hasattr(X, "__dask_graph__"):

@@ -185,3 +185,14 @@ def test_blocks_without_any_row(alpha):
     empty = Blocks([(X[:0], Y[:0]), (X[:0], Y[:0])])
     with pytest.raises(DataError, match=r"has no rows|Is it empty"):
         featrank.ECFS(alpha=alpha).fit(empty)
+
+
+@pytest.mark.parametrize("method", ["ec-fs", "fisher", "mrmr", "relieff"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_source_without_features(method, order, tmp_path):
+    import featrank
+
+    np.save(tmp_path / "data.npy", np.ones((29, 0), order=order))
+    for source in (open_source(tmp_path / "data.npy"), Blocks([(X[:, :0], Y)])):
+        with pytest.raises(DataError, match="has no features. At least one column"):
+            featrank.rank(source, None if source.labelled else Y, method)

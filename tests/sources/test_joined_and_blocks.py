@@ -194,5 +194,5 @@ def test_a_source_without_features(method, order, tmp_path):
 
     np.save(tmp_path / "data.npy", np.ones((29, 0), order=order))
     for source in (open_source(tmp_path / "data.npy"), Blocks([(X[:, :0], Y)])):
-        with pytest.raises(DataError, match="has no features. At least one column"):
+        with pytest.raises(DataError, match=r"has no features. At least one column"):
             featrank.rank(source, None if source.labelled else Y, method)

@@ -410,3 +410,16 @@ def test_a_shape_that_cannot_be(tmp_path, shape):
     path.write_bytes(b"\x93NUMPY\1\0v\0" + header.encode() + bytes(96))
     with pytest.raises(DataError, match=r"data.npy' cannot be read as a NumPy array"):
         open_source(path)
+
+
+def test_of_several_damaged_arrays_one_is_told_and_nothing_printed(tmp_path, caplog):
+    import gc
+
+    group = zarr.open_group(tmp_path / "data.zarr", mode="w")
+    for name in ("X", "y"):
+        group.create_array(name, data=np.ones((4, 2)))
+        (tmp_path / "data.zarr" / name / "zarr.json").write_bytes(b'{"zarr_format": 3, "\xa2')
+    with pytest.raises(DataError, match="cannot be read as Zarr"):
+        open_source(tmp_path / "data.zarr")
+    gc.collect()
+    assert "never retrieved" not in caplog.text

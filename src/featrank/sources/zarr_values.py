@@ -50,7 +50,24 @@ def arrays_of(path: Path) -> dict[str, Any]:
     found = zarr.open(str(path), mode="r")
     if isinstance(found, zarr.Array):
         return {"": _checked(found)}
-    return {name: _checked(array) for name, array in sorted(found.arrays())}
+    members = {name: _member(found, name) for name in _folders(path)}
+    return {name: _checked(one) for name, one in members.items() if isinstance(one, zarr.Array)}
+
+
+def _folders(path: Path) -> list[str]:
+    return sorted(inside.name for inside in path.iterdir() if inside.is_dir())
+
+
+def _member(group: Any, name: str) -> Any:
+    """Return what a folder in a group is, None if it is nothing of Zarr.
+
+    One after another: where several are damaged, Zarr would raise the error of one, and print the
+    others whenever Python comes to clear them away.
+    """
+    try:
+        return group[name]
+    except KeyError:
+        return None
 
 
 def zarr_values(path: Path, key: str, array: Any) -> ZarrValues:

@@ -14,7 +14,7 @@ from .outcomes import Outcome
 ROOT = Path(__file__).parents[2]
 # Where files that went wrong are left.
 KEPT = ROOT / "build" / "fuzz"
-START, PATIENCE = 120, 20
+START, PATIENCE = 120, 10
 # What a process keeps of each file would add up.
 MOST_FILES = 1000
 

@@ -1,12 +1,16 @@
 """One writer at a time: real processes, one of which is killed."""
 
+import errno
+import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +22,7 @@ pytest.importorskip("fcntl")
 
 RUN = """if True:
     import sys, time
+    from pathlib import Path
     import numpy as np
     from featrank.evaluation import Protocol, compare
     from featrank import FisherScore
@@ -25,6 +30,8 @@ RUN = """if True:
     class Lazy(FisherScore):
         def fit(self, X, y=None):
             time.sleep(float(sys.argv[2]))
+            while (Path(sys.argv[1]) / "trials/00000.npz").exists() and Path("hold").exists():
+                time.sleep(0.01)
             return super().fit(X, y)
 
     if __name__ == "__main__":
@@ -38,7 +45,7 @@ RUN = """if True:
 
 def start(folder, pause, jobs=1):
     call = [sys.executable, "-c", RUN, str(folder), str(pause), str(jobs)]
-    return subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(call, stderr=subprocess.PIPE, text=True, cwd=folder.parent)
 
 
 def wait_for_a_trial(folder, process):
@@ -49,8 +56,9 @@ def wait_for_a_trial(folder, process):
 
 
 def test_a_second_writer_is_told_who_holds_the_folder(tmp_path):
-    folder = tmp_path / "run"
-    first = start(folder, pause=1)
+    folder, hold = tmp_path / "run", tmp_path / "hold"
+    hold.touch()
+    first = start(folder, pause=0)
     wait_for_a_trial(folder, first)
     second = start(folder, pause=0)
     _, said = second.communicate()
@@ -59,6 +67,7 @@ def test_a_second_writer_is_told_who_holds_the_folder(tmp_path):
     assert "Wait until that has ended, or give another folder." in said
     assert 1 <= len(read_comparison(folder).trials) <= 4  # a reader needs no lock
     assert first.poll() is None
+    hold.unlink()
     assert first.wait() == 0
     assert not (folder / ".lock").exists()
     assert read_comparison(folder).lacks() == []
@@ -123,3 +132,120 @@ def test_a_failed_run_lets_go(tmp_path):
         compare(X, y, ["fisher"], protocol, out=tmp_path)
     assert not (tmp_path / ".lock").exists()
     assert compare(X, y, ["fisher"], protocol, out=tmp_path, resume=True).lacks() == []
+
+
+ROUND = """if True:
+    import errno, fcntl, os, random, sys, time
+    from pathlib import Path
+    import numpy as np
+    from featrank.evaluation import Protocol, compare
+    from featrank import FisherScore
+
+    X, y = np.random.default_rng(0).normal(size=(20, 4)), np.arange(20) % 2
+    protocol = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
+
+    class Alone(FisherScore):
+        def fit(self, X, y=None):
+            inside = Path(sys.argv[1]) / "inside"
+            try:
+                os.close(os.open(inside, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                os._exit(1)  # two at once
+            time.sleep(0.02)
+            inside.unlink()
+            return super().fit(X, y)
+
+    def no_locks(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    def write(folder, start, spread):
+        random.seed(os.getpid())
+        time.sleep(max(0, start - time.time()) + spread * random.random())
+        try:
+            compare(X, y, {"alone": Alone()}, protocol, out=folder, resume=True)
+            return "done"
+        except BaseException as error:
+            return f"{type(error).__name__}: {error}"
+
+    def race(folder, spread):
+        ends, start, children = os.pipe(), time.time() + 0.05, []
+        for _ in range(6):
+            child = os.fork()
+            if child == 0:
+                said = write(folder, start, spread)
+                os.write(ends[1], f"{os.getpid()} {said}\\n".encode())
+                os._exit(0)
+            children.append(child)
+        os.close(ends[1])
+        print(folder, *children)
+        print(open(ends[0]).read(), end="")
+        for child in children:
+            os.waitpid(child, 0)
+
+    if sys.argv[2] == "no-locks":
+        fcntl.flock = no_locks
+    for number in range(int(sys.argv[3])):
+        race(Path(sys.argv[1]) / "new" / str(number), 0.1 * number)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("locks", ["locks", "no-locks"])
+def test_of_six_that_start_at_once_one_writes_and_the_others_are_told_who(tmp_path, locks):
+    rounds = os.environ.get("FEATRANK_RACES", "3")
+    call = [sys.executable, "-c", ROUND, str(tmp_path), locks, rounds]
+    said = subprocess.run(call, capture_output=True, text=True, check=True).stdout
+    started = re.split(rf"^({re.escape(str(tmp_path))}\S+) (.*)\n", said, flags=re.MULTILINE)[1:]
+    for folder, children, lines in zip(*[iter(started)] * 3, strict=True):
+        outcomes = dict(line.split(" ", 1) for line in lines.splitlines())
+        assert sorted(outcomes) == sorted(children.split())
+        assert "done" in outcomes.values()
+        told = re.compile(
+            rf"UsageError: '{re.escape(folder)}' is being written by process (\d+) on "
+            rf"{re.escape(socket.gethostname())} since \S+\. Wait until that has ended, .*"
+        )
+        for text in set(outcomes.values()) - {"done"}:
+            found = told.fullmatch(text)
+            assert found, text
+            assert outcomes[found[1]] == "done"
+        assert not list(Path(folder).rglob(".*"))
+        assert read_comparison(folder).lacks() == []
+
+
+def test_without_locks_a_file_of_a_dead_process_is_taken_over(tmp_path, monkeypatch):
+    import fcntl
+
+    def no_locks(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    X, y = np.random.default_rng(0).normal(size=(40, 20)), np.arange(40) % 2
+    protocol = Protocol(trials=1, ks=(2,), C=(1.0,), folds=2)
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    since = {"since": "2026-01-01T00:00:00+00:00"}
+    elsewhere = {"process": dead.pid, "host": "elsewhere"} | since
+    (tmp_path / ".writer").write_text(json.dumps(elsewhere))
+    with pytest.raises(UsageError, match=rf"{dead.pid} on elsewhere.*no such run.*delete .*writer"):
+        compare(X, y, ["fisher"], protocol, out=tmp_path)
+    here = {"process": dead.pid, "host": socket.gethostname()} | since
+    (tmp_path / ".writer").write_text(json.dumps(here))
+    assert compare(X, y, ["fisher"], protocol, out=tmp_path).lacks() == []
+    assert not list(tmp_path.rglob(".*"))
+
+
+def test_a_folder_that_is_filled_while_it_is_looked_at(tmp_path, monkeypatch):
+    """Trials that came after the manifest was looked for are those of the other writer."""
+    X, y = np.random.default_rng(0).normal(size=(40, 20)), np.arange(40) % 2
+    protocol = Protocol(trials=1, ks=(2,), C=(1.0,), folds=2)
+    exists, folder = Path.exists, tmp_path / "run"
+
+    def late(path):
+        found = exists(path)
+        if path == folder / "manifest.json" and not found and not exists(folder):
+            monkeypatch.undo()
+            compare(X, y, ["fisher"], protocol, out=folder)
+        return found
+
+    monkeypatch.setattr(Path, "exists", late)
+    assert compare(X, y, ["fisher"], protocol, out=folder, resume=True).lacks() == []

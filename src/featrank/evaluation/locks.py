@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-import json
 import os
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from featrank.exceptions import UsageError
 
 from .numbered_files import usable
+from .signatures import Signature
 
 LOCK = ".lock"
+#: Stands for the lock on file systems that have none.
+WRITER = ".writer"
+# Whoever has just taken a folder has signed within this time.
+SECONDS, PAUSE = 2.0, 0.01
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a folder for writing, or say who holds it.
 
-    The system lets go of the lock when the process ends, however it ends. Where Python has no
-    ``fcntl`` (Windows), or the file system no locks, folders are not locked.
+    The system lets go of its lock when the process ends, however it ends. On file systems
+    without locks a file says who writes, and counts for as long as that process lives. Where
+    Python has no ``fcntl`` (Windows) folders are not locked.
     """
     try:
         import fcntl
     except ImportError:
         yield
         return
-    path = folder / LOCK
-    handle = _taken(path, fcntl)
+    path, handle = _taken(folder, fcntl)
     try:
-        _sign(handle)
+        with usable(folder):
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, Signature.own().as_bytes(), 0)
         yield
     finally:
         # Before it is let go: whoever opened it meanwhile sees that it is gone, and tries anew.
@@ -41,24 +47,59 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _taken(path: Path, fcntl: Any) -> int:
+def _taken(folder: Path, fcntl: Any) -> tuple[Path, int]:
+    """Return the file that stands for the folder, and its handle."""
+    path = folder / LOCK
+    try:
+        return path, _held(path, lambda: _by_system(path, fcntl))
+    except _NoLocksError:
+        path.unlink(missing_ok=True)
+    instead = folder / WRITER
+    return instead, _held(instead, lambda: _by_name(instead))
+
+
+def _held(path: Path, attempt: Callable[[], int | None]) -> int:
+    """Take a folder; refuse if somebody has it, and wait for who has not signed yet."""
+    deadline = time.monotonic() + SECONDS
     while True:
         with usable(path.parent):
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = _holder(handle)
-            os.close(handle)
-            raise UsageError(
-                f"{str(path.parent)!r} is being written by {holder}. Wait until that has ended, "
-                "or give another folder."
-            ) from None
-        except OSError:  # a file system without locks
+            handle = attempt()
+        if handle is not None:
             return handle
+        holder = Signature.of(_content(path))
+        if time.monotonic() > deadline or (holder is not None and not holder.has_ended()):
+            raise UsageError(_refusal(path, holder))
+        time.sleep(PAUSE)
+
+
+def _refusal(path: Path, holder: Signature | None) -> str:
+    sentence = (
+        f"{str(path.parent)!r} is being written by {holder or 'another process'}. Wait until that "
+        "has ended, or give another folder."
+    )
+    if path.name == LOCK:
+        return sentence
+    return f"{sentence} If there is no such run any more, delete {str(path)!r}."
+
+
+class _NoLocksError(Exception):
+    """The file system has no locks."""
+
+
+def _by_system(path: Path, fcntl: Any) -> int | None:
+    """Take the system's lock on a file; None if somebody has it."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if _is_at(handle, path):
             return handle
+    except BlockingIOError:
+        pass
+    except OSError as error:
         os.close(handle)
+        raise _NoLocksError from error
+    os.close(handle)
+    return None
 
 
 def _is_at(handle: int, path: Path) -> bool:
@@ -69,16 +110,31 @@ def _is_at(handle: int, path: Path) -> bool:
         return False
 
 
-def _sign(handle: int) -> None:
-    since = datetime.now(UTC).isoformat(timespec="seconds")
-    text = json.dumps({"process": os.getpid(), "host": socket.gethostname(), "since": since})
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, text.encode(), 0)
-
-
-def _holder(handle: int) -> str:
+def _by_name(path: Path) -> int | None:
+    """Make a file that must not be there; None if it is. One of a dead process is removed."""
     try:
-        found = json.loads(os.pread(handle, 4096, 0))
-        return f"process {found['process']} on {found['host']} since {found['since']}"
-    except (OSError, ValueError, KeyError, TypeError):  # it has only just been taken
-        return "another process"
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError:
+        content = _content(path)
+    holder = Signature.of(content)
+    if holder is not None and holder.has_ended():
+        _remove(path, content)
+    return None
+
+
+def _remove(path: Path, content: bytes) -> None:
+    """Remove a file of this content; one that has taken its place meanwhile is put back."""
+    aside = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
+    with suppress(FileNotFoundError):  # somebody else was quicker
+        path.rename(aside)
+    if _content(aside) != content:
+        with suppress(OSError):
+            os.link(aside, path)
+    aside.unlink(missing_ok=True)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

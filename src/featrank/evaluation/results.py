@@ -18,7 +18,7 @@ from featrank.files import meant_for
 
 from .fits import FitFiles
 from .kept import NAMES, TABLES, read_parquet, write_names, write_parquet
-from .locks import locked
+from .locks import WRITER, locked
 from .manifest import MANIFEST, require_same
 from .numbered_files import readable, usable, writable
 from .result_tables import as_csv, as_frame, stacked
@@ -26,7 +26,7 @@ from .trial_files import TrialFiles
 from .trials import Trial
 
 RESULTS = ("results.csv", "results.parquet", "rankings.npz")
-FILES = {MANIFEST, NAMES, *RESULTS, *(f"{name}.parquet" for name in TABLES)}
+FILES = {MANIFEST, NAMES, WRITER, *RESULTS, *(f"{name}.parquet" for name in TABLES)}
 
 
 class Folder:
@@ -44,7 +44,6 @@ class Folder:
     ) -> Iterator[Folder]:
         """Start a folder, or go on with one of the same run; nobody else writes meanwhile."""
         folder = cls(path, manifest)
-        folder._require_no_trials()
         with usable(path):
             path.mkdir(parents=True, exist_ok=True)
         with locked(path):

@@ -2,10 +2,18 @@
 
 import json
 import shutil
+import webbrowser
 
 import pytest
 
 COMMANDS = ("stability", "significance")
+READERS = {
+    "stability": [],
+    "significance": [],
+    "report": ["-o", "page.html"],
+    "open": [],
+    "plot": ["-o", "figure.svg"],
+}
 
 
 def without_manifest(folder):
@@ -60,12 +68,50 @@ def poor_manifest(folder):
     path.write_text(json.dumps(kept))
 
 
+def no_list_of_methods(folder):
+    change_manifest(folder, {"methods": 5})
+
+
+def no_parameters(folder):
+    change_manifest(folder, {"methods": [{"name": "ec-fs", "method": "ec-fs"}]})
+
+
+def no_share(folder):
+    change_manifest(folder, {"test_share": None})
+
+
+def no_versions(folder):
+    change_manifest(folder, {"versions": {}})
+
+
+def other_features(folder):
+    data = json.loads((folder / "manifest.json").read_text())["data"]
+    change_manifest(folder, {"data": data | {"features": 10**6}})
+
+
+def change_manifest(folder, change):
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+
+
 def unreadable_manifest(folder):
     (folder / "manifest.json").unlink()
     (folder / "manifest.json").mkdir()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+def call(command, folder):
+    kind = ["score-curve"] if command == "plot" else []
+    return [command, *kind, folder, *READERS[command]]
+
+
+@pytest.fixture
+def in_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(webbrowser, "open", lambda address: True)
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize("command", READERS)
 @pytest.mark.parametrize(
     ("spoil", "exit_code", "words"),
     [
@@ -80,12 +126,17 @@ def unreadable_manifest(folder):
         (damaged_manifest, 1, "is not a manifest of results"),
         (another_manifest, 1, "is not a manifest of results"),
         (poor_manifest, 1, "is not a manifest of results: 'methods'"),
+        (no_list_of_methods, 1, "'methods' should be a list and is 5"),
+        (no_parameters, 1, "'methods[0].params' is missing"),
+        (no_share, 1, "'test_share' should be a number and is None"),
+        (no_versions, 1, "'versions.python' is missing"),
+        (other_features, 1, "00000.npz' holds an order of 30, not 1000000 features"),
         (unreadable_manifest, 1, "cannot be read: Is a directory"),
     ],
 )
 def test_spoilt_folders_are_refused(run, results, command, spoil, exit_code, words):
     spoil(results)
-    result = run(command, results)
+    result = run(*call(command, results))
     assert (result.exit_code, result.stdout) == (exit_code, "")
     [line] = result.stderr.splitlines()
     assert line.startswith("Error: ")
@@ -119,3 +170,20 @@ def test_the_tables_alone_serve_as_well(run, results, command):
     shutil.rmtree(results / "trials")
     tables = run(command, results)
     assert (tables.exit_code, tables.stdout) == (0, whole.stdout)
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize("command", READERS)
+def test_what_others_left_in_a_folder_does_not_count(run, results, command):
+    whole = run(*call(command, results))
+    trials = results / "trials"
+    shutil.copy(trials / "00001.npz", trials / "00001 (1).npz")
+    (trials / ".ipynb_checkpoints").mkdir()
+    (trials / ".0a1b2c3d.00002.npz").write_bytes(b"half")
+    (results / ".0a1b2c3d.results.parquet").write_bytes(b"half")
+    again = run(*call(command, results))
+    assert (again.exit_code, again.stdout) == (0, whole.stdout)
+    warning, *others = again.stderr.splitlines()
+    assert warning.startswith("Warning: ")
+    assert "no file of a trial and does not count: '00001 (1).npz'." in warning
+    assert others == whole.stderr.splitlines()

@@ -1,9 +1,13 @@
 """Folders that were tampered with, and writes that fail: a sentence, and nothing lost."""
 
+import errno
 import json
+import os
 import resource
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -180,3 +184,54 @@ def test_an_unfinished_run_says_what_it_lacks(folder):
     own = begun.features().filter(method="fisher")
     assert own["score"].is_null().all()
     assert own["chosen_2"].sum() == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["results.csv", "results.parquet", "rankings.npz", "features.parquet", "edges.parquet"]
+)
+def test_a_write_that_fails_while_tables_are_assembled(folder, name, monkeypatch):
+    """The disk is full when a table takes its place: the old one stays, and nothing is left."""
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    replace = os.replace
+
+    def full(source, target):
+        if Path(target).name == name:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(DataError, match=rf"{name}' cannot be written: No space left on device\."):
+        resumed(folder)
+    assert (folder / name).read_bytes() == before[name]
+    assert not list(folder.rglob(".*"))
+    assert len(read_comparison(folder).trials) == 2
+    monkeypatch.undo()
+    assert resumed(folder).lacks() == []
+
+
+def test_no_space_for_the_signature_of_a_lock(folder, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(UsageError, match=r"cannot be written to: No space left on device\."):
+        resumed(folder)
+    monkeypatch.undo()
+    assert not list(folder.rglob(".*"))
+    assert resumed(folder).lacks() == []
+
+
+def test_a_manifest_of_other_features_or_numbers_of_them(folder):
+    """It is sound, but not that of the trials beside it."""
+    path = folder / "manifest.json"
+    good = json.loads(path.read_text())
+    for part, change, says in (
+        ("data", {"features": 5}, r"00000.npz' holds an order of 6, not 5 features"),
+        ("protocol", {"ks": [3]}, r"00000.npz' holds nothing of 'ec-fs' at k=3"),
+    ):
+        path.write_text(json.dumps(good | {part: good[part] | change}))
+        with pytest.raises(DataError, match=says):
+            read_comparison(folder)
+    shutil.rmtree(folder / "trials")
+    with pytest.raises(DataError, match=r"results.parquet' holds nothing of 'ec-fs' at k=3"):
+        read_comparison(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +16,7 @@ from featrank.exceptions import DataError, UsageError
 
 from .baseline import BASELINE
 from .entries import Entry
+from .manifest_shape import wrong_parts, wrong_start
 from .protocol import Described, Protocol
 
 MANIFEST = "manifest.json"
@@ -27,19 +28,6 @@ READ_VERSIONS = (1, LAYOUT_VERSION)
 # What must be equal for the trials of two runs to belong together.
 _IDENTITY = ("data", "protocol", "methods", "baseline")
 _PACKAGES = ("featrank", "numpy", "scipy", "scikit-learn", "polars")
-
-_KINDS = {
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    list: "a list",
-    dict: "an object",
-}
-_SHAPE: dict[str, type] = {"data": dict, "protocol": dict, "methods": list, "trials": int}
-_INNER: dict[str, dict[str, type]] = {
-    "data": {"name": str, "samples": int, "features": int, "sha256": str},
-    "protocol": {"ks": list, "seed": int, "test_share": float, "scorer": str},
-}
 
 
 def make_manifest(
@@ -75,11 +63,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise DataError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise DataError(f"{str(file)!r} is not a manifest of results: {error}.") from error
-    for wrong in _wrong(manifest):
+    for wrong in wrong_start(manifest):
         raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
     _require_known_version(path, manifest)
     manifest = _of_version_1(manifest) if manifest["layout_version"] == 1 else manifest
-    for wrong in _wrong_parts(manifest):
+    for wrong in wrong_parts(manifest):
         raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
     return dict(manifest)
 
@@ -127,53 +115,6 @@ def _of_version_1(manifest: dict[str, Any]) -> dict[str, Any]:
         for entry in methods
     ]
     return {**manifest, "methods": renamed}
-
-
-def _wrong(manifest: Any) -> Iterator[str]:
-    if not isinstance(manifest, dict):
-        yield f"it should be an object and is {_shown(manifest)}"
-    else:
-        yield from _mistyped(manifest, "layout_version", int, "")
-
-
-def _wrong_parts(manifest: dict[str, Any]) -> Iterator[str]:
-    """Give what is not as it should be, in the order in which it is needed."""
-    for key, kind in _SHAPE.items():
-        yield from _mistyped(manifest, key, kind, "")
-    for part, shape in _INNER.items():
-        for key, kind in shape.items():
-            yield from _mistyped(manifest[part], key, kind, f"{part}.")
-    yield from _wrong_list(manifest["protocol"]["ks"], int, "protocol.ks")
-    yield from _wrong_list(manifest["methods"], dict, "methods")
-    for place, entry in enumerate(manifest["methods"]):
-        for key in ("name", "method"):
-            yield from _mistyped(entry, key, str, f"methods[{place}].")
-    if "class_names" in manifest["data"]:
-        yield from _wrong_list(manifest["data"]["class_names"], str, "data.class_names")
-    if "test_share" in manifest:
-        yield from _mistyped(manifest, "test_share", float, "")
-
-
-def _mistyped(part: dict[str, Any], key: str, kind: type, where: str) -> Iterator[str]:
-    if key not in part:
-        yield f"'{where}{key}' is missing, which should be {_KINDS[kind]}"
-    elif not _is(part[key], kind):
-        yield f"'{where}{key}' should be {_KINDS[kind]} and is {_shown(part[key])}"
-
-
-def _wrong_list(values: Any, kind: type, where: str) -> Iterator[str]:
-    if not isinstance(values, list) or not values or not all(_is(v, kind) for v in values):
-        yield f"'{where}' should be a list, each {_KINDS[kind]}, and is {_shown(values)}"
-
-
-def _is(value: Any, kind: type) -> bool:
-    allowed = (int, float) if kind is float else kind
-    return isinstance(value, allowed) and not isinstance(value, bool)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _listed(keys: list[str], before: dict[str, Any], now: dict[str, Any]) -> str:

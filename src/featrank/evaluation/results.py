@@ -22,11 +22,13 @@ from .locks import WRITER, locked
 from .manifest import MANIFEST, require_same
 from .numbered_files import readable, usable, writable
 from .result_tables import as_csv, as_frame, stacked
-from .trial_files import TrialFiles
+from .trial_files import TrialFiles, require_fitting
 from .trials import Trial
 
 RESULTS = ("results.csv", "results.parquet", "rankings.npz")
 FILES = {MANIFEST, NAMES, WRITER, *RESULTS, *(f"{name}.parquet" for name in TABLES)}
+
+AGAIN = "Assemble it again with --resume (resume=True)."
 
 
 class Folder:
@@ -92,18 +94,19 @@ class Folder:
         if not path.exists():
             return []
         rows = read_parquet(path).to_dicts()
-        again = "Assemble it again with --resume (resume=True)."
-        with readable(rankings, again), np.load(rankings) as stored:
+        with readable(rankings, AGAIN), np.load(rankings) as stored:
             orders = {name: stored[name] for name in stored if name != "trials"}
-            numbers = stored["trials"].tolist()
-        return [
-            Trial(
-                number,
-                [row for row in rows if row["trial"] == number],
-                {name: table[place] for name, table in orders.items() if table[place, 0] >= 0},
-            )
-            for place, number in enumerate(numbers)
-        ]
+            trials = [
+                Trial(
+                    number,
+                    [row for row in rows if row["trial"] == number],
+                    {name: table[place] for name, table in orders.items() if table[place, 0] >= 0},
+                )
+                for place, number in enumerate(stored["trials"].tolist())
+            ]
+        for trial in trials:
+            require_fitting(path, trial, self.manifest, AGAIN)
+        return trials
 
     def assemble(
         self, trials: Sequence[Trial], methods: Sequence[str], tables: Mapping[str, Any]

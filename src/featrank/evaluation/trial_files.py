@@ -42,6 +42,7 @@ class TrialFiles(NumberedFiles):
             trial = Trial(number, json.loads(str(stored["rows"])), orders, curves)
             found = {(row["trial"], row["seed"], row.get("label")) for row in trial.rows}
         self._require_own(path, number, found)
+        require_fitting(path, trial, self.manifest, WAY_OUT)
         return trial
 
     def _require_own(
@@ -60,6 +61,28 @@ class TrialFiles(NumberedFiles):
                 f"{str(path)!r} should hold {_described(trial, seed, label)}; it holds {shown}. It "
                 f"may be a copy of another trial or of another run. {WAY_OUT}"
             )
+
+
+def require_fitting(path: Path, trial: Trial, manifest: dict[str, Any], way_out: str) -> None:
+    """Refuse a trial that lacks what the manifest names, or has other features."""
+    names = [entry["name"] for entry in manifest["methods"]]
+    everyone = [*names, *([] if manifest.get("baseline") is None else [manifest["baseline"]])]
+    there = {(row["method"], row["k"]) for row in trial.rows}
+    for name in everyone:
+        for k in manifest["protocol"]["ks"]:
+            if (name, k) not in there:
+                raise _unfitting(path, f"nothing of {name!r} at k={k}", way_out)
+    features = manifest["data"]["features"]
+    for order in trial.orders.values():
+        if order.shape != (features,):
+            raise _unfitting(path, f"an order of {order.size}, not {features} features", way_out)
+
+
+def _unfitting(path: Path, what: str, way_out: str) -> DataError:
+    return DataError(
+        f"{str(path)!r} holds {what} in a trial, so that it does not fit manifest.json. If that "
+        f"was changed, put it back. {way_out}"
+    )
 
 
 def _named(stored: Any, start: str) -> dict[str, NDArray[Any]]:

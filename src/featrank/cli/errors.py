@@ -1,7 +1,9 @@
 """What goes wrong becomes one sentence on stderr and an exit code; never a traceback."""
 
 import os
+import signal
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -16,6 +18,11 @@ from featrank.plain_text import one_line
 # A shell reports a program that a signal ended as 128 plus the signal's number.
 INTERRUPTED = 128 + 2
 PIPE_CLOSED = 128 + 13
+TERMINATED = 128 + 15
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end, by SIGTERM; whatever Ctrl-C ends ends by it too."""
 
 
 class BadData(click.ClickException):
@@ -34,11 +41,14 @@ class BadCall(click.ClickException):
 def reported() -> Iterator[None]:
     """Turn whatever happens inside into what click shows, or into an exit code."""
     try:
-        with _short_warnings():
+        with _ended_by_signals(), _short_warnings():
             yield
             sys.stdout.flush()
     except (click.ClickException, click.exceptions.Exit):
         raise
+    except Terminated:
+        click.echo("\nTerminated.", err=True)
+        raise click.exceptions.Exit(TERMINATED) from None
     except KeyboardInterrupt:
         click.echo("\nInterrupted.", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
@@ -47,6 +57,23 @@ def reported() -> Iterator[None]:
         raise click.exceptions.Exit(PIPE_CLOSED) from None
     except Exception as error:
         raise _failure(error) from error
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let SIGTERM end a command as Ctrl-C does: files and processes of its own are put away."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: Any) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _failure(error: Exception) -> click.ClickException:

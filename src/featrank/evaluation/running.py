@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -85,7 +86,12 @@ def _run_in_worker(parent: int, task: Callable[[], Outcome]) -> Watched[Outcome]
 
 @cache
 def _leave_with(parent: int) -> None:
-    """End this worker when its parent has gone: a killed run leaves no processes behind."""
+    """End this worker when its parent has gone: a killed run leaves no processes behind.
+
+    Ctrl-C in a terminal goes to workers too. Whoever asked for them ends them, without words.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -41,7 +41,7 @@ _INNER: dict[str, dict[str, type]] = {
 _ENTRY: dict[str, type] = {"name": str, "method": str, "params": dict, "candidates": list}
 # What some runs have and others not.
 _FURTHER: dict[str, dict[str, type]] = {
-    "": {"baseline": str, "test_share": float, "facts": dict, "machine": dict},
+    "": {"baseline": str, "test_share": float, "machine": dict},
     "data": {"names_sha256": str, "classes": int},
     "protocol": {"transform": str, "max_missing": float},
 }

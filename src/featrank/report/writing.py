@@ -85,13 +85,8 @@ def _prepare_stdout(layout: str) -> None:
 def _opened(path: Path) -> Iterator[TextIO]:
     """Open a file for writing that takes the place of an old one only when it is complete."""
     try:
-        # A device or a named pipe cannot be replaced.
-        if path.exists() and not path.is_file():
-            with open(path, "w", **_FOR_PROGRAMS) as stream:
-                yield stream
-        else:
-            with replacing(path) as temporary, open(temporary, "w", **_FOR_PROGRAMS) as stream:
-                yield stream
+        with replacing(path) as temporary, open(temporary, "w", **_FOR_PROGRAMS) as stream:
+            yield stream
     except BrokenPipeError:
         raise
     except OSError as error:

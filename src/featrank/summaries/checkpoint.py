@@ -38,8 +38,13 @@ class Checkpoint:
         self._blobs: dict[str, list[bytes]] = {}
         self._latest: dict[str, tuple[int, Callable[[], list[bytes]]]] = {}
         self._next = monotonic() + PAUSE
-        if self.path.exists():
+        if self.path.is_file():
             self._load(run)
+        elif self.path.exists():
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} is no file, and a folder, a pipe or a "
+                "device cannot be gone on from. Name a file."
+            )
         elif not self.path.parent.is_dir():
             raise UsageError(
                 f"The checkpoint {str(self.path)!r} cannot be written: there is no such folder. "
@@ -113,7 +118,7 @@ class Checkpoint:
 
     def finish(self) -> None:
         """Remove the file: the run is complete."""
-        self.path.unlink(missing_ok=True)
+        self.path.resolve().unlink(missing_ok=True)
 
 
 def _require_facts(facts: dict[str, Any]) -> None:

@@ -182,7 +182,8 @@ def read(
 def write(path: str | os.PathLike[str], table: Table) -> None:
     """Write a table in the format that the suffix of ``path`` names.
 
-    The file appears whole or not at all: an existing one is kept until the new one is complete.
+    The file appears whole or not at all: an existing one is kept until the new one is complete,
+    which has the same permissions. A named pipe or a device is written to, not replaced.
 
     Parameters
     ----------
@@ -217,6 +218,8 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
     try:
         with replacing(path) as temporary:
             module.write(temporary, table)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise UsageError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
@@ -291,6 +294,11 @@ def _check_file(path: Path) -> None:
         raise UsageError(f"There is no file {str(path)!r}. Check the path.")
     if path.is_dir():
         raise UsageError(f"{str(path)!r} is a folder. Give a file.")
+    if not path.is_file():
+        raise UsageError(
+            f"{str(path)!r} is a pipe or a device, and tables are read more than once. Store the "
+            "data in a file first."
+        )
     if not os.access(path, os.R_OK):
         raise UsageError(f"{str(path)!r} may not be read. Check its permissions.")
     if path.stat().st_size == 0:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import missing_extra
+from .matlab_elements import read_version_5
 from .table import parsing
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
@@ -15,45 +16,30 @@ _HDF5 = b"\x89HDF\r\n\x1a\n"
 def read_variables(path: Path) -> dict[str, Any]:
     """Return the matrices, sparse ones too, and the texts of a file by name."""
     with parsing(path, "a MATLAB file"):
-        return _version_73(path) if _is_hdf5(path) else _version_5(path)
+        with open(path, "rb") as file:
+            start = file.read(520)
+        # MATLAB puts 512 bytes of its own before the HDF5 part.
+        if _HDF5 in (start[:8], start[512:]):
+            return _version_73(path)
+        # Later versions begin with a text.
+        return _version_4(path) if 0 in start[:4] else read_version_5(path)
 
 
-def _is_hdf5(path: Path) -> bool:
-    # MATLAB puts 512 bytes of its own before the HDF5 part.
-    with open(path, "rb") as file:
-        start = file.read(520)
-    return _HDF5 in (start[:8], start[512:])
-
-
-def _version_5(path: Path) -> dict[str, Any]:
+def _version_4(path: Path) -> dict[str, Any]:
     from scipy.io import loadmat
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         variables = loadmat(path, appendmat=False)
-    converted = {
-        name: _plain(value) for name, value in variables.items() if not name.startswith("__")
-    }
-    return {name: value for name, value in converted.items() if value is not None}
+    found = {name: _plain(value) for name, value in variables.items() if name[:2] != "__"}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers as they are, char and cells of char as texts, anything else as None."""
-    if not hasattr(value, "dtype") or value.dtype.names is not None:
-        return None
-    if value.dtype.kind == "O":
-        cells = [_text(cell) for cell in value.ravel()]
-        return None if None in cells or not cells else np.array(cells, dtype=str)
-    if value.dtype.kind == "U":
-        # Rows of a char matrix are padded with blanks to one width.
-        return np.char.rstrip(value) if value.size else None
-    return value
-
-
-def _text(cell: Any) -> str | None:
-    if not isinstance(cell, np.ndarray) or cell.dtype.kind != "U":
-        return None
-    return "".join(cell.ravel().tolist())
+    """Return numbers as they are, and rows of texts, which are padded to one width, without."""
+    if value.dtype.kind != "U":
+        return value
+    return np.char.rstrip(value) if value.size else None
 
 
 def _version_73(path: Path) -> dict[str, Any]:

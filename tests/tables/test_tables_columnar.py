@@ -1,5 +1,8 @@
 """Parquet, Arrow and Feather files."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -113,3 +116,34 @@ def test_broken_files(path):
 def test_no_rows(path):
     with pytest.raises(DataError, match="no rows"):
         read(stored(path, FRAME.iloc[:0]), target="y")
+
+
+READ = "import sys, featrank; featrank.rank_file(sys.argv[1], 'y', 'fisher', memory=sys.argv[2])"
+
+
+@pytest.mark.parametrize("memory", [None, "1GB"])
+def test_what_rust_prints_of_a_damaged_file_is_kept_from_stderr(tmp_path, memory):
+    path = tmp_path / "data.parquet"
+    frame = pl.DataFrame({"a": np.random.default_rng(0).random(5000), "y": [0, 1] * 2500})
+    frame.write_parquet(path, compression="uncompressed")
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + content[-2000:])  # the values are cut out, their places stay
+    code = READ if memory else READ.replace("sys.argv[2]", "None")
+    found = subprocess.run(
+        [sys.executable, "-c", code, path, str(memory)], capture_output=True, text=True
+    )
+    assert found.returncode == 1
+    assert "panicked" not in found.stderr
+    assert "DataError" in found.stderr.splitlines()[-1]
+    assert "its parts do not fit together" in found.stderr.splitlines()[-1]
+
+
+def test_what_others_print_meanwhile_is_not_lost():
+    code = (
+        "import os, sys\nfrom featrank.tables.panics import panics_untold\n"
+        "with panics_untold(), panics_untold():\n"
+        "    os.write(2, b'first ')\n    print('at once', file=sys.stderr)\n"
+        "print('last', file=sys.stderr)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert found.stderr == "at once\nfirst last\n"

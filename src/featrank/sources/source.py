@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import DataError, FeatrankError, UsageError
+from ..tables.table import is_panic, reason_of
 from .labels import Labels, labels_of
 
 Axis = Literal["rows", "columns"]
@@ -182,10 +183,10 @@ def reading(place: str) -> Iterator[None]:
         raise
     # Readers of damaged files raise nearly anything and, from Rust, what is no Exception.
     except BaseException as error:
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        if not isinstance(error, Exception) and not is_panic(error):
             raise
-        reason = (str(error).strip().splitlines() or [""])[0] or type(error).__name__
-        if "memory allocation" in reason:  # as polars says it
+        reason = reason_of(error)
+        if "memory allocation" in str(error):  # as polars says it
             raise MemoryError(f"There was too little of it to read {place}.") from error
         raise DataError(
             f"Cannot read {place}: {reason.rstrip('.')}. The file may be cut short, damaged or "

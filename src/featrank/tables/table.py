@@ -142,15 +142,27 @@ def parsing(path: Path, kind: str) -> Iterator[None]:
     # Parsers of broken files raise nearly anything: struct.error, zlib.error, KeyError, and, from
     # Rust, a PanicException that is no Exception.
     except BaseException as error:
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        if not isinstance(error, Exception) and not is_panic(error):
             raise
         if type(error).__name__ == "DuplicateError":  # of polars: a file as it was written
             raise DataError(
                 f"{str(path)!r}: {str(error).strip().rstrip('.')}. Each column needs a name of "
                 "its own: rename or remove the repeated ones."
             ) from error
-        reason = (str(error).strip().splitlines() or [""])[0] or type(error).__name__
+        reason = reason_of(error)
         raise DataError(
             f"{str(path)!r} cannot be read as {kind}: {reason.rstrip('.')}. "
             "The file may be cut short, damaged or of another format."
         ) from error
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether a library in Rust gave up, which is told by what is no Exception."""
+    return type(error).__name__ == "PanicException"
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why something cannot be read, in a line; the words of a panic are for programmers."""
+    if is_panic(error):
+        return "its parts do not fit together"
+    return (str(error).strip().splitlines() or [""])[0] or type(error).__name__

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...tables.format import Format
+from ...tables.panics import panics_untold
 from ...tables.table import parsing
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ def source(path: Path, options: SourceOptions) -> Source:
     from ..streams import stream_file
 
     if path.suffix.lower() == ".parquet":
-        with parsing(path, "Parquet"):
+        with parsing(path, "Parquet"), panics_untold():
             return columnar_source(path, options)
-    with parsing(path, "Arrow or Feather"):
+    with parsing(path, "Arrow or Feather"), panics_untold():
         with open(path, "rb") as file:
             is_file_format = file.read(6) == b"ARROW1"
         return columnar_source(path, options) if is_file_format else stream_file(path, options)

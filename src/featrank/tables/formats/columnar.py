@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..columns import PANDAS_INDEX
 from ..format import Format
+from ..panics import panics_untold
 from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def read(path: Path, options: Options) -> Table:
 def read_frame(path: Path) -> pl.DataFrame:
     """Return a columnar file as a frame."""
     if path.suffix.lower() == ".parquet":
-        with parsing(path, "Parquet"):
+        with parsing(path, "Parquet"), panics_untold():
             return _parquet(path)
-    with parsing(path, "Arrow or Feather"):
+    with parsing(path, "Arrow or Feather"), panics_untold():
         return _arrow(path)
 
 

@@ -1,0 +1,90 @@
+"""What libraries in Rust print of damaged files, past Python, is kept from people's terminals."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import IO
+
+# How the text of a panic begins, after the name of the thread.
+_PANIC = b"panicked at"
+_STDERR = 2
+
+
+@contextmanager
+def panics_untold() -> Iterator[None]:
+    """Keep the texts of panics from stderr: the exception that follows says what went wrong.
+
+    They are written to the file descriptor by a hook that Python cannot set. Whatever else is
+    written meanwhile appears afterwards, and at once what goes through ``sys.stderr``. Blocks in
+    several threads share one such place.
+    """
+    _SHARED.enter()
+    try:
+        yield
+    finally:
+        _SHARED.leave()
+
+
+class _Kept:
+    """A file that takes the place of stderr while at least one block is open."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open = 0
+        self._back = ExitStack()
+
+    def enter(self) -> None:
+        with self._lock:
+            self._open += 1
+            if self._open == 1:
+                with suppress(OSError):  # where stderr is closed, nothing is told anyway
+                    self._begin()
+
+    def leave(self) -> None:
+        with self._lock:
+            self._open -= 1
+            if not self._open:
+                self._back.close()
+
+    def _begin(self) -> None:
+        with ExitStack() as stack:
+            kept = stack.enter_context(tempfile.TemporaryFile())
+            real = os.dup(_STDERR)
+            stack.callback(os.close, real)
+            stack.callback(_tell, kept, real)
+            stack.enter_context(_python_stderr(real))
+            stack.callback(os.dup2, real, _STDERR)
+            os.dup2(kept.fileno(), _STDERR)
+            self._back = stack.pop_all()
+
+
+_SHARED = _Kept()
+
+
+@contextmanager
+def _python_stderr(real: int) -> Iterator[None]:
+    """Let what Python writes to stderr, such as a bar of progress, go there as before."""
+    before, elsewhere = sys.stderr, sys.stderr is not sys.__stderr__
+    if before is None or elsewhere:
+        yield
+        return
+    before.flush()
+    with open(real, "w", buffering=1, closefd=False, errors="backslashreplace") as direct:
+        sys.stderr = direct
+        try:
+            yield
+        finally:
+            if sys.stderr is direct:
+                sys.stderr = before
+
+
+def _tell(kept: IO[bytes], real: int) -> None:
+    kept.seek(0)
+    text = kept.read()
+    if text and _PANIC not in text:
+        os.write(real, text)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import missing_extra
+from .hdf5_links import refuse_outside
 from .matlab_elements import read_version_5
 from .table import parsing
 
@@ -48,6 +49,7 @@ def _version_73(path: Path) -> dict[str, Any]:
     except ImportError as error:
         raise missing_extra("h5py", "bio", "Reading a MATLAB 7.3 file") from error
     with h5py.File(path, "r") as file:
+        refuse_outside(file)
         found = {name: _variable(file[name], file) for name in file if not name.startswith("#")}
     return {name: value for name, value in found.items() if value is not None}
 

@@ -11,6 +11,7 @@ from ...exceptions import DataError, UsageError, missing_extra, unknown_name
 from ...files import replacing
 from ..columns import listed, target_column
 from ..format import Format
+from ..hdf5_links import refuse_outside
 from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def read(path: Path, options: Options) -> Table:
     with parsing(path, "h5ad"), warnings.catch_warnings():
         # Repeated names are refused below; a warning would say it twice.
         warnings.simplefilter("ignore")
+        _refuse_outside(path)
         data = anndata.read_h5ad(path)
     require_choice(data, layer, use_raw)
     if data.X is None and layer is None and not use_raw:
@@ -72,6 +74,13 @@ def read(path: Path, options: Options) -> Table:
     table = from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
     logarithms = layer is None and data.uns.get("log1p", {"base": 2}).get("base") is None
     return replace(table, values="log1p") if logarithms else table
+
+
+def _refuse_outside(path: Path) -> None:
+    import h5py
+
+    with h5py.File(path, "r") as file:
+        refuse_outside(file)
 
 
 def _names(var: Any, options: Options) -> tuple[list[str], list[str] | None]:
@@ -169,6 +178,7 @@ def write_subset(
 
     X = table.X if filled else None
     with h5py.File(path, "r") as file, replacing(output) as temporary:
+        refuse_outside(file)
         obs = _with_columns(file, table)
         if "encoding-type" in file.attrs and len(obs) == table.X.shape[0]:
             with h5py.File(temporary, "w") as made:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
@@ -23,12 +24,11 @@ from featrank.summaries import entries, stored_labels
 from featrank.tables import Table
 from featrank.tables.labels import checked_labels, missing_labels
 from featrank.tables.missing import complete
+from featrank.tables.opening import unpacked_size
 from featrank.tables.samples import Samples
 from featrank.tables.sheets import joined, key_of, read_sheet
 from featrank.tables.table import Categorical, Duplicates, Sheet
 
-# How much larger than a gzipped text its numbers are.
-UNPACKED = 4
 # Missing values that need all values of a feature at a time.
 NEEDS_COLUMNS = ("median", "keep", "knn")
 
@@ -239,11 +239,11 @@ class FilesInParts:
             if name.endswith((".csv", ".tsv")):  # to open these, they have to be read
                 return path.stat().st_size
             if name.endswith(".gz"):
-                return UNPACKED * path.stat().st_size
+                return unpacked_size(path)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 return self.source().n_bytes or path.stat().st_size
-        except (OSError, FeatrankError):
+        except (OSError, EOFError, zlib.error, FeatrankError):
             return 0
 
     def go_in_parts(self, missing: str, whole: bool, able: bool) -> bool:

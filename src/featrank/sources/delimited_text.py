@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 # A piece takes a few milliseconds to parse, and has some rows where they are long.
 _PIECE = 8 * 2**20
 _LEAST_ROWS = 32
+# No header is longer than this.
+_LONGEST = 2**29
 
 # Types of columns: nothing yet, integers, wide integers, floats, booleans, texts; integers and
 # floats with blanks around them, which are read as texts.
@@ -240,7 +242,9 @@ def texts(path: Path, wanted: Sequence[Piece]) -> Iterator[bytes]:
 
 def _first_line(file: IO[bytes]) -> bytes:
     text, end = b"", 0
-    while not end and (data := file.read(2**20)):
+    while not end and (data := file.read(max(2**20, len(text)))):
+        if len(text) > _LONGEST or b"\0" in data:
+            raise ValueError("its first line does not end, or holds bytes that no text does")
         text += data
         end = first_end(text.removeprefix(b"\xef\xbb\xbf"))
     mark = 3 if text.startswith(b"\xef\xbb\xbf") else 0

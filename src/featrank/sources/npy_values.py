@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tables.numpy_files import check_start
+from ..tables.numpy_files import check_start, read_header
 from ..tables.prepare import matrix_type
 from ..tables.table import parsing
 from .source import Axis
@@ -61,19 +61,9 @@ def npy_values(path: Path) -> NpyValues:
     """Return the matrix of an npy file, whose header alone is read."""
     check_start(path, b"\x93NUMPY")
     with parsing(path, "a NumPy array"), open(path, "rb") as file:
-        shape, by_columns, stored = _header(file)
+        shape, by_columns, stored = read_header(file)
         offset = file.tell()
         # An array of this shape and type that takes no memory, for the checks that tables make.
         dtype = matrix_type(np.broadcast_to(np.zeros((), stored), shape))
     axis: Axis = "columns" if by_columns else "rows"
     return NpyValues(path.absolute(), shape, dtype, axis, stored, offset)  # type: ignore[arg-type]
-
-
-def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
-    version = np.lib.format.read_magic(file)
-    if version == (1, 0):
-        header = np.lib.format.read_array_header_1_0(file)
-    else:
-        header = np.lib.format.read_array_header_2_0(file)
-    shape, by_columns, stored = header
-    return shape, by_columns, stored

@@ -10,6 +10,7 @@ from ..exceptions import DataError, UsageError, unknown_name
 from .columns import columns_named, default_names, find_column
 from .labels import find_label_file, read_label_file, require_unicode
 from .prepare import from_matrix, numeric_matrix
+from .room import require_shape
 from .samples import Samples
 from .table import Options, Table
 
@@ -27,6 +28,8 @@ def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
     """Make a Table of the array ``X`` (or the only matrix) and the labels beside it."""
     _require_arrays(arrays, path)
     key = matrix_key(arrays, options.target)
+    if not isinstance(arrays[key], np.ndarray):
+        require_shape(arrays[key].shape, path)
     X = numeric_matrix(arrays[key])
     X = X.T if options.transpose else X
     names = names_of(arrays.get(NAMES), X.shape[1])

@@ -12,7 +12,8 @@ from ..exceptions import DataError
 from ..values import EXACT, holds, refuse_inexact
 from .columns import MISSING_CELLS
 from .delimited_text import parsed, stripped
-from .opening import opened
+from .opening import read_bytes
+from .room import cells_size, require_room
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 def read_text(path: Path) -> bytes:
     """Return a file of text in UTF-8 with plain line ends; what is not UTF-8 is Latin-1."""
-    with opened(path, "rb") as file:
-        text = file.read().removeprefix(b"\xef\xbb\xbf")
+    text = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    require_room(cells_size(text, b"\t"), path, "its values")
     if b"\r\n" in text:
         text = text.replace(b"\r\n", b"\n")
     try:

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import prod
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from zipfile import ZipFile
 
 import numpy as np
 
 from ..exceptions import DataError
+from ..memory import written_size
+from .room import require_room
 from .table import parsing
 
 _SPARSE_KEYS = {
@@ -27,6 +31,8 @@ def read_array(path: Path) -> np.ndarray:
     """Return the array of an npy file."""
     with _without_pickle(path, "a NumPy array"):
         check_start(path, b"\x93NUMPY")
+        with open(path, "rb") as file:
+            _check_header(file, path.stat().st_size, path)
         array: np.ndarray = np.load(path, allow_pickle=False)
         return array
 
@@ -35,7 +41,41 @@ def read_archive(path: Path) -> dict[str, Any]:
     """Return the arrays of an npz file by name; of a sparse one its matrix is ``X``."""
     with _without_pickle(path, "an npz archive"):
         check_start(path, b"PK")
+        _check_members(path)
         return _archive(path)
+
+
+def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
+    """Return the shape of an array, whether it lies by columns, and its type."""
+    version = np.lib.format.read_magic(file)
+    if version == (1, 0):
+        header = np.lib.format.read_array_header_1_0(file)
+    else:
+        header = np.lib.format.read_array_header_2_0(file)
+    shape, by_columns, stored = header
+    return shape, by_columns, stored
+
+
+def _check_members(path: Path) -> None:
+    """Refuse an archive whose arrays do not fit, by what it says of their sizes."""
+    with ZipFile(path) as archive:
+        members = [one for one in archive.infolist() if one.filename.endswith(".npy")]
+        require_room(sum(one.file_size for one in members), path, "what it unpacks to")
+        for one in members:
+            with archive.open(one) as file:
+                _check_header(file, one.file_size, path)
+
+
+def _check_header(file: IO[bytes], size: int, path: Path) -> None:
+    shape, _, stored = read_header(file)
+    promised = prod(shape) * stored.itemsize
+    if not stored.hasobject and promised > size:
+        raise DataError(
+            f"{str(path)!r} promises an array of shape {shape} and type {stored} in its header, "
+            f"which would take {written_size(promised)}, and holds {written_size(size)}. It is cut "
+            "short or damaged: get it again."
+        )
+    require_room(promised, path, f"an array of shape {shape}")
 
 
 def sparse_parts(X: Any) -> dict[str, Any]:

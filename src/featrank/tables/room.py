@@ -5,6 +5,23 @@ from pathlib import Path
 from ..exceptions import DataError
 from ..memory import free_memory, written_size
 
+# What a row with its label, and a column with its name and scores, take at least.
+_ROW, _COLUMN = 16, 200
+# A cell becomes a number in a frame, and one in a matrix.
+_CELL = 16
+
+
+def require_shape(shape: tuple[int, ...], path: Path) -> None:
+    """Refuse a sparse matrix of so many rows and columns that their names would not fit."""
+    rows, columns = shape
+    needed = _ROW * rows + _COLUMN * columns
+    require_room(needed, path, f"a matrix of {rows:,} rows and {columns:,} columns")
+
+
+def cells_size(text: bytes, separator: bytes) -> int:
+    """Return what the numbers in a delimited text take while they are read, besides the text."""
+    return _CELL * (text.count(separator) + text.count(b"\n"))
+
 
 def require_room(needed: int, path: Path, what: str) -> None:
     """Refuse what would take more memory than is free.

@@ -8,6 +8,7 @@ from typing import IO
 
 from ..exceptions import FeatrankWarning
 from ..values import holds
+from .opening import lines_of
 
 _SHOWN = 40
 # Values of so many digits may be integers that no double holds.
@@ -23,7 +24,7 @@ class SvmlightLines:
         self.number, self.last = 0, b""
 
     def __iter__(self) -> Iterator[bytes]:
-        for line in self._file:
+        for line in lines_of(self._file):
             self.number, self.last = self.number + 1, line
             # The parser reads 1_000 as a thousand, as Python does.
             if b"_" in line and b"_" in _content(line):

@@ -5,9 +5,11 @@ features are often declared that way. In a sparse row a column left out is 0, or
 declared value if it is nominal. Sparse rows of numbers stay sparse.
 """
 
+from io import TextIOWrapper
 from pathlib import Path
 
 from ..format import Format
+from ..opening import opened_text
 from ..table import Options, Table, parsing
 
 FORMAT = Format(
@@ -22,8 +24,8 @@ def read(path: Path, options: Options) -> Table:
     """Read an ARFF file."""
     from ..arff_rows import read_rows
 
-    with parsing(path, "ARFF"), open(path, encoding="utf-8-sig") as file:
-        return read_rows(file, path, options)
+    with parsing(path, "ARFF"), opened_text(path) as file:
+        return read_rows(TextIOWrapper(file, "utf-8-sig"), path, options)
 
 
 def write(path: Path, table: Table) -> None:

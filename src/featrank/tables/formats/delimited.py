@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from ...exceptions import DataError
 from ..delimited_text import (
@@ -20,7 +19,8 @@ from ..delimited_text import (
     without_rows,
 )
 from ..format import Format
-from ..opening import opened
+from ..opening import lines_of, opened, opened_text, read_bytes
+from ..room import cells_size, require_room
 from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
@@ -86,8 +86,13 @@ def write(path: Path, table: Table) -> None:
 
 @contextmanager
 def _records(path: Path, separator: str) -> Iterator[Any]:
-    with opened(path, "rb") as file:
-        yield records_of(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""), separator)
+    with opened_text(path) as file:
+        yield records_of(_texts(file), separator)
+
+
+def _texts(file: IO[bytes]) -> Iterator[str]:
+    for number, line in enumerate(lines_of(file)):
+        yield line.decode("utf-8" if number else "utf-8-sig")
 
 
 def _header(path: Path, separator: str) -> list[str]:
@@ -147,8 +152,9 @@ def _require_exact(
 def _text(path: Path) -> bytes | Path:
     if path.suffix.lower() != ".gz":
         return path
-    with opened(path, "rb") as file:
-        return file.read()
+    text = read_bytes(path)
+    require_room(cells_size(text, separator_of(path).encode()), path, "its values")
+    return text
 
 
 def _check_rows(path: Path, separator: str, width: int) -> list[int]:

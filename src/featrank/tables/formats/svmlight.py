@@ -6,7 +6,8 @@ from typing import Any
 from ...exceptions import DataError, UsageError
 from ..columns import default_names
 from ..format import Format
-from ..opening import opened
+from ..opening import NoText, opened, opened_text
+from ..room import require_shape
 from ..table import Options, Table, parsing
 
 FORMAT = Format(
@@ -34,15 +35,18 @@ def read(path: Path, options: Options) -> Table:
             f"An svmlight file has no target {options.target!r}: the label comes first on each "
             "line. Leave the target out."
         )
-    with parsing(path, "svmlight"), opened(path, "rb") as file:
+    with parsing(path, "svmlight"), opened_text(path) as file:
         lines = SvmlightLines(file)
         try:
             X, y = load_svmlight_file(lines)
+        except NoText:
+            raise
         except (ValueError, OverflowError) as error:
             raise ValueError(lines.fault() or str(error)) from error
         lines.check_end(path)
     if X.shape[0] == 0 or X.shape[1] == 0:
         raise DataError(f"{str(path)!r} holds no samples. Lines 'label index:value …' expected.")
+    require_shape(X.shape, path)
     return from_matrix(X, default_names(X.shape[1]), whole_numbers(y), _LABEL, options)
 
 

@@ -31,6 +31,7 @@ class Server:
     def __init__(self, httpd):
         self.address = f"http://127.0.0.1:{httpd.server_address[1]}"
         self.pages = {}
+        self.redirects = {}
         self.hits = Counter()
 
     def serve_openml(self, number, arff, **description):
@@ -54,6 +55,11 @@ def handler_of(server_of):
         def do_GET(self):
             server = server_of()
             server.hits[self.path] += 1
+            if self.path in server.redirects:
+                self.send_response(302)
+                self.send_header("Location", server.redirects[self.path])
+                self.end_headers()
+                return
             page = server.pages.get(self.path)
             if page is None:
                 self.send_error(404)

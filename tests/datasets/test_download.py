@@ -110,6 +110,21 @@ def test_address_of_another_kind_is_not_followed(tiny, server, cache, tiny_arff,
     refused(cache, "Cannot download the data set 'tiny' from file:")
 
 
+@pytest.mark.parametrize("address", ["http://example.org/d.arff", "http://127.0.0.1.example.org/d"])
+def test_only_https_is_used(tiny, server, cache, tiny_arff, address):
+    server.serve_openml(7, tiny_arff, url=address)
+    refused(cache, "only addresses that begin with https://")
+
+
+def test_a_server_that_sends_elsewhere_is_followed_by_https_alone(tiny, server, cache, tiny_arff):
+    server.serve_openml(7, tiny_arff)
+    server.redirects["/files/7.arff"] = "http://example.org/7.arff"
+    refused(cache, "from http://example.org/7.arff: only addresses that begin with https://")
+    server.redirects["/files/7.arff"] = f"{server.address}/moved.arff"
+    server.pages["/moved.arff"] = tiny_arff
+    assert datasets.fetch("tiny").X.shape == (4, 3)
+
+
 def test_no_network(tiny, cache, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("FEATRANK_OPENML", "http://127.0.0.1:9")

@@ -9,7 +9,7 @@ import pytest
 from featrank import datasets, tables
 from featrank.datasets import REGISTRY
 from featrank.datasets.places import cache_folder
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 
 @pytest.fixture
@@ -160,7 +160,9 @@ def test_sum_of_values_is_checked_where_nothing_better_is_known(
     whole = tiny_arrays | {"X": np.arange(12).reshape(4, 3), "y": np.array([2, 1, 2, 2])}
     source = dataclasses.replace(tiny, values_sha256=None, total=66)
     monkeypatch.setitem(REGISTRY, "tiny", source)
-    assert fetch(folder=save("here", whole)).y.tolist() == [2, 1, 2, 2]
+    folder = save("here", whole)
+    with pytest.warns(FeatrankWarning, match="known by its shape, class sizes and sum alone"):
+        assert fetch(folder=folder).y.tolist() == [2, 1, 2, 2]
     monkeypatch.setitem(REGISTRY, "tiny", dataclasses.replace(source, total=67))
     with pytest.raises(DataError, match="sum of all values: expected 67, got 66"):
         fetch(folder=save("here", whole))

@@ -7,6 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from .registry import Source
 OPENML = "https://www.openml.org"
 
 _SECONDS = 60
+_OWN = ("127.0.0.1", "::1", "localhost")
 
 
 def download(source: Source) -> Arrays:
@@ -126,14 +128,37 @@ def _retrieve(source: Source, address: str, path: Path) -> None:
     except ImportError:
         raise missing_extra("pooch", "data", f"Downloading the data set '{source.name}'") from None
     try:
-        loader = pooch.HTTPDownloader(_Reporter(), chunk_size=1 << 16, timeout=_SECONDS)
+        _require_https(source, address)
+        loader = pooch.HTTPDownloader(
+            _Reporter(),
+            chunk_size=1 << 16,
+            timeout=_SECONDS,
+            hooks={"response": lambda answer, **_: _check_redirect(source, answer)},
+        )
         loader(address, str(path), None)
+    except FeatrankError:
+        raise
     # Errors of requests are OSErrors; addresses that are none give a ValueError.
     except (OSError, ValueError) as error:
         raise DataError(
             f"Cannot download the data set '{source.name}' from {address}: {_reason(error)}. "
             f"Check the network and try again. {by_hand(source)}"
         ) from error
+
+
+def _check_redirect(source: Source, answer: Any) -> None:
+    if answer.is_redirect:
+        _require_https(source, urljoin(answer.url, answer.headers["location"]))
+
+
+def _require_https(source: Source, address: str) -> None:
+    """Refuse an address whose answer others could change on its way; this computer's are fine."""
+    parts = urlsplit(address)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _OWN):
+        raise DataError(
+            f"Cannot download the data set '{source.name}' from {address}: only addresses that "
+            f"begin with https:// are used. {by_hand(source)}"
+        )
 
 
 class _Reporter:

@@ -1,13 +1,14 @@
 """The paper's data sets: found on this computer or downloaded, and verified either way."""
 
 import os
+import warnings
 from pathlib import Path
 
 import numpy as np
 
-from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
 
-from .checks import class_codes, verify
+from .checks import class_codes, values_checksum, verify
 from .dataset import Dataset
 from .places import Arrays, cache_folder, find, folders, read_npz, store_npz
 from .registry import REGISTRY, Source
@@ -91,7 +92,20 @@ def _download_verified(source: Source) -> Arrays:
     return arrays
 
 
+def _doubt(source: Source, arrays: Arrays) -> None:
+    """Tell of a set that is not known value by value, so that people can compare."""
+    if source.values_sha256 is None:
+        warnings.warn(
+            f"The data set '{source.name}' is known by its shape, class sizes and sum alone, and "
+            "not value by value. The checksum of the values that are used is "
+            f"{values_checksum(arrays.X, arrays.y)}.",
+            FeatrankWarning,
+            stacklevel=4,
+        )
+
+
 def _dataset(source: Source, arrays: Arrays) -> Dataset:
+    _doubt(source, arrays)
     y = arrays.y
     if source.values_sha256 is not None:
         y = np.array(list(source.classes))[class_codes(y)]

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils import estimator_html_repr, get_tags
 
-from featrank import ECFS, InfFSSupervised, Ranker, kernels
+from featrank import ECFS, InfFSSupervised, Ranker, kernels, rank
 from featrank.base import best_first
 
 
@@ -30,7 +30,9 @@ def test_number_of_features(data, wanted, count):
 def test_a_fraction_is_not_cut_by_rounding():
     """0.29 · 100 is 28.999999999999996 in floating point."""
     X = np.random.default_rng(0).normal(size=(10, 100))
-    assert ECFS(n_features_to_select=0.29).fit(X, np.arange(10) % 2).support_.sum() == 29
+    for share in (0.29, np.float64(0.29), np.float32(0.29), np.float16(0.29)):
+        assert ECFS(n_features_to_select=share).fit(X, np.arange(10) % 2).support_.sum() == 29
+        assert rank(X, np.arange(10) % 2, "fisher", top=share).ranker.get_support().sum() == 29
 
 
 @pytest.mark.parametrize("wanted", [0, -1, 0.0, 1.5, -0.5, "all", np.nan])

@@ -1,5 +1,8 @@
 """The only place that imports scikit-learn's private names."""
 
+from typing import Any
+
+import numpy as np
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils._param_validation import (
@@ -17,9 +20,18 @@ __all__ = [
     "Interval",
     "InvalidParameterError",
     "RealNotInt",
+    "Share",
     "StrOptions",
     "check_sample_weight",
     "fit_context",
     "output_config",
     "take_rows",
 ]
+
+
+class Share(Interval):
+    """An interval of floats, those of NumPy of any size among them."""
+
+    def is_satisfied_by(self, val: Any) -> bool:
+        """Whether a value is such a float and lies within."""
+        return isinstance(val, float | np.floating) and val in self

@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
-from featrank._sklearn import Interval, RealNotInt, fit_context, output_config
+from featrank._sklearn import Interval, RealNotInt, Share, fit_context, output_config
 from featrank.annotated import samples_of
 from featrank.candidates import require_orders, shortcut_holds
 from featrank.costs import TellsCost
@@ -125,7 +125,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         "n_features_to_select": [
             None,
             Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0, 1, closed="right"),
+            Share(RealNotInt, 0, 1, closed="right"),
         ],
     }
 
@@ -398,8 +398,9 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         if wanted is None:
             return n_features
         if not isinstance(wanted, Integral):
-            # 0.29 of 100 is 29, though the product of the two floats is a little less.
-            return max(1, int(wanted * n_features + 1e-9))
+            # 0.29 of 100 is 29, though the product of the two floats is a little less, and that
+            # of a float32 much less.
+            return max(1, int(float(str(wanted)) * n_features + 1e-9))
         if wanted > n_features:
             raise DataError(
                 f"n_features_to_select={wanted} is more than the {n_features} features of X. "

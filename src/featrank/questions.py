@@ -13,7 +13,7 @@ import numpy as np
 from featrank import tables
 from featrank.api import check_params, rank
 from featrank.base import Ranker
-from featrank.exceptions import UsageError
+from featrank.exceptions import DataError, UsageError
 from featrank.files_in_parts import (
     NEEDS_COLUMNS,
     FilesInParts,
@@ -126,6 +126,7 @@ class Question:
         if self.cls.supervised and not (source.labelled or files.joins):
             raise self._table_file.without_labels(self._without)
         _require_enough(source.shape[1], top, source.name)
+        _require_samples(source.shape[0], source.name)
         y, groups = files.classes(source, n_jobs), files.group_labels(source, n_jobs)
         given = {"groups": groups, **self._params}
         in_parts = not per_class and self.cls().reads_in_parts(source, y)
@@ -149,6 +150,7 @@ class Question:
         if cls.supervised and table.y is None:
             raise file.without_labels(self._without)
         _require_enough(len(table.feature_names), top, file.path.name)
+        _require_samples(table.X.shape[0], file.path.name)
         X, reading = self._values(table)
         y = file.classes(table)
         given = {"groups": table.groups, "feature_names": table.feature_names, **self._params}
@@ -249,4 +251,13 @@ def _require_enough(count: int, top: int | float | None, name: str) -> None:
         raise UsageError(
             f"--top {top} is more than the {count} features of {name!r}. Give at most {count} "
             "(in Python top=)."
+        )
+
+
+def _require_samples(count: int | None, name: str) -> None:
+    if count == 1:
+        raise DataError(
+            f"{name!r} has one sample only, and a ranking compares samples: at least two are "
+            "needed. If its features are in rows, turn it with --transpose (in Python "
+            "transpose=True)."
         )

@@ -217,6 +217,7 @@ def select_file(
     workers: int | None = None,
     scheduler: str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    safe_csv: bool = False,
     **params: Any,
 ) -> Selection:
     """Write the best features of a file, and its target, to another: ``featrank select``.
@@ -240,6 +241,9 @@ def select_file(
         The file to write, another one than ``path``; its suffix names the format.
     top : int or float
         How many features to keep, a number or a share of all.
+    safe_csv : bool, default=False
+        Whether texts in a CSV or TSV file are made harmless for spreadsheets and terminals, as
+        :func:`featrank.tables.write` does it.
 
     Returns
     -------
@@ -269,7 +273,7 @@ def select_file(
             filled = missing in FILLED
             h5ad.write_subset(files.paths[0], output, table, filled=filled, use_raw=use_raw)
         else:
-            tables.write(output, table)
+            tables.write(output, table, safe_csv=safe_csv)
     written = formats.format_of(output)
     had = ("labels", "names", *(() if table.ids is None else ("ids",)))
     lost = "" if written is None else written.losses_of(had)

@@ -112,3 +112,23 @@ def test_bins_of_the_target_in_other_commands(run, write_table, command):
     found = json.loads(result.stdout)
     classes = found["manifest"]["data"]["classes"] if name == "compare" else len(found["classes"])
     assert classes == 4
+
+
+def test_names_that_are_formulas(run, write_table, tmp_path):
+    path = write_table({"=1+2": [1.0, 2, 3, 4], "-3": [4.0, 3, 1, 2], "y": ["=a", "b", "=a", "b"]})
+    small = tmp_path / "small.csv"
+    for option, names in (["--safe-csv"], {"'=1+2", "-3"}), ([], {"=1+2", "-3"}):
+        done = run("rank", path, "-t", "y", "-m", "fisher", "-f", "csv", "-q", *option)
+        assert {row["feature"] for row in csv.DictReader(done.stdout.splitlines())} == names
+        run("select", path, "-t", "y", "-m", "fisher", "-k", 2, "-o", small, *option)
+        header, first, *_ = csv.reader(small.read_text().splitlines())
+        assert {*header[:-1]} == names
+        assert first[-1] == ("'=a" if option else "=a")
+
+
+def test_one_row_is_no_table_to_rank(run, write_table):
+    path = write_table({"a": [1.0], "b": [2.0], "y": ["u"]})
+    for further in ([], ["--memory", "1GB"]):
+        done = run("rank", path, "-t", "y", *further)
+        assert done.exit_code == 1
+        assert "'data.csv' has one sample only" in done.stderr

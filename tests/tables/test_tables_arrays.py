@@ -226,3 +226,12 @@ def test_broken_files(tmp_path, suffix):
         path.write_bytes(content)
         with pytest.raises(DataError, match=r"cannot be read as|does not begin"):
             read(path)
+
+
+def test_labels_that_are_pickled_get_the_words_of_tables(tmp_path):
+    np.save(tmp_path / "X.npy", np.ones((2, 3)))
+    np.save(tmp_path / "y.npy", np.array(["a", None], dtype=object), allow_pickle=True)
+    for given in ({"target": "y.npy"}, {"labels": tmp_path / "y.npy"}):
+        with pytest.raises(DataError, match="so featrank never does") as caught:
+            read(tmp_path / "X.npy", **given)
+        assert "allow_pickle" not in str(caught.value)

@@ -14,14 +14,32 @@ if TYPE_CHECKING:
     from .messages import Messages
 
 
+_SAFE = "featrank.safe_csv"
+_HELP = (
+    "In CSV and TSV, replace control characters of texts and put an apostrophe before those that a "
+    "spreadsheet would take for a formula (=, +, -, @ in front); numbers stay."
+)
+
+safe_csv_option = click.option("--safe-csv", is_flag=True, help=_HELP)
+
+
 def _format_option(layouts: Iterable[str]) -> Any:
-    return click.option(
+    """Return what adds --format, and --safe-csv, which ``finish`` asks the context for."""
+    layout = click.option(
         "--format",
         "-f",
         "layout",
         type=click.Choice(list(layouts)),
         help="By default a table on a terminal, and CSV in a pipe.",
     )
+    safe = click.option(
+        "--safe-csv", is_flag=True, expose_value=False, callback=_remember, help=_HELP
+    )
+    return lambda command: layout(safe(command))
+
+
+def _remember(context: click.Context, _: click.Parameter, value: bool) -> None:
+    context.meta[_SAFE] = value
 
 
 format_option = _format_option(general())
@@ -38,4 +56,4 @@ def finish(
     of_layout = [] if chosen is None else notes_of(chosen, report)
     for note in [*report.notes, *of_layout]:
         messages.say(note)
-    write(report, layout, to)
+    write(report, layout, to, safe_csv=click.get_current_context().meta.get(_SAFE, False))

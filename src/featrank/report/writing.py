@@ -22,7 +22,11 @@ _FOR_PROGRAMS: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape
 
 
 def write(
-    report: Report, layout: str | None = None, to: str | os.PathLike[str] | TextIO | None = None
+    report: Report,
+    layout: str | None = None,
+    to: str | os.PathLike[str] | TextIO | None = None,
+    *,
+    safe_csv: bool = False,
 ) -> None:
     """Write a report.
 
@@ -36,6 +40,10 @@ def write(
         (names) and "gmt" (markers of each class).
     to : path, text stream or None, default=None
         A file, which appears whole or not at all; None is stdout.
+    safe_csv : bool, default=False
+        Whether texts in CSV and TSV are made harmless for spreadsheets and terminals: control
+        characters are replaced, and what would be a formula (a text that begins with ``=``, ``+``,
+        ``-`` or ``@`` and is no number) gets an apostrophe in front.
 
     Examples
     --------
@@ -48,14 +56,22 @@ def write(
         chosen = file_layout(layout, Path(to))
         require_fit(chosen, kinds_of(report))
         with _opened(Path(to)) as stream:
-            module_of(chosen).write(report, stream)
+            _write(report, chosen, stream, safe_csv)
         return
     stream = sys.stdout if to is None else to
     chosen = layout or ("table" if stream.isatty() else "csv")
     require_fit(chosen, kinds_of(report))
     if stream is sys.stdout:
         _prepare_stdout(chosen)
-    module_of(chosen).write(report, stream)
+    _write(report, chosen, stream, safe_csv)
+
+
+def _write(report: Report, layout: str, stream: TextIO, safe_csv: bool) -> None:
+    module = module_of(layout)
+    if safe_csv and getattr(module, "FOR_SPREADSHEETS", False):
+        module.write(report, stream, safe=True)
+    else:
+        module.write(report, stream)
 
 
 def file_layout(layout: str | None, path: Path) -> str:

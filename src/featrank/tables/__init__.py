@@ -179,7 +179,7 @@ def read(
     return table
 
 
-def write(path: str | os.PathLike[str], table: Table) -> None:
+def write(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = False) -> None:
     """Write a table in the format that the suffix of ``path`` names.
 
     The file appears whole or not at all: an existing one is kept until the new one is complete,
@@ -191,6 +191,10 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
         Where to; see ``WRITABLE`` for the suffixes.
     table : Table
         What to write. Formats without sparse storage get a dense ``X``.
+    safe_csv : bool, default=False
+        Whether names and texts in CSV and TSV files are made harmless for spreadsheets and
+        terminals, as :func:`featrank.report.write` does it. They are then read back as they were
+        written, not as they were.
 
     Notes
     -----
@@ -213,6 +217,8 @@ def write(path: str | os.PathLike[str], table: Table) -> None:
     """
     path = Path(path)
     module = _module(path, "write", WRITABLE)
+    if safe_csv and hasattr(module, "safe"):
+        table = module.safe(table)
     labels = [table.label] if table.y is not None else []
     check_unique([*table.beside, *table.feature_names, *labels])
     try:

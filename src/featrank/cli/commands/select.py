@@ -6,6 +6,7 @@ import click
 
 from featrank.cli import files
 from featrank.cli.options import Request, output_path, ranking_options
+from featrank.cli.output import safe_csv_option
 
 # Place in the list of commands.
 ORDER = 2
@@ -27,7 +28,10 @@ ORDER = 2
     required=True,
     help="File for the reduced table; its suffix names the format, as that of FILE does.",
 )
-def command(request: Request, top: int | None, fraction: float | None, output: Path) -> None:
+@safe_csv_option
+def command(
+    request: Request, top: int | None, fraction: float | None, output: Path, safe_csv: bool
+) -> None:
     """Write the best features of FILE, and its target, to another file.
 
     The columns keep the order of the input. Values that --missing filled in and columns that
@@ -45,7 +49,7 @@ def command(request: Request, top: int | None, fraction: float | None, output: P
     assert count is not None
     messages = request.messages
     with messages.stages():
-        done = select_file(request.files, output, top=count, **request.question)
+        done = select_file(request.files, output, top=count, safe_csv=safe_csv, **request.question)
     for remark in done.ranking.remarks():
         messages.say(remark)
     messages.say(

@@ -4,6 +4,9 @@ The modules are found by walking this package. They are all imported for a line 
 whatever is heavy is imported by their functions. A layout with ``FOR_PEOPLE`` is written as their
 terminal can show it, others as UTF-8.
 
+One that spreadsheets open has ``FOR_SPREADSHEETS``, and its ``write`` takes ``safe=True``, which
+makes texts harmless.
+
 A layout of rankings alone has ``RANKINGS``: ONE if it holds one ranking, EACH if it holds one for
 each class. What it changes or leaves out is told by ``notes(report)``, if it has that.
 """

@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TextIO
 
+from featrank.plain_text import safe_cell
+
 if TYPE_CHECKING:
     from featrank.report.document import Report
 
 NAME = "csv"
 SUFFIXES = (".csv",)
 FOR_PEOPLE = False
+FOR_SPREADSHEETS = True
 
 
-def write(report: Report, stream: TextIO) -> None:
+def write(report: Report, stream: TextIO, safe: bool = False) -> None:
     """Write a line a row."""
-    write_delimited(report, stream, ",")
+    write_delimited(report, stream, ",", safe)
 
 
-def write_delimited(report: Report, stream: TextIO, delimiter: str) -> None:
-    """Write floats with all their digits, and nothing where there is no value."""
+def write_delimited(report: Report, stream: TextIO, delimiter: str, safe: bool) -> None:
+    """Write floats with all their digits, and nothing where there is no value.
+
+    Texts that are made ``safe`` are no formulas and no codes of terminals.
+    """
     import csv
 
+    cell = _safe if safe else _cell
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     if report.rows:
-        writer.writerow(report.rows[0])
-    writer.writerows([_cell(value) for value in row.values()] for row in report.rows)
+        writer.writerow([cell(name) for name in report.rows[0]])
+    writer.writerows([cell(value) for value in row.values()] for row in report.rows)
 
 
 def _cell(value: Any) -> Any:
     return "" if value is None or value != value else value
+
+
+def _safe(value: Any) -> Any:
+    return safe_cell(value) if isinstance(value, str) else _cell(value)

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 NAME = "tsv"
 SUFFIXES = (".tsv",)
 FOR_PEOPLE = False
+FOR_SPREADSHEETS = True
 
 
-def write(report: Report, stream: TextIO) -> None:
+def write(report: Report, stream: TextIO, safe: bool = False) -> None:
     """Write a line a row."""
-    write_delimited(report, stream, "\t")
+    write_delimited(report, stream, "\t", safe)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -82,6 +83,36 @@ def write(path: Path, table: Table) -> None:
     frame = to_frame(table)
     with opened(path, "wb") as file:
         frame.write_csv(file, separator=separator_of(path))
+
+
+def safe(table: Table) -> Table:
+    """Return a table whose names and texts are no formulas and no codes of terminals."""
+    from ...plain_text import safe_cell
+
+    def name(text: str | None) -> str | None:
+        return None if text is None else safe_cell(text)
+
+    return replace(
+        table,
+        feature_names=[safe_cell(one) for one in table.feature_names],
+        y=_safe_texts(table.y),
+        target_name=name(table.target_name),
+        ids=_safe_texts(table.ids),
+        id_name=name(table.id_name),
+        kept={safe_cell(one): _safe_texts(values) for one, values in table.kept.items()},
+    )
+
+
+def _safe_texts(values: Any) -> Any:
+    """Return an array with its texts made safe."""
+    import numpy as np
+
+    from ...plain_text import safe_cell
+
+    if values is None or values.dtype.kind not in "UO":
+        return values
+    cells = [safe_cell(one) if isinstance(one, str) else one for one in values.tolist()]
+    return np.array(cells, dtype=object)
 
 
 @contextmanager

@@ -86,9 +86,9 @@ HEADS = {
 def test_zeros_without_end(tmp_path, suffix, zeros, little):
     path = tmp_path / f"data{suffix}"
     row = {"c": b"0,0\n", "s": b"0 1:0\n"}.get(suffix[1], b"0\t0\n")
-    content = bytes(24 * MEGABYTE) if zeros == "no text" else row * (24 * MEGABYTE // len(row))
+    content = bytes(6 * MEGABYTE) if zeros == "no text" else row * (6 * MEGABYTE // len(row))
     path.write_bytes(gzip.compress(HEADS[suffix] + content, 1))
-    little(64 * MEGABYTE)
+    little(16 * MEGABYTE)
     expected = "bytes that are 0" if zeros == "no text" else "memory"
     with pytest.raises(DataError, match=expected):
         read(path)
@@ -105,10 +105,11 @@ def test_a_line_without_end(tmp_path, monkeypatch):
 
 def test_reading_stops_where_memory_runs_out_and_tells_how_far_it_is(tmp_path, monkeypatch):
     path = tmp_path / "data.svmlight.gz"
-    path.write_bytes(gzip.compress(b"1 1:0.5 2:0.25\n" * 4_000_000, 1))
+    path.write_bytes(gzip.compress(b"1 1:0.5 2:0.25\n" * 300_000, 1))
+    monkeypatch.setattr("featrank.tables.opening._LOOK", MEGABYTE)
     left, told = iter(range(2**30, 0, -(2**28) - 1)), []
     monkeypatch.setattr("featrank.tables.opening.free_memory", lambda: next(left, 0))
-    reading = pytest.raises(DataError, match=r"does not fit into memory: after 48.0 MB of it")
+    reading = pytest.raises(DataError, match=r"does not fit into memory: after 3.0 MB of it")
     with progress.progress_to(lambda done, total: told.append(done / total)), reading:
         read(path)
     assert 0 < told[0] < told[-1] <= 1

@@ -9,6 +9,7 @@ from typing import Any
 from ..exceptions import DataError, UsageError, unknown_name
 from ..tables.columns import check_unique, kept_columns, target_column
 from ..tables.formats.h5ad import BOTH, no_matrix
+from ..tables.hdf5_vetting import require_sound
 from ..tables.table import parsing
 from .annotations import ObsLabels, columns_of, index_of
 from .hdf5 import HDF5Values, hdf5_file, hdf5_values, member
@@ -24,6 +25,7 @@ def annotated_source(
     path: Path, options: SourceOptions, names: Sequence[str] | None = None
 ) -> Source:
     """Return the source of X, of a layer or of raw, its names those of the file or given."""
+    require_sound(path)
     with parsing(path, "h5ad"), hdf5_file(path) as file:
         key, frame = _place(path, file, options)
         found = index_of(member(file, frame)) if names is None else list(names)

@@ -243,7 +243,7 @@ def texts(path: Path, wanted: Sequence[Piece]) -> Iterator[bytes]:
 def _first_line(file: IO[bytes]) -> bytes:
     text, end = b"", 0
     while not end and (data := file.read(max(2**20, len(text)))):
-        if len(text) > _LONGEST or b"\0" in data:
+        if len(text) > _LONGEST or bytes(1024) in data:
             raise ValueError("its first line does not end, or holds bytes that no text does")
         text += data
         end = first_end(text.removeprefix(b"\xef\xbb\xbf"))

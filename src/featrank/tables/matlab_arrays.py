@@ -8,6 +8,7 @@ import numpy as np
 
 from ..exceptions import missing_extra
 from .hdf5_links import refuse_outside
+from .hdf5_vetting import require_sound
 from .matlab_elements import read_version_5
 from .table import parsing
 
@@ -48,6 +49,7 @@ def _version_73(path: Path) -> dict[str, Any]:
         import h5py
     except ImportError as error:
         raise missing_extra("h5py", "bio", "Reading a MATLAB 7.3 file") from error
+    require_sound(path)
     with h5py.File(path, "r") as file:
         refuse_outside(file)
         found = {name: _variable(file[name], file) for name in file if not name.startswith("#")}

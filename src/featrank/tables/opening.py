@@ -18,8 +18,8 @@ _PIECE, _LOOK = 2**20, 2**24
 _LONGEST = 2**29
 # Of what was free at the beginning, so much has to stay so for what is made of the text.
 _SPARE = 4
-# A text has no such byte; a file of zeros would be one line without end.
-_NUL = b"\0"
+# No text has so many of these in a row; a file of them would be one line without end.
+_NULS = bytes(1024)
 
 
 class NoText(ValueError):
@@ -96,8 +96,8 @@ class _Watched(io.RawIOBase):
         found = self._file.read(len(buffer))
         buffer[: len(found)] = found
         self._done += len(found)
-        if _NUL in found:
-            raise NoText("it holds bytes that are 0, as no text does")
+        if _NULS in found:
+            raise NoText("it holds bytes that are 0, one after the other, as no text does")
         if self._done - self._looked >= _LOOK:
             self._look()
         return len(found)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...tables.format import Format
+from ...tables.hdf5_vetting import require_sound
 from ...tables.table import parsing
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def source(path: Path, options: SourceOptions) -> Source:
     from ..arrays import source_of_arrays
     from ..hdf5 import HDF5Labels, arrays_of, hdf5_file, hdf5_values
 
+    require_sound(path)
     with parsing(path, "HDF5"), hdf5_file(path) as file:
         arrays = arrays_of(file, options.target)
         return source_of_arrays(path, arrays, hdf5_values, HDF5Labels, options)

@@ -12,6 +12,7 @@ from ...files import replacing
 from ..columns import listed, target_column
 from ..format import Format
 from ..hdf5_links import refuse_outside
+from ..hdf5_vetting import require_sound
 from ..table import Options, Table, parsing
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def read(path: Path, options: Options) -> Table:
 def _refuse_outside(path: Path) -> None:
     import h5py
 
+    require_sound(path)
     with h5py.File(path, "r") as file:
         refuse_outside(file)
 

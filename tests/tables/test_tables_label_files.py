@@ -80,13 +80,20 @@ def test_texts_that_are_no_unicode(readers, tmp_path, code, order):
         read(tmp_path / "named.npz")
 
 
-def test_a_member_of_an_archive_that_is_no_array(tmp_path):
+@pytest.mark.parametrize(
+    ("suffix", "said"),
+    [
+        (".npy", "cannot be read as an npz archive: the magic string"),
+        ("", "'{}' in .* is no array"),
+    ],
+)
+def test_a_member_of_an_archive_that_is_no_array(tmp_path, suffix, said):
     path = tmp_path / "data.npz"
     for broken in ("X", "y", "feature_names"):
         others = {"X": X, "y": Y}
         others.pop(broken, None)
         np.savez(path, **others)
         with zipfile.ZipFile(path, "a") as archive:
-            archive.writestr(f"{broken}.npy", b"no array")
-        with pytest.raises(DataError, match=f"'{broken}' in .*data.npz' is no array"):
+            archive.writestr(f"{broken}{suffix}", b"no array")
+        with pytest.raises(DataError, match=said.format(broken)):
             read(path)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from ..exceptions import DataError
 
-# Seconds: of the processor, and by the clock, for a machine that is busy or a disk that is slow.
-_WORK, _WAIT = 5, 300
+# Seconds: of the processor, and by the clock, for a machine that is busy or a disk that is slow;
+# and texts that are looked at, which take less than a second of them.
+_WORK, _WAIT, _TEXTS = 10, 300, 200_000
 _NONE = subprocess.DEVNULL
 
 _LOOK = f"""
@@ -27,9 +28,13 @@ except (ImportError, ValueError):
     pass
 import h5py
 
+left = {_TEXTS}
+
 def look(name, item):
+    global left
     dict(item.attrs)
-    if isinstance(item, h5py.Dataset) and item.dtype.kind == "O" and item.size < 10**6:
+    if isinstance(item, h5py.Dataset) and item.dtype.kind == "O" and item.size <= left:
+        left -= item.size
         item[()]
 
 with h5py.File(sys.argv[1], "r") as file:

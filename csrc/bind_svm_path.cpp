@@ -14,6 +14,7 @@ using Signs = Vector<const double>;
 struct SvmPath {
     Table<double> data;
     SvmSamples samples;
+    SvmRoom room;
     std::unique_ptr<Svm> svm;
     double C;
 
@@ -31,7 +32,7 @@ struct SvmPath {
             samples.squares.push_back(by_kernel ? row[i] : samples.loops->dot(row, row, columns));
             members.push_back({i, signs.data()[i] > 0 ? 1.0 : -1.0});
         }
-        svm = std::make_unique<Svm>(samples, members, C, tol);
+        svm = std::make_unique<Svm>(samples, room, members, C, tol);
     }
 
     void widen(double wanted) {

@@ -21,21 +21,57 @@ constexpr std::size_t MAX_ROUNDS = 2000;  // passes over all samples in one opti
 
 }  // namespace
 
-Svm::Svm(const SvmSamples& samples, const std::vector<Member>& members, double C, double tol)
+Svm::Svm(const SvmSamples& samples, SvmRoom& room, const std::vector<Member>& members, double C,
+         double tol)
     : samples_(samples),
       loops_(*samples.loops),
       C_(C),
       tol_(tol),
       exact_(EXACT * tol),
-      sign_(samples.samples),
-      beta_(samples.samples),
+      beta_(members.size()),
       weights_(samples.kernel ? 0 : samples.features),
-      is_free_(samples.samples),
-      inverse_(loops_) {
+      is_free_(members.size()),
+      inverse_(loops_),
+      work_(room.work),
+      right_(room.right),
+      solution_(room.solution),
+      values_(room.values),
+      part_(room.part),
+      steps_(room.steps),
+      old_beta_(room.old_beta),
+      target_(room.target),
+      suspects_(room.suspects),
+      violators_(room.violators),
+      touched_(room.touched),
+      one_(room.one) {
     for (const Member& member : members) {
-        members_.push_back(member.row);
-        sign_[member.row] = member.sign;
+        const bool next = !members_.empty() && members_.back() + 1 == member.sample;
+        if (!next) runs_.push_back({members_.size(), member.sample, 0});
+        ++runs_.back().length;
+        members_.push_back(member.sample);
+        sign_.push_back(member.sign);
     }
+}
+
+SvmRows Svm::rows(const std::vector<std::size_t>& which) const {
+    const std::size_t* places = members_.data();
+    if (samples_.kernel)
+        return {samples_.kernel, samples_.samples, samples_.samples,
+                which.data(),    which.size(),     places};
+    return {samples_.rows, samples_.stride, samples_.features, which.data(), which.size(), places};
+}
+
+void Svm::products(const SvmRows& A, const std::vector<double>& beta, double* out) {
+    part_.resize(A.count);
+    for (const Run& run : runs_) {
+        SvmRows cut = A;
+        cut.data += run.sample;
+        cut.columns = run.length;
+        const bool first = run.first == 0;
+        loops_.times(cut, beta.data() + run.first, first ? out : part_.data());
+        for (std::size_t r = 0; !first && r < A.count; ++r) out[r] += part_[r];
+    }
+    work_ += double(A.count * members_.size());
 }
 
 bool Svm::can_move(std::size_t i, double direction) const {
@@ -46,42 +82,50 @@ double Svm::room(std::size_t i, double direction) const {
     return std::max(0.0, direction > 0 ? high(i) - beta_[i] : beta_[i] - low(i));
 }
 
-// y - Kβ - b of some rows, into values_.
-const double* Svm::residuals(const std::vector<std::size_t>& rows) {
-    values_.resize(rows.size());
-    const SvmRows matrix = samples_.all(rows.data(), rows.size());
-    loops_.times(matrix, samples_.kernel ? beta_.data() : weights_.data(), values_.data());
-    for (std::size_t r = 0; r < rows.size(); ++r) values_[r] = sign_[rows[r]] - bias_ - values_[r];
-    work_ += double(rows.size() * matrix.columns);
+// y - Kβ - b of some members, into values_, for the β or the weights that are given.
+const double* Svm::residuals(const std::vector<std::size_t>& which, const std::vector<double>& at,
+                             double bias) {
+    values_.resize(which.size());
+    const SvmRows matrix = rows(which);
+    if (samples_.kernel) {
+        products(matrix, at, values_.data());
+    } else {
+        loops_.times(matrix, at.data(), values_.data());
+        work_ += double(which.size() * matrix.columns);
+    }
+    for (std::size_t k = 0; k < which.size(); ++k) values_[k] = sign_[which[k]] - bias - values_[k];
     return values_.data();
 }
 
+const double* Svm::residuals(const std::vector<std::size_t>& which) {
+    return residuals(which, samples_.kernel ? beta_ : weights_, bias_);
+}
+
 double Svm::residual(std::size_t i) {
-    const SvmRows matrix = samples_.all(&i, 1);
-    const double* x = samples_.kernel ? beta_.data() : weights_.data();
-    work_ += double(matrix.columns);
-    return sign_[i] - bias_ - loops_.dot(matrix.row(0), x, matrix.columns);
+    one_.assign(1, i);
+    return residuals(one_)[0];
 }
 
 // What remains of K_ii beyond the free samples; solution_ holds the inverse times (1, K_iF).
 double Svm::complement(std::size_t i) {
     right_.resize(free_.size() + 1);
     right_[0] = 1;
-    const double* row = samples_.all(&i, 1).row(0);
+    one_.assign(1, i);
+    const double* row = rows(one_).row(0);
     if (samples_.kernel) {
-        for (std::size_t p = 0; p < free_.size(); ++p) right_[p + 1] = row[free_[p]];
+        for (std::size_t p = 0; p < free_.size(); ++p) right_[p + 1] = row[members_[free_[p]]];
     } else {
-        loops_.times(samples_.all(free_.data(), free_.size()), row, right_.data() + 1);
+        loops_.times(rows(free_), row, right_.data() + 1);
         work_ += double(free_.size() * samples_.features);
     }
     inverse_.apply(right_, solution_);
     work_ += double(right_.size() * right_.size());
-    return samples_.squares[i] - loops_.dot(right_.data(), solution_.data(), right_.size());
+    return square(i) - loops_.dot(right_.data(), solution_.data(), right_.size());
 }
 
 bool Svm::dependent(std::size_t i, double complement) const {
-    double largest = samples_.squares[i];
-    for (std::size_t row : free_) largest = std::max(largest, samples_.squares[row]);
+    double largest = square(i);
+    for (std::size_t member : free_) largest = std::max(largest, square(member));
     return complement <= DEPENDENT * largest;
 }
 
@@ -89,7 +133,7 @@ bool Svm::dependent(std::size_t i, double complement) const {
 void Svm::remember_free() {
     touched_ = free_;
     old_beta_.clear();
-    for (std::size_t row : touched_) old_beta_.push_back(beta_[row]);
+    for (std::size_t i : touched_) old_beta_.push_back(beta_[i]);
 }
 
 // Lets the weights follow what has moved since remember().
@@ -97,8 +141,7 @@ void Svm::update_weights() {
     if (samples_.kernel) return;
     steps_.resize(touched_.size());
     for (std::size_t k = 0; k < touched_.size(); ++k) steps_[k] = beta_[touched_[k]] - old_beta_[k];
-    loops_.add_times(samples_.all(touched_.data(), touched_.size()), steps_.data(),
-                     weights_.data());
+    loops_.add_times(rows(touched_), steps_.data(), weights_.data());
     work_ += double(touched_.size() * samples_.features);
 }
 
@@ -129,7 +172,7 @@ void Svm::start_free(std::size_t i) {
     free_.assign(1, i);
     is_free_[i] = 1;
     bias_ += residual(i);
-    inverse_.start(samples_.squares[i]);
+    inverse_.start(square(i));
     ++changes_;
 }
 
@@ -163,13 +206,17 @@ double Svm::remove_from_complement(std::size_t place, double complement) {
 void Svm::refresh_weights() {
     if (samples_.kernel) return;
     std::fill(weights_.begin(), weights_.end(), 0.0);
-    for (std::size_t i : members_)
-        if (beta_[i] != 0) loops_.add_times(samples_.all(&i, 1), &beta_[i], weights_.data());
+    one_.resize(1);
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (beta_[i] == 0) continue;
+        one_[0] = i;
+        loops_.add_times(rows(one_), &beta_[i], weights_.data());
+    }
 }
 
 void Svm::rebuild() {
     std::vector<std::size_t> candidates;
-    for (std::size_t i : members_) {
+    for (std::size_t i = 0; i < size(); ++i) {
         if (is_free_[i] || inside(i)) candidates.push_back(i);
         is_free_[i] = 0;
     }
@@ -194,7 +241,7 @@ double Svm::correction() {
     for (std::size_t p = 0; p < free_.size(); ++p)
         largest = std::max(largest, std::fabs(values[p]));
     if (largest <= exact_) return largest;
-    for (std::size_t i : members_) sum += beta_[i];
+    for (double value : beta_) sum += value;
     right_.assign(1, -sum);
     right_.insert(right_.end(), values, values + free_.size());
     inverse_.apply(right_, solution_);
@@ -279,9 +326,9 @@ bool Svm::optimise(double work_limit) {
 
 void Svm::widen(double C) {
     const double factor = C / C_;
-    for (std::size_t i : members_) {
-        const bool bound = std::fabs(beta_[i]) == C_;
-        beta_[i] = bound ? std::copysign(C, beta_[i]) : beta_[i] * factor;
+    for (double& value : beta_) {
+        const bool bound = std::fabs(value) == C_;
+        value = bound ? std::copysign(C, value) : value * factor;
     }
     for (double& weight : weights_) weight *= factor;
     C_ = C;
@@ -289,14 +336,18 @@ void Svm::widen(double C) {
 }
 
 void Svm::forget(const double* z, std::size_t z_stride, std::size_t feature) {
-    const double weight = samples_.kernel ? loops_.dot(z, beta_.data(), samples_.samples)
-                                          : weights_[feature];
+    double weight;
+    if (samples_.kernel)
+        products({z, 0, samples_.samples, nullptr, 1}, &weight);
+    else
+        weight = weights_[feature];
     if (has_reference_)
-        for (std::size_t i : members_) old_residual_[i] += z[i * z_stride] * old_weights_[feature];
+        for (std::size_t i = 0; i < size(); ++i)
+            old_residual_[i] += z[members_[i] * z_stride] * old_weights_[feature];
     std::vector<double> values, image;
     while (!free_.empty()) {
         values.assign(1, 0.0);
-        for (std::size_t row : free_) values.push_back(z[row * z_stride]);
+        for (std::size_t i : free_) values.push_back(z[members_[i] * z_stride]);
         inverse_.apply(values, image);
         work_ += 2 * double(image.size() * image.size());
         const double left = 1 - loops_.dot(values.data(), image.data(), values.size());

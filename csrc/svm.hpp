@@ -12,14 +12,19 @@
 
 namespace featrank {
 
-// Rows of a matrix: the first `count`, or those that `which` names.
+// Rows of a matrix: the first `count`, or those that `which` names, by their places in `places`
+// where it is given.
 struct SvmRows {
     const double* data;
     std::size_t stride, columns;
     const std::size_t* which;
     std::size_t count;
+    const std::size_t* places = nullptr;
 
-    const double* row(std::size_t r) const { return data + (which ? which[r] : r) * stride; }
+    const double* row(std::size_t r) const {
+        const std::size_t named = which ? which[r] : r;
+        return data + (places ? places[named] : named) * stride;
+    }
 };
 
 // The hot loops, for one instruction set.
@@ -40,6 +45,14 @@ namespace avx2 {
 const SvmLoops& svm_loops();
 }
 
+// Room for what a machine computes on the way, and a count of multiplications. All machines of an
+// elimination share it, as they are solved one after the other.
+struct SvmRoom {
+    double work = 0;
+    std::vector<double> right, solution, values, part, steps, old_beta, target;
+    std::vector<std::size_t> suspects, violators, touched, one;
+};
+
 // What the machines read: the kernel matrix where there is one, else the samples.
 struct SvmSamples {
     const SvmLoops* loops;
@@ -47,12 +60,6 @@ struct SvmSamples {
     const double* rows;                     // (samples, features) or null
     const double* kernel;                   // (samples, samples) or null
     std::vector<double> squares;            // the diagonal of K
-
-    // Rows whose products with w, or with β, are the values of the machine.
-    SvmRows all(const std::size_t* which, std::size_t count) const {
-        if (kernel) return {kernel, samples, samples, which, count};
-        return {rows, stride, features, which, count};
-    }
 };
 
 // The inverse of a symmetric matrix whose first row and column are the border.
@@ -80,15 +87,17 @@ private:
     std::vector<double> data_;
 };
 
-// One machine of two classes; several share the samples.
+// One machine of two classes; several share the samples. It knows its own samples, the members, by
+// their numbers among themselves, so that the machines of many classes stay small.
 class Svm {
 public:
     struct Member {
-        std::size_t row;
+        std::size_t sample;
         double sign;
     };
 
-    Svm(const SvmSamples& samples, const std::vector<Member>& members, double C, double tol);
+    Svm(const SvmSamples& samples, SvmRoom& room, const std::vector<Member>& members, double C,
+        double tol);
 
     // Goes on until the optimality conditions hold to `tol`; false if the limit of work came first.
     bool optimise(double work_limit);
@@ -105,19 +114,30 @@ public:
     void rebuild();
     void refresh_weights();
 
-    const std::vector<double>& beta() const { return beta_; }        // by row
+    // out_r = Σ_i A_ri·β_i over the members i, for rows with a value for every sample.
+    void products(const SvmRows& A, double* out) { products(A, beta_, out); }
+
+    const std::vector<double>& beta() const { return beta_; }        // by member
     const std::vector<double>& weights() const { return weights_; }  // by feature; empty for K
     double bias() const { return bias_; }
-    double work() const { return work_; }
     std::size_t changes() const { return changes_; }
     bool converged() const { return converged_; }
 
 private:
     struct Violator {
         double size;
-        std::size_t row;
+        std::size_t member;
     };
 
+    // Members whose samples follow one another.
+    struct Run {
+        std::size_t first, sample, length;
+    };
+
+    void products(const SvmRows& A, const std::vector<double>& beta, double* out);
+    SvmRows rows(const std::vector<std::size_t>& which) const;
+    std::size_t size() const { return members_.size(); }
+    double square(std::size_t i) const { return samples_.squares[members_[i]]; }
     double low(std::size_t i) const { return sign_[i] > 0 ? 0 : -C_; }
     double high(std::size_t i) const { return sign_[i] > 0 ? C_ : 0; }
     bool inside(std::size_t i) const { return beta_[i] > low(i) && beta_[i] < high(i); }
@@ -125,7 +145,9 @@ private:
     double room(std::size_t i, double direction) const;
 
     double residual(std::size_t i);
-    const double* residuals(const std::vector<std::size_t>& rows);
+    const double* residuals(const std::vector<std::size_t>& which);
+    const double* residuals(const std::vector<std::size_t>& which, const std::vector<double>& at,
+                            double bias);
     double complement(std::size_t i);
     bool dependent(std::size_t i, double complement) const;
 
@@ -151,19 +173,22 @@ private:
 
     const SvmSamples& samples_;
     const SvmLoops& loops_;
-    std::vector<std::size_t> members_;
-    double C_, tol_, exact_, bias_ = 0, work_ = 0;
+    std::vector<std::size_t> members_;  // the samples
+    std::vector<Run> runs_;
+    double C_, tol_, exact_, bias_ = 0;
     bool converged_ = true, has_reference_ = false;
     std::size_t changes_ = 0, updates_ = 0, rounds_ = 0;
     std::vector<double> sign_, beta_, weights_;
-    std::vector<std::uint8_t> is_free_;  // by row
+    std::vector<std::uint8_t> is_free_;
     std::vector<std::size_t> free_;
     SvmInverse inverse_;  // of the free ones, in the order of free_, behind the border
     // Where the residuals of all members were last computed, which bounds them since.
     std::vector<double> old_residual_, old_weights_;
     double old_bias_ = 0;
-    std::vector<double> right_, solution_, values_, steps_, old_beta_;  // scratch
-    std::vector<std::size_t> suspects_, violators_, touched_;
+    // Of the room.
+    double& work_;
+    std::vector<double>&right_, &solution_, &values_, &part_, &steps_, &old_beta_, &target_;
+    std::vector<std::size_t>&suspects_, &violators_, &touched_, &one_;
 };
 
 }  // namespace featrank

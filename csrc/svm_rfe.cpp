@@ -65,7 +65,7 @@ void Elimination::start() {
             std::vector<Svm::Member> members;
             for (std::size_t i = offsets[a]; i < offsets[a + 1]; ++i) members.push_back({i, 1.0});
             for (std::size_t i = offsets[b]; i < offsets[b + 1]; ++i) members.push_back({i, -1.0});
-            machines_.push_back(std::make_unique<Svm>(samples_, members, task_.C, task_.tol));
+            machines_.push_back(std::make_unique<Svm>(samples_, room_, members, task_.C, task_.tol));
         }
 }
 
@@ -107,12 +107,6 @@ void Elimination::take_columns(const double* columns, double* kernel) {
     divided_ = false;
 }
 
-double Elimination::work() const {
-    double sum = own_work_;
-    for (const auto& machine : machines_) sum += machine->work();
-    return sum;
-}
-
 std::size_t Elimination::changes() const {
     std::size_t sum = 0;
     for (const auto& machine : machines_) sum += machine->changes();
@@ -125,15 +119,13 @@ bool Elimination::converged() const {
 }
 
 bool Elimination::optimise(double limit) {
-    for (; solved_ < machines_.size(); ++solved_) {
-        Svm& machine = *machines_[solved_];
-        if (!machine.optimise(machine.work() + limit - work())) return false;
-    }
+    for (; solved_ < machines_.size(); ++solved_)
+        if (!machines_[solved_]->optimise(limit)) return false;
     return true;
 }
 
 void Elimination::run(double budget) {
-    const double limit = work() + budget;
+    const double limit = room_.work + budget;
     while (!done_ && !wants_fresh_kernel()) {
         if (!optimise(limit)) return;
         if (!measured_) measure_noise();
@@ -145,20 +137,21 @@ void Elimination::run(double budget) {
         }
         done_ = surplus == 0;
         if (!done_) remove(next);
-        if (work() > limit) return;
+        if (room_.work > limit) return;
     }
 }
 
 // A feature with its squared weight, summed over the machines.
 Elimination::Candidate Elimination::candidate(std::size_t place) {
-    double sum = 0;
+    double sum = 0, weight;
     for (const auto& machine : machines_) {
-        const double* column = columns_ + place * task_.samples;
-        const double weight = kernel_ ? loops_.dot(column, machine->beta().data(), task_.samples)
-                                      : machine->weights()[place];
+        if (kernel_)
+            machine->products(column(place), &weight);
+        else
+            weight = machine->weights()[place];
         sum += weight * weight;
     }
-    own_work_ += double((kernel_ ? task_.samples : 1) * machines_.size());
+    if (!kernel_) room_.work += double(machines_.size());
     return {sum > noise_ ? sum : 0, ids_[place], place};
 }
 
@@ -193,13 +186,12 @@ void Elimination::refresh_norms(std::size_t begin, std::size_t end, std::vector<
     std::vector<double> weights(count), sums(count);
     where.clear();
     for (const auto& machine : machines_) {
-        loops_.times(columns, machine->beta().data(), weights.data());
+        machine->products(columns, weights.data());
         for (std::size_t k = 0; k < count; ++k) sums[k] += weights[k] * weights[k];
         where.insert(where.end(), machine->beta().begin(), machine->beta().end());
     }
     for (std::size_t k = 0; k < count; ++k)
         norms_[places_[begin + k]] = sums[k] > noise_ ? std::sqrt(sums[k]) : 0;
-    own_work_ += double(count * T * machines_.size());
 }
 
 // Divides the features into near ones, with the smallest norms, and far ones.
@@ -315,7 +307,7 @@ void Elimination::drop(std::size_t place) {
 void Elimination::drop_column(std::size_t place) {
     const std::size_t T = task_.samples;
     loops_.add_outer(-1, columns_ + place * T, T, T, kernel_);
-    own_work_ += double(T * T);
+    room_.work += double(T * T);
     const auto begin = places_.begin() + std::ptrdiff_t(head_);
     const auto at = std::find(begin, places_.end(), place);
     if (at - places_.begin() >= std::ptrdiff_t(far_)) divided_ = false;

@@ -53,7 +53,9 @@ private:
     void start();
     void take_columns(const double* columns, double* kernel);
     bool optimise(double limit);
-    double work() const;
+    SvmRows column(std::size_t place) const {
+        return {columns_ + place * task_.samples, 0, task_.samples, nullptr, 1};
+    }
     Candidate candidate(std::size_t place);
     void measure_noise();
     std::vector<Candidate> worst(std::size_t count);
@@ -74,6 +76,7 @@ private:
     double *rows_ = nullptr, *kernel_ = nullptr;
     const double* columns_ = nullptr;
     SvmSamples samples_;
+    SvmRoom room_;
     std::vector<std::unique_ptr<Svm>> machines_;  // one for each pair of classes
     std::vector<std::size_t> ids_;                // the feature at a place
     std::vector<std::size_t> places_;             // those of the features left, from head_ on
@@ -88,7 +91,7 @@ private:
     double longest_ = 0;
     std::size_t solved_ = 0;  // machines that are, since a feature left
     std::size_t at_fresh_ = 0, since_refresh_ = 0, evaluated_ = 0;
-    double own_work_ = 0, noise_ = 0;
+    double noise_ = 0;
     bool done_ = false, divided_ = false, measured_ = false;
 };
 

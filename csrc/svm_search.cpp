@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "svm.hpp"
 
@@ -19,7 +20,7 @@ constexpr double ROUNDING = 1e-9;  // slack on bounds
 bool Svm::find_pair() {
     double up = -INF, down = INF;
     std::size_t riser = 0, faller = 0;
-    for (std::size_t i : members_) {
+    for (std::size_t i = 0; i < size(); ++i) {
         const double rest = residual(i) + bias_;
         if (can_move(i, 1) && rest > up) up = rest, riser = i;
         if (can_move(i, -1) && rest < down) down = rest, faller = i;
@@ -40,7 +41,7 @@ bool Svm::may_violate(std::size_t i, double distance) const {
     if (inside(i)) return true;
     const double direction = beta_[i] < high(i) ? 1 : -1;
     const double most = direction * (old_residual_[i] - (bias_ - old_bias_)) +
-                        std::sqrt(samples_.squares[i]) * distance;
+                        std::sqrt(square(i)) * distance;
     return most > tol_;
 }
 
@@ -55,18 +56,20 @@ void Svm::list_suspects() {
             sum += off * off;
         }
         const double distance = std::sqrt(sum) * (1 + ROUNDING) + ROUNDING * tol_;
-        for (std::size_t i : members_)
+        for (std::size_t i = 0; i < size(); ++i)
             if (!is_free_[i] && may_violate(i, distance)) suspects_.push_back(i);
-        if (2 * suspects_.size() < members_.size()) return;
+        if (2 * suspects_.size() < size()) return;
         has_reference_ = false;
     }
-    suspects_ = members_;
+    suspects_.resize(size());
+    std::iota(suspects_.begin(), suspects_.end(), std::size_t(0));
 }
 
 std::size_t Svm::queue_length() const {
     const double free = double(free_.size() + 1);
     const double width = samples_.kernel ? 1 : double(samples_.features);
-    const double pass = double(suspects_.size() * samples_.all(nullptr, 0).columns);
+    const double columns = double(samples_.kernel ? size() : samples_.features);
+    const double pass = double(suspects_.size()) * columns;
     const double balanced = pass / (2 * free * width + 3 * free * free);
     return std::size_t(std::clamp(balanced, MIN_QUEUE, MAX_QUEUE));
 }
@@ -76,7 +79,7 @@ bool Svm::find_violators() {
     list_suspects();
     const double* values = residuals(suspects_);
     if (!samples_.kernel && !has_reference_) {
-        old_residual_.resize(samples_.samples);
+        old_residual_.resize(size());
         for (std::size_t s = 0; s < suspects_.size(); ++s) old_residual_[suspects_[s]] = values[s];
         old_weights_ = weights_;
         old_bias_ = bias_;
@@ -91,10 +94,10 @@ bool Svm::find_violators() {
     const std::size_t count = std::min(found.size(), queue_length());
     std::partial_sort(found.begin(), found.begin() + std::ptrdiff_t(count), found.end(),
                       [](const Violator& a, const Violator& b) {
-        return a.size > b.size || (a.size == b.size && a.row < b.row);
+        return a.size > b.size || (a.size == b.size && a.member < b.member);
     });
     violators_.clear();
-    for (std::size_t q = 0; q < count; ++q) violators_.push_back(found[q].row);
+    for (std::size_t q = 0; q < count; ++q) violators_.push_back(found[q].member);
     return count > 0;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace {
@@ -65,6 +66,7 @@ void radix_sort(Item* items, Item* other, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i)
         for (int d = 0; d < DIGITS; ++d) ++starts[d * BUCKETS + digit(items[i], d)];
     for (int d = 0; d < DIGITS; ++d) {
+        look_for_signals(size);
         std::size_t* start = &starts[d * BUCKETS];
         for (std::size_t b = 0, sum = 0; b < BUCKETS; ++b) {
             const std::size_t count = start[b];
@@ -103,6 +105,7 @@ void argsort(const double* values, std::size_t size, long long* scratch, long lo
     radix_sort(first, items, size);
     for (std::size_t begin = 0, end; begin < size; begin = end) {
         for (end = begin + 1; end < size && key(items[end]) == key(items[begin]);) ++end;
+        look_for_signals(end - begin);
         if (end - begin > 1) finish(values, items + begin, items + end);
     }
     for (std::size_t i = 0; i < size; ++i) order[i] = position(items[i]);

@@ -4,6 +4,7 @@
 
 #include "bindings.hpp"
 #include "lazy.hpp"
+#include "signals.hpp"
 #include "standardised.hpp"
 
 namespace featrank {
@@ -12,6 +13,9 @@ namespace {
 using Index = Vector<const std::int64_t>;
 using Sums = Vector<std::int64_t>;
 
+// Codes that are checked together, in vectors.
+constexpr std::size_t CODES_A_STEP = 16;
+
 Codes codes_of(const Table<const std::uint8_t>& codes, std::size_t bins, const Index& n_log_n) {
     require(bins >= 1 && bins <= 256, "bins that a byte can tell");
     require(n_log_n.shape(0) == codes.shape(1) + 1, "n·log(n) of every count");
@@ -19,6 +23,7 @@ Codes codes_of(const Table<const std::uint8_t>& codes, std::size_t bins, const I
 }
 
 void check_codes(const Codes& all, std::size_t feature) {
+    look_for_signals(all.rows / CODES_A_STEP);
     const std::uint8_t* code = all.codes + feature * all.rows;
     std::uint8_t largest = 0;
     for (std::size_t r = 0; r < all.rows; ++r) largest = code[r] > largest ? code[r] : largest;

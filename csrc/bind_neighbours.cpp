@@ -2,6 +2,7 @@
 
 #include "bindings.hpp"
 #include "neighbours.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace {
@@ -188,6 +189,7 @@ void bind_quantise(nb::module_& m) {
                 "one fill a column");
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < count; ++i) {
+            look_for_signals(view.columns);
             const std::size_t at = classes ? code.data()[rows.data()[i]] * view.columns : 0;
             error.data()[i] = FEATRANK_DISPATCH(quantise<T>(
                 view.row(rows.data()[i]), view.columns, low.data(), scale.data(),
@@ -335,10 +337,12 @@ void bind_shorten(nb::module_& m) {
         require(shorts.shape(1) >= view.columns && middle.shape(0) == view.columns,
                 "one entry a column");
         nb::gil_scoped_release release;
-        for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t i = 0; i < count; ++i) {
+            look_for_signals(view.columns);
             error.data()[i] = FEATRANK_DISPATCH(
                 shorten<T>(view.row(rows.data()[i]), view.columns, middle.data(), scale,
                            shorts.data() + i * shorts.shape(1), norm.data() + i));
+        }
     });
 }
 

@@ -65,6 +65,7 @@ extern bool use_wide;
 #endif
 
 void bind_summaries(nb::module_& m);
+void bind_signals(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_contingency(nb::module_& m);

@@ -1,4 +1,5 @@
 #include "contingency.hpp"
+#include "signals.hpp"
 
 #include <vector>
 
@@ -39,6 +40,7 @@ void state_sums(const Codes& all, const States& states, const Segments& classes,
                 std::int64_t* triple) {
     std::vector<std::uint32_t> table(states.count * all.bins);
     for (std::size_t j = 0; j < count; ++j) {
+        look_for_signals(all.rows);
         const std::uint8_t* code = all.codes + candidates[j] * all.rows;
         pair[j] = sum_of_rows(code, states.states, 0, all.rows, all, table);
         triple[j] = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace {
@@ -79,6 +80,7 @@ template <class T, class Out>
 void unit_ranks(const Matrix<T>& X, Out* out, std::uint64_t* keys) {
     Ranks ranks(X.rows);
     for (std::size_t column = 0; column < X.columns; ++column, out += X.rows) {
+        look_for_signals(X.rows);
         ranks.read(X, column);
         const std::vector<std::int64_t>& centred = ranks.centred();
         double square = 0;

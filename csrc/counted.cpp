@@ -2,6 +2,7 @@
 
 #include "column_sums.hpp"
 #include "quantile.hpp"
+#include "signals.hpp"
 
 #include <cmath>
 #include <utility>
@@ -13,6 +14,7 @@ namespace {
 // Calls work(class, place among the values, count) for what occurs in column j and is a number.
 template <class Count, class Work>
 void each_value(const ValueCounts<Count>& X, std::size_t j, const Work& work) {
+    look_for_signals(X.classes * X.number);
     const Count* counts = X.counts + j * X.classes * X.number;
     for (std::size_t c = 0; c < X.classes; ++c, counts += X.number)
         for (std::size_t k = 0; k < X.number; ++k)

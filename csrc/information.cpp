@@ -1,4 +1,5 @@
 #include "information.hpp"
+#include "signals.hpp"
 
 #include <cmath>
 #include <type_traits>
@@ -80,6 +81,7 @@ bool measure(const Count* counts, std::size_t columns, Classes classes, std::siz
              Total most, double* information, double* entropy, const Function& value_of) {
     std::vector<Count> in_class(classes);
     for (std::size_t j = 0; j < columns; ++j, counts += classes * bins) {
+        look_for_signals(classes * bins);
         Total total;
         if (!is_table(counts, classes, bins, most, in_class.data(), total)) return false;
         const Entropies sum = add_up(counts, classes, bins, in_class.data(), value_of);

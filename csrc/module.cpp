@@ -26,6 +26,7 @@ bool use_wide = wide_vectors();
 
 NB_MODULE(_featrank, m) {
     bind_summaries(m);
+    bind_signals(m);
     bind_sparse(m);
     bind_graph(m);
     bind_contingency(m);

@@ -1,4 +1,5 @@
 #include "neighbours.hpp"
+#include "signals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::size_t GROUP = 32;        // rows whose distances by sketch are held at a time
 constexpr std::size_t SKETCH_TILE = 64;  // rows that they are compared with at a time
+constexpr std::size_t LIGHT = 16;        // bytes or shorts cost less than other values
 constexpr std::size_t HEIGHT = 2, TILE = 8, CHUNK = 512;  // rows, others, columns of a call
 
 // Rows that may be among the nearest of one sample, in ascending order of position.
@@ -36,6 +38,7 @@ void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
             const std::size_t rows = std::min(SKETCH_TILE, total - tile);
             const std::size_t columns = std::min(SKETCH_COLUMNS, stride - first);
             const std::size_t a = begin * stride + first, b = tile * stride + first;
+            look_for_signals(count * rows * columns / LIGHT);
             if (sketch.bytes != nullptr)
                 search.loops.byte_distances(sketch.bytes + a, count, sketch.bytes + b, rows, stride,
                                             columns, total, out.data() + tile);
@@ -54,6 +57,7 @@ void estimate(const Search<T>& search, std::size_t begin, std::size_t count,
 template <class T>
 void add_distances(const Search<T>& search, std::size_t position, std::size_t height,
                    const std::uint32_t* others, std::size_t count, std::size_t first, double* out) {
+    look_for_signals(height * count * std::min(CHUNK, search.X.columns - first));
     const T *row[HEIGHT], *other[TILE];
     const auto at = [&](std::size_t p) { return search.X.row(search.groups.order[p]) + first; };
     for (std::size_t a = 0; a < height; ++a) row[a] = at(position + a);
@@ -110,8 +114,10 @@ double unknown_part(const Search<T>& search, std::size_t position, std::size_t o
 template <class T>
 void add_unknown(const Search<T>& search, std::size_t begin, std::vector<Candidates>& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t e = 0; e < rows[i].position.size(); ++e)
+        for (std::size_t e = 0; e < rows[i].position.size(); ++e) {
+            look_for_signals(LIGHT);
             rows[i].distance[e] += unknown_part(search, begin + i, rows[i].position[e]);
+        }
 }
 
 template <class T>
@@ -124,6 +130,7 @@ void measure_all(const Search<T>& search, std::size_t begin, std::vector<Candida
 // The k positions of [first, last) that are nearest by sketch, in ascending order.
 void add_seeds(const double* distance, std::size_t self, std::size_t first, std::size_t last,
                std::size_t k, std::vector<std::uint32_t>& out) {
+    look_for_signals(last - first);
     std::vector<std::pair<double, std::uint32_t>> heap;
     for (std::size_t p = first; p < last; ++p) {
         if (p == self || (heap.size() == k && distance[p] >= heap.front().first)) continue;
@@ -150,6 +157,7 @@ std::size_t wanted(const Search<T>& search, std::size_t c) {
 template <class T>
 void choose(const Search<T>& search, std::size_t self, const double* distance,
             const Candidates& seeds, Candidates& out) {
+    look_for_signals(samples(search));
     const double* error = search.sketch.error;
     std::size_t e = 0;
     for (std::size_t c = 0; c < search.groups.count; ++c) {
@@ -189,12 +197,14 @@ void choose_by_sketch(const Search<T>& search, std::size_t begin, std::vector<Ca
 
 // All samples but the row itself.
 void choose_others(std::size_t total, std::size_t self, Candidates& out) {
+    look_for_signals(total);
     for (std::size_t p = 0; p < total; ++p)
         if (p != self) out.position.push_back(std::uint32_t(p));
 }
 
 template <class T>
 void look_up(const Search<T>& search, std::size_t self, Candidates& out) {
+    look_for_signals(out.position.size());
     for (std::uint32_t p : out.position)
         out.distance.push_back(search.known[self * samples(search) + p]);
 }
@@ -203,6 +213,7 @@ void look_up(const Search<T>& search, std::size_t self, Candidates& out) {
 template <class T>
 void select(const Search<T>& search, const Candidates& row, std::int64_t* neighbour,
             double* distance) {
+    look_for_signals(row.position.size());
     std::vector<std::pair<double, std::uint32_t>> all;
     std::size_t e = 0;
     for (std::size_t c = 0; c < search.groups.count; ++c) {
@@ -253,12 +264,14 @@ void all_distances(const Search<T>& search, std::size_t begin, std::size_t end, 
                 add_distances(search, p, std::min(HEIGHT, end - p), others,
                               std::min(TILE, total - q), first, table + p * total + q);
             }
-    for (std::size_t p = begin; p < end; ++p)
+    for (std::size_t p = begin; p < end; ++p) {
+        look_for_signals(LIGHT * total);
         for (std::size_t q = p + 1; q < total; ++q) {
             double& distance = table[p * total + q];
             if (search.missing.offsets != nullptr) distance += unknown_part(search, p, q);
             table[q * total + p] = distance;
         }
+    }
 }
 
 template <class T>
@@ -266,6 +279,7 @@ void expected_differences(const Samples<T>& X, const Links& links, const Missing
                           const std::int64_t* code, double* out) {
     for (std::size_t i = 0; i < links.count; ++i)
         for (std::int64_t e = links.offsets[i]; e < links.offsets[i + 1]; ++e) {
+            look_for_signals(LIGHT);
             const std::int64_t row = links.rows[i], other = links.neighbour[e];
             const auto add = [&](std::int64_t slot, double expected) {
                 out[slot] += links.weight[e] * expected;

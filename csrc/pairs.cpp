@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "neighbours.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace {
@@ -59,6 +60,7 @@ void possible_pairs(const double* products, std::size_t rows, std::size_t k, con
                     bool* possible) {
     std::vector<double> least(rows), most;
     for (std::size_t i = 0; i < rows; ++i) {
+        look_for_signals(rows);
         most.clear();
         for (std::size_t h = 0; h < rows; ++h) {
             if (h == i) continue;
@@ -80,6 +82,7 @@ void count_near(const Links& pairs, const double* distance, std::size_t rows, st
     std::fill(times, times + pairs.offsets[pairs.count], 0);
     Ends ends(pairs, distance, rows);
     for (std::size_t r = 0; r < rows; ++r) {
+        look_for_signals(ends.offsets[r + 1] - ends.offsets[r]);
         const auto first = ends.all.begin() + ends.offsets[r];
         const auto last = ends.all.begin() + ends.offsets[r + 1];
         const std::size_t count = std::min(k, std::size_t(last - first));

@@ -1,4 +1,5 @@
 #include "quantile.hpp"
+#include "signals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -85,6 +86,7 @@ void each_column(const Matrix<T>& X, const Classes& classes, std::int32_t most, 
     std::vector<double> column(X.rows), edges;
     Sorted sorted;
     for (std::size_t j = 0; j < X.columns; ++j) {
+        look_for_signals(X.rows);
         for (std::size_t r = 0; r < X.rows; ++r)
             column[r] =
                 X.data[classes.order[r] * X.row_stride + std::ptrdiff_t(j) * X.column_stride];

@@ -2,6 +2,7 @@
 
 #include "column_sums.hpp"
 #include "quantile.hpp"
+#include "signals.hpp"
 
 #include <cmath>
 #include <utility>
@@ -19,6 +20,7 @@ double weight_of(const RowLabels& rows, std::size_t row) {
 template <class T, class I, class Work>
 void each_entry(const Columns<T, I>& X, const RowLabels& rows, std::size_t j,
                 std::vector<double>& zeros, const Work& work) {
+    look_for_signals(std::size_t(X.starts[j + 1] - X.starts[j]) + rows.classes);
     zeros.assign(rows.sizes, rows.sizes + rows.classes);
     for (std::int64_t e = X.starts[j]; e < X.starts[j + 1]; ++e) {
         const std::int32_t c = rows.codes[X.rows[e]];

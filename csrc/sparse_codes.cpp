@@ -1,4 +1,5 @@
 #include "sparse_codes.hpp"
+#include "signals.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -64,6 +65,7 @@ void stored_quantile_codes(const StoredColumns<T>& X, std::int32_t most, const S
     std::vector<double> values, edges;
     Ranked ranked;
     for (std::size_t j = 0; j < X.columns; ++j) {
+        look_for_signals(std::size_t(X.begin[j + 1] - X.begin[j]));
         values.assign(X.values + X.begin[j], X.values + X.begin[j + 1]);
         std::sort(values.begin(), values.end());
         rank(values, X.rows, ranked);

@@ -1,4 +1,5 @@
 #include "svm.hpp"
+#include "signals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,8 @@ constexpr double SINGULAR = 1e-8;
 constexpr double EXACT = 1e-3;
 constexpr std::size_t REFINEMENTS = 4;
 constexpr std::size_t UPDATES_BETWEEN_REBUILDS = 50;
-constexpr std::size_t MAX_ROUNDS = 2000;  // passes over all samples in one optimisation
+constexpr std::size_t WORK_A_CHANGE = 1000;  // beside the multiplications
+constexpr std::size_t MAX_ROUNDS = 2000;     // passes over all samples in one optimisation
 
 }  // namespace
 
@@ -62,6 +64,7 @@ SvmRows Svm::rows(const std::vector<std::size_t>& which) const {
 }
 
 void Svm::products(const SvmRows& A, const std::vector<double>& beta, double* out) {
+    look_for_signals(A.count * size());
     part_.resize(A.count);
     for (const Run& run : runs_) {
         SvmRows cut = A;
@@ -227,6 +230,7 @@ void Svm::rebuild() {
             start_free(i);
             continue;
         }
+        look_for_signals(free_.size() * free_.size());
         const double rest = complement(i);
         if (!dependent(i, rest)) add_free(i, rest);
     }
@@ -276,6 +280,7 @@ void Svm::restore() {
 // Moves a violating sample, with the free ones following so that their residual stays zero,
 // until its own residual is zero or it meets a bound.
 void Svm::enter(std::size_t i) {
+    look_for_signals(WORK_A_CHANGE + free_.size() * free_.size());
     double rest = residual(i);
     const double direction = rest > 0 ? 1 : -1;
     if (is_free_[i] || std::fabs(rest) <= tol_ || !can_move(i, direction)) return;
@@ -311,6 +316,7 @@ void Svm::enter(std::size_t i) {
 
 bool Svm::optimise(double work_limit) {
     for (; rounds_ < MAX_ROUNDS; ++rounds_) {
+        look_for_signals(WORK_A_CHANGE);
         restore();
         if (!(free_.empty() ? find_pair() : find_violators())) {
             rounds_ = 0;
@@ -346,6 +352,7 @@ void Svm::forget(const double* z, std::size_t z_stride, std::size_t feature) {
             old_residual_[i] += z[members_[i] * z_stride] * old_weights_[feature];
     std::vector<double> values, image;
     while (!free_.empty()) {
+        look_for_signals(free_.size() * free_.size());
         values.assign(1, 0.0);
         for (std::size_t i : free_) values.push_back(z[members_[i] * z_stride]);
         inverse_.apply(values, image);

@@ -65,7 +65,8 @@ void Elimination::start() {
             std::vector<Svm::Member> members;
             for (std::size_t i = offsets[a]; i < offsets[a + 1]; ++i) members.push_back({i, 1.0});
             for (std::size_t i = offsets[b]; i < offsets[b + 1]; ++i) members.push_back({i, -1.0});
-            machines_.push_back(std::make_unique<Svm>(samples_, room_, members, task_.C, task_.tol));
+            machines_.push_back(
+                std::make_unique<Svm>(samples_, room_, members, task_.C, task_.tol));
         }
 }
 

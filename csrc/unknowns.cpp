@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "neighbours.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace {
@@ -55,6 +56,7 @@ void fill_column(const std::vector<double>& column, const std::int64_t* code,
                  const std::vector<Spread>& spreads, const Expected& out) {
     const std::size_t rows = column.size();
     for (std::size_t c = 0; c < spreads.size(); ++c) {
+        look_for_signals(rows);
         std::vector<double> both;
         for (const Spread& other : spreads) both.push_back(spreads[c].mean_distance(other));
         for (std::size_t r = 0; r < rows; ++r)

@@ -2,6 +2,7 @@
 // Rows of one class are copied to lines of bytes, whatever the strides; where the lines hold few
 // different values, each is looked for in all columns of a line at once, else cells are counted up.
 #include "byte_counts.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -236,10 +237,12 @@ void byte_counts(const Matrix<std::uint8_t>& X, const std::int32_t* codes, std::
         part.rows = X.rows - begin < BYTE_ROWS ? X.rows - begin : BYTE_ROWS;
         group(codes + begin, part.rows, classes, starts, room.order);
         for (std::size_t first = 0; first < X.columns; first += BYTE_TILES * BYTE_LANES)
-            for (std::size_t c = 0; c < classes; ++c)
-                count_class(part, Rows{room.order + starts[c], starts[c + 1] - starts[c]},
-                            Panel(part, first, room),
+            for (std::size_t c = 0; c < classes; ++c) {
+                const std::size_t rows = starts[c + 1] - starts[c];
+                look_for_signals(rows * BYTE_TILES);
+                count_class(part, Rows{room.order + starts[c], rows}, Panel(part, first, room),
                             ClassCounts<Count>{counts + c * BYTE_VALUES, classes * BYTE_VALUES});
+            }
     }
 }
 

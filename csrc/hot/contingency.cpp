@@ -1,5 +1,6 @@
 // Counting of pairs of codes: compiled once for each instruction set, plain loops only.
 #include "contingency.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -19,6 +20,7 @@ void clear(std::uint32_t* table, std::size_t cells) {
 // Counts rows over the cells (first, second), of which there are at most bins·bins.
 void count(const std::uint8_t* first, const std::uint8_t* second, std::size_t rows,
            std::size_t bins, std::size_t cells, const Room& room) {
+    look_for_signals(rows);
     std::uint32_t* even = room.table;
     std::uint32_t* odd = rows < TWO_TABLES ? room.table : room.other;
     clear(even, cells);

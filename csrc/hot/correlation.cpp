@@ -1,6 +1,7 @@
 // The product with half a symmetric matrix: compiled once for each instruction set. Only plain
 // loops here, see summaries.cpp. Sums are in double and in one fixed order.
 #include "correlation.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -76,7 +77,10 @@ template <class T>
 void add_absolute_half(const T* panel, std::size_t rows, std::size_t columns, const double* vector,
                        double* result) {
     std::size_t i = 0;
-    for (; i + ROWS <= rows; i += ROWS) four_rows(panel, columns, i, vector, result);
+    for (; i + ROWS <= rows; i += ROWS) {
+        look_for_signals(ROWS * columns);
+        four_rows(panel, columns, i, vector, result);
+    }
     for (; i < rows; ++i) one_row(panel + i * columns, i, columns, vector, result);
 }
 

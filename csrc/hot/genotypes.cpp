@@ -1,6 +1,7 @@
 // Counting of genotypes: compiled once for each instruction set. All samples of a stretch are
 // counted at once, in fields of two bits, then of a byte, without a look at any one of them.
 #include "genotypes.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -96,6 +97,7 @@ void genotype_counts(const Packed& packed, const Members& members, std::uint8_t*
                      std::int32_t* counts) {
     std::size_t left = packed.variants * packed.bytes;
     for (std::size_t j = 0; j < packed.variants; ++j, left -= packed.bytes) {
+        look_for_signals(packed.bytes);
         const std::uint8_t* row = packed.rows + j * packed.bytes;
         // A stretch may reach into the next rows, where masks are 0, but not beyond the last.
         if (left < members.width) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "lanes.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -164,6 +165,7 @@ void differences_in(const Samples<T>& X, const Links& links, const double* scale
         const T* x = X.row(links.rows[i]);
         const std::int64_t *neighbour = links.neighbour, end = links.offsets[i + 1];
         std::int64_t e = links.offsets[i];
+        look_for_signals(X.columns * std::size_t(end - e + 1));
         for (std::size_t j = 0; j < X.columns; ++j) part[j] = 0;
         for (; e + 4 <= end; e += 4)
             add_gaps<M, unknown, 4>(X, x, neighbour + e, links.weight + e, scale, part);
@@ -238,6 +240,7 @@ void ranges(const Samples<T>& X, double* __restrict low, double* __restrict high
         missing[j] = 0;
     }
     for (std::size_t r = 0; r < X.count; ++r) {
+        look_for_signals(X.columns);
         const T* __restrict x = X.row(r);
         for (std::size_t j = 0; j < X.columns; ++j) {
             const double value = x[j];
@@ -282,8 +285,10 @@ void link_distances(Metric metric, const Samples<T>& X, const Links& links, cons
     for (std::size_t first = 0; first < X.columns; first += LINK_COLUMNS) {
         const std::size_t rest = X.columns - first;
         const std::size_t columns = rest < LINK_COLUMNS ? rest : LINK_COLUMNS;
-        for (std::size_t i = 0; i < links.count; ++i)
+        for (std::size_t i = 0; i < links.count; ++i) {
+            look_for_signals(columns * std::size_t(links.offsets[i + 1] - links.offsets[i]));
             measure(X, links, i, scale, first, columns, out);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 #include "replicator.hpp"
 
 #include "doubles.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -76,12 +77,16 @@ void shift_payoff(const double* gaining, const double* losing, double step, std:
 void product(const Weights& W, const double* shares, std::size_t begin, std::size_t end,
              double* result) {
     std::size_t i = begin;
-    for (; i + ROWS <= end; i += ROWS) rows_at_once(W, shares, i, result);
+    for (; i + ROWS <= end; i += ROWS) {
+        look_for_signals(ROWS * W.size);
+        rows_at_once(W, shares, i, result);
+    }
     corner(W, shares, i, end - i, i, W.size, result);
 }
 
 std::size_t exchange(const Weights& W, const Population& x, double tol, std::size_t most) {
     for (std::size_t moves = 0; moves < most; ++moves) {
+        look_for_signals(W.size);
         const Extremes ends = extremes(x.payoff, x.shares, W.size);
         const double gap = ends.most - ends.least;
         if (gap <= tol * *x.coherence) return moves;

@@ -2,6 +2,7 @@
 #include "sparse_codes.hpp"
 
 #include "binning.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -25,6 +26,7 @@ template <class T>
 void stored_bin_codes(const StoredColumns<T>& X, const Bins& bins, const StoredCodes& to) {
     for (std::size_t j = 0; j < X.columns; ++j) {
         const std::int64_t begin = X.begin[j], count = X.begin[j + 1] - begin;
+        look_for_signals(std::size_t(count));
         const Ruler<LANES> ruler(bins, j, 1);
         std::uint8_t* code = to.code + begin;
         locate(X.values + begin, count, ruler, code);

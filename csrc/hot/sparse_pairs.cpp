@@ -1,6 +1,7 @@
 // Counting and adding over stored entries: compiled once for each instruction set, plain loops
 // only.
 #include "sparse_pairs.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -122,6 +123,7 @@ template <class S>
 PairSums sparse_sums(const SparseCodes& all, const Chosen<S>& chosen, const SparseRoom& room,
                      std::size_t feature) {
     const Entries own = entries_of(all, feature);
+    look_for_signals(own.count);
     if (own.count * CELLS_AN_ENTRY >= room.states * all.bins)
         return sums_of_cells(own, all, chosen, room);
     return room.states > room.width ? sums_of_entries<true>(own, all, chosen, room)
@@ -132,6 +134,7 @@ PairSums sparse_sums(const SparseCodes& all, const Chosen<S>& chosen, const Spar
 template <class T>
 double sparse_product(const T* values, const std::uint32_t* row, std::size_t count, double mean,
                       const T* chosen, double chosen_sum) {
+    look_for_signals(count);
     constexpr std::size_t WIDTH = 4;
     double product[WIDTH] = {}, met[WIDTH] = {};
     std::size_t e = 0;

@@ -3,6 +3,7 @@
 #include "standardised.hpp"
 
 #include "dot.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -44,6 +45,7 @@ double quotient(const Quotients<T>& all, std::size_t feature, double floor) {
     std::int64_t& known = all.n_known[feature];
     double bound = quotient_bound(all, feature);
     for (; std::size_t(known) < all.n_chosen && bound >= floor; ++known) {
+        look_for_signals(all.rows);
         double size = dot(all.values + all.chosen[known] * all.rows, own, all.rows);
         size = size < 0 ? -size : size;
         if (size > all.least) all.excess[feature] += size - all.least;
@@ -56,6 +58,7 @@ template <class T>
 void standardise(const Matrix<T>& X, const double* mean, const double* scale, T* standardised) {
     for (std::size_t top = 0; top < X.rows; top += SQUARE) {
         const std::size_t rows = X.rows - top < SQUARE ? X.rows - top : SQUARE;
+        look_for_signals(rows * X.columns);
         for (std::size_t left = 0; left < X.columns; left += SQUARE) {
             const std::size_t columns = X.columns - left < SQUARE ? X.columns - left : SQUARE;
             const Matrix<T> part{X.data + std::ptrdiff_t(top) * X.row_stride +

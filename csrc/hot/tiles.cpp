@@ -1,5 +1,6 @@
 // Hot loops over tiles of columns: see hot/summaries.cpp for what may be written here.
 #include "lanes.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -86,9 +87,11 @@ void each_tile(const Samples<T>& X, const double* scale, const Tiles& tiles, con
         const std::size_t rest = X.columns - first;
         const std::size_t columns = rest < tiles.columns ? rest : tiles.columns;
         tile_up<scaled>(X, first, columns, scale, tiles.scratch);
-        for (std::size_t j = 0; j < columns; j += TILE_COLUMNS)
+        for (std::size_t j = 0; j < columns; j += TILE_COLUMNS) {
+            look_for_signals(X.count * TILE_COLUMNS);
             work(tiles.scratch + j * X.count, first + j,
                  columns - j < TILE_COLUMNS ? columns - j : TILE_COLUMNS);
+        }
     }
 }
 
@@ -214,8 +217,10 @@ void gram(Metric metric, const Samples<T>& X, const double* middle, const double
                                                     : gram_strip<Metric::absolute>;
         for (std::size_t b = 0; b < count; b += GRAM_PANEL) {
             const std::size_t end = count - b < GRAM_PANEL ? count : b + GRAM_PANEL;
-            for (std::size_t a = 0; a < end; a += GRAM_ROWS)
+            for (std::size_t a = 0; a < end; a += GRAM_ROWS) {
+                look_for_signals(GRAM_ROWS * (end - b) * padded);
                 strip(scratch, padded, a, b, end, count, table);
+            }
         }
     }
 }

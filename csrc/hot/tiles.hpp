@@ -1,5 +1,6 @@
 // X tile by tile, so that it is read from memory once: part of the hot loops.
 #pragma once
+#include "signals.hpp"
 #include "summaries.hpp"
 
 namespace featrank {
@@ -56,6 +57,7 @@ void each_group(const Matrix<T>& X, const Classes& classes, T* tile, const Work&
     const std::size_t step = tile_columns(X.rows, sizeof(T));
     for (std::size_t first = 0; first < X.columns; first += step) {
         const std::size_t width = X.columns - first < step ? X.columns - first : step;
+        look_for_signals(X.rows * width);
         clear_unused(X.rows, width, tile);
         if (X.column_stride == 1)
             gather_rows(X, classes, first, width, tile);

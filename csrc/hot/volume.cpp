@@ -3,6 +3,7 @@
 #include "volume.hpp"
 
 #include "dot.hpp"
+#include "signals.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -14,6 +15,7 @@ double volume_gain(const Remainders<T>& all, std::size_t candidate, double floor
     std::int64_t& known = all.n_known[candidate];
     double &rest = all.rest[candidate], &gain = all.gain[candidate];
     for (; std::size_t(known) < all.n_chosen && gain >= floor && rest > 0; ++known) {
+        look_for_signals(all.rows);
         const double* pivot = all.chosen.factor + std::size_t(known) * all.chosen.steps;
         const double correlation = dot(values, all.chosen.values + std::size_t(known) * all.rows,
                                        all.rows) *
@@ -34,6 +36,7 @@ template <class T>
 void reciprocal_lengths(const T* values, std::size_t features, std::size_t rows,
                         double* reciprocal) {
     for (std::size_t j = 0; j < features; ++j) {
+        look_for_signals(rows);
         const double square = dot(values + j * rows, values + j * rows, rows);
         reciprocal[j] = square > 0 ? 1 / __builtin_sqrt(square) : 0;
     }

@@ -3,9 +3,11 @@
 import os
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache, reduce
 from typing import TypeVar
+
+from featrank.compiled._featrank import Stop
 
 Result = TypeVar("Result")
 
@@ -96,6 +98,7 @@ def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -
     """Map on this thread and on helpers, which it need not wait for: who is free takes a span."""
     waiting = deque(enumerate(spans))
     results: dict[int, Result] = {}
+    stop = Stop()
 
     def take() -> None:
         while True:
@@ -105,17 +108,30 @@ def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -
                 return
             results[place] = work(span)
 
-    futures = [_pool(helpers).submit(take) for _ in range(helpers)]
+    def help_out() -> None:
+        with stop:
+            take()
+
+    futures = [_pool(helpers).submit(help_out) for _ in range(helpers)]
     try:
         take()
-    finally:
-        # After an error or Ctrl-C: what has not begun never does, what has begun is awaited.
+        begun = _begun(futures)
+    except BaseException:
+        # After an error or Ctrl-C: what has not begun never does, what has begun ends early.
         waiting.clear()
-        begun = [future for future in futures if not future.cancel()]
-        wait(begun)
+        stop.ask()
+        _begun(futures)
+        raise
     for future in begun:
         future.result()
     return [results[place] for place in range(len(spans))]
+
+
+def _begun(futures: list[Future[None]]) -> list[Future[None]]:
+    """Await what has begun; the rest never does."""
+    begun = [future for future in futures if not future.cancel()]
+    wait(begun)
+    return begun
 
 
 def workers(n_jobs: int | None) -> int:

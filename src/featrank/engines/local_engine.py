@@ -9,6 +9,7 @@ from itertools import islice
 from operator import length_hint
 from typing import Any
 
+from featrank.compiled._featrank import Stop
 from featrank.progress import report
 from featrank.sources import Part
 from featrank.sources.dask_collections import LoadedPart
@@ -21,7 +22,7 @@ class LocalEngine:
     """Work on the parts of a source on threads.
 
     At most ``n_jobs + 1`` parts are begun and not yet handed on. After an error or Ctrl-C no
-    further part begins; what threads are at is not awaited, and nobody gets it.
+    further part begins; what threads are at is not awaited, ends early, and nobody gets it.
 
     Parameters
     ----------
@@ -66,10 +67,11 @@ class LocalEngine:
         done, total, waiting = 0, length_hint(parts), iter(parts)
         begun: dict[Future[Any], Part] = {}
         pool = ThreadPoolExecutor(threads, thread_name_prefix="featrank-part")
+        stop = Stop()
         try:
             while True:
                 for part in islice(waiting, threads + 1 - len(begun)):
-                    begun[pool.submit(run, work, part)] = part
+                    begun[pool.submit(_run, stop, work, part)] = part
                 if not begun:
                     return
                 yield _finished(begun)
@@ -77,6 +79,7 @@ class LocalEngine:
                 if total:
                     report(done, total)
         finally:
+            stop.ask()
             pool.shutdown(wait=False, cancel_futures=True)
 
     def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[LoadedPart]:
@@ -86,6 +89,11 @@ class LocalEngine:
     def room(self, memory: int) -> float:
         """Return half of the memory: the other half is for blocks."""
         return memory / 2
+
+
+def _run(stop: Any, work: Callable[[Part], Result], part: Part) -> Result:
+    with stop:
+        return run(work, part)
 
 
 def _finished(begun: dict[Future[Any], Part]) -> tuple[Part, Any]:

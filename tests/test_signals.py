@@ -1,0 +1,124 @@
+"""Ctrl-C and SIGTERM in the midst of a fit: every method ends soon, with nothing half written."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import featrank
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+
+# What takes seconds; methods that are fast on any table that fits are fitted again and again.
+SHAPES = {
+    "dominant-set": (400, 4000),
+    "fsv": (3000, 1500),
+    "inf-fs": (400, 4000),
+    "laplacian": (20_000, 100),
+    "relieff": (20_000, 100),
+    "svm-rfe": (1500, 1200),
+}
+SHAPE = (1000, 4000)
+# A machine may be busy; without looking for signals the fits take far longer.
+SOON = 5.0
+CAUGHT = 77
+
+FIT = """
+import sys, warnings
+import numpy as np
+import featrank
+
+name, n_jobs, rows, columns = sys.argv[1], *map(int, sys.argv[2:])
+rng = np.random.default_rng(0)
+X = rng.normal(size=(rows, columns))
+y = np.where(X[:, :5].sum(axis=1) + rng.normal(size=rows) > 0, "a", "b")
+ranker = featrank.methods()[name]()
+if "n_jobs" in ranker.get_params():
+    ranker.set_params(n_jobs=n_jobs)
+try:
+    print("ready", flush=True)
+    while True:
+        ranker.fit(X, y)
+except KeyboardInterrupt:
+    sys.exit(77)
+"""
+
+MANY_CLASSES = """
+import sys, warnings
+import numpy as np
+import featrank
+
+warnings.simplefilter("ignore")
+y = np.repeat([f"class {number}" for number in range(800)], 5)
+X = np.random.default_rng(0).normal(size=(len(y), 3))
+try:
+    print("ready", flush=True)
+    featrank.SVMRFE().fit(X, y)
+except KeyboardInterrupt:
+    sys.exit(77)
+"""
+
+# The command in a child that says when the fit begins.
+COMMAND = """
+import sys
+from featrank.base import Ranker
+from featrank.cli import main
+
+fit = Ranker.fit
+
+def told(self, *args, **keywords):
+    print("ready", flush=True)
+    while True:
+        fit(self, *args, **keywords)
+
+Ranker.fit = told
+main(sys.argv[1:])
+"""
+
+
+def ended(code, arguments, number):
+    """Send a signal half a second into a fit; return the process, its stderr and the seconds."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as process:
+        try:
+            assert process.stdout.readline() == "ready\n", process.stderr.read()
+            time.sleep(0.5)
+            begin = time.monotonic()
+            process.send_signal(number)
+            errors = process.communicate(timeout=60)[1]
+        finally:
+            process.kill()
+    return process, errors, time.monotonic() - begin
+
+
+@pytest.mark.parametrize("name", featrank.methods())
+def test_every_method_hears_ctrl_c(name):
+    process, errors, seconds = ended(FIT, [name, 2, *SHAPES.get(name, SHAPE)], signal.SIGINT)
+    assert process.returncode == CAUGHT, errors
+    assert seconds < SOON
+
+
+def test_many_classes_hear_ctrl_c():
+    process, errors, seconds = ended(MANY_CLASSES, [], signal.SIGINT)
+    assert process.returncode == CAUGHT, errors
+    assert seconds < SOON
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["int", "term"])
+@pytest.mark.parametrize("name", ["mrmr", "relieff", "svm-rfe"])
+def test_the_command_ends_tidily(tmp_path, name, number):
+    rng = np.random.default_rng(0)
+    shape = SHAPES.get(name, SHAPE)
+    X = rng.normal(size=shape)
+    np.savez(tmp_path / "table.npz", X=X, y=(X[:, 0] > 0).astype(int))
+    arguments = ["rank", tmp_path / "table.npz", "--method", name, "-o", tmp_path / "ranking.csv"]
+    process, errors, seconds = ended(COMMAND, arguments, number)
+    assert process.returncode == 128 + number
+    assert errors.rstrip().endswith("Interrupted.")
+    assert "Traceback" not in errors
+    assert [path.name for path in tmp_path.iterdir()] == ["table.npz"]
+    assert seconds < SOON

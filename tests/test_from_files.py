@@ -8,7 +8,7 @@ import pytest
 
 import featrank
 from featrank import tables
-from featrank.exceptions import UsageError
+from featrank.exceptions import DataError, UsageError
 from featrank.progress import progress_to, stages_to
 
 
@@ -155,3 +155,9 @@ def test_whoever_listens_hears_the_stages(file, tmp_path, capfd):
     featrank.rank_file(file, -1, "fisher")
     assert len(heard) == 3
     assert capfd.readouterr() == ("", "")
+
+
+def test_names_of_samples_are_no_target(tmp_path):
+    (tmp_path / "d.csv").write_text("a,title\n1,u\n2,v\n3,w\n4,x\n")
+    with pytest.raises(DataError, match=r"another one for each of 4 samples \(u, v, …\)"):
+        featrank.rank_file(tmp_path / "d.csv", "title", "fisher")

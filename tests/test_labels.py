@@ -222,11 +222,6 @@ def test_texts_of_any_length_are_labels(X):
     assert list(ranker.classes_) == ["sick", "well"]
 
 
-def test_names_of_samples_are_no_classes():
-    with pytest.raises(DataError, match=r"another label for each of 4 samples \(a, b, …\)"):
-        featrank.rank([[1.0], [2.0], [3.0], [4.0]], ["a", "b", "c", "d"], "fisher")
-
-
 @pytest.mark.parametrize("kind", [list, lambda y: np.array(y, dtype=object)])
 def test_classes_that_would_become_one_are_refused(kind):
     y = kind([2**70, 2**70 + 1] * 4)

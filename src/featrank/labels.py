@@ -44,12 +44,6 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
             f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
             "and needs samples of at least two. Check the target column."
         )
-    if len(classes) == n_samples > 2 and classes.dtype.kind in "UO":
-        raise DataError(
-            f"y holds another label for each of {n_samples} samples ({classes[0]!s}, "
-            f"{classes[1]!s}, …), as names do. Classes of several samples were expected. Check the "
-            "target column."
-        )
     doubt_quantity(classes, n_samples)
     return classes, codes
 

@@ -66,9 +66,20 @@ class TableFile:
 
     def classes(self, table: Table) -> Any:
         """Return the labels of a table, or classes in the place of a quantity."""
+        if table.y is not None:
+            self._require_classes(table.y)
         if self.target_bins is None or table.y is None:
             return table.y
         return bin_target(table.y, self.target_bins)
+
+    def _require_classes(self, y: Any) -> None:
+        """Refuse names of samples, which are a class each."""
+        if y.dtype.kind in "UO" and len(y) > 2 and len({*y.tolist()}) == len(y):
+            raise DataError(
+                f"The target of {self.path.name!r} is another one for each of {len(y)} samples "
+                f"({y[0]!s}, {y[1]!s}, …), as names are. Classes of several samples were expected: "
+                "choose another target."
+            )
 
     def require_labels(self, why: str) -> None:
         """Refuse, before reading, a file without labels; a column of them would be a feature."""

@@ -15,7 +15,7 @@ from ..exceptions import DataError
 
 # Seconds: of the processor, and by the clock, for a machine that is busy or a disk that is slow;
 # and texts that are looked at, which take less than a second of them.
-_WORK, _WAIT, _TEXTS = 10, 300, 200_000
+_WORK, _WAIT, _TEXTS = 4, 300, 200_000
 _NONE = subprocess.DEVNULL
 
 _LOOK = f"""

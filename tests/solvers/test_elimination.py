@@ -1,5 +1,9 @@
 """Elimination against fits of scikit-learn's machines, one after the other."""
 
+import subprocess
+import sys
+from textwrap import dedent
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -55,3 +59,36 @@ def test_a_machine_that_does_not_converge_is_told(monkeypatch):
     monkeypatch.setattr(elimination.Eliminator, "converged", False)
     with pytest.warns(ConvergenceWarning, match="tolerance"):
         SVMRFE().fit(*table(20, 10))
+
+
+def test_machines_of_many_classes_are_those_of_scikit_learn():
+    X, y = classes(40, 6)
+    found = elimination.eliminate(X, Groups.of(y, 40), C=1.0, tol=1e-9, step=1, keep=6)
+    machines = SVC(kernel="linear", tol=1e-9).fit(X, y)
+    np.testing.assert_allclose(found.criterion, (machines.coef_**2).sum(axis=0), rtol=1e-5)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no measure of memory")
+def test_machines_of_many_classes_are_small():
+    """44,850 machines of ten samples each: vectors as long as all samples would take 1 GB."""
+    limited = """
+        import resource, sys
+        import numpy as np
+        from featrank.kernels import Groups
+        from featrank.solvers.elimination import eliminate
+        from tests.solvers.test_elimination import classes
+
+        X, y = classes(300, 3)
+        used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        eliminate(X, Groups.of(y, 300), C=1.0, tol=1e-6, step=1, keep=3)
+        more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - used
+        sys.exit(more > 400e6)
+    """
+    subprocess.run([sys.executable, "-c", dedent(limited)], check=True)
+
+
+def classes(count, n_features):
+    """Return five samples each of some classes."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(count), 5)
+    return rng.normal(size=(5 * count, n_features)) + 2 * rng.normal(size=(count, n_features))[y], y

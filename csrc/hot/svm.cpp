@@ -9,24 +9,32 @@ namespace {
 constexpr std::size_t LANES = 8;
 constexpr std::size_t TOGETHER = 4;  // rows, which gives the processor enough sums to overlap
 
-// Eight doubles; the compiler splits them into what the processor has. Loose ones lie anywhere in
-// memory; they are read here at once, since through a reference Clang takes them for aligned.
-typedef double Lanes __attribute__((vector_size(8 * LANES)));
-typedef double Loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+// Half of the lanes, which is what the widest registers in use hold: GCC keeps longer vectors in
+// memory. Loose ones lie anywhere in memory; they are read here at once, since through a reference
+// Clang takes them for aligned.
+constexpr std::size_t HALF = LANES / 2;
+typedef double Lanes __attribute__((vector_size(8 * HALF)));
+typedef double Loose __attribute__((vector_size(8 * HALF), aligned(8), may_alias));
 
 inline Lanes lanes(const double* x) { return *reinterpret_cast<const Loose*>(x); }
 
 // Dot products of ROWS rows with x at once, each summed in its own lanes.
 template <std::size_t ROWS>
 void dots(const double* const* rows, const double* x, std::size_t size, double* out) {
-    Lanes sum[ROWS] = {};
+    Lanes low[ROWS] = {}, high[ROWS] = {};
     std::size_t i = 0;
-    for (; i + LANES <= size; i += LANES)
-        for (std::size_t r = 0; r < ROWS; ++r) sum[r] += lanes(rows[r] + i) * lanes(x + i);
+    for (; i + LANES <= size; i += LANES) {
+        const Lanes first = lanes(x + i), second = lanes(x + i + HALF);
+        for (std::size_t r = 0; r < ROWS; ++r) {
+            low[r] += lanes(rows[r] + i) * first;
+            high[r] += lanes(rows[r] + i + HALF) * second;
+        }
+    }
     for (std::size_t r = 0; r < ROWS; ++r) {
-        Lanes s = sum[r];
-        for (std::size_t l = 0; i + l < size; ++l) s[l] += rows[r][i + l] * x[i + l];
-        out[r] = ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));
+        for (std::size_t l = 0; i + l < size; ++l)
+            (l < HALF ? low[r][l] : high[r][l - HALF]) += rows[r][i + l] * x[i + l];
+        const Lanes s = low[r] + high[r];
+        out[r] = (s[0] + s[1]) + (s[2] + s[3]);
     }
 }
 

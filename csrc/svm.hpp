@@ -185,6 +185,7 @@ private:
     // Where the residuals of all members were last computed, which bounds them since.
     std::vector<double> old_residual_, old_weights_;
     double old_bias_ = 0;
+    std::size_t suspected_ = 0;  // samples, in all searches since then
     // Of the room.
     double& work_;
     std::vector<double>&right_, &solution_, &values_, &part_, &steps_, &old_beta_, &target_;

@@ -6,7 +6,8 @@ namespace featrank {
 
 void SvmInverse::reserve(std::size_t size) {
     if (size <= capacity_) return;
-    const std::size_t wide = std::max(2 * capacity_, size + 14);
+    // Never a power of two: columns of such matrices fall into a few sets of the cache.
+    const std::size_t wide = std::max(2 * capacity_ + 8, size);
     std::vector<double> wider(wide * wide);
     for (std::size_t r = 0; r < size_; ++r)
         std::copy_n(&data_[r * capacity_], size_, &wider[r * wide]);

@@ -40,9 +40,8 @@ bool Svm::find_pair() {
 bool Svm::may_violate(std::size_t i, double distance) const {
     if (inside(i)) return true;
     const double direction = beta_[i] < high(i) ? 1 : -1;
-    const double most = direction * (old_residual_[i] - (bias_ - old_bias_)) +
-                        std::sqrt(square(i)) * distance;
-    return most > tol_;
+    const double left = tol_ - direction * (old_residual_[i] - (bias_ - old_bias_));
+    return left < 0 || square(i) * distance * distance > left * left;
 }
 
 // Fills suspects_ with the samples outside of F that may violate; all of them where there is
@@ -58,9 +57,12 @@ void Svm::list_suspects() {
         const double distance = std::sqrt(sum) * (1 + ROUNDING) + ROUNDING * tol_;
         for (std::size_t i = 0; i < size(); ++i)
             if (!is_free_[i] && may_violate(i, distance)) suspects_.push_back(i);
-        if (2 * suspects_.size() < size()) return;
+        // Anew as soon as the passes over suspects have cost as much as one over all.
+        suspected_ += suspects_.size();
+        if (suspected_ < size()) return;
         has_reference_ = false;
     }
+    suspected_ = 0;
     suspects_.resize(size());
     std::iota(suspects_.begin(), suspects_.end(), std::size_t(0));
 }

@@ -17,7 +17,7 @@ from featrank.graph.edges import EDGE
 from featrank.progress import progress_to
 
 from .entries import Entry
-from .numbered_files import NumberedFiles, readable, writable
+from .numbered_files import NumberedFiles, arrays_in, writable
 from .protocol import Data, Protocol
 from .time_limits import OverTimeError, limited
 from .trials import Order, class_names, prepared, reason_of
@@ -151,13 +151,22 @@ class FitFiles(NumberedFiles):
 
     def _read(self, place: int) -> Fit:
         path = self.file(place)
-        with readable(path, WAY_OUT), np.load(path) as stored:
+        with arrays_in(path, WAY_OUT) as stored:
             method, reason = str(stored["method"]), str(stored["reason"])
             order = stored["order"].astype(np.int64)
             fit = Fit(place, method, stored["scores"], order, stored["edges"], reason)
+            _require_sound(fit)
         if method != self.methods[place]:
             raise DataError(
                 f"{str(path)!r} should hold the fit of {self.methods[place]!r}; it holds that of "
                 f"{method!r}. It may be a copy. {WAY_OUT}"
             )
         return fit
+
+
+def _require_sound(fit: Fit) -> None:
+    """Refuse arrays that are not of a fit."""
+    numbers = fit.scores.dtype.kind == "f" and fit.scores.shape == fit.order.shape
+    edges = fit.edges.ndim == 1 and fit.edges.dtype.names == EDGE.names
+    if not numbers or fit.order.ndim != 1 or not edges:
+        raise ValueError("its arrays are not those of a fit")

@@ -6,9 +6,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.files import meant_for, replacing
+from featrank.tables.numpy_files import read_members
 
 
 class NumberedFiles:
@@ -61,7 +65,15 @@ def readable(path: Path, way_out: str) -> Iterator[None]:
     # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
     except Exception as error:
         reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        reason = reason.removeprefix(f"{str(path)!r} ")  # who reads it may have named it
         raise DataError(f"{str(path)!r} cannot be read: {reason}. {way_out}") from error
+
+
+@contextmanager
+def arrays_in(path: Path, way_out: str) -> Iterator[dict[str, NDArray[Any]]]:
+    """Give the arrays of a file; whatever goes wrong inside names it."""
+    with readable(path, way_out):
+        yield read_members(path)
 
 
 @contextmanager

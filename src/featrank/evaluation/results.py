@@ -20,7 +20,7 @@ from .fits import FitFiles
 from .kept import NAMES, TABLES, read_parquet, write_names, write_parquet
 from .locks import WRITER, locked
 from .manifest import MANIFEST, require_same
-from .numbered_files import readable, usable, writable
+from .numbered_files import arrays_in, usable, writable
 from .result_tables import as_csv, as_frame, stacked
 from .trial_files import TrialFiles, require_fitting
 from .trials import Trial
@@ -94,7 +94,7 @@ class Folder:
         if not path.exists():
             return []
         rows = read_parquet(path).to_dicts()
-        with readable(rankings, AGAIN), np.load(rankings) as stored:
+        with arrays_in(rankings, AGAIN) as stored:
             orders = {name: stored[name] for name in stored if name != "trials"}
             trials = [
                 Trial(

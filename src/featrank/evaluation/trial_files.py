@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
 
-from .numbered_files import NumberedFiles, readable, writable
+from .numbered_files import NumberedFiles, arrays_in, writable
 from .protocol import Protocol
 from .trials import Trial
 
@@ -37,7 +37,7 @@ class TrialFiles(NumberedFiles):
     def read(self, number: int) -> Trial:
         """Return a finished trial."""
         path = self.file(number)
-        with readable(path, WAY_OUT), np.load(path) as stored:
+        with arrays_in(path, WAY_OUT) as stored:
             orders, curves = _named(stored, "order "), _named(stored, "curve ")
             trial = Trial(number, json.loads(str(stored["rows"])), orders, curves)
             found = {(row["trial"], row["seed"], row.get("label")) for row in trial.rows}
@@ -74,8 +74,10 @@ def require_fitting(path: Path, trial: Trial, manifest: dict[str, Any], way_out:
                 raise _unfitting(path, f"nothing of {name!r} at k={k}", way_out)
     features = manifest["data"]["features"]
     for order in trial.orders.values():
-        if order.shape != (features,):
+        if order.shape != (features,) or order.dtype.kind not in "iu":
             raise _unfitting(path, f"an order of {order.size}, not {features} features", way_out)
+        if not np.array_equal(np.sort(order), np.arange(features)):
+            raise _unfitting(path, "an order that lacks features or has others", way_out)
 
 
 def _unfitting(path: Path, what: str, way_out: str) -> DataError:

@@ -45,6 +45,19 @@ def read_archive(path: Path) -> dict[str, Any]:
         return _archive(path)
 
 
+def read_members(path: Path) -> dict[str, np.ndarray]:
+    """Return the arrays of an npz file by name; what is no array is refused."""
+    with _without_pickle(path, "an npz archive"):
+        check_start(path, b"PK")
+        _check_members(path)
+        with np.load(path, allow_pickle=False) as archive:
+            found = {name: archive[name] for name in archive.files}
+        for name, array in found.items():
+            if not isinstance(array, np.ndarray):
+                raise ValueError(f"{name!r} is no array")
+        return found
+
+
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
     """Return the shape of an array, whether it lies by columns, and its type."""
     version = np.lib.format.read_magic(file)

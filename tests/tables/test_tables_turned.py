@@ -141,3 +141,9 @@ def test_text_with_tabs_is_turned_and_a_series_is_already(stored):
     assert table.X.tolist() == [[1, 3], [2, 4]]
     with pytest.raises(UsageError, match="turned as it is read"):
         tables.read(stored("!Series_title\tx\n", "x_series_matrix.txt"), transpose=True)
+
+
+def test_a_target_that_is_elsewhere_is_refused_with_a_hint(stored):
+    path = stored(doubtful([f"r{i}" for i in range(12)], ["GSM1", "GSM2"]))
+    with pytest.raises(UsageError, match=r"Unknown column 'diagnosis'.*--transpose"):
+        tables.read(path, target="diagnosis")

@@ -22,7 +22,7 @@ from .ids import ids_told, is_id
 from .labels import checked_labels
 from .samples import Beside, Samples, beside
 from .table import Options, Table
-from .turned import doubt_turned
+from .turned import doubt_turned, turned_hint
 
 if TYPE_CHECKING:
     import polars as pl
@@ -115,7 +115,8 @@ def _target_of(names: Sequence[str], samples: Samples, options: Options) -> int 
                 f"There is no column {options.target!r}, but a row has that name: the table has "
                 "its features in rows. Turn it with --transpose (in Python transpose=True)."
             ) from error
-        raise
+        hint = turned_hint(names, samples.ids, 0, False, options)
+        raise UsageError(f"{error} {hint}".rstrip()) from error
 
 
 def _id_columns(

@@ -165,14 +165,20 @@ def doubt_turned(
     names: Sequence[str], ids: Any, n_rows: int, y: np.ndarray | None, options: Options
 ) -> None:
     """Warn where a table seems to have its features in rows."""
-    reason = _reason(names, ids, n_rows, y is not None)
-    if reason:
-        warnings.warn(
-            f"{options.source!r} may have its features in rows: {reason}. If so, turn it with "
-            "--transpose (in Python transpose=True).",
-            FeatrankWarning,
-            stacklevel=2,
-        )
+    hint = turned_hint(names, ids, n_rows, y is not None, options)
+    if hint:
+        warnings.warn(hint, FeatrankWarning, stacklevel=2)
+
+
+def turned_hint(
+    names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: Options
+) -> str:
+    """Return a sentence where a table seems to have its features in rows, or nothing."""
+    reason = "" if options.transpose else _reason(names, ids, n_rows, labelled)
+    return reason and (
+        f"{options.source!r} may have its features in rows: {reason}. If so, turn it with "
+        "--transpose (in Python transpose=True)."
+    )
 
 
 def _reason(names: Sequence[str], ids: Any, n_rows: int, labelled: bool) -> str:

@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t LANES = 8;
 constexpr std::size_t TOGETHER = 4;  // rows, which gives the processor enough sums to overlap
 
-// Half of the lanes, which is what the widest registers in use hold: GCC keeps longer vectors in
-// memory. Loose ones lie anywhere in memory; they are read here at once, since through a reference
+// Half of the lanes, which is what the widest registers in use hold: sums of longer vectors took
+// nearly twice as long. Loose ones lie anywhere in memory; they are read here at once, since through a reference
 // Clang takes them for aligned.
 constexpr std::size_t HALF = LANES / 2;
 typedef double Lanes __attribute__((vector_size(8 * HALF)));

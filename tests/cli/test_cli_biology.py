@@ -169,3 +169,27 @@ def test_a_series_goes_from_file_to_gene_list(run, tmp_path):
     first, *_, last = signed.read_text().splitlines()
     assert first.startswith("p8\t")
     assert float(last.split("\t")[1]) < 0
+
+
+def test_sheets_are_joined_to_cells_and_genotypes_in_parts(run, tmp_path, sheet):
+    import anndata
+
+    from tests.sources.test_bed import write_plink
+
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(24, 5))
+    values[:, 2] += 5 * SICK
+    obs, var = pd.DataFrame(index=SAMPLES), pd.DataFrame(index=list("abcde"))
+    anndata.AnnData(values, obs=obs, var=var).write_h5ad(tmp_path / "cells.h5ad")
+    found = rows(run("rank", tmp_path / "cells.h5ad", *sheet, "-f", "csv", "--memory", "64MB"))
+    assert found[1][1] == "c"
+    ill = np.arange(24) % 3 == 0
+    genotypes = rng.integers(0, 3, size=(6, 24))
+    genotypes[1], genotypes[3] = 2 * SICK, 2 * ill  # .fam has a phenotype too, that of the first
+    write_plink(tmp_path, genotypes)
+    people = [line.split()[1] for line in (tmp_path / "study.fam").read_text().splitlines()]
+    frame = pd.DataFrame({"iid": people, "state": np.where(ill, "ill", "well")})
+    frame.iloc[::-1].to_csv(tmp_path / "people.csv", index=False)
+    asked = ["--labels", tmp_path / "people.csv", "-t", "state", "-m", "fisher", "-f", "csv"]
+    assert rows(run("rank", tmp_path / "study.bed", *asked))[1][1] == "rs3"
+    assert rows(run("rank", tmp_path / "study.bed", "-m", "fisher", "-f", "csv"))[1][1] == "rs1"

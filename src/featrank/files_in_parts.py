@@ -137,9 +137,26 @@ class FilesInParts:
     def source(self) -> Source:
         """Open them, without the columns that are no features."""
         if self.joins:
-            return self._opened(None, None, self.drop)
+            return self._opened_for_sheet()
         drop = [*self.drop, *([] if self.groups is None else [self.groups])]
         return self._opened(self.target, self.table.labels, drop)
+
+    def _opened_for_sheet(self) -> Source:
+        """Open them without columns that are called like those that the sheet is used for."""
+        source = self._opened(None, None, self.drop)
+        if self.paths[0].suffix.lower() == ".h5ad":  # genes may be called like columns of obs
+            return source
+        used = {self._sheet_key(), str(self.target), str(self.groups)}
+        taken = [name for name in source.names if name in used]
+        return self._opened(None, None, [*self.drop, *taken]) if taken else source
+
+    def _sheet_key(self) -> str:
+        sheet = self._sheet
+        return key_of(read_sheet(sheet.path), sheet)
+
+    @property
+    def _sheet(self) -> Sheet:
+        return Sheet(Path(str(self.table.labels)), self.table.labels_key)
 
     def classes(self, source: Source, n_jobs: int | None) -> NDArray[Any] | None:
         """Return classes in the place of a quantity, or of a sheet; None where the labels are."""
@@ -170,7 +187,9 @@ class FilesInParts:
         reading = Reading(memory=self.options.memory)
         names = [source.names[column] for column in columns]
         with reading.reader(source, n_jobs, "") as reader:
-            y = stored_labels(source, reader) if source.labelled else self._joined_labels(source)
+            y = self._joined_labels(source)
+            if y is None and source.labelled:
+                y = stored_labels(source, reader)
             n_rows = source.shape[0] if y is None else len(y)
             assert n_rows is not None
             _require_room(n_rows, columns, reader.memory)
@@ -193,10 +212,9 @@ class FilesInParts:
         self, source: Source, column: str | int | None, n_jobs: int | None
     ) -> NDArray[Any]:
         """Return a column of the sheet of labels for all rows, matched by ids."""
-        sheet = Sheet(Path(str(self.table.labels)), self.table.labels_key)
+        sheet, key = self._sheet, self._sheet_key()
         n_rows = source.shape[0]
         ids = None if source.ids is None else source.ids.read(slice(0, n_rows))
-        key = key_of(read_sheet(sheet.path), sheet)
         samples = Samples([key], lambda name: self._column(name, n_jobs), ids, source.id_name)
         if not self._has_column(key):
             samples = Samples(ids=ids, id_name=source.id_name)

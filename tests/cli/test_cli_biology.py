@@ -193,3 +193,17 @@ def test_sheets_are_joined_to_cells_and_genotypes_in_parts(run, tmp_path, sheet)
     asked = ["--labels", tmp_path / "people.csv", "-t", "state", "-m", "fisher", "-f", "csv"]
     assert rows(run("rank", tmp_path / "study.bed", *asked))[1][1] == "rs3"
     assert rows(run("rank", tmp_path / "study.bed", "-m", "fisher", "-f", "csv"))[1][1] == "rs1"
+
+
+@pytest.mark.parametrize("memory", [(), ("--memory", "64MB")])
+def test_what_a_sheet_is_used_for_is_no_feature(run, tmp_path, memory):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(24, 2)), columns=["a", "b"])
+    frame["donor"], frame["state"], frame["batch"] = np.arange(24) // 3, SICK, SICK
+    frame.to_csv(tmp_path / "cells.csv", index=False)
+    donors = pd.DataFrame({"donor": range(8), "state": [0, 1] * 4, "batch": [1, 1, 2, 2] * 2})
+    donors.to_csv(tmp_path / "donors.csv", index=False)
+    asked = ["--labels", tmp_path / "donors.csv", "--labels-key", "donor", "-t", "state"]
+    found = rows(
+        run("rank", tmp_path / "cells.csv", *asked, "--groups", "batch", "-f", "csv", *memory)
+    )
+    assert sorted(row[1] for row in found[1:]) == ["a", "b"]

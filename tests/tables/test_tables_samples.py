@@ -169,9 +169,8 @@ def test_a_row_without_a_label_is_left_out_and_told(stored):
 def test_a_column_of_the_same_name_is_matched_many_to_one(stored, clinical):
     path = stored({"patient": ["p1", "p1", "p3", "p2", "p2"], "a": [1, 2, 3, 4, 5]})
     with pytest.warns(FeatrankWarning, match="p9"):
-        table = tables.read(
-            path, labels=clinical, labels_key="patient", target="diagnosis", drop="patient"
-        )
+        table = tables.read(path, labels=clinical, labels_key="patient", target="diagnosis")
+    assert table.feature_names == ["a"]  # the key is none
     assert table.y.tolist() == ["well", "well", "ill", "ill", "ill"]
 
 
@@ -213,7 +212,8 @@ def test_ambiguous_and_strange_ids_are_refused(stored, tmp_path):
 def test_numbers_match_whatever_their_type(stored):
     sheet = stored({"patient_id": [3, 1, 2], "y": ["c", "a", "b"]}, "s.parquet")
     path = stored({"patient_id": [1.0, 2, 3], "a": [1, 2, 3]})
-    assert tables.read(path, labels=sheet, target="y", drop="patient_id").y.tolist() == list("abc")
+    table = tables.read(path, labels=sheet, target="y")
+    assert (table.y.tolist(), table.feature_names) == (list("abc"), ["a"])
 
 
 def test_a_file_of_labels_needs_no_parts(stored, tmp_path):

@@ -34,6 +34,8 @@ class Samples:
         gaps that nobody can fill in; else they are refused.
     unmatched : ndarray of bool or None
         Samples of which it was told already that nothing is known of them.
+    key : str or None
+        The column by which a sheet was joined, if it was by one of the table: no feature.
     """
 
     names: Sequence[str] = ()
@@ -42,6 +44,7 @@ class Samples:
     id_name: str | None = None
     lenient: bool = False
     unmatched: np.ndarray | None = None
+    key: str | None = None
 
     @classmethod
     def of(
@@ -64,11 +67,12 @@ class Beside:
     ids: np.ndarray | None
     kept: dict[str, np.ndarray]
     groups: np.ndarray | None
+    key: str | None = None
 
     @property
     def taken(self) -> set[str]:
         """The names of columns that are therefore no features."""
-        return {name for name in (self.target_name, *self.kept) if name is not None}
+        return {name for name in (self.target_name, self.key, *self.kept) if name is not None}
 
     def of(self, values: Any) -> Any:
         """Return the rows of a matrix that stay."""
@@ -108,6 +112,7 @@ def beside(
         None if ids is None else found.of(ids),
         kept,
         groups,
+        samples.key,
     )
 
 

@@ -55,6 +55,7 @@ def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
         samples.id_name,
         lenient=True,
         unmatched=places < 0 if labelled else None,
+        key=key,
     )
 
 

@@ -14,7 +14,7 @@ PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
 .PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize fuzz \
-	other-compiler bench-ecfs bench-alpha bench-methods bench-diversity bench-page \
+	other-compiler bench-ecfs bench-alpha bench-methods bench-costs bench-diversity bench-page \
 	bench-scale bench-sparse-pairs \
 	diversity clean
 
@@ -25,13 +25,14 @@ help:
 	@echo "make docs        write the generated parts of the pages and of the package anew"
 	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS, OTHERS), write their page"
 	@echo "make wheel       build source archive and wheel, install it elsewhere and try it there"
-	@echo "make fresh       make demo, check, test and wheel in a new clone, as on a machine never used"
+	@echo "make fresh       make demo, check, wheel and test in a new clone, as on a machine never used"
 	@echo "make other-compiler CXX=clang++  build the kernels with it and run their tests"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make fuzz N=5000  read damaged files of every format and make odd calls, count what becomes of them"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
 	@echo "make bench-alpha  judge the rules by which EC-FS can choose alpha"
 	@echo "make bench-methods  time every method against other packages, which it installs"
+	@echo "make bench-costs  time every method at a wide and a tall shape, for featrank methods --for"
 	@echo "make bench-diversity  judge the forms of diverse EC-FS and its rivals"
 	@echo "make bench-sparse-pairs  time the greedy methods on sparse counts against dense ones"
 	@echo "make bench-scale  measure data larger than memory: 21 GB of rows, 10 million variants, sparse"
@@ -68,9 +69,13 @@ demo: install
 	@rm -rf build/demo
 	$(BIN)/featrank demo --compare build/demo
 
+# Tests run in a process a core, each with as many threads as there are cores. Threads of OpenBLAS
+# and OpenMP that spin while they wait for work would take most of the cores from the others.
+CALM := OPENBLAS_THREAD_TIMEOUT=4 OMP_WAIT_POLICY=PASSIVE
+
 # A process a core; the tests of a file stay together, as they share what takes long to start.
 test: install-dev
-	$(BIN)/python -m pytest --numprocesses auto --dist loadscope
+	$(CALM) $(BIN)/python -m pytest --numprocesses auto --dist loadscope
 
 check: install-dev
 	$(BIN)/ruff check .
@@ -90,7 +95,7 @@ wheel:
 
 # The commands of the README in a new clone, with an empty home and an empty cache.
 fresh:
-	tests/fresh.sh demo check test wheel
+	tests/fresh.sh demo check+wheel test
 
 docs: install-dev
 	$(BIN)/python docs/generate.py
@@ -175,6 +180,10 @@ bench-alpha: install-dev
 bench-methods: install-dev
 	$(BIN)/python benchmarks/install_peers.py
 	$(BIN)/python benchmarks/methods.py
+
+# Some minutes; ONLY='ec-fs mi' measures these alone.
+bench-costs: install-dev
+	$(BIN)/python benchmarks/costs.py $(if $(ONLY),--only $(ONLY))
 
 bench-diversity: install-dev
 	OMP_NUM_THREADS=1 nice -n 10 $(BIN)/python benchmarks/diversity.py

@@ -15,16 +15,23 @@ from featrank.kernels import _featrank
 
 from .common.checks import CHECKS
 from .common.test_every_ranker import maker
+from .launcher import Launcher
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "CONTRIBUTING.md"
 
-# An editable installation answers for featrank before sys.path is asked.
-IN_THE_COPY = """if True:
-    import runpy, sys
-    sys.meta_path[:] = [f for f in sys.meta_path if "Redirecting" not in type(f).__name__]
-    sys.path.insert(0, "src")
-    sys.argv = sys.argv[1:]
+# What the package imports, for processes that have the copy in the place of featrank. An editable
+# installation answers for featrank before sys.path is asked.
+IMPORTS = """
+import click, joblib, narwhals, numpy, pandas, polars, rich.console, scipy.sparse, scipy.stats
+import sklearn.feature_selection, sklearn.model_selection, sklearn.svm
+sys.meta_path[:] = [f for f in sys.meta_path if "Redirecting" not in type(f).__name__]
+assert not any(name.split(".")[0] == "featrank" for name in sys.modules)
+"""
+IN_THE_COPY = """
+import runpy, sys
+sys.path.insert(0, "src")
+sys.argv = sys.argv[1:]
 """
 
 
@@ -48,12 +55,17 @@ def method(tmp_path_factory):
 
 @pytest.fixture
 def copied(tmp_path):
-    """Return a copy of the package and of what makes its generated parts."""
+    """Return a copy of the package and of what makes its generated parts.
+
+    What Python and mypy have made of the same files comes along: they use it as far as it fits.
+    """
     source = shutil.copytree(
         ROOT / "src/featrank",
         tmp_path / "src/featrank",
-        ignore=shutil.ignore_patterns("__pycache__", "*.so"),
+        ignore=shutil.ignore_patterns("*.so"),
     )
+    if (ROOT / ".mypy_cache").exists():
+        shutil.copytree(ROOT / ".mypy_cache", tmp_path / ".mypy_cache")
     shutil.copy(_featrank.__file__, source / "compiled")
     (tmp_path / "docs").mkdir()
     for name in ("docs/generate.py", "README.md", "pyproject.toml"):
@@ -61,13 +73,18 @@ def copied(tmp_path):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def launcher(tmp_path_factory):
+    with Launcher(IMPORTS, tmp_path_factory.mktemp("launcher")) as launcher:
+        yield launcher
+
+
 @pytest.fixture
-def in_copy(copied):
+def in_copy(copied, launcher):
     """Run a Python file or some code with the copy in the place of featrank."""
 
     def run(*args, code="runpy.run_path(sys.argv[0], run_name='__main__')"):
-        command = [sys.executable, "-c", f"{IN_THE_COPY}\n    {code}", *args]
-        return subprocess.run(command, cwd=copied, capture_output=True, text=True)
+        return launcher.run(f"{IN_THE_COPY}\n{code}", *args, folder=copied)
 
     return run
 
@@ -91,7 +108,8 @@ def test_a_new_method_is_one_file_and_make_docs(copied, in_copy):
     ]
     assert in_copy("docs/generate.py").returncode == 0
     assert in_copy("docs/generate.py", "--check").returncode == 0
-    assert "| `range` | `Range` | filter | unsupervised |" in (copied / "README.md").read_text()
+    row = "| [`range`](docs/methods/range.md) | `Range` | filter | none |"
+    assert row in (copied / "README.md").read_text()
     code = "import featrank; print(featrank.__file__, featrank.Range().name, *featrank.__all__)"
     file, name, *exported = in_copy(code=code).stdout.split()
     assert Path(file).is_relative_to(copied)
@@ -118,14 +136,14 @@ def read(path, options):
     return Table(values[:, :-1], [f"x{j}" for j in range(values.shape[1] - 1)], values[:, -1])
 '''
 
-USE_FORMAT = """if True:
-        from featrank import tables
-        table = tables.read("d.lines")
-        print(table.X.shape, table.y.tolist(), ".lines" in tables.READABLE)
-        try:
-            tables.write("new.lines", table)
-        except tables.UsageError as error:
-            print(error)
+USE_FORMAT = """
+from featrank import tables
+table = tables.read("d.lines")
+print(table.X.shape, table.y.tolist(), ".lines" in tables.READABLE)
+try:
+    tables.write("new.lines", table)
+except tables.UsageError as error:
+    print(error)
 """
 
 
@@ -143,10 +161,10 @@ def source(path, options):
     return Blocks(lambda: (np.loadtxt([line], ndmin=2) for line in path.open()), name=path.name)
 '''
 
-USE_SOURCE_FORMAT = """if True:
-        from featrank.sources import open_source
-        source = open_source("d.lines")
-        print(source.shape, *[part.read().X.tolist() for part in source.parts(1000)])
+USE_SOURCE_FORMAT = """
+from featrank.sources import open_source
+source = open_source("d.lines")
+print(source.shape, *[part.read().X.tolist() for part in source.parts(1000)])
 """
 
 

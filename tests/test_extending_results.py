@@ -4,7 +4,7 @@ import numpy as np
 
 from featrank.evaluation import Protocol, compare
 
-from .test_extending import _assert_linted, copied, in_copy  # noqa: F401
+from .test_extending import _assert_linted, copied, in_copy, launcher  # noqa: F401
 
 MAIN = "from featrank.cli import main; main(sys.argv)"
 
@@ -47,7 +47,7 @@ def test_a_new_layout_is_one_file(copied, in_copy):  # noqa: F811
     (copied / "src/featrank/report/layouts/bars.py").write_text(LAYOUT)
     (copied / "d.csv").write_text("a,b,c\n1,2,x\n2,9,x\n7,3,y\n8,4,y\n")
     told = in_copy("methods", "--format", "bars", code=MAIN).stdout.splitlines()
-    assert any(line.startswith("fisher|filter|True|") for line in told)
+    assert any(line.startswith("fisher|filter|statistics|True|") for line in told)
     assert "bars" in in_copy("methods", "--help", code=MAIN).stdout
     written = in_copy("rank", "d.csv", "-t", "c", "-o", "new.bars", code=MAIN)
     assert written.returncode == 0, written.stderr

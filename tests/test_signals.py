@@ -1,7 +1,6 @@
 """Ctrl-C and SIGTERM in the midst of a fit: every method ends soon, with nothing half written."""
 
 import signal
-import subprocess
 import sys
 import time
 
@@ -9,6 +8,8 @@ import numpy as np
 import pytest
 
 import featrank
+
+from .launcher import Launcher
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
@@ -25,6 +26,12 @@ SHAPE = (1000, 4000)
 # A machine may be busy; without looking for signals the fits take far longer.
 SOON = 5.0
 CAUGHT = 77
+
+# What every fit and the command import; they start once with it, not once a test.
+IMPORTS = """
+import numpy, featrank, featrank.cli
+featrank.methods()
+"""
 
 FIT = """
 import sys, warnings
@@ -79,46 +86,51 @@ main(sys.argv[1:])
 """
 
 
-def ended(code, arguments, number):
-    """Send a signal half a second into a fit; return the process, its stderr and the seconds."""
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes) as process:
-        try:
-            assert process.stdout.readline() == "ready\n", process.stderr.read()
-            time.sleep(0.5)
-            begin = time.monotonic()
-            process.send_signal(number)
-            errors = process.communicate(timeout=60)[1]
-        finally:
-            process.kill()
-    return process, errors, time.monotonic() - begin
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    """Send a signal half a second into a fit; return the process at its end and the seconds."""
+    with Launcher(IMPORTS, tmp_path_factory.mktemp("signals")) as launcher:
+
+        def run(code, arguments, number):
+            process = launcher.start(code, *arguments)
+            try:
+                process.wait_for("ready\n")
+                time.sleep(0.5)
+                begin = time.monotonic()
+                process.send_signal(number)
+            finally:
+                done = process.completed(patience=60)
+            return done, time.monotonic() - begin
+
+        yield run
 
 
 @pytest.mark.parametrize("name", featrank.methods())
-def test_every_method_hears_ctrl_c(name):
-    process, errors, seconds = ended(FIT, [name, 2, *SHAPES.get(name, SHAPE)], signal.SIGINT)
-    assert process.returncode == CAUGHT, errors
+def test_every_method_hears_ctrl_c(ended, name):
+    process, seconds = ended(FIT, [name, 2, *SHAPES.get(name, SHAPE)], signal.SIGINT)
+    assert process.returncode == CAUGHT, process.stderr
     assert seconds < SOON
 
 
-def test_many_classes_hear_ctrl_c():
-    process, errors, seconds = ended(MANY_CLASSES, [], signal.SIGINT)
-    assert process.returncode == CAUGHT, errors
+def test_many_classes_hear_ctrl_c(ended):
+    process, seconds = ended(MANY_CLASSES, [], signal.SIGINT)
+    assert process.returncode == CAUGHT, process.stderr
     assert seconds < SOON
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["int", "term"])
 @pytest.mark.parametrize("name", ["mrmr", "relieff", "svm-rfe"])
-def test_the_command_ends_tidily(tmp_path, name, number):
+def test_the_command_ends_tidily(ended, tmp_path, name, number):
     rng = np.random.default_rng(0)
     shape = SHAPES.get(name, SHAPE)
     X = rng.normal(size=shape)
     np.savez(tmp_path / "table.npz", X=X, y=(X[:, 0] > 0).astype(int))
     arguments = ["rank", tmp_path / "table.npz", "--method", name, "-o", tmp_path / "ranking.csv"]
-    process, errors, seconds = ended(COMMAND, arguments, number)
+    process, seconds = ended(COMMAND, arguments, number)
     assert process.returncode == 128 + number
-    assert errors.rstrip().endswith("Interrupted." if number == signal.SIGINT else "Terminated.")
-    assert "Traceback" not in errors
+    assert process.stderr.rstrip().endswith(
+        "Interrupted." if number == signal.SIGINT else "Terminated."
+    )
+    assert "Traceback" not in process.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["table.npz"]
     assert seconds < SOON

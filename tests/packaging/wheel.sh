@@ -29,7 +29,7 @@ if [[ "$wheel" == *-abi3-* ]]; then "$tools/abi3audit" --strict --summary "$whee
 
 echo "Installing the wheel for $("$user_python" --version) ..."
 "$user_python" -m venv "$place/user"
-"$place/user/bin/python" "${install[@]}" "$wheel[test]"
+"$place/user/bin/python" "${install[@]}" "$wheel[test]" pytest-xdist
 mkdir "$place/outside"
 tar --extract --file "$place"/dist/*.tar.gz --directory "$place/outside" --strip-components 1 \
   --wildcards '*/tests' '*/pyproject.toml'

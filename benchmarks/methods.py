@@ -25,6 +25,7 @@ PACKAGES = (
     "mrmrs",
     "skfeature-chappers",
     "fastcan",
+    "boruta",
 )
 COLUMNS = ("method", "data", "peer", "ours, s", "peer, s", "ratio", "bar", "reached", "agreement")
 NONE = "–"

@@ -24,10 +24,10 @@ def scores(name, X, y, **parameters):
     return lambda: made.fit(X, y).scores_
 
 
-def chosen(name, X, y, **parameters):
+def chosen(name, X, y, count=CHOSEN, **parameters):
     """Return a call that fits the method and gives the first features in their order."""
-    made = ranker(name, n_features_to_select=CHOSEN, **parameters)
-    return lambda: made.fit(X, y).order_[:CHOSEN]
+    made = ranker(name, n_features_to_select=count, **parameters)
+    return lambda: made.fit(X, y).order_[:count]
 
 
 def fisher(X, y):
@@ -116,3 +116,124 @@ def dominant_set(X, y):
 def fsv(X, y):
     """Concave minimisation by linear programs."""
     yield chosen("fsv", X, y)
+
+
+def graph_width(X):
+    """δ of SPEC's similarities: half the root mean squared distance of two samples."""
+    return float(np.sqrt(heat_width(X))) / 2
+
+
+def spec(X, y):
+    """SPEC's second function over the similarities of all samples."""
+    yield scores("spec", X, None, criterion="phi2", width=graph_width(X))
+
+
+def trace_ratio(X, y):
+    """Trace ratio of the whole table, by which all features are ranked."""
+    yield scores("trace-ratio", X, y)
+
+
+def fcbf(X, y):
+    """FCBF on bins of equal width, which are made here."""
+    yield chosen("fcbf", X, y, binning="width")
+
+
+def cfs(X, y):
+    """CFS by best-first search on bins of equal width, which are made here."""
+    made = ranker("cfs", binning="width")
+
+    def call():
+        fitted = made.fit(X, y)
+        return fitted.order_[: fitted.subset_.sum()]
+
+    yield call
+
+
+def mcfs(X, y):
+    """MCFS as published, features in their own units."""
+    yield chosen("mcfs", X, None, n_nonzero=CHOSEN, standardize=False, weights="binary")
+
+
+def lasso(X, y):
+    """The lasso's path up to 50 features, standardised."""
+    yield chosen("lasso", X, y)
+
+
+def udfs(X, y):
+    """UDFS with its defaults."""
+    yield chosen("udfs", X, None)
+
+
+def boruta(X, y):
+    """Twenty rounds of Boruta, and what they confirm."""
+    made = ranker("boruta", max_iter=20)
+    yield lambda: np.flatnonzero(made.fit(X, y).decision_ == "confirmed")
+
+
+def ilfs(X, y):
+    """ILFS with its defaults."""
+    yield chosen("ilfs", X, y)
+
+
+def fsasl(X, y):
+    """FSASL with its defaults."""
+    yield chosen("fsasl", X, None)
+
+
+def hsic_lasso(X, y):
+    """HSIC Lasso without blocks."""
+    yield chosen("hsic-lasso", X, y)
+
+
+def ndfs(X, y):
+    """NDFS with its defaults."""
+    yield chosen("ndfs", X, None)
+
+
+def zero_norm(X, y):
+    """The scales that the zero norm leaves, of some machines."""
+    made = ranker("l0", tol=1e-4)
+    yield lambda: np.flatnonzero(made.fit(X, y).scale_)
+
+
+def llc_fs(X, y):
+    """LLC-fs with its defaults."""
+    yield chosen("llc-fs", X, None)
+
+
+def ufsol(X, y):
+    """UFSOL with its defaults."""
+    yield chosen("ufsol", X, None)
+
+
+def dgufs(X, y):
+    """DGUFS with its defaults."""
+    yield chosen("dgufs", X, None)
+
+
+def rrelieff(X, y):
+    """RReliefF for a target that is a quantity."""
+    yield scores("relieff", X, X[:, :5].sum(axis=1), task="regression")
+
+
+def fisher_quantity(X, y):
+    """F of a linear regression on each feature."""
+    weighted = scores("fisher", X, X[:, :5].sum(axis=1), task="regression")
+    yield lambda: (len(X) - 2) * weighted()
+
+
+def mrmr_fcq_quantity(X, y):
+    """F over the mean absolute correlation, for a quantity."""
+    yield chosen("mrmr", X, X[:, :5].sum(axis=1), criterion="fcq", task="regression")
+
+
+def informative(X):
+    """Return data of the shape of X with 20 features that tell something, and its classes."""
+    from sklearn.datasets import make_classification
+
+    return make_classification(*X.shape, n_informative=20, random_state=0)
+
+
+def svm_rfe_informative(X, y):
+    """One feature at a time, where many of them tell something."""
+    yield chosen("svm-rfe", *informative(X), step=1)

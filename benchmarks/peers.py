@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from ours import CHOSEN, LAPLACIAN_NEIGHBORS, N_NEIGHBORS, heat_width
+from ours import CHOSEN, LAPLACIAN_NEIGHBORS, N_NEIGHBORS, graph_width, heat_width, informative
 
 JOBS = (-1, 1)
 
@@ -167,3 +167,145 @@ def numpy_inf_fs(X, y, alpha=0.5, factor=0.99):
         return (np.linalg.inv(identity - r * A) - identity).sum(axis=1)
 
     yield call
+
+
+def skfeature_spec(X, y):
+    """SPEC from all eigenvectors of the Laplacian; 1 less what it gives is ours."""
+    from skfeature.function.similarity_based.SPEC import spec
+    from sklearn.metrics.pairwise import rbf_kernel
+
+    def call():
+        similar = rbf_kernel(X, gamma=1 / (2 * graph_width(X) ** 2))
+        return 1 - spec(X, W=similar, style=0, mode="raw")
+
+    yield call
+
+
+def skfeature_trace_ratio(X, y):
+    """Trace ratio by a matrix of features by features, best feature first."""
+    from skfeature.function.similarity_based.trace_ratio import trace_ratio
+
+    yield lambda: trace_ratio(X, y, mode="index")
+
+
+def skfeature_fcbf(X, y):
+    """FCBF of features that are binned already, with uncertainties cut to whole numbers."""
+    from skfeature.function.information_theoretical_based.FCBF import fcbf
+
+    codes = ready_bins(X)
+    yield lambda: fcbf(codes, y, mode="index")[:CHOSEN]
+
+
+def skfeature_cfs(X, y):
+    """CFS by a greedy search, and four features that make its merit worse."""
+    from skfeature.function.statistical_based.CFS import cfs
+
+    codes = ready_bins(X)
+    yield lambda: cfs(codes, y, mode="index")[:-4]
+
+
+def skfeature_mcfs(X, y):
+    """MCFS by dense matrices, with the sign of coefficients, on the graph that ours has."""
+    from scipy.sparse import csr_array
+    from skfeature.function.sparse_learning_based.MCFS import mcfs
+    from sklearn.neighbors import kneighbors_graph
+
+    def call():
+        near = kneighbors_graph(X, LAPLACIAN_NEIGHBORS)
+        joined = csr_array(near.maximum(near.T))
+        weights = mcfs(X, n_selected_features=CHOSEN, W=joined, n_clusters=5, mode="raw")
+        return np.argsort(-np.abs(weights).max(axis=1), kind="stable")[:CHOSEN]
+
+    yield call
+
+
+def sklearn_lasso(X, y):
+    """The lasso's path by scikit-learn, in the order in which features enter."""
+    from sklearn.linear_model import lars_path
+    from sklearn.preprocessing import StandardScaler
+
+    def call():
+        features = StandardScaler().fit_transform(X)
+        # Features may leave and enter again: some more steps than features.
+        path = lars_path(features, y - y.mean(), method="lasso", max_iter=2 * CHOSEN)[2]
+        first = np.where((path != 0).any(axis=1), (path != 0).argmax(axis=1), path.shape[1])
+        return np.argsort(first, kind="stable")[:CHOSEN]
+
+    yield call
+
+
+def skfeature_udfs(X, y):
+    """UDFS by eigenvectors of features by features; its M is another."""
+    from skfeature.function.sparse_learning_based.UDFS import udfs
+
+    def call():
+        weights = udfs(X, n_clusters=5, mode="raw")
+        return np.argsort(-(weights**2).sum(axis=1), kind="stable")[:CHOSEN]
+
+    yield call
+
+
+def boruta_py(X, y):
+    """Twenty rounds of boruta_py, whose bound counts one more."""
+    from boruta import BorutaPy
+    from sklearn.ensemble import RandomForestClassifier
+
+    for n_jobs in JOBS:
+        forest = RandomForestClassifier(n_jobs=n_jobs)
+        made = BorutaPy(forest, n_estimators="auto", max_iter=21, two_step=False, random_state=0)
+        yield lambda made=made: np.flatnonzero(made.fit(X, y).support_)
+
+
+def skfeature_ndfs(X, y):
+    """NDFS by dense matrices; what it takes for the Laplacian is none."""
+    from skfeature.function.sparse_learning_based.NDFS import ndfs
+
+    def call():
+        weights = ndfs(X, n_clusters=5, mode="raw")
+        return np.argsort(-(weights**2).sum(axis=1), kind="stable")[:CHOSEN]
+
+    yield call
+
+
+def svc_zero_norm(X, y):
+    """The zero norm by scikit-learn's machines in a loop, and the features that are left."""
+    from sklearn.svm import SVC
+
+    def call():
+        features = (X - X.mean(axis=0)) / X.std(axis=0)
+        scale = np.ones(X.shape[1])
+        for step in range(100):
+            machine = SVC(kernel="linear", C=0.1, tol=1e-5).fit(features * scale, y)
+            new = scale * np.abs(machine.coef_[0])
+            new = np.where(new > 1e-3 * new.max(), new / new.max(), 0.0)
+            done, scale = np.abs(new - scale).max() <= 1e-4, new
+            if step and done:
+                break
+        return np.flatnonzero(scale)
+
+    yield call
+
+
+def sklearn_f_regression(X, y):
+    """F of a linear regression on each feature."""
+    from sklearn.feature_selection import f_regression
+
+    quantity = X[:, :5].sum(axis=1)
+    yield lambda: f_regression(X, quantity)[0]
+
+
+def mrmrs_fcq_quantity(X, y):
+    """mRMR with F and correlation for a quantity, in Rust."""
+    import polars
+    from mrmrs import mrmr
+
+    frame = polars.DataFrame(X, schema=[str(column) for column in range(X.shape[1])])
+    quantity = polars.Series("y", X[:, :5].sum(axis=1))
+    yield lambda: [int(found.name) for found in mrmr(frame, quantity, CHOSEN, "regression")]
+
+
+def rfe_informative(X, y):
+    """SVM-RFE by liblinear, where many features tell something."""
+    from sklearn.svm import LinearSVC
+
+    yield _recursive(LinearSVC(random_state=0), *informative(X))

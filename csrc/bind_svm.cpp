@@ -6,20 +6,35 @@ namespace {
 
 using Matrix2 = Table<double>;
 using Offsets = Vector<const std::int64_t>;
+using Quantities = Vector<const double>;
 
-EliminationTask task_of(std::size_t samples, std::size_t features, const Offsets& offsets, double C,
-                        double tol, std::size_t step, std::size_t keep) {
-    EliminationTask task{samples, features, {}, C, tol, step, keep};
+// How features leave.
+struct Leaving {
+    double C, tol;
+    std::size_t step, keep;
+};
+
+EliminationTask task_of(std::size_t samples, std::size_t features, const Leaving& how) {
+    require(how.C > 0 && how.tol > 0, "C and tol above 0");
+    require(how.step >= 1 && how.keep >= 1 && how.keep <= features, "step and keep");
+    return {samples, features, how.C, how.tol, how.step, how.keep};
+}
+
+void set_classes(EliminationTask& task, const Offsets& offsets) {
     require(offsets.shape(0) >= 3, "two classes at least");
     for (std::size_t c = 0; c < offsets.shape(0); ++c) {
         const std::int64_t offset = offsets.data()[c];
         require(c == 0 ? offset == 0 : offset > offsets.data()[c - 1], "offsets must ascend");
         task.offsets.push_back(std::size_t(offset));
     }
-    require(task.offsets.back() == samples, "offsets must span the samples");
-    require(C > 0 && tol > 0, "C and tol above 0");
-    require(step >= 1 && keep >= 1 && keep <= features, "step and keep");
-    return task;
+    require(task.offsets.back() == task.samples, "offsets must span the samples");
+}
+
+void set_quantities(EliminationTask& task, const Quantities& quantities, double epsilon) {
+    require(quantities.shape(0) == task.samples && task.samples > 0, "one quantity a sample");
+    require(epsilon >= 0, "epsilon at least 0");
+    task.quantities.assign(quantities.data(), quantities.data() + task.samples);
+    task.epsilon = epsilon;
 }
 
 const SvmLoops& loops() { return FEATRANK_DISPATCH(svm_loops()); }
@@ -33,13 +48,30 @@ struct Eliminator {
     Eliminator(Matrix2 data, Matrix2 kernel, Offsets offsets, double C, double tol,
                std::size_t step, std::size_t keep)
         : data(data), kernel(kernel) {
-        const bool by_kernel = kernel.shape(0) > 0;
-        const std::size_t samples = data.shape(by_kernel ? 1 : 0);
-        const auto task = task_of(samples, data.shape(by_kernel ? 0 : 1), offsets, C, tol, step,
-                                  keep);
-        if (by_kernel) check_kernel(samples);
+        EliminationTask task = checked({C, tol, step, keep});
+        set_classes(task, offsets);
+        start(task);
+    }
+
+    Eliminator(Matrix2 data, Matrix2 kernel, Quantities quantities, double epsilon, double C,
+               double tol, std::size_t step, std::size_t keep)
+        : data(data), kernel(kernel) {
+        EliminationTask task = checked({C, tol, step, keep});
+        set_quantities(task, quantities, epsilon);
+        start(task);
+    }
+
+    bool by_kernel() const { return kernel.shape(0) > 0; }
+
+    EliminationTask checked(const Leaving& how) const {
+        const std::size_t samples = data.shape(by_kernel() ? 1 : 0);
+        if (by_kernel()) check_kernel(samples);
+        return task_of(samples, data.shape(by_kernel() ? 0 : 1), how);
+    }
+
+    void start(const EliminationTask& task) {
         nb::gil_scoped_release release;
-        elimination = by_kernel
+        elimination = by_kernel()
                           ? std::make_unique<Elimination>(loops(), task, data.data(), kernel.data())
                           : std::make_unique<Elimination>(loops(), task, data.data());
     }
@@ -49,7 +81,7 @@ struct Eliminator {
     }
 
     void fresh_kernel(Matrix2 columns, Matrix2 fresh) {
-        require(kernel.shape(0) > 0, "fresh_kernel needs a kernel from the start");
+        require(by_kernel(), "fresh_kernel needs a kernel from the start");
         const std::size_t samples = data.shape(1);
         require(columns.shape(0) == elimination->left() && columns.shape(1) == samples,
                 "columns' shape");
@@ -77,6 +109,8 @@ void copy_to(const std::vector<From>& from, Vector<To> to) {
 void bind_svm(nb::module_& m) {
     nb::class_<Eliminator>(m, "Eliminator")
         .def(nb::init<Matrix2, Matrix2, Offsets, double, double, std::size_t, std::size_t>())
+        .def(nb::init<Matrix2, Matrix2, Quantities, double, double, double, std::size_t,
+                      std::size_t>())
         .def("run", &Eliminator::run)
         .def("fresh_kernel", &Eliminator::fresh_kernel)
         .def("left", [](const Eliminator& e) { return e.elimination->left(); })

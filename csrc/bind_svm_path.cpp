@@ -30,7 +30,8 @@ struct SvmPath {
         for (std::size_t i = 0; i < count; ++i) {
             const double* row = values + i * columns;
             samples.squares.push_back(by_kernel ? row[i] : samples.loops->dot(row, row, columns));
-            members.push_back({i, signs.data()[i] > 0 ? 1.0 : -1.0});
+            const double sign = signs.data()[i] > 0 ? 1 : -1;
+            members.push_back({i, sign, sign});
         }
         svm = std::make_unique<Svm>(samples, room, members, C, tol);
     }

@@ -71,6 +71,7 @@ void bind_graph(nb::module_& m);
 void bind_contingency(nb::module_& m);
 void bind_correlation(nb::module_& m);
 void bind_counted(nb::module_& m);
+void bind_forest(nb::module_& m);
 void bind_genotypes(nb::module_& m);
 void bind_neighbours(nb::module_& m);
 void bind_replicator(nb::module_& m);

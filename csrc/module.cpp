@@ -32,6 +32,7 @@ NB_MODULE(_featrank, m) {
     bind_contingency(m);
     bind_correlation(m);
     bind_counted(m);
+    bind_forest(m);
     bind_genotypes(m);
     bind_neighbours(m);
     bind_replicator(m);

@@ -41,18 +41,29 @@ Svm::Svm(const SvmSamples& samples, SvmRoom& room, const std::vector<Member>& me
       part_(room.part),
       steps_(room.steps),
       old_beta_(room.old_beta),
-      target_(room.target),
+      folded_(room.folded),
       suspects_(room.suspects),
       violators_(room.violators),
       touched_(room.touched),
       one_(room.one) {
     for (const Member& member : members) {
-        const bool next = !members_.empty() && members_.back() + 1 == member.sample;
-        if (!next) runs_.push_back({members_.size(), member.sample, 0});
-        ++runs_.back().length;
         members_.push_back(member.sample);
         sign_.push_back(member.sign);
+        wanted_.push_back(member.wanted);
     }
+    for (std::size_t i = 0; i < size() && (i == 0 || members_[i] != members_[0]); ++i) {
+        const bool next = i > 0 && members_[i - 1] + 1 == members_[i];
+        if (!next) runs_.push_back({i, members_[i], 0});
+        ++runs_.back().length;
+        ++distinct_;
+    }
+}
+
+const std::vector<double>& Svm::coefficients() {
+    if (!twice()) return beta_;
+    folded_.resize(distinct_);
+    for (std::size_t i = 0; i < distinct_; ++i) folded_[i] = beta_[i] + beta_[i + distinct_];
+    return folded_;
 }
 
 SvmRows Svm::rows(const std::vector<std::size_t>& which) const {
@@ -63,18 +74,18 @@ SvmRows Svm::rows(const std::vector<std::size_t>& which) const {
     return {samples_.rows, samples_.stride, samples_.features, which.data(), which.size(), places};
 }
 
-void Svm::products(const SvmRows& A, const std::vector<double>& beta, double* out) {
-    look_for_signals(A.count * size());
+void Svm::products(const SvmRows& A, const std::vector<double>& coefficients, double* out) {
+    look_for_signals(A.count * distinct_);
     part_.resize(A.count);
     for (const Run& run : runs_) {
         SvmRows cut = A;
         cut.data += run.sample;
         cut.columns = run.length;
         const bool first = run.first == 0;
-        loops_.times(cut, beta.data() + run.first, first ? out : part_.data());
+        loops_.times(cut, coefficients.data() + run.first, first ? out : part_.data());
         for (std::size_t r = 0; !first && r < A.count; ++r) out[r] += part_[r];
     }
-    work_ += double(A.count * members_.size());
+    work_ += double(A.count * distinct_);
 }
 
 bool Svm::can_move(std::size_t i, double direction) const {
@@ -85,7 +96,7 @@ double Svm::room(std::size_t i, double direction) const {
     return std::max(0.0, direction > 0 ? high(i) - beta_[i] : beta_[i] - low(i));
 }
 
-// y - Kβ - b of some members, into values_, for the β or the weights that are given.
+// The residuals of some members, into values_, for the coefficients or weights that are given.
 const double* Svm::residuals(const std::vector<std::size_t>& which, const std::vector<double>& at,
                              double bias) {
     values_.resize(which.size());
@@ -96,12 +107,13 @@ const double* Svm::residuals(const std::vector<std::size_t>& which, const std::v
         loops_.times(matrix, at.data(), values_.data());
         work_ += double(which.size() * matrix.columns);
     }
-    for (std::size_t k = 0; k < which.size(); ++k) values_[k] = sign_[which[k]] - bias - values_[k];
+    for (std::size_t k = 0; k < which.size(); ++k)
+        values_[k] = wanted_[which[k]] - bias - values_[k];
     return values_.data();
 }
 
 const double* Svm::residuals(const std::vector<std::size_t>& which) {
-    return residuals(which, samples_.kernel ? beta_ : weights_, bias_);
+    return residuals(which, samples_.kernel ? coefficients() : weights_, bias_);
 }
 
 double Svm::residual(std::size_t i) {
@@ -157,9 +169,12 @@ std::size_t Svm::largest_step(const std::vector<double>& direction, double facto
     std::size_t stopped = free_.size();
     for (std::size_t p = 0; p < free_.size(); ++p) {
         const double speed = factor * direction[p + 1];
-        const double most = speed == 0 ? INF : room(free_[p], speed) / std::fabs(speed);
-        if (most >= *step) continue;
-        *step = most;
+        // As room(); its branches are hard to foretell here.
+        const std::size_t i = free_[p];
+        const double bound = speed * sign_[i] > 0 ? sign_[i] * C_ : 0;
+        const double space = std::max(0.0, std::copysign(1.0, speed) * (bound - beta_[i]));
+        if (speed == 0 || space >= *step * std::fabs(speed)) continue;
+        *step = space / std::fabs(speed);
         stopped = p;
     }
     return stopped;
@@ -322,7 +337,7 @@ bool Svm::optimise(double work_limit) {
             rounds_ = 0;
             return true;
         }
-        for (std::size_t i : violators_) enter(i);
+        enter_violators();
         if (work_ > work_limit) return ++rounds_, false;
     }
     converged_ = false;

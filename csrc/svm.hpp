@@ -3,8 +3,12 @@
 //
 // With β_i = y_i·α_i and the kernel matrix K = X·Xᵀ the problem is
 //     min ½ βᵀKβ - yᵀβ   over   Σβ = 0,  0 ≤ y_i·β_i ≤ C.
+// A quantity y instead of a sign has a tube of width 2ε around the plane, in which nothing is
+// lost: the problem is the same with each sample in it twice, once as a member of sign +1 that
+// wants y - ε and once as one of sign -1 that wants y + ε.
+//
 // An active-set method keeps the inverse of [[0, 1ᵀ], [1, K_FF]] for the free samples F, on
-// which the residual y - Kβ - b is zero. One change of F costs O(|F|²) beside the products.
+// which the residual (what it wants) - Kβ - b is zero. One change of F costs O(|F|²) beside the products.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,11 +36,16 @@ struct SvmLoops {
     double (*dot)(const double* a, const double* b, std::size_t size);
     // out_r = Σ_c A_rc·x_c
     void (*times)(const SvmRows& A, const double* x, double* out);
+    // The same with a symmetric matrix, of which A_rc is read for c ≤ r.
+    void (*times_symmetric)(const double* A, std::size_t stride, std::size_t size, const double* x,
+                            double* out);
     // y_c += Σ_r factors_r·A_rc
     void (*add_times)(const SvmRows& A, const double* factors, double* y);
     // A_rc += factor·v_r·v_c
     void (*add_outer)(double factor, const double* v, std::size_t size, std::size_t stride,
                       double* A);
+    // A_rc += Σ_k factors_k·V_kr·V_kc for c ≤ r; what lies beyond may change too
+    void (*add_outers)(const SvmRows& V, const double* factors, std::size_t stride, double* A);
 };
 namespace baseline {
 const SvmLoops& svm_loops();
@@ -49,7 +58,7 @@ const SvmLoops& svm_loops();
 // elimination share it, as they are solved one after the other.
 struct SvmRoom {
     double work = 0;
-    std::vector<double> right, solution, values, part, steps, old_beta, target;
+    std::vector<double> right, solution, values, part, steps, old_beta, folded;
     std::vector<std::size_t> suspects, violators, touched, one;
 };
 
@@ -76,26 +85,33 @@ public:
     void remove(std::size_t place);
     // Before that: makes a solution (the inverse times some right side) that of the smaller
     // system, and returns by how much right·solution falls.
-    double eliminate(std::size_t place, std::vector<double>& solution) const;
+    double eliminate(std::size_t place, std::vector<double>& solution);
     void add_outer(double factor, const std::vector<double>& v);
 
 private:
     void reserve(std::size_t size);
+    void add_terms();
+    void copy_row(std::size_t place, std::vector<double>& row) const;
+    double* term(std::size_t k) { return &terms_[k * capacity_]; }
+    const double* term(std::size_t k) const { return &terms_[k * capacity_]; }
 
     const SvmLoops& loops_;
     std::size_t size_ = 0, capacity_ = 0;
-    std::vector<double> data_;
+    // The inverse is the symmetric matrix with a lower triangle in data_ and, for each k, factors_[k]·term(k)·term(k)ᵀ. These
+    // terms wait until there are several, as a pass over the matrix costs the same for them all.
+    std::vector<double> data_, terms_, factors_, row_;
 };
 
-// One machine of two classes; several share the samples. It knows its own samples, the members, by
-// their numbers among themselves, so that the machines of many classes stay small.
+// One machine, of two classes or of a quantity; several share the samples. It knows its own samples,
+// the members, by their numbers among themselves, so that the machines of many classes stay small.
 class Svm {
 public:
     struct Member {
         std::size_t sample;
-        double sign;
+        double sign, wanted;
     };
 
+    // Members are samples in some order, or all of these twice: once, and then again in that order.
     Svm(const SvmSamples& samples, SvmRoom& room, const std::vector<Member>& members, double C,
         double tol);
 
@@ -115,9 +131,10 @@ public:
     void refresh_weights();
 
     // out_r = Σ_i A_ri·β_i over the members i, for rows with a value for every sample.
-    void products(const SvmRows& A, double* out) { products(A, beta_, out); }
+    void products(const SvmRows& A, double* out) { products(A, coefficients(), out); }
 
     const std::vector<double>& beta() const { return beta_; }        // by member
+    const std::vector<double>& coefficients();                       // the same by sample
     const std::vector<double>& weights() const { return weights_; }  // by feature; empty for K
     double bias() const { return bias_; }
     std::size_t changes() const { return changes_; }
@@ -134,9 +151,10 @@ private:
         std::size_t first, sample, length;
     };
 
-    void products(const SvmRows& A, const std::vector<double>& beta, double* out);
+    void products(const SvmRows& A, const std::vector<double>& coefficients, double* out);
     SvmRows rows(const std::vector<std::size_t>& which) const;
     std::size_t size() const { return members_.size(); }
+    bool twice() const { return distinct_ < size(); }
     double square(std::size_t i) const { return samples_.squares[members_[i]]; }
     double low(std::size_t i) const { return sign_[i] > 0 ? 0 : -C_; }
     double high(std::size_t i) const { return sign_[i] > 0 ? C_ : 0; }
@@ -167,18 +185,25 @@ private:
     void enter(std::size_t i);
     bool find_pair();
     bool find_violators();
+    bool search(double reach);
+    void enter_violators();
+    void choose(const std::vector<std::size_t>& which, const double* values, std::size_t most);
     bool may_violate(std::size_t i, double distance) const;
-    void list_suspects();
-    std::size_t queue_length() const;
+    void list_suspects(double reach);
+    void add_twins();
+    std::size_t together(std::size_t listed) const;
+    double residual_cost() const;
+    double change_cost() const;
 
     const SvmSamples& samples_;
     const SvmLoops& loops_;
     std::vector<std::size_t> members_;  // the samples
+    std::size_t distinct_ = 0;          // members, before the same samples come again
     std::vector<Run> runs_;
     double C_, tol_, exact_, bias_ = 0;
     bool converged_ = true, has_reference_ = false;
     std::size_t changes_ = 0, updates_ = 0, rounds_ = 0;
-    std::vector<double> sign_, beta_, weights_;
+    std::vector<double> sign_, wanted_, beta_, weights_;
     std::vector<std::uint8_t> is_free_;
     std::vector<std::size_t> free_;
     SvmInverse inverse_;  // of the free ones, in the order of free_, behind the border
@@ -186,9 +211,10 @@ private:
     std::vector<double> old_residual_, old_weights_;
     double old_bias_ = 0;
     std::size_t suspected_ = 0;  // samples, in all searches since then
+    std::size_t to_enter_ = 0;   // of the violators, before the next search
     // Of the room.
     double& work_;
-    std::vector<double>&right_, &solution_, &values_, &part_, &steps_, &old_beta_, &target_;
+    std::vector<double>&right_, &solution_, &values_, &part_, &steps_, &old_beta_, &folded_;
     std::vector<std::size_t>&suspects_, &violators_, &touched_, &one_;
 };
 

@@ -4,64 +4,99 @@
 
 namespace featrank {
 
+namespace {
+
+// Terms that wait are at most so many, and one for so many rows: each costs every product a pass
+// over its vector, and adding several at once saves passes over the matrix.
+constexpr std::size_t MOST_TERMS = 8, ROWS_A_TERM = 32;
+
+}  // namespace
+
 void SvmInverse::reserve(std::size_t size) {
     if (size <= capacity_) return;
     // Never a power of two: columns of such matrices fall into a few sets of the cache.
     const std::size_t wide = std::max(2 * capacity_ + 8, size);
+    add_terms();
     std::vector<double> wider(wide * wide);
     for (std::size_t r = 0; r < size_; ++r)
-        std::copy_n(&data_[r * capacity_], size_, &wider[r * wide]);
+        std::copy_n(&data_[r * capacity_], r + 1, &wider[r * wide]);
     data_.swap(wider);
     capacity_ = wide;
+    terms_.resize(MOST_TERMS * wide);
 }
 
 void SvmInverse::start(double square) {
+    factors_.clear();
     reserve(2);
     size_ = 2;
     data_[0] = -square;
-    data_[1] = data_[capacity_] = 1;
+    data_[capacity_] = 1;
     data_[capacity_ + 1] = 0;
 }
 
 void SvmInverse::apply(const std::vector<double>& right, std::vector<double>& out) const {
     out.resize(size_);
-    loops_.times({data_.data(), capacity_, size_, nullptr, size_}, right.data(), out.data());
+    loops_.times_symmetric(data_.data(), capacity_, size_, right.data(), out.data());
+    for (std::size_t k = 0; k < factors_.size(); ++k) {
+        const double share = factors_[k] * loops_.dot(term(k), right.data(), size_);
+        for (std::size_t r = 0; r < size_; ++r) out[r] += share * term(k)[r];
+    }
 }
 
 void SvmInverse::add(std::vector<double>& solution, double complement) {
     reserve(size_ + 1);
     solution.push_back(-1);
-    for (std::size_t c = 0; c <= size_; ++c)
-        data_[size_ * capacity_ + c] = data_[c * capacity_ + size_] = 0;
+    std::fill_n(&data_[size_ * capacity_], size_ + 1, 0.0);
+    for (std::size_t k = 0; k < factors_.size(); ++k) term(k)[size_] = 0;
     ++size_;
     add_outer(1 / complement, solution);
 }
 
 void SvmInverse::remove(std::size_t place) {
     const std::size_t last = size_ - 1;
-    double* M = data_.data();
+    copy_row(place, row_);
     if (place != last) {
-        std::swap_ranges(M + place * capacity_, M + place * capacity_ + size_,
-                         M + last * capacity_);
-        for (std::size_t r = 0; r < size_; ++r)
-            std::swap(M[r * capacity_ + place], M[r * capacity_ + last]);
+        // What is at `place` is not read again.
+        const double* from = &data_[last * capacity_];
+        std::copy_n(from, place, &data_[place * capacity_]);
+        for (std::size_t r = place + 1; r < last; ++r) data_[r * capacity_ + place] = from[r];
+        data_[place * capacity_ + place] = from[last];
+        for (std::size_t k = 0; k < factors_.size(); ++k) term(k)[place] = term(k)[last];
+        std::swap(row_[place], row_[last]);
     }
     --size_;
-    const double* column = M + last * capacity_;
-    loops_.add_outer(-1 / column[last], column, size_, capacity_, M);
+    add_outer(-1 / row_[last], row_);
 }
 
-double SvmInverse::eliminate(std::size_t place, std::vector<double>& solution) const {
-    const double* row = &data_[place * capacity_];
-    const double factor = solution[place] / row[place], fall = factor * solution[place];
-    for (std::size_t c = 0; c < size_; ++c) solution[c] -= factor * row[c];
+double SvmInverse::eliminate(std::size_t place, std::vector<double>& solution) {
+    copy_row(place, row_);
+    const double factor = solution[place] / row_[place], fall = factor * solution[place];
+    for (std::size_t c = 0; c < size_; ++c) solution[c] -= factor * row_[c];
     solution[place] = solution[size_ - 1];
     solution.resize(size_ - 1);
     return fall;
 }
 
 void SvmInverse::add_outer(double factor, const std::vector<double>& v) {
-    loops_.add_outer(factor, v.data(), size_, capacity_, data_.data());
+    std::copy_n(v.data(), size_, term(factors_.size()));
+    factors_.push_back(factor);
+    if (factors_.size() >= std::min(MOST_TERMS, 1 + size_ / ROWS_A_TERM)) add_terms();
+}
+
+void SvmInverse::add_terms() {
+    loops_.add_outers({terms_.data(), capacity_, size_, nullptr, factors_.size()}, factors_.data(),
+                      capacity_, data_.data());
+    factors_.clear();
+}
+
+void SvmInverse::copy_row(std::size_t place, std::vector<double>& row) const {
+    const double* stored = &data_[place * capacity_];
+    row.assign(stored, stored + place + 1);
+    for (std::size_t r = place + 1; r < size_; ++r) row.push_back(data_[r * capacity_ + place]);
+    for (std::size_t k = 0; k < factors_.size(); ++k) {
+        const double scaled = factors_[k] * term(k)[place];
+        for (std::size_t c = 0; c < size_; ++c) row[c] += scaled * term(k)[c];
+    }
 }
 
 }  // namespace featrank

@@ -36,6 +36,24 @@ bool by_descending_id(const Candidate& a, const Candidate& b) {
 
 }  // namespace
 
+std::vector<std::vector<Svm::Member>> EliminationTask::machines() const {
+    std::vector<std::vector<Svm::Member>> all;
+    for (std::size_t a = 0; a + 1 < offsets.size(); ++a)
+        for (std::size_t b = a + 1; b + 1 < offsets.size(); ++b) {
+            all.emplace_back();
+            for (std::size_t i = offsets[a]; i < offsets[a + 1]; ++i)
+                all.back().push_back({i, 1, 1});
+            for (std::size_t i = offsets[b]; i < offsets[b + 1]; ++i)
+                all.back().push_back({i, -1, -1});
+        }
+    if (quantities.empty()) return all;
+    all.emplace_back();
+    for (double sign : {1.0, -1.0})
+        for (std::size_t i = 0; i < samples; ++i)
+            all.back().push_back({i, sign, quantities[i] - sign * epsilon});
+    return all;
+}
+
 Elimination::Elimination(const SvmLoops& loops, const EliminationTask& task, double* rows)
     : loops_(loops), task_(task), rows_(rows) {
     samples_ = {&loops, task.samples, task.features, task.features, rows, nullptr, {}};
@@ -59,15 +77,8 @@ void Elimination::start() {
     std::iota(ids_.begin(), ids_.end(), std::size_t(0));
     places_ = ids_;
     criterion_.resize(task_.features);
-    const std::vector<std::size_t>& offsets = task_.offsets;
-    for (std::size_t a = 0; a + 1 < offsets.size(); ++a)
-        for (std::size_t b = a + 1; b + 1 < offsets.size(); ++b) {
-            std::vector<Svm::Member> members;
-            for (std::size_t i = offsets[a]; i < offsets[a + 1]; ++i) members.push_back({i, 1.0});
-            for (std::size_t i = offsets[b]; i < offsets[b + 1]; ++i) members.push_back({i, -1.0});
-            machines_.push_back(
-                std::make_unique<Svm>(samples_, room_, members, task_.C, task_.tol));
-        }
+    for (const auto& members : task_.machines())
+        machines_.push_back(std::make_unique<Svm>(samples_, room_, members, task_.C, task_.tol));
 }
 
 bool Elimination::wants_fresh_kernel() const {
@@ -189,7 +200,8 @@ void Elimination::refresh_norms(std::size_t begin, std::size_t end, std::vector<
     for (const auto& machine : machines_) {
         machine->products(columns, weights.data());
         for (std::size_t k = 0; k < count; ++k) sums[k] += weights[k] * weights[k];
-        where.insert(where.end(), machine->beta().begin(), machine->beta().end());
+        const std::vector<double>& now = machine->coefficients();
+        where.insert(where.end(), now.begin(), now.end());
     }
     for (std::size_t k = 0; k < count; ++k)
         norms_[places_[begin + k]] = sums[k] > noise_ ? std::sqrt(sums[k]) : 0;
@@ -222,7 +234,7 @@ Elimination::Drift Elimination::drift(const std::vector<double>& from) const {
     double product = 0, square = 0, sum = 0;
     const double* old = from.data();
     for (const auto& machine : machines_) {
-        const std::vector<double>& beta = machine->beta();
+        const std::vector<double>& beta = machine->coefficients();
         product += loops_.dot(beta.data(), old, beta.size());
         square += loops_.dot(old, old, beta.size());
         old += beta.size();
@@ -230,7 +242,7 @@ Elimination::Drift Elimination::drift(const std::vector<double>& from) const {
     const double scale = square > 0 ? std::max(0.0, product / square) : 0;
     old = from.data();
     for (const auto& machine : machines_)
-        for (double value : machine->beta()) {
+        for (double value : machine->coefficients()) {
             const double off = value - scale * *old++;
             sum += off * off;
         }

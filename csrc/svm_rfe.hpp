@@ -10,9 +10,16 @@ namespace featrank {
 
 struct EliminationTask {
     std::size_t samples, features;
-    std::vector<std::size_t> offsets;  // class c owns the samples offsets[c] … offsets[c + 1] - 1
     double C, tol;
     std::size_t step, keep;
+    // Either classes, of which c owns the samples offsets[c] … offsets[c + 1] - 1, or quantities,
+    // which may be missed by epsilon.
+    std::vector<std::size_t> offsets = {};
+    std::vector<double> quantities = {};
+    double epsilon = 0;
+
+    // One machine for each pair of classes, or one of the quantities.
+    std::vector<std::vector<Svm::Member>> machines() const;
 };
 
 class Elimination {
@@ -77,9 +84,9 @@ private:
     const double* columns_ = nullptr;
     SvmSamples samples_;
     SvmRoom room_;
-    std::vector<std::unique_ptr<Svm>> machines_;  // one for each pair of classes
-    std::vector<std::size_t> ids_;                // the feature at a place
-    std::vector<std::size_t> places_;             // those of the features left, from head_ on
+    std::vector<std::unique_ptr<Svm>> machines_;
+    std::vector<std::size_t> ids_;     // the feature at a place
+    std::vector<std::size_t> places_;  // those of the features left, from head_ on
     std::size_t head_ = 0;
     std::vector<std::size_t> order_;
     std::vector<double> criterion_;

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from featrank.base import FAMILIES, Ranker
 from featrank.registry import methods, rankers
 from featrank.sources import formats as source_formats
 from featrank.tables import Format, formats
@@ -62,20 +63,26 @@ class Section(NamedTuple):
 
 def method_table() -> str:
     """Return the methods of the registry as a Markdown table."""
-    head = ("method", "class", "type", "labels", "complexity here", "as published", "reference")
-    rows = [
-        (
-            f"`{name}`",
-            f"`{cls.__name__}`",
-            cls.kind,
-            "supervised" if cls.supervised else "unsupervised",
-            cls.complexity,
-            cls.published_complexity,
-            cls.reference,
-        )
-        for name, cls in methods().items()
-    ]
+    head = ("method", "class", "type", "target", "complexity here", "as published", "reference")
+    rows = []
+    for family, title in FAMILIES.items():
+        own = {name: cls for name, cls in methods().items() if cls.family == family}
+        rows += [(f"**{title}**", *([""] * (len(head) - 1)))] if own else []
+        rows += [_method_row(name, cls) for name, cls in own.items()]
     return table(head, rows)
+
+
+def _method_row(name: str, cls: type[Ranker]) -> tuple[str, ...]:
+    target = "classes, quantity" if "regression" in cls.tasks else "classes"
+    return (
+        f"[`{name}`](docs/methods/{name}.md)",
+        f"`{cls.__name__}`",
+        cls.kind,
+        target if cls.supervised else "none",
+        cls.complexity,
+        cls.published_complexity,
+        cls.reference,
+    )
 
 
 def format_table() -> str:

@@ -67,9 +67,19 @@ def test_methods_that_are_quick_or_cannot_know_say_nothing():
     assert ECFS().cost(10**6, 10**5) is None
     assert FSV().cost(100, 1000) == (None, 800_000)
     assert {name for name, cls in methods().items() if cls().outlook(10**5, 10**5)} == {
+        "dgufs",
+        "fsasl",
+        "hsic-lasso",
         "inf-fs",
         "laplacian",
+        "lasso",
+        "llc-fs",
+        "mcfs",
+        "ndfs",
         "relieff",
+        "spec",
+        "udfs",
+        "ufsol",
     }
 
 

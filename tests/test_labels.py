@@ -152,7 +152,7 @@ def test_equal_values_share_a_bin():
         ([1, 2, 3], 1, "quantile", UsageError, "2 or more"),
         ([1, 2, 3], 2.5, "quantile", UsageError, "2 or more"),
         ([1, 2, 3], 2, "quantiles", UsageError, "Did you mean 'quantile'"),
-        (["a", "b"], 2, "quantile", DataError, "bins are made of numbers"),
+        (["a", "b"], 2, "quantile", DataError, "a quantity is made of numbers"),
         ([1.0, None, 2.0], 2, "quantile", DataError, "missing"),
         ([1.0, np.nan], 2, "quantile", DataError, "missing"),
         ([1.0, np.inf], 2, "quantile", DataError, "infinity"),

@@ -54,6 +54,54 @@ void times(const SvmRows& A, const double* x, double* out) {
     for (; r < A.count; ++r) out[r] = dot(A.row(r), x, A.columns);
 }
 
+// Of a symmetric matrix: HALF rows and the columns that mirror them, as far as column `first`.
+// Each number is read once and counts for both.
+void add_block(const double* a, std::size_t stride, std::size_t first, const double* x,
+               double* __restrict__ out) {
+    static_assert(HALF == 4);
+    const double *b = a + stride, *c = b + stride, *d = c + stride, *f = x + first;
+    Lanes sums[HALF] = {};
+    for (std::size_t i = 0; i < first; i += HALF) {
+        const Lanes p = lanes(a + i), q = lanes(b + i), s = lanes(c + i), t = lanes(d + i);
+        const Lanes v = lanes(x + i);
+        sums[0] += p * v;
+        sums[1] += q * v;
+        sums[2] += s * v;
+        sums[3] += t * v;
+        *reinterpret_cast<Loose*>(out + i) = ((lanes(out + i) + f[0] * p) + f[1] * q) +
+                                             (f[2] * s + f[3] * t);
+    }
+    for (std::size_t k = 0; k < HALF; ++k)
+        out[first + k] += (sums[k][0] + sums[k][1]) + (sums[k][2] + sums[k][3]);
+}
+
+// The same with one row.
+void add_row(const double* row, std::size_t r, std::size_t first, const double* x,
+             double* __restrict__ out) {
+    out[r] += dot(row, x, first);
+    for (std::size_t i = 0; i < first; ++i) out[i] += x[r] * row[i];
+}
+
+void times_symmetric(const double* A, std::size_t stride, std::size_t size, const double* x,
+                     double* __restrict__ out) {
+    for (std::size_t r = 0; r < size; ++r) out[r] = 0;
+    for (std::size_t first = 0; first < size; first += HALF) {
+        const std::size_t end = first + HALF < size ? first + HALF : size;
+        if (end == first + HALF)
+            add_block(A + first * stride, stride, first, x, out);
+        else
+            for (std::size_t r = first; r < end; ++r) add_row(A + r * stride, r, first, x, out);
+        for (std::size_t r = first; r < end; ++r) {
+            const double* row = A + r * stride;
+            for (std::size_t i = first; i < r; ++i) {
+                out[r] += row[i] * x[i];
+                out[i] += row[i] * x[r];
+            }
+            out[r] += row[r] * x[r];
+        }
+    }
+}
+
 // The same sums, row after row, as one row at a time.
 void add_times(const SvmRows& A, const double* factors, double* __restrict__ y) {
     std::size_t r = 0;
@@ -78,7 +126,55 @@ void add_outer(double factor, const double* __restrict__ v, std::size_t size, st
     }
 }
 
-constexpr SvmLoops LOOPS{dot, times, add_times, add_outer};
+// Adds TERMS terms, from the first one of V on, to two rows of A at once, as far as the diagonal:
+// their sums have the order of one term at a time.
+template <std::size_t TERMS>
+void add_pair(const SvmRows& V, std::size_t first, const double* factors, double* __restrict__ a,
+              double* __restrict__ b, std::size_t r) {
+    const double* v[TERMS];
+    double s[TERMS], t[TERMS];
+    for (std::size_t k = 0; k < TERMS; ++k) {
+        v[k] = V.row(first + k);
+        s[k] = factors[first + k] * v[k][r];
+        t[k] = factors[first + k] * v[k][r + 1];
+    }
+    for (std::size_t c = 0; c < r + 2; ++c) {
+        double one = a[c], two = b[c];
+        for (std::size_t k = 0; k < TERMS; ++k) {
+            one += s[k] * v[k][c];
+            two += t[k] * v[k][c];
+        }
+        a[c] = one;
+        b[c] = two;
+    }
+}
+
+template <std::size_t TERMS>
+void add_one(const SvmRows& V, std::size_t first, const double* factors, double* __restrict__ a,
+             std::size_t r) {
+    for (std::size_t k = first; k < first + TERMS; ++k) {
+        const double* v = V.row(k);
+        const double scaled = factors[k] * v[r];
+        for (std::size_t c = 0; c < V.columns; ++c) a[c] += scaled * v[c];
+    }
+}
+
+template <std::size_t TERMS>
+void add_some(const SvmRows& V, std::size_t first, const double* factors, std::size_t stride,
+              double* A) {
+    std::size_t r = 0;
+    for (; r + 2 <= V.columns; r += 2)
+        add_pair<TERMS>(V, first, factors, A + r * stride, A + (r + 1) * stride, r);
+    if (r < V.columns) add_one<TERMS>(V, first, factors, A + r * stride, r);
+}
+
+void add_outers(const SvmRows& V, const double* factors, std::size_t stride, double* A) {
+    std::size_t k = 0;
+    for (; k + TOGETHER <= V.count; k += TOGETHER) add_some<TOGETHER>(V, k, factors, stride, A);
+    for (; k < V.count; ++k) add_some<1>(V, k, factors, stride, A);
+}
+
+constexpr SvmLoops LOOPS{dot, times, times_symmetric, add_times, add_outer, add_outers};
 
 }  // namespace
 

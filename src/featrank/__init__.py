@@ -19,22 +19,38 @@ if TYPE_CHECKING:
     from featrank.base import Ranker
     from featrank.from_files import Selection, rank_file, select_file
     from featrank.labels import bin_target
+    from featrank.rankers.boruta import Boruta
+    from featrank.rankers.cfs import CFS
     from featrank.rankers.cmim import CMIM
+    from featrank.rankers.dgufs import DGUFS
     from featrank.rankers.dominant_set import DominantSet
     from featrank.rankers.ec_fs import ECFS
     from featrank.rankers.ec_fs_diverse import DiverseECFS
+    from featrank.rankers.fcbf import FCBF
     from featrank.rankers.fisher import FisherScore
+    from featrank.rankers.fsasl import FSASL
     from featrank.rankers.fsv import FSV
     from featrank.rankers.graph_ranker import GraphRanker
+    from featrank.rankers.hsic_lasso import HSICLasso
+    from featrank.rankers.ilfs import ILFS
     from featrank.rankers.inf_fs import InfFS
     from featrank.rankers.inf_fs_supervised import InfFSSupervised
     from featrank.rankers.jmi import JMI
     from featrank.rankers.laplacian import LaplacianScore
+    from featrank.rankers.lasso import LassoPath
+    from featrank.rankers.llc_fs import LLCFS
+    from featrank.rankers.mcfs import MCFS
     from featrank.rankers.mifs import MIFS
     from featrank.rankers.mrmr import MRMR
     from featrank.rankers.mutual_information import MutualInformation
+    from featrank.rankers.ndfs import NDFS
     from featrank.rankers.relieff import ReliefF
+    from featrank.rankers.spec import SPEC
     from featrank.rankers.svm_rfe import SVMRFE
+    from featrank.rankers.trace_ratio import TraceRatio
+    from featrank.rankers.udfs import UDFS
+    from featrank.rankers.ufsol import UFSOL
+    from featrank.rankers.zero_norm import ZeroNorm
     from featrank.ranking import ClassRankings, Ranking
     from featrank.registry import methods
     from featrank.selector_ranker import SelectorRanker
@@ -42,30 +58,46 @@ if TYPE_CHECKING:
     from featrank.transforms import CountTransform
 
 _HOMES = {
+    "Boruta": "featrank.rankers.boruta",
+    "CFS": "featrank.rankers.cfs",
     "CMIM": "featrank.rankers.cmim",
     "ClassRankings": "featrank.ranking",
     "CountTransform": "featrank.transforms",
+    "DGUFS": "featrank.rankers.dgufs",
     "DiverseECFS": "featrank.rankers.ec_fs_diverse",
     "DominantSet": "featrank.rankers.dominant_set",
     "ECFS": "featrank.rankers.ec_fs",
+    "FCBF": "featrank.rankers.fcbf",
+    "FSASL": "featrank.rankers.fsasl",
     "FSV": "featrank.rankers.fsv",
     "FisherScore": "featrank.rankers.fisher",
     "GraphRanker": "featrank.rankers.graph_ranker",
+    "HSICLasso": "featrank.rankers.hsic_lasso",
+    "ILFS": "featrank.rankers.ilfs",
     "InfFS": "featrank.rankers.inf_fs",
     "InfFSSupervised": "featrank.rankers.inf_fs_supervised",
     "JMI": "featrank.rankers.jmi",
+    "LLCFS": "featrank.rankers.llc_fs",
     "LaplacianScore": "featrank.rankers.laplacian",
+    "LassoPath": "featrank.rankers.lasso",
+    "MCFS": "featrank.rankers.mcfs",
     "MIFS": "featrank.rankers.mifs",
     "MRMR": "featrank.rankers.mrmr",
     "MutualInformation": "featrank.rankers.mutual_information",
+    "NDFS": "featrank.rankers.ndfs",
     "Ranges": "featrank.summaries",
     "Ranker": "featrank.base",
     "Ranking": "featrank.ranking",
     "ReliefF": "featrank.rankers.relieff",
+    "SPEC": "featrank.rankers.spec",
     "SVMRFE": "featrank.rankers.svm_rfe",
     "Selection": "featrank.from_files",
     "SelectorRanker": "featrank.selector_ranker",
     "Summary": "featrank.summaries",
+    "TraceRatio": "featrank.rankers.trace_ratio",
+    "UDFS": "featrank.rankers.udfs",
+    "UFSOL": "featrank.rankers.ufsol",
+    "ZeroNorm": "featrank.rankers.zero_norm",
     "bin_target": "featrank.labels",
     "methods": "featrank.registry",
     "rank": "featrank.api",
@@ -87,22 +119,36 @@ _PACKAGES = (
 )
 
 __all__ = [
+    "CFS",
     "CMIM",
+    "DGUFS",
     "ECFS",
+    "FCBF",
+    "FSASL",
     "FSV",
+    "ILFS",
     "JMI",
+    "LLCFS",
+    "MCFS",
     "MIFS",
     "MRMR",
+    "NDFS",
+    "SPEC",
     "SVMRFE",
+    "UDFS",
+    "UFSOL",
+    "Boruta",
     "ClassRankings",
     "CountTransform",
     "DiverseECFS",
     "DominantSet",
     "FisherScore",
     "GraphRanker",
+    "HSICLasso",
     "InfFS",
     "InfFSSupervised",
     "LaplacianScore",
+    "LassoPath",
     "MutualInformation",
     "Ranges",
     "Ranker",
@@ -111,6 +157,8 @@ __all__ = [
     "Selection",
     "SelectorRanker",
     "Summary",
+    "TraceRatio",
+    "ZeroNorm",
     "__version__",
     "bin_target",
     "methods",

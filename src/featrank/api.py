@@ -18,11 +18,12 @@ from featrank.details import Classes
 from featrank.doubts import at_chance, batch_is_class, rare_features, tie_at_cut, together
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.inputs import Named, without_names
-from featrank.labels import encode_labels
+from featrank.labels import encode_labels, quantities
 from featrank.ranked_data import RankedData, SourceData
 from featrank.ranking import SHOWN, ClassRankings, Ranking
 from featrank.reading import PLAIN, Reading, is_source, kept_names, options_of, source_of
 from featrank.registry import method as find_method
+from featrank.registry import methods
 from featrank.sources import Source
 from featrank.sources.names import NumberedNames, as_names, repeated, taken
 
@@ -89,8 +90,9 @@ def rank(
         ``inf-fs-s``), with the same result, and brought into memory by others and for
         ``per_class``, if it fits.
     y : array-like of shape (n_samples,), or str
-        Class labels of any type; not needed by unsupervised methods, nor for a source that has
-        labels. For a path, a lazy frame or an AnnData (its obs), the name of their column.
+        Class labels of any type, or numbers with ``task="regression"``; not needed by
+        unsupervised methods, nor for a source that has labels. For a path, a lazy frame or an
+        AnnData (its obs), the name of their column.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
     top : int, float or None, default=None
@@ -205,6 +207,8 @@ def _source(
         counted = np.flatnonzero(sample_weight)
         X, y = take_rows(X, counted), take_rows(y, counted)
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    if ranker.regresses:
+        return RankedData(X, None, quantities(y, n_samples))
     return RankedData(X, _classes(y, ranker, n_samples))
 
 
@@ -267,6 +271,8 @@ def check_params(cls: type[Ranker], params: Mapping[str, Any]) -> None:
     # Those that are the method's own come first, where some are named.
     known = [*settings_of(plain), *plain.get_params()]
     for name in params:
+        if name == "task" and name not in known:
+            raise _without_task(cls)
         if name not in known:
             choices = list(dict.fromkeys(known))
             raise UsageError(unknown_name(f"parameter of {cls.name}", name, choices))
@@ -274,6 +280,16 @@ def check_params(cls: type[Ranker], params: Mapping[str, Any]) -> None:
         cls(**params)._validate_params()
     except InvalidParameterError as error:
         raise UsageError(str(error)) from error
+
+
+def _without_task(cls: type[Ranker]) -> UsageError:
+    if not cls.supervised:
+        return UsageError(f"{cls.name} looks at no target, whatever it is. Leave out the task.")
+    able = [name for name, other in methods().items() if "regression" in other.tasks]
+    return UsageError(
+        f"{cls.name} ranks for classes only. For a quantity choose one of {', '.join(able)}, or "
+        "make classes of it: featrank.bin_target(y, 3), on the command line --target-bins 3."
+    )
 
 
 def _require_count(top: int | float, n_features: int | None) -> None:

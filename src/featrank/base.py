@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags
+from sklearn.utils import ClassifierTags, RegressorTags, Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
@@ -29,7 +29,7 @@ from featrank.inputs import (
     require_size,
     without_names,
 )
-from featrank.labels import encode_labels
+from featrank.labels import encode_labels, quantities
 from featrank.notebook import best_features
 from featrank.reading import PLAIN, Reading, is_source, kept_names, source_of
 from featrank.sources import Source
@@ -41,6 +41,18 @@ Floats = NDArray[np.float64]
 SHOWN = 10
 # Parameters that change no score.
 ASIDE = ("n_features_to_select", "n_jobs")
+# What methods read off the data, in the order of the tables that group them by it.
+FAMILIES = {
+    "graph": "Graphs of features or samples",
+    "statistics": "Statistics of single features",
+    "information": "Information",
+    "neighbours": "Neighbours",
+    "margin": "Margins of linear machines",
+    "sparse": "Sparse models",
+    "wrapper": "Wrappers",
+}
+# What a target may be: the name of a class, or a quantity.
+TASKS = ("classification", "regression")
 
 
 class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
@@ -69,8 +81,12 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     name: ClassVar[str]
     kind: ClassVar[str] = "filter"
+    # One of FAMILIES.
+    family: ClassVar[str]
     supervised: ClassVar[bool] = True
     multiclass: ClassVar[bool] = True
+    # What its targets may be, of TASKS; a method that takes quantities has a parameter ``task``.
+    tasks: ClassVar[tuple[str, ...]] = ("classification",)
     accepts_sparse: ClassVar[bool] = False
     accepts_nan: ClassVar[bool] = False
     stochastic: ClassVar[bool] = False
@@ -85,6 +101,11 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     tunable: ClassVar[Mapping[str, Sequence[Any]]] = {}
     # How many features `featrank.rank` asks for where the caller does not say; None is all.
     default_top: ClassVar[int | None] = None
+
+    @property
+    def regresses(self) -> bool:
+        """Whether ``fit`` takes the target for a quantity."""
+        return str(getattr(self, "task", "")) == "regression"  # whatever may be set there
 
     @property
     def tunes_itself(self) -> bool:
@@ -132,12 +153,13 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     n_features_to_select: int | float | None
 
     @abstractmethod
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         """Return one score a feature, higher is better.
 
         A score is finite, or ``inf`` for a feature that separates the classes exactly. ``X`` is
         validated: real numbers without infinity, and without NaN unless ``accepts_nan``; ``y``
-        holds class codes 0 … n_classes - 1, or None for a method that takes no labels.
+        holds class codes 0 … n_classes - 1, quantities as float64 where the ranker ``regresses``,
+        or None for a method that takes no labels.
         """
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -151,8 +173,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
             (:func:`featrank.sources.open_source`), a Dask collection, a lazy frame or a backed
             AnnData is brought into memory if it fits.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type; ignored by unsupervised methods. For an AnnData, also the
-            name of a column of obs.
+            Class labels of any type, or numbers with ``task="regression"``; ignored by
+            unsupervised methods. For an AnnData, also the name of a column of obs.
         **unknown
             For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine`` and ``client``, as
@@ -230,6 +252,11 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
             raise UsageError(
                 f"{type(self).__name__} takes no labels, so it has no ranking for each class. "
                 "Choose a supervised method (see `featrank methods`)."
+            )
+        if self.regresses:
+            raise UsageError(
+                f"{type(self).__name__} ranks for a quantity, which has no classes to rank for. "
+                'Leave out task="regression", or make classes of it: featrank.bin_target(y, 3).'
             )
         if y is None:
             raise DataError("A ranking for each class needs y: one class label a sample.")
@@ -356,11 +383,11 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         kept = adata[:, self.get_support()]
         return kept if adata.isbacked else kept.copy()
 
-    def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[np.intp] | None]:
+    def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[Any] | None]:
         if self.supervised and y is None:
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
-                "it is a supervised method and needs one class label a sample."
+                "it is a supervised method and needs one label a sample."
             )
         X, names = without_names(X)
         X = as_numbers(X)
@@ -377,8 +404,14 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         if names is not None:
             self.feature_names_in_ = names
         self._n_selected = self._count_to_select(X.shape[1])
-        codes = self._encoded(X, y) if self.supervised else None
-        return X, codes
+        return X, self._target(X, y) if self.supervised else None
+
+    def _target(self, X: Any, y: Any) -> NDArray[Any]:
+        """Return class codes, or quantities."""
+        if not self.regresses:
+            return self._encoded(X, y)
+        self.__dict__.pop("classes_", None)  # of an earlier fit
+        return quantities(y, X.shape[0])
 
     def _encoded(self, X: Any, y: Any) -> NDArray[np.intp]:
         self.classes_, codes = encode_labels(y, X.shape[0])
@@ -439,8 +472,10 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = self.accepts_sparse
         tags.input_tags.allow_nan = self.accepts_nan
         tags.non_deterministic = False
-        if tags.classifier_tags is not None:
-            tags.classifier_tags.multi_class = self.multiclass
+        if self.regresses:
+            tags.regressor_tags = RegressorTags()
+        elif self.supervised:
+            tags.classifier_tags = ClassifierTags(multi_class=self.multiclass)
         return tags
 
 

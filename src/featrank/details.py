@@ -43,7 +43,12 @@ class Classes:
         return texts if len(set(texts)) == len(texts) else [repr(label) for label in self.labels]
 
 
-def feature_details(values: Floats, names: Sequence[str], classes: Classes | None) -> Columns:
+def feature_details(
+    values: Floats,
+    names: Sequence[str],
+    classes: Classes | None,
+    quantity: Floats | None = None,
+) -> Columns:
     """Return figures of features, best first, a column each.
 
     Parameters
@@ -54,6 +59,8 @@ def feature_details(values: Floats, names: Sequence[str], classes: Classes | Non
         The features' names.
     classes : Classes or None
         The classes; without them there are figures of all samples together.
+    quantity : ndarray of shape (n_samples,) or None
+        A target that is a quantity.
 
     Returns
     -------
@@ -62,8 +69,10 @@ def feature_details(values: Floats, names: Sequence[str], classes: Classes | Non
         ``auc``: the share of pairs, a sample of that class (or of the class of interest) and one
         of the rest, in which the former has the larger value, equal values counting half;
         ``effect``: Cohen's d, the difference of the two means over the pooled deviation;
-        ``zeros``, ``missing``: shares of the samples; ``most_like``, ``r``: the better feature
-        with the largest absolute correlation, over the samples where both are known;
+        for a quantity ``pearson`` and ``spearman``, the correlations with it over the samples where
+        the feature is known; ``zeros``, ``missing``: shares of the samples; ``most_like``, ``r``:
+        the better feature with the largest absolute correlation, over the samples where both are
+        known;
         ``mean_…``, ``sd_…``: mean and deviation (ddof 1) of each class, or of the class of interest
         (``mean_class``) and the rest (``mean_rest``), or of all samples.
     """
@@ -71,10 +80,25 @@ def feature_details(values: Floats, names: Sequence[str], classes: Classes | Non
     columns: Columns = {}
     if classes is not None:
         columns |= _separation(values, known, classes)
+    if quantity is not None:
+        columns |= dependence(values, known, quantity)
     columns["zeros"] = np.mean(values == 0, axis=0)
     columns["missing"] = np.mean(~known, axis=0)
     columns |= _most_like(values, known, names)
     return columns | _class_figures(values, known, classes)
+
+
+def dependence(values: Floats, known: NDArray[np.bool_], quantity: Floats) -> Columns:
+    """Return the correlations of values and of ranks with a quantity; NaN for a constant."""
+    from scipy.stats import rankdata
+
+    found = np.full((2, values.shape[1]), np.nan)
+    for place, (column, rows) in enumerate(zip(values.T, known.T, strict=True)):
+        pair = column[rows], quantity[rows]
+        if len(pair[0]) > 1 and all(np.ptp(each) > 0 for each in pair):
+            found[0, place] = np.corrcoef(*pair)[0, 1]
+            found[1, place] = np.corrcoef(*map(rankdata, pair))[0, 1]
+    return {"pearson": found[0], "spearman": found[1]}
 
 
 def _separation(values: Floats, known: NDArray[np.bool_], classes: Classes) -> Columns:

@@ -85,15 +85,17 @@ def rare_features(
 
 
 def at_chance(chosen: Mapping[str, Any], sizes: Sequence[int]) -> str | None:
-    """Return a sentence if the cross-validated AUC of what a ranker chose may be chance.
+    """Return a sentence if the cross-validated AUC, or R², of what a ranker chose may be chance.
 
     Parameters
     ----------
     chosen : mapping
-        With the figures ``auc`` and ``standard_error``, if the ranker has them.
+        With the figures ``auc`` or ``r2`` and ``standard_error``, if the ranker has them.
     sizes : sequence of int
         How many samples each class has; empty without classes.
     """
+    if "r2" in chosen:
+        return _explains_nothing(chosen["r2"], chosen["standard_error"])
     if "auc" not in chosen or not len(sizes):
         return None
     mean, error = chosen["auc"], chance_error(sizes)
@@ -105,6 +107,16 @@ def at_chance(chosen: Mapping[str, Any], sizes: Sequence[int]) -> str | None:
         f"{mean:.2f} ± {chosen['standard_error']:.2f} does not differ from chance, "
         f"{CHANCE:.2f} ± {error:.2f} for so many samples. Check the target, or rank more samples; "
         "until then take the order for noise."
+    )
+
+
+def _explains_nothing(mean: float, error: float) -> str | None:
+    if mean - FOLD_ERRORS * error > 0:
+        return None
+    return (
+        f"The best features hardly tell the target: their cross-validated R² of {mean:.2f} ± "
+        f"{error:.2f} does not differ from 0, which its mean alone has. Check the target, or rank "
+        "more samples; until then take the order for noise."
     )
 
 
@@ -158,6 +170,40 @@ def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:
         f"The {len(names)} groups tell the class of {100 * told:.0f} % of the samples: what a "
         "batch does to values cannot be told from what the class does. Measure samples of each "
         "class in each batch, or compare within batches; until then take scores and rankings for "
+        "those of batches."
+    )
+
+
+def batch_is_target(y: Floats, groups: Any) -> str | None:
+    """Return a sentence if few groups, such as batches, tell a quantity of nearly every sample.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,)
+        The quantity.
+    groups : array-like of shape (n_samples,)
+        The group of each sample, as codes or names.
+
+    Examples
+    --------
+    >>> days = np.repeat(["monday", "friday"], 8)
+    >>> batch_is_target(np.where(days == "friday", 9.0, 1.0), days)
+    'The 2 groups tell 100 % of the variance of the target: what a batch does to values cannot be
+    told from what the target does. Measure samples of all values in each batch, or compare within
+    batches; until then take scores and rankings for those of batches.'
+    >>> batch_is_target(np.arange(16.0) % 2, days)
+    """
+    names, places = np.unique(np.asarray(groups), return_inverse=True)
+    places = places.reshape(-1)
+    means = np.bincount(places, y - y.mean()) / np.bincount(places)
+    told = float(np.sum(means[places] ** 2) / np.sum((y - y.mean()) ** 2))
+    few = len(names) <= min(2 * BATCHES_PER_CLASS, len(y) // 2)
+    if not few or told < TELLING_SHARE:
+        return None
+    return (
+        f"The {len(names)} groups tell {100 * told:.0f} % of the variance of the target: what a "
+        "batch does to values cannot be told from what the target does. Measure samples of all "
+        "values in each batch, or compare within batches; until then take scores and rankings for "
         "those of batches."
     )
 

@@ -277,18 +277,25 @@ class FilesInParts:
             Whether the method reads in parts.
         """
         asked = [f"--{name}" for name in self.options.asked]
+        if asked == ["--memory"] and len(self.paths) == 1 and self._whole_only:
+            return False  # it bounds what is read as a whole too
         whole = whole or bool(self.table.of_whole)
         if len(self.paths) > 1:
             asked.append("several files as one table")
         if asked:
             self._require_parts(asked[0])
             return True
-        if formats.module_of(self.paths[0]) is None:
+        if self._whole_only:
             return False
         if self.table.labels is not None and not (self.joins or whole):
             return True  # who keeps labels in a file of their own has large data
         only = tables.formats.format_of(self.paths[0]) is None
         return only or (able and not whole and self.size() > memory_budget())
+
+    @property
+    def _whole_only(self) -> bool:
+        """Whether the first file can only be read as a whole."""
+        return formats.module_of(self.paths[0]) is None
 
     def _require_parts(self, asked: str) -> None:
         for path in self.paths:

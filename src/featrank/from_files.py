@@ -91,7 +91,8 @@ def rank_file(
     top : int, float or None, default=None
         How many features are wanted, as for :func:`featrank.rank`.
     target_bins : int or None, default=None
-        How many classes to make of a target that is a quantity; see ``featrank.bin_target``.
+        How many classes to make of a target that is a quantity; see ``featrank.bin_target``. With
+        ``task="regression"`` into how many bins methods on mutual information cut it.
     groups : str or None, default=None
         Column whose equal values stay on one side of every split; it is not ranked.
     drop : str or sequence of str, default=()

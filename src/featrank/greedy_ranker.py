@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class GreedyRanker(Ranker):
         Relevance of each feature alone.
     """
 
-    default_top = 100
+    default_top: ClassVar[int | None] = 100
 
     def parts(self) -> dict[str, Floats]:
         """Return the relevance of each feature alone."""

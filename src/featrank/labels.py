@@ -48,6 +48,28 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
     return classes, codes
 
 
+def quantities(y: Any, n_samples: int) -> NDArray[np.float64]:
+    """Return a target that is a quantity: one finite number a sample, not all of them the same.
+
+    Examples
+    --------
+    >>> quantities([3, 1.5, 2], 3)
+    array([3. , 1.5, 2. ])
+    """
+    values = _quantity(y)
+    if len(values) != n_samples:
+        raise DataError(
+            f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
+            f"{len(values)} numbers. Pass one number a row."
+        )
+    if values.min() == values.max():
+        raise DataError(
+            f"y holds one value only ({values[0]:g}); a ranking for a quantity needs one that "
+            "differs between samples. Check the target column."
+        )
+    return values
+
+
 def block_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the same for some of the rows, which may be of one class or be none."""
     labels = label_array(y)
@@ -217,9 +239,12 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 def _quantity(y: Any) -> NDArray[np.float64]:
     labels = label_array(y)
     if len(labels) == 0:
-        raise DataError("y is empty: there is nothing to bin.")
+        raise DataError("y is empty: it has no numbers.")
     if labels.dtype.kind not in "biuf":
-        raise DataError(f"y holds texts such as {labels[0]!r}: bins are made of numbers.")
+        raise DataError(
+            f"y holds texts such as {str(labels[0])!r}, and a quantity is made of numbers. If "
+            'these are names of classes, leave out task="regression" and --target-bins.'
+        )
     values = labels.astype(np.float64)
     _refuse_missing(np.isnan(values))
     if np.isinf(values).any():
@@ -271,8 +296,8 @@ def _refuse_fractions(labels: NDArray[Any]) -> None:
         raise DataError("Input y contains infinity. Replace it by a class label.")
     if np.any(labels != np.floor(labels)):
         raise DataError(
-            "Unknown label type: continuous. y holds numbers with fractions, but featrank ranks "
-            f"features for classification. {_BINS}"
+            "Unknown label type: continuous. y holds numbers with fractions, but the ranking is "
+            f"for classes. {_BINS}"
         )
 
 
@@ -284,8 +309,8 @@ def doubt_quantity(classes: NDArray[Any], n_samples: int) -> None:
     names = "If the numbers are names of classes, pass them as texts."
     if 3 * len(classes) > n_samples:
         raise DataError(
-            f"Unknown label type: {told}, which looks like a quantity, but featrank ranks "
-            f"features for classification. {_BINS} {names}"
+            f"Unknown label type: {told}, which looks like a quantity, but the ranking is for "
+            f"classes. {_BINS} {names}"
         )
     warnings.warn(
         f"{told}, and each is taken for a class. If it is a quantity: {_BINS} {names}",
@@ -295,6 +320,7 @@ def doubt_quantity(classes: NDArray[Any], n_samples: int) -> None:
 
 
 _BINS = (
-    'Make classes of it: featrank.bin_target(y, 3, "quantile"), on the command line '
-    "--target-bins 3."
+    'Rank for a quantity: task="regression", on the command line --task regression, with a method '
+    "that has it (`featrank methods --for quantity`); or make classes of it: "
+    'featrank.bin_target(y, 3, "quantile"), --target-bins 3.'
 )

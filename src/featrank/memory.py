@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 from featrank.exceptions import UsageError
@@ -16,6 +18,8 @@ SHARE = 4
 LEAST = 16 * 2**20
 # What glibc calls the size from which on blocks are the system's.
 _MMAP_THRESHOLD = -3
+# The bytes that may be taken, and what was taken when that was said.
+_LIMIT: ContextVar[tuple[int, int] | None] = ContextVar("_LIMIT", default=None)
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
@@ -68,8 +72,44 @@ def written_size(size: float) -> str:
 
 
 def free_memory() -> int:
-    """Return the bytes that this process may still take, as far as the system tells."""
-    return min(_system(), _control_group(), _own_limit())
+    """Return the bytes that this process may still take, as far as the system tells.
+
+    Within :func:`at_most`, no more than is left of what may be taken there.
+    """
+    return min(_system(), _control_group(), _own_limit(), _given_limit())
+
+
+@contextmanager
+def at_most(given: str | int | None) -> Iterator[None]:
+    """Let what is done inside take so much memory; None sets no limit.
+
+    Whoever looks for free memory before it is taken is told what is left of it.
+
+    Examples
+    --------
+    >>> with at_most("64MB"):
+    ...     free_memory() <= 64 * 2**20
+    True
+    """
+    limit = None if given is None else (memory_budget(given), _resident())
+    token = _LIMIT.set(limit)
+    try:
+        yield
+    finally:
+        _LIMIT.reset(token)
+
+
+def _given_limit() -> int:
+    limit = _LIMIT.get()
+    return 2**62 if limit is None else max(0, limit[0] - max(0, _resident() - limit[1]))
+
+
+def _resident() -> int:
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def give_back_freed_blocks() -> None:

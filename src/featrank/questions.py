@@ -21,6 +21,7 @@ from featrank.files_in_parts import (
     require_possible,
 )
 from featrank.labels import bin_target
+from featrank.memory import at_most
 from featrank.progress import stage, tell
 from featrank.rankers.greedy_information import TableRanker
 from featrank.ranking import Origin
@@ -124,10 +125,11 @@ class Question:
         for path in self.files.paths:
             _require_known(path)
         whole = per_class or self.missing in NEEDS_COLUMNS
-        able = issubclass(self.cls, SummaryRanker | TableRanker)
+        able = issubclass(self.cls, SummaryRanker | TableRanker) and not self._regresses
         if self.files.go_in_parts(self.missing, whole, able):
             return self._of_parts(top, per_class)
-        return self._of_table(top, per_class)
+        with at_most(self.files.options.memory):
+            return self._of_table(top, per_class)
 
     def _of_parts(self, top: int | float | None, per_class: bool) -> tuple[Any, Chosen]:
         require_possible(self.missing, self.files.table)
@@ -163,7 +165,7 @@ class Question:
         _require_enough(len(table.feature_names), top, file.path.name)
         _require_samples(table.X.shape[0], file.path.name)
         X, reading = self._values(table)
-        y = file.classes(table)
+        y = table.y if self._regresses else file.classes(table)
         given = {"groups": table.groups, "feature_names": table.feature_names, **self._params}
         self._tell(table.X.shape, y if per_class else None)
         with stage(*self._told(table.X.shape[0], len(table.feature_names))):
@@ -209,7 +211,7 @@ class Question:
         return TableFile(
             files.paths[0],
             files.target,
-            files.target_bins,
+            None if self._regresses else files.target_bins,
             files.groups,
             files.drop,
             files.table,
@@ -217,12 +219,30 @@ class Question:
 
     @property
     def _params(self) -> dict[str, Any]:
-        threads = {"n_jobs": self.n_jobs} if "n_jobs" in self.cls().get_params() else {}
-        return {**threads, **self.params}
+        known = self.cls().get_params()
+        threads = {"n_jobs": self.n_jobs} if "n_jobs" in known else {}
+        return {**threads, **self._bins_of_quantity(known), **self.params}
+
+    @property
+    def _regresses(self) -> bool:
+        return self.params.get("task") == "regression"
+
+    def _bins_of_quantity(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """Return into how many bins a method cuts a quantity, where that is asked for."""
+        bins = self.files.target_bins
+        if not self._regresses or bins is None:
+            return {}
+        if "target_bins" not in known:
+            raise UsageError(
+                f"{self.method} cuts no quantity into bins. Leave out --target-bins, or, to make "
+                "classes of the target, --task regression."
+            )
+        return {"target_bins": bins}
 
     @property
     def _without(self) -> str:
-        return f"{self.method} needs class labels, and none are named."
+        what = "a target" if self._regresses else "class labels"
+        return f"{self.method} needs {what}, and none {'is' if self._regresses else 'are'} named."
 
     def _tell(self, shape: tuple[int, int], classes: Any) -> None:
         """Say what a ranking, or one for each of the classes, takes if it takes long."""

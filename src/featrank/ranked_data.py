@@ -18,8 +18,17 @@ from featrank.labels import encode_labels
 from featrank.memory import memory_budget
 from featrank.reading import Reading
 from featrank.sources import Source
-from featrank.summaries import KnownLabels, Reader, all_labels, entries, small_codes
+from featrank.summaries import (
+    KnownLabels,
+    Reader,
+    all_labels,
+    entries,
+    quantity_bins,
+    small_codes,
+)
 
+# Into how many parts figures cut the samples by a quantity.
+THIRDS = 3
 # Values of a source that are brought into memory for details and figures.
 FEW_VALUES = 2**26
 # What becomes of them on the way, in copies.
@@ -36,10 +45,13 @@ class RankedData:
         The samples, as they were given.
     classes : Classes or None
         Their classes, where there are labels.
+    quantity : ndarray of shape (n_samples,) or None
+        The target, where it is a quantity.
     """
 
     X: Any
     classes: Classes | None
+    quantity: NDArray[np.float64] | None = None
 
     @property
     def n_samples(self) -> int:
@@ -55,6 +67,15 @@ class RankedData:
     def class_labels(self) -> Sequence[Any]:
         """The labels of the classes."""
         return () if self.classes is None else self.classes.labels
+
+    @property
+    def drawn_classes(self) -> Classes | None:
+        """The classes that figures tell apart; of a quantity, thirds of the samples by it."""
+        if self.quantity is None:
+            return self.classes
+        codes = quantity_bins(self.quantity, THIRDS)
+        parts = [self.quantity[codes == code] for code in range(codes.max() + 1)]
+        return Classes([f"target {_span(part)}" for part in parts], codes)
 
     @property
     def is_pandas(self) -> bool:
@@ -95,6 +116,7 @@ class SourceData:
     class_labels: Sequence[Any]
     sizes: NDArray[np.integer] | None = None
     is_pandas: ClassVar[bool] = False
+    quantity: ClassVar[None] = None  # for one, all is brought into memory
 
     @property
     def n_samples(self) -> int:
@@ -111,6 +133,11 @@ class SourceData:
     def classes(self) -> Classes:
         """The classes of the samples, which are read when they are asked for."""
         return Classes(self.class_labels, self._labels.codes[0])
+
+    @property
+    def drawn_classes(self) -> Classes:
+        """The classes that figures tell apart."""
+        return self.classes
 
     @cached_property
     def _labels(self) -> KnownLabels:
@@ -153,3 +180,7 @@ class SourceData:
         with self._reader() as reader:
             found = entries(self.X, [(np.arange(self.n_samples), places)], starts, reader)[0]
         return found[:, back]
+
+
+def _span(values: NDArray[np.float64]) -> str:
+    return f"{values.min():.4g} to {values.max():.4g}"

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from featrank import kernels
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
+from featrank._sklearn import Interval, StrOptions
+from featrank.base import TASKS, Floats, Ranker
 from featrank.exceptions import MethodError, UsageError
 from featrank.selector_scores import name_of_selector, nan_is_worst, scores_of
 
@@ -46,7 +46,7 @@ class SelectorRanker(Ranker):
     selector : estimator or callable
         An estimator with ``fit(X, y)``, or a function ``(X, y)`` that returns one score a
         feature, higher is better. Of a pair, as scikit-learn's score functions return it, the
-        first counts. Labels come as codes 0, 1, …
+        first counts. Labels come as codes 0, 1, …, a quantity as it is.
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_jobs : int or None, default=None
@@ -54,6 +54,8 @@ class SelectorRanker(Ranker):
     random_state : int or None, default=None
         Seed for whatever in the selector has a ``random_state`` of None, for NumPy's and
         Python's global generators while it is fitted, and for the order of equal features.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target names classes or is a quantity, which the selector must be made for.
 
     Attributes
     ----------
@@ -73,10 +75,12 @@ class SelectorRanker(Ranker):
     """
 
     stochastic = True
+    tasks = TASKS
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
         "n_jobs": [None, Integral],
         "random_state": [None, Interval(Integral, 0, None, closed="left")],
+        "task": [StrOptions(set(TASKS))],
     }
 
     def __init__(
@@ -86,13 +90,15 @@ class SelectorRanker(Ranker):
         *,
         n_jobs: int | None = None,
         random_state: int | None = None,
+        task: str = "classification",
     ):
         self.selector = selector
         self.n_features_to_select = n_features_to_select
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.task = task
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         require_selector(self.selector)
         self.selector_ = self._settled(clone(self.selector, safe=False))
         # A copy: what a selector does to its rows must not reach those of the others.

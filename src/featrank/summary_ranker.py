@@ -6,20 +6,22 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
-from featrank._sklearn import check_sample_weight, fit_context
+from featrank._sklearn import Interval, StrOptions, check_sample_weight, fit_context
 from featrank.annotated import samples_of
 from featrank.base import Floats, Ranker
 from featrank.engines import local
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import as_numbers
-from featrank.labels import doubt_quantity, encode_labels
+from featrank.labels import doubt_quantity, encode_labels, quantities
 from featrank.reading import PLAIN, Reading, is_source, kept_names, labels_mark, source_of
 from featrank.sources import Source
 from featrank.summaries import (
@@ -35,30 +37,42 @@ from featrank.summaries import (
     Summary,
     Wanted,
     auto_bins,
+    auto_target_bins,
+    correlation_with,
     describe_source,
     one_against_rest,
+    quantity_bins,
     small_codes,
     summarise_columns,
     treated,
 )
 from featrank.values import EXACT, in_range, require_usable
 
+# What a parameter ``target_bins`` takes.
+TARGET_BINS = [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")]
 # Features whose summary is digested at a time, and rows where their number is not known.
 PANEL = 2**14
 MANY_ROWS = 2**31
+
+
+def _ranks_for_classes(ranker: Ranker) -> bool:
+    return not ranker.regresses
 
 
 class SummaryRanker(Ranker):
     """Base of the methods that need only per-class moments and histograms of each feature.
 
     A method turns the summary of a block of features into vectors, one value a feature, in
-    ``_describe``; the vectors of all blocks are joined, and ``_combine`` makes the scores.
+    ``_describe``; the vectors of all blocks are joined, and ``_combine`` makes the scores. Where
+    the target is a quantity, its bins are the classes of the summary, and ``_of_correlation``
+    makes vectors of the features' correlations with it.
     """
 
     accepts_sparse = True
 
     n_jobs: int | None
     binning: str
+    target_bins: int | str
 
     @abstractmethod
     def _describe(self, digest: Digest) -> dict[str, Floats]:
@@ -67,6 +81,10 @@ class SummaryRanker(Ranker):
     @abstractmethod
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         """Return the scores from the vectors of all features."""
+
+    def _of_correlation(self, r: Floats) -> dict[str, Floats]:
+        """Return vectors in the place of those that only classes have, for a quantity."""
+        raise NotImplementedError
 
     def _bins(self, n_samples: int) -> tuple[int | None, str]:
         """Return the number and the kind of bins of a method that has such parameters.
@@ -106,27 +124,34 @@ class SummaryRanker(Ranker):
             The fitted ranker.
         """
         X, y, reading = samples_of(X, y, reading)
-        if is_source(X):
+        if is_source(X) and not self.regresses:
             return self._fit_source(X, y, reading, sample_weight=sample_weight)
-        self._refuse_unknown(reading)
+        X, y = self._in_memory(X, y, reading)
         return self._ranked(self._score(*self._validated_weighted(X, y, sample_weight)))
 
     def _validated_weighted(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Any, NDArray[np.intp], Floats | None]:
         self.__dict__.pop("summary_", None)  # of rows that partial_fit was given
-        X, codes = self._validated(X, y)
-        assert codes is not None
+        X, target = self._validated(X, y)
+        assert target is not None
         if sample_weight is None:
-            return X, codes, None
+            return X, target, None
         weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        counted = np.flatnonzero(weights)
-        self.classes_, codes[counted] = encode_labels(self.classes_[codes[counted]], len(counted))
         if weights.sum() > EXACT:
             raise DataError(
                 "sample_weight says how many samples each row stands for, but the weights add up "
                 f"to {weights.sum():.3g}, too many to count. Divide them by a number."
             )
+        if self.regresses:
+            quantities(target[weights > 0], int((weights > 0).sum()))
+            return X, target, weights
+        return X, self._of_counted(target, weights), weights
+
+    def _of_counted(self, codes: NDArray[np.intp], weights: Floats) -> NDArray[np.intp]:
+        """Return the codes of the classes that rows with weights have."""
+        counted = np.flatnonzero(weights)
+        self.classes_, codes[counted] = encode_labels(self.classes_[codes[counted]], len(counted))
         sizes = np.bincount(codes[counted], weights[counted])
         if np.any((sizes <= 1) & (np.bincount(codes[counted]) > 1)):
             raise DataError(
@@ -134,11 +159,18 @@ class SummaryRanker(Ranker):
                 f"class add up to {sizes.min():.3g}, not even one sample. Multiply them, e.g. by "
                 "len(sample_weight) / sum(sample_weight)."
             )
-        return X, codes, weights
+        return codes
 
     def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
-        """Whether ``fit`` reads a source part by part: yes."""
-        return True
+        """Whether ``fit`` reads a source part by part: yes, but for a quantity."""
+        return not self.regresses
+
+    def _require_classes(self, what: str) -> None:
+        if self.regresses:
+            raise UsageError(
+                f"{what} is for classes, and {type(self).__name__} ranks for a quantity. Fit to "
+                "the data itself, or make classes of it: featrank.bin_target(y, 3)."
+            )
 
     def _fit_source(self, X: Any, y: Any, given: Mapping[str, Any], **further: Any) -> Any:
         """Rank the features of data that is read in parts."""
@@ -231,6 +263,7 @@ class SummaryRanker(Ranker):
         cross-validation, and bins of equal content are refused.
         """
         self._validate_params()
+        self._require_classes("A summary")
         summary.require_all_rows()
         summary = summary.of_classes_seen()
         self._take_shape(summary.ranges.n_features, summary.ranges.classes, feature_names)
@@ -240,6 +273,7 @@ class SummaryRanker(Ranker):
             warnings.warn(sentence, FeatrankWarning, stacklevel=2)
         return self._ranked(self._combine(self._summary_vectors(summary, missing)))
 
+    @available_if(_ranks_for_classes)
     def partial_fit(
         self, X: Any, y: Any, *, ranges: Ranges | None = None, sample_weight: Any = None
     ) -> SummaryRanker:
@@ -357,6 +391,7 @@ class SummaryRanker(Ranker):
             method cuts to tune itself are by all classes, so that they too are read once.
         """
         self._validate_params()
+        self._require_classes("A ranking for each class")
         X, y = self._in_memory(X, y, reading)
         first = clone(self)
         X, codes, _ = first._validated_weighted(X, y, None)
@@ -386,13 +421,37 @@ class SummaryRanker(Ranker):
         for code, ranker in enumerate(rankers):
             ranker._tune(X, (codes == code).astype(np.intp), None)
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None) -> Floats:
+    def _score(self, X: Any, y: NDArray[Any] | None, weights: Floats | None = None) -> Floats:
         return self._combine(self._vectors(X, y, weights))
 
     def _vectors(
-        self, X: Any, y: NDArray[np.intp] | None, weights: Floats | None = None
+        self, X: Any, y: NDArray[Any] | None, weights: Floats | None = None
     ) -> dict[str, Floats]:
+        if self.regresses:
+            return self._vectors_for_quantity(X, y, weights)
         return self._gathered(X, y, weights, lambda digest: [digest])[0]
+
+    def _vectors_for_quantity(
+        self, X: Any, y: Any, weights: Floats | None = None
+    ) -> dict[str, Floats]:
+        """Return the vectors for a quantity; rows where it is NaN take no part."""
+        codes = self._bins_of_target(y, weights)
+        found = self._gathered(X, codes, weights, lambda digest: [digest])[0]
+        mean, variance = found.pop("mean", None), found.pop("variance", None)
+        if mean is None or variance is None:
+            return found
+        r = correlation_with(X, y, mean, variance, weights, self.n_jobs)
+        return {**found, **self._of_correlation(r)}
+
+    def _bins_of_target(self, y: Floats, weights: Floats | None) -> NDArray[np.intp]:
+        """Return the bins of a quantity; one where the method has no use for them."""
+        wanted = getattr(self, "target_bins", None)
+        if wanted is None:
+            return np.where(np.isnan(y), -1, 0)
+        known = ~np.isnan(y)
+        size = known.sum() if weights is None else weights[known].sum()
+        bins = auto_target_bins(round(size)) if wanted == "auto" else int(wanted)
+        return quantity_bins(y, bins, weights)
 
     def _gathered(
         self,
@@ -404,6 +463,7 @@ class SummaryRanker(Ranker):
         """Return the vectors of each view of the data, from one pass over X."""
         assert y is not None
         counted = y >= 0
+        n_classes = int(y.max()) + 1 if self.regresses else len(self.classes_)
         size = int(counted.sum()) if weights is None else round(weights[counted].sum())
         n_bins, binning = self._bins(size)
 
@@ -418,7 +478,7 @@ class SummaryRanker(Ranker):
 
         summarise_columns(
             X,
-            RowClasses(y, len(self.classes_), weights),
+            RowClasses(y, n_classes, weights),
             keep,
             n_bins=n_bins,
             binning=binning,

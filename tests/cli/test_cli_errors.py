@@ -20,7 +20,7 @@ def assert_refused(result, exit_code, *parts):
     ("args", "parts"),
     [
         (["-t", "diagnosi"], ["'diagnosi'", "Did you mean 'diagnosis'?"]),
-        (["-t", "-1", "-m", "ecfs"], ["'ecfs'", "Did you mean 'ec-fs'?"]),
+        (["-t", "-1", "-m", "ecfs"], ["'ecfs'", "Did you mean 'ec-fs', 'cfs' or 'mcfs'?"]),
         (["-t", "-1", "-p", "alpah=0.3"], ["'alpah'", "Did you mean 'alpha' or 'alphas'?"]),
         (["-t", "-1", "-p", "zzz=0.3"], ["'zzz'", "Known: 'alpha'"]),
         (["-t", "-1", "-p", "alpha=3"], ["alpha", "[0.0, 1.0]", "3"]),

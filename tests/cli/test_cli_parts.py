@@ -195,11 +195,24 @@ def test_refused_in_parts(run, files, args, told):
 
 def test_what_is_only_read_whole_is_refused_in_parts(run, values, tmp_path):
     tables.write(tmp_path / "data.npz", tables.Table(values[0], NAMES, values[1]))
-    done = run("rank", tmp_path / "data.npz", "--memory", "1GB")
+    done = run("rank", tmp_path / "data.npz", "--checkpoint", tmp_path / "state")
     assert done.exit_code == 2
-    assert "'data.npz' can only be read as a whole, and --memory needs parts" in done.stderr
+    assert "'data.npz' can only be read as a whole, and --checkpoint needs parts" in done.stderr
     twice = run("rank", tmp_path / "data.npz", tmp_path / "data.npz")
     assert "several files as one table" in twice.stderr
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".mat"])
+def test_memory_bounds_what_is_only_read_whole(run, tmp_path, suffix):
+    path, X = tmp_path / f"wide{suffix}", np.random.default_rng(0).normal(size=(40, 60_000))
+    tables.write(path, tables.Table(X, [f"x{j}" for j in range(X.shape[1])], np.arange(40) % 2))
+    given = ("rank", path, "--method", "fisher", "--top", "2", "--memory")
+    refused = run(*given, "16MB")
+    assert refused.exit_code == 1
+    assert "MB may be taken" in refused.stderr
+    assert "--memory" in refused.stderr
+    allowed = run(*given, "4GB")
+    assert allowed.exit_code == 0, allowed.stderr
 
 
 def test_a_file_without_labels_says_where_they_may_be(run, files):

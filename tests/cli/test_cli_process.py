@@ -61,7 +61,7 @@ LIST_NO_METHODS = """if True:
     import sys, types
     from featrank.cli import main
     from featrank.report import Report
-    made = types.SimpleNamespace(methods_report=lambda: Report([], [{"name": "none"}], []))
+    made = types.SimpleNamespace(methods_report=lambda uses: Report([], [{"name": "none"}], []))
     sys.modules["featrank.report.methods"] = made
     main(["methods", "--format", "csv"])
 """

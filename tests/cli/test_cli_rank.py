@@ -116,6 +116,8 @@ def test_json_tells_what_was_done(run, table):
             "kernel": "product",
             "normalize": None,
             "random_state": 0,
+            "target_bins": "auto",
+            "task": "classification",
             "tol": ECFS().tol,
         },
         "n_samples": 40,

@@ -27,6 +27,7 @@ class Sound(Ranker):
     """
 
     name = "sound"
+    family = "statistics"
     complexity = published_complexity = "O(Tn)"
     reference = "none"
     invariances: ClassVar[frozenset[str]] = frozenset({"shift", "scale"})

@@ -7,8 +7,15 @@ from featrank import methods
 from .checks import CHECKS
 
 # Methods that by default choose a parameter by cross-validation must keep the whole contract
-# when it is given.
-CASES = {name: {} for name in methods()} | {"ec-fs alpha=0.5": {"alpha": 0.5}}
+# when it is given, and those that take quantities for the target too when they do.
+GIVEN = {"ec-fs alpha=0.5": {"alpha": 0.5}}
+REGRESSION = {"task": "regression"}
+QUANTITIES = {
+    f"{name} for quantities": REGRESSION
+    for name, cls in methods().items()
+    if "regression" in cls.tasks
+}
+CASES = {name: {} for name in methods()} | GIVEN | QUANTITIES
 
 
 def maker(cls, given=()):
@@ -29,4 +36,4 @@ def test_ranker(case, check):
 
 def test_every_method_that_tunes_itself_is_also_tested_with_a_given_parameter():
     tuned = {name for name, cls in methods().items() if cls().tunes_itself}
-    assert tuned == {case.split()[0] for case, given in CASES.items() if given}
+    assert tuned == {case.split()[0] for case in GIVEN}

@@ -9,7 +9,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from featrank.base import Ranker
 from featrank.evaluation import Protocol, compare
-from featrank.evaluation.protocol import Data
+from featrank.evaluation.data import Data
 from featrank.exceptions import DataError, FeatrankWarning
 
 QUICK = Protocol(trials=4, ks=(3,), C=(0.1, 1.0), folds=2)

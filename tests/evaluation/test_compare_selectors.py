@@ -25,7 +25,7 @@ from sklearn.svm import LinearSVC
 
 from featrank import SelectorRanker
 from featrank.evaluation import Protocol, compare, compare_labels, read_comparison
-from featrank.evaluation.protocol import Data
+from featrank.evaluation.data import Data
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.report import comparison_report, page_report, stability_report, write
 

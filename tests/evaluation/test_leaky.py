@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 from featrank import FisherScore
 from featrank.evaluation import Protocol, compare, compare_labels, read_comparison
-from featrank.evaluation.protocol import Data
+from featrank.evaluation.data import Data
 from featrank.exceptions import UsageError
 
 

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from featrank.evaluation import Protocol, compare, read_comparison
-from featrank.evaluation.protocol import Data
+from featrank.evaluation.data import Data
 from featrank.exceptions import DataError
 
 QUICK = Protocol(trials=4, ks=(3, 8), C=(0.1, 1.0), folds=3)

@@ -58,9 +58,13 @@ def test_steps(by_kernel, step, keep):
     np.testing.assert_allclose(criterion, wanted_criterion, rtol=1e-6, atol=1e-12)
 
 
+# With (300, 140) changes of the inverse wait until there are several.
 @pytest.mark.parametrize("by_kernel", [False, True])
-def test_interruptions_and_instruction_sets_change_no_bit(by_kernel):
-    X, codes = table(40, 90, 3)
+@pytest.mark.parametrize(("n_samples", "n_features", "n_classes"), [(40, 90, 3), (300, 140, 2)])
+def test_interruptions_and_instruction_sets_change_no_bit(
+    n_samples, n_features, n_classes, by_kernel
+):
+    X, codes = table(n_samples, n_features, n_classes)
     order, criterion = finish(eliminator(X, codes, by_kernel))
     for wide in (False, True):
         _featrank.use_wide_vectors(wide)

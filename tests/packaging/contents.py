@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 SOURCES = Path(__file__).parents[2] / "src"
+SUFFIXES = {".py", ".pyi", ".csv", ".css", ".js", ".json", ".typed"}
 STABLE_SINCE = (3, 12)
 
 
@@ -16,7 +17,7 @@ def faults(wheel, names, version=sys.version_info):
     expected = {
         path.relative_to(SOURCES).as_posix()
         for path in SOURCES.rglob("*")
-        if path.is_file() and path.suffix in (".py", ".pyi", ".csv", ".css", ".js", ".typed")
+        if path.is_file() and path.suffix in SUFFIXES
     }
     modules = {name for name in names if PurePosixPath(name).suffix in (".so", ".pyd")}
     notes = {name for name in names if ".dist-info/" in name}

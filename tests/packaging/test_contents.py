@@ -2,7 +2,7 @@
 
 import pytest
 
-from .contents import SOURCES, faults
+from .contents import SOURCES, SUFFIXES, faults
 
 OLD, NEW = (3, 11), (3, 13)
 STABLE = "featrank-1-cp312-abi3-linux_x86_64.whl", "featrank/compiled/_featrank.abi3.so"
@@ -12,8 +12,8 @@ ONE_VERSION = (
 )
 PACKAGE = {
     path.relative_to(SOURCES).as_posix()
-    for suffix in ("py", "pyi", "csv", "css", "js", "typed")
-    for path in SOURCES.rglob(f"*.{suffix}")
+    for suffix in SUFFIXES
+    for path in SOURCES.rglob(f"*{suffix}")
 }
 NOTES = {"featrank-1.dist-info/METADATA", "featrank-1.dist-info/licenses/LICENSE"}
 
@@ -33,6 +33,7 @@ def test_a_whole_wheel_has_no_faults(kind, version):
     [
         "featrank/py.typed",
         "featrank/reproduction/data/table3.csv",
+        "featrank/measured_costs.json",
         "featrank/report/assets/page.css",
         "featrank/report/assets/page.js",
         "featrank/api.py",

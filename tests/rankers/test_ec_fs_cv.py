@@ -39,7 +39,7 @@ def plain_scores(X, y, k, folds):
             for column, C in enumerate(COSTS):
                 each = []
                 for label in np.unique(y)[1:] if y.max() == 1 else np.unique(y):
-                    model = SVC(kernel="linear", C=C, tol=1e-5).fit(fit, y[train] == label)
+                    model = SVC(kernel="linear", C=C, tol=1e-6).fit(fit, y[train] == label)
                     each.append(roc_auc_score(y[rest] == label, model.decision_function(other)))
                 table[row, column, fold] = np.mean(each)
     best = table.mean(axis=2).argmax(axis=1)

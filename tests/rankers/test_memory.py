@@ -37,6 +37,9 @@ CHILD = """if True:
     [
         ("inf-fs", (60, 12_000), 4, 40),  # 288 MB of correlations
         ("fsv", (100, 50_000), 1.5, 0),  # one copy
+        ("hsic-lasso", (60, 3000), 40, 40),  # twenty numbers for each of X
+        ("l0", (100, 20_000), 3, 0),  # two copies
+        ("lasso", (60, 20_000), 3, 0),  # one copy, and products of features in use
         ("relieff", (12_000, 10), 4, 60),  # 1.2 GB of distances
         ("laplacian", (12_000, 10), 4, 60),
     ],

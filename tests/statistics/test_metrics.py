@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import spearmanr
 from sklearn import metrics as sk
 
 from featrank.exceptions import DataError
@@ -12,7 +13,9 @@ from featrank.statistics import (
     average_precision_11,
     average_precisions,
     mean_average_precision,
+    r2,
     roc_auc,
+    spearman,
 )
 
 # Few distinct scores: ties everywhere.
@@ -116,3 +119,37 @@ def test_class_without_positives_has_no_precision():
 def test_refusals(call, says):
     with pytest.raises(DataError, match=says):
         call()
+
+
+@pytest.mark.parametrize("decimals", [0, 6])
+def test_quantities_as_scikit_learn_and_scipy(decimals):
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        y, found = rng.normal(size=(2, 12)).round(decimals) * 10
+        assert r2(y, found) == pytest.approx(sk.r2_score(y, found))
+        assert spearman(y, found) == pytest.approx(spearmanr(y, found).statistic)
+        assert spearman(y, np.exp(found)) == pytest.approx(spearman(y, found))
+
+
+def test_quantities_that_tell_nothing():
+    y = [1.0, 2.0, 4.0]
+    assert r2(y, np.full(3, np.mean(y))) == 0
+    assert spearman(y, [5.0, 5.0, 5.0]) == 0
+    assert np.isnan([r2([3, 3], [1, 2]), spearman([3, 3], [1, 2])]).all()
+    assert (spearman(y, y), spearman(y, np.negative(y))) == (1, -1)
+
+
+@pytest.mark.parametrize("metric", [r2, spearman])
+@pytest.mark.parametrize(
+    ("y", "found", "says"),
+    [
+        ([1, 2], [1, 2, 3], "one number a sample"),
+        ([[1], [2]], [[1], [2]], "one number a sample"),
+        ([], [], "one number a sample"),
+        ([1, 2], [1, np.nan], "NaN or infinity"),
+        ([1, np.inf], [1, 2], "NaN or infinity"),
+    ],
+)
+def test_quantities_that_are_refused(metric, y, found, says):
+    with pytest.raises(DataError, match=says):
+        metric(y, found)

@@ -103,7 +103,7 @@ def kept(source, tmp_path):
 
 def test_another_run_is_refused(source, kept):
     for ranker, options, told in [
-        (featrank.MutualInformation(), {}, "method was 'FisherScore(class_weighted=False"),
+        (featrank.MutualInformation(), {}, 'method was "FisherScore(class_weighted=False'),
         (featrank.FisherScore(), {"missing": "skip"}, "missing was 'error'"),
     ]:
         with pytest.raises(UsageError, match=re.escape(told) + ".*Name another file, or delete it"):

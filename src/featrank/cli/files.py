@@ -59,7 +59,10 @@ def _target_help(formats: "Iterable[Format]") -> str:
         told.setdefault(what, []).extend(each.names)
     told.pop(COLUMN, None)
     others = [f"In {_listed(names)} files: {what}." for what, names in told.items()]
-    first = "Column with the class labels, by name or by position (-1 is the last)."
+    first = (
+        "Column with the target, class labels or a quantity (--task), by name or by position (-1 "
+        "is the last)."
+    )
     return " ".join([first, *others])
 
 

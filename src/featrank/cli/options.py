@@ -27,6 +27,7 @@ class Request:
     files: tuple[Path, ...]
     target: str | None
     target_bins: int | None
+    task: str
     method: str
     params: dict[str, Any]
     drop: tuple[str, ...]
@@ -54,9 +55,10 @@ class Request:
     @property
     def question(self) -> dict[str, Any]:
         """What ``rank_file`` and ``select_file`` both take."""
-        own = ("files", "params", "jobs", "quiet")
+        own = ("files", "params", "jobs", "quiet", "task")
         asked = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in own}
-        return {**asked, "n_jobs": self.jobs, **self.params}
+        task = {"task": self.task} if self.task == "regression" else {}
+        return {**asked, "n_jobs": self.jobs, **task, **self.params}
 
     @property
     def messages(self) -> Messages:
@@ -122,7 +124,15 @@ target_bins = click.option(
     type=click.IntRange(min=2),
     metavar="N",
     help="Make N classes of a target that is a quantity, of about as many samples each; class 0 "
-    "has the lowest values.",
+    "has the lowest values. With --task regression: bins for mutual information.",
+)
+task_option = click.option(
+    "--task",
+    type=click.Choice(("classification", "regression")),
+    default="classification",
+    show_default=True,
+    help="What the target is: names of classes, or a quantity; `featrank methods --for quantity` "
+    "lists who takes one.",
 )
 
 # How a file becomes a table, where it is not plain samples in rows.
@@ -196,6 +206,7 @@ _SHARED = (
     tables_argument,
     target_option,
     target_bins,
+    task_option,
     groups_option,
     click.option(
         "--method",
@@ -254,7 +265,8 @@ _SHARED = (
         "--memory",
         metavar="SIZE",
         help="Read in parts that take at most so much together, such as 4GB; by default files "
-        "larger than a quarter of the free memory are read in parts that take so much.",
+        "larger than a quarter of the free memory are read in parts that take so much. Formats "
+        "that are only read whole are refused beyond it.",
     ),
     click.option(
         "--workers",

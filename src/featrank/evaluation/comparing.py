@@ -15,15 +15,16 @@ from featrank.inputs import is_anndata, without_names
 from featrank.progress import report
 
 from .comparison import Comparison
+from .data import Data
 from .data_facts import data_facts
 from .entries import Entry, entries
-from .feature_tables import class_table, correlation_table, edge_table
+from .feature_tables import class_table, correlation_table, edge_table, target_table
 from .fits import Fit, fit_to_all
 from .kept import Kept, KeptInFolder, KeptInMemory
 from .manifest import make_manifest, read_manifest
 from .names import feature_names_of, names_digest
 from .outlook import look_ahead
-from .protocol import Data, Protocol
+from .protocol import Protocol
 from .results import Folder
 from .running import Task, check_jobs, running
 from .trials import OVER_TIME, Trial, run_trial
@@ -52,7 +53,10 @@ def compare(
     layer: str | None = None,
     use_raw: bool = False,
 ) -> Comparison:
-    """Compare ranking methods by what a classifier makes of their first features.
+    """Compare ranking methods by what a model makes of their first features.
+
+    The model is a linear SVM, or a ridge regression where the target is a quantity
+    (``Protocol(task="regression")``).
 
     A random ranking runs along in every trial, as a baseline. Each method is also fitted once to
     all rows, for the scores that the comparison keeps beside the trials.
@@ -62,10 +66,12 @@ def compare(
     X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
         The samples; missing values may be NaN. Of an AnnData in memory, its X and ``var_names``.
     y : array-like of shape (n_samples,), or str
-        Class labels; for an AnnData, also the name of a column of obs, as for ``groups``.
+        Class labels, or numbers if the protocol says that they are a quantity; for an AnnData,
+        also the name of a column of obs, as for ``groups``.
     methods : sequence of names or rankers, or mapping from name to either
         What to compare. The parameters that a method declares as ``tunable`` are chosen inside
-        the training rows of each trial. Selectors of other packages and functions
+        the training rows of each trial. For a quantity those that cannot rank for one are
+        refused. Selectors of other packages and functions
         ``(X, y) -> scores`` are taken as :class:`featrank.SelectorRanker` explains.
     protocol : Protocol or None
         How; None is the EC-FS paper's protocol.
@@ -119,7 +125,7 @@ def compare(
             feature_names = names_of_genes.tolist()
     elif layer is not None or use_raw:
         raise UsageError("layer= and use_raw= choose a matrix of an AnnData. Leave them out.")
-    data = Data.of(X, y, groups, protocol.labelled(dataset))
+    data = Data.of(X, y, groups, protocol.labelled(dataset), protocol.task)
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])
     check_jobs(jobs, client)
@@ -262,15 +268,22 @@ class _Run:
         """Return the data with values as they were ranked, but for gaps."""
         return replace(self.data, X=self.protocol.treatment.transformed(self.data.X))
 
+    def _of_target(self, transformed: Data, names: list[str], fits: list[Fit]) -> dict[str, Any]:
+        """Return the table of the best features by class, or with the target."""
+        if self.data.is_quantity:
+            return {"target": target_table(self.data, transformed.X, names, fits)}
+        return {"classes": class_table(self.data, names, fits)}
+
     def outcome(
         self, names: list[str], manifest: dict[str, Any], folder: Folder | None
     ) -> Comparison:
         """Return the comparison; assemble its folder."""
         trials = [self.trials[number] for number in sorted(self.trials)]
         fits = [self.fits[place] for place in sorted(self.fits)]
+        transformed = self._transformed()
         tables = {
-            "classes": class_table(self.data, names, fits),
-            "correlations": correlation_table(self._transformed(), names, fits),
+            **self._of_target(transformed, names, fits),
+            "correlations": correlation_table(transformed, names, fits),
             "edges": edge_table(names, fits),
         }
         methods = [entry.name for entry in self.methods]

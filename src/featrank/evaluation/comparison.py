@@ -16,7 +16,7 @@ from featrank.statistics.significance import Difference, compare_to
 from .feature_tables import feature_table
 from .fits import Fit
 from .frames import curve_frame, difference_frame, roc_frame
-from .kept import TABLES, Kept
+from .kept import OF_CLASSES, OF_QUANTITIES, TABLES, Kept
 from .protocol import NOT_HONEST
 from .result_tables import as_frame, stacked
 from .trials import Trial
@@ -77,6 +77,11 @@ class Comparison:
         return str(self.manifest["protocol"]["scorer"])
 
     @property
+    def regresses(self) -> bool:
+        """Whether the target is a quantity."""
+        return self.manifest["protocol"].get("task") == "regression"
+
+    @property
     def frame(self) -> Any:
         """A polars frame, one row per trial × method × k; the baseline's are among them."""
         return as_frame(self._rows)
@@ -132,6 +137,7 @@ class Comparison:
         """
         if self.has_roc:
             return roc_frame(self.trials, self.everyone, self.ks)
+        self._require_classes("ROC curves")
         lack = self._lacking_roc()
         if lack is not None:
             raise DataError(lack)
@@ -158,7 +164,28 @@ class Comparison:
 
         A polars frame, a row for each feature and class; best by the ranking of all rows.
         """
+        self._require_classes("values by class")
         return self.kept.table("classes")
+
+    def values_with_target(self) -> Any:
+        """Return how each method's 50 best features go along with a target that is a quantity.
+
+        A polars frame, a row for each feature: ``pearson`` and ``spearman``, its correlations
+        with the target, and counts, mean and quantiles of its values.
+        """
+        if not self.regresses:
+            raise DataError(
+                "The target names classes, which have no correlation: values_by_class() has the "
+                "features by class."
+            )
+        return self.kept.table("target")
+
+    def _require_classes(self, what: str) -> None:
+        if self.regresses:
+            raise DataError(
+                f"There are no {what}: the target is a quantity. values_with_target() has the "
+                "correlations of the best features with it."
+            )
 
     def correlations(self) -> Any:
         """Return Pearson's r between each method's 50 best features, as a polars frame."""
@@ -201,7 +228,10 @@ class Comparison:
 
     def _lacking_tables(self) -> list[str]:
         found = [] if self._names_known() else ["The names of the features are not known."]
-        lacking = {name: self.kept.lack(name) for name in TABLES} | {"roc": self._lacking_roc()}
+        others = OF_CLASSES if self.regresses else OF_QUANTITIES
+        lacking = {name: self.kept.lack(name) for name in TABLES if name not in others}
+        if "roc" in lacking:
+            lacking["roc"] = self._lacking_roc()
         try:
             fits = self.kept.fits()
         except DataError as error:

@@ -7,28 +7,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .data import is_quantity
 from .guards import row_numbers
 
 # Columns that are looked at together, so that a wide table needs no copy of itself.
 BLOCK = 1024
 
 
-def data_facts(X: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, Any]:
+def data_facts(X: NDArray[Any], y: NDArray[Any]) -> dict[str, Any]:
     """Return counts of what may spoil a comparison; no value of a single sample is in it.
+
+    Of a quantity there are the extremes, which are values of samples.
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
         The samples; NaN where a value is missing.
-    codes : ndarray of shape (n_samples,)
-        Their classes as codes.
+    y : ndarray of shape (n_samples,)
+        Their classes as codes, or a quantity as floats.
 
     Returns
     -------
     facts : dict
-        ``class_sizes``; ``missing`` and ``zeros`` as shares of all values;
-        ``features_with_missing`` and ``samples_with_missing``; ``constant``, features with one
-        value; ``copies``, features that vary and repeat an earlier one; ``copied_rows``;
+        ``class_sizes``, or what a quantity looks like as ``target``; ``missing`` and ``zeros`` as
+        shares of all values; ``features_with_missing`` and ``samples_with_missing``; ``constant``,
+        features with one value; ``copies``, features that vary and repeat an earlier one;
+        ``copied_rows``;
         ``spreads``, the smallest, the middle and the largest standard deviation of features that
         vary.
     """
@@ -46,7 +50,7 @@ def data_facts(X: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, Any]:
     varying = spreads[spreads > 0]
     different = np.unique(row_numbers(X.T)[spreads > 0])
     return {
-        "class_sizes": np.bincount(codes).tolist(),
+        **({"target": _target(y)} if is_quantity(y) else {"class_sizes": np.bincount(y).tolist()}),
         "missing": float(missing.sum() / X.size),
         "features_with_missing": int((missing > 0).sum()),
         "samples_with_missing": int(rows_missing.sum()),
@@ -56,6 +60,13 @@ def data_facts(X: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, Any]:
         "copied_rows": int(count - (row_numbers(X).max() + 1)),
         "spreads": np.quantile(varying, (0, 0.5, 1)).tolist() if len(varying) else [],
     }
+
+
+def _target(y: NDArray[np.float64]) -> dict[str, float]:
+    """Return what a quantity looks like, and how many different values it has."""
+    low, first, middle, third, high = np.quantile(y, (0, 0.25, 0.5, 0.75, 1)).tolist()
+    places = {"min": low, "q25": first, "q50": middle, "q75": third, "max": high}
+    return {**places, "mean": float(y.mean()), "sd": float(y.std()), "values": len(np.unique(y))}
 
 
 def _spreads(block: NDArray[np.float64], holes: NDArray[np.bool_]) -> NDArray[np.float64]:

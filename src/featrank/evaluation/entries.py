@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
-from featrank.base import Ranker, name_of
+from featrank.base import TASKS, Ranker, name_of
 from featrank.exceptions import UsageError, unknown_name
 from featrank.selector_ranker import SelectorRanker, require_selector
 from featrank.selector_scores import name_of_selector
@@ -33,7 +34,12 @@ class Entry:
         return {
             "name": self.name,
             "method": name_of(self.ranker),
-            "params": {name: plain(value) for name, value in _own(self.ranker).items()},
+            "params": {
+                name: plain(value)
+                for name, value in _own(self.ranker).items()
+                # What earlier versions did not have: their folders can be gone on with.
+                if (name, value) != ("task", TASKS[0])
+            },
             "candidates": [
                 {name: plain(value) for name, value in chosen.items()} for chosen in self.candidates
             ],
@@ -50,6 +56,7 @@ def entries(methods: Any, protocol: Protocol) -> list[Entry]:
     for own, given in pairs:
         ranker = _ranker(given)
         name = own or _name(ranker)
+        ranker = _with_task(ranker, name, protocol)
         grid = protocol.grids.get(name, ranker.to_tune())
         found.append(Entry(name, ranker, _combinations(grid)))
     _check([entry.name for entry in found], protocol)
@@ -65,6 +72,37 @@ def _ranker(given: Any) -> Ranker:
     if isinstance(ranker, SelectorRanker):
         require_selector(ranker.selector)
     return ranker
+
+
+def ranks_quantities(ranker: Ranker | type[Ranker]) -> bool:
+    """Whether a method can rank for a quantity; those that take no target rank for anything."""
+    return "regression" in ranker.tasks or not ranker.supervised
+
+
+def _with_task(ranker: Ranker, name: str, protocol: Protocol) -> Ranker:
+    """Return the ranker for the protocol's kind of target; refuse one that is for another."""
+    if not protocol.regresses:
+        if ranker.regresses:
+            raise UsageError(
+                f"{name!r} ranks for a quantity, and the comparison is for classes. Say "
+                'Protocol(task="regression"), or leave the task of the method out.'
+            )
+        return ranker
+    if "regression" in ranker.tasks:
+        return clone(ranker).set_params(task="regression")
+    if not ranker.supervised:
+        return ranker
+    raise UsageError(
+        f"{name!r} ranks for classes, and the target is a quantity. Methods for quantities: "
+        f"{', '.join(_for_quantities())}. Or make classes of the target: featrank.bin_target(y, "
+        "3), --target-bins 3."
+    )
+
+
+def _for_quantities() -> list[str]:
+    from featrank.registry import methods
+
+    return [name for name, cls in methods().items() if ranks_quantities(cls)]
 
 
 def _name(ranker: Ranker) -> str:

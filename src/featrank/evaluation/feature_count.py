@@ -35,7 +35,8 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     ks : sequence of int or None, default=None
         Numbers of features to try; None tries 1, 2, 5, 10, 20, 50, … and all.
     cv : int, splitter or iterable, default=5
-        As in scikit-learn.
+        As in scikit-learn; a number cuts folds by class, and of a quantity (a ranker with
+        ``task="regression"``) in the order of the rows.
     scoring : str, callable or None, default=None
         As in scikit-learn; None is the estimator's own.
     rule : {"one-standard-error", "best"}, default="one-standard-error"
@@ -109,7 +110,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         X : array-like or data frame of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,)
-            The labels.
+            The labels, or a quantity for a ranker and an estimator that take one.
         groups : array-like of shape (n_samples,), optional
             Passed to the splitter.
 
@@ -166,7 +167,8 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         from sklearn.model_selection import check_cv
 
         scorer = check_scoring(self.estimator, self.scoring)
-        splits = list(check_cv(self.cv, y, classifier=True).split(X, y, groups))
+        cv = check_cv(self.cv, y, classifier=not self._for_quantity())
+        splits = list(cv.split(X, y, groups))
         scores = np.empty((len(candidates), len(ks), len(splits)))
         for fold, (train, rest) in enumerate(splits):
             fitting, scoring = (X[train], y[train]), (X[rest], y[rest])
@@ -177,6 +179,14 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
                     score = scorer(model, scoring[0][:, columns], scoring[1])
                     scores[candidate, place, fold] = score
         return scores
+
+    def _for_quantity(self) -> bool:
+        """Whether the target is a quantity, whose values are no classes to cut folds by."""
+        from sklearn.base import is_regressor
+
+        if getattr(self.ranker, "supervised", True):
+            return bool(getattr(self.ranker, "regresses", False))
+        return is_regressor(self.estimator)
 
     def _choose(self, ks: NDArray[np.intp], scores: Floats) -> None:
         mean = scores.mean(axis=1)

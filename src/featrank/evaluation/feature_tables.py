@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.base import Floats
-from featrank.details import correlation
+from featrank.details import correlation, dependence
 
+from .data import Data
 from .fits import Fit
-from .protocol import Data
 
 QUANTILES = {"min": 0.0, "q05": 0.05, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q95": 0.95, "max": 1.0}
 
@@ -88,6 +88,27 @@ def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
             )
         )
     return pl.concat(parts).sort("column", "place").drop("column", "place")
+
+
+def target_table(
+    data: Data, transformed: NDArray[Any], names: Sequence[str], fits: Sequence[Fit]
+) -> Any:
+    """Return a row for each feature that is among the best of some method, for a quantity.
+
+    ``pearson`` and ``spearman`` are the correlations of the ranked values with the target, over
+    the rows that have them, NaN of a constant; the other figures are of the values as they came.
+    """
+    import polars as pl
+
+    columns = np.unique(np.concatenate([np.empty(0, int), *(fit.best for fit in fits)]))
+    ranked = transformed[:, columns].astype(np.float64)
+    return pl.DataFrame(
+        {
+            "feature": pl.Series([names[j] for j in columns], dtype=pl.String),
+            **dependence(ranked, ~np.isnan(ranked), data.y),
+            **class_figures(data.X[:, columns].astype(np.float64)),
+        }
+    )
 
 
 def class_figures(values: Floats) -> dict[str, Any]:

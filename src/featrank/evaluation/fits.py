@@ -16,9 +16,10 @@ from featrank.graph import Graph
 from featrank.graph.edges import EDGE
 from featrank.progress import progress_to
 
+from .data import Data
 from .entries import Entry
 from .numbered_files import NumberedFiles, arrays_in, writable
-from .protocol import Data, Protocol
+from .protocol import Protocol
 from .time_limits import OverTimeError, limited
 from .trials import Order, class_names, prepared, reason_of
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from featrank.exceptions import UsageError
 from featrank.files_in_parts import TableOptions
 from featrank.progress import stage
 from featrank.questions import TableFile
@@ -14,6 +15,7 @@ from featrank.tables.table import Categorical, Duplicates
 
 from .comparing import compare
 from .comparison import Comparison
+from .entries import entries
 from .protocol import Protocol
 
 
@@ -45,8 +47,8 @@ def compare_file(
     path : str or path
         The file; its suffix names its format, as for :func:`featrank.tables.read`.
     target : str, int or None
-        Where the labels are: in most files a column, by name or position (-1 is the last); None
-        for a file that brings its labels.
+        Where the labels, or the quantity, are: in most files a column, by name or position (-1
+        is the last); None for a file that brings its labels.
     methods : sequence of names or rankers, or mapping from label to either
         What to compare.
     protocol : Protocol or None, default=None
@@ -54,6 +56,7 @@ def compare_file(
         values are filled in from training rows, as ``Protocol.impute`` says.
     target_bins : int or None, default=None
         How many classes to make of a target that is a quantity; see ``featrank.bin_target``.
+        Without it, ``Protocol(task="regression")`` compares for the quantity itself.
     groups : str or None, default=None
         Column whose equal values stay on one side of every split; it is no feature.
     drop : str or sequence of str, default=()
@@ -96,11 +99,19 @@ def compare_file(
         layer=layer,
         use_raw=use_raw,
     )
+    entries(methods, protocol)  # what cannot take part is refused before the file is read
     file = TableFile(Path(path), target, target_bins, groups, drop, options)
+    if protocol.regresses and target_bins is not None:
+        raise UsageError(
+            "target_bins makes classes of a quantity, and the protocol asks for the quantity "
+            "itself. Leave out target_bins (--target-bins), or the task (--task). Methods that cut "
+            "a quantity into bins of their own get them in Python: ECFS(target_bins=5)."
+        )
     table = file.read("keep")
     if table.y is None:
-        raise file.without_labels("There are no class labels.")
-    y = file.classes(table)
+        told = "There is no target." if protocol.regresses else "There are no class labels."
+        raise file.without_labels(told)
+    y = table.y if protocol.regresses else file.classes(table)
     name = file.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
     with stage(f"Comparing {len(methods)} methods, {protocol.trials} trials"):
         return compare(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import take_rows
-from featrank.doubts import batch_is_class
+from featrank.doubts import batch_is_class, batch_is_target
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import refuse_anndata
 from featrank.labels import count_labels
@@ -88,7 +88,8 @@ def leak_check(
     """Shuffle the labels and tell whether the score leaves chance.
 
     Shuffled labels have nothing to do with X, so that held-out rows cannot be told apart unless
-    their labels have reached the model. Two things are checked for every shuffle:
+    their labels have reached the model. Labels are those of classes or, where the pipeline is a
+    regressor, a quantity. Two things are checked for every shuffle:
 
     - held-out rows against their shuffled labels: above chance if what is fitted sees or
       remembers rows it should not, e.g. features chosen on all rows before the split;
@@ -102,7 +103,7 @@ def leak_check(
     Parameters
     ----------
     pipeline : estimator or callable
-        An unfitted classifier or pipeline, which is cross-validated here; or a procedure
+        An unfitted classifier, regressor or pipeline, which is cross-validated here; or a procedure
         ``procedure(X, y) -> score`` that does all the work, selection and splits included.
     X : array-like of shape (n_samples, n_features)
         The samples.
@@ -114,12 +115,12 @@ def leak_check(
         Folds; not used for a procedure.
     scoring : str, callable or None, default=None
         Scorer as in scikit-learn; None is ROC AUC, one class against the rest where there are
-        more than two. Not used for a procedure.
+        more than two, and for a regressor R². Not used for a procedure.
     groups : array-like of shape (n_samples,) or None, default=None
         Groups for the splitter.
     chance : float or None, default=None
         Score of guessing. None measures it by shuffling the held-out labels once more; a
-        procedure needs it, e.g. 0.5 for AUC.
+        procedure needs it, e.g. 0.5 for AUC, 0 for R².
     level : float, default=0.01
         p-values below it are a leak.
     random_state : int, Generator or None, default=0
@@ -165,6 +166,7 @@ class _CrossValidated:
     """Cross-validates a clone of the pipeline on shuffled labels."""
 
     def __init__(self, pipeline: Any, X: Any, y: Any, cv: Any, scoring: Any, groups: Any, rng: Any):
+        from sklearn.base import is_regressor
         from sklearn.metrics import check_scoring
         from sklearn.model_selection import check_cv
         from sklearn.utils import indexable
@@ -172,9 +174,11 @@ class _CrossValidated:
         self.pipeline, self.y, self.rng = pipeline, y, rng
         (self.X,) = indexable(X)
         self.groups = groups
-        self.splitter = check_cv(cv, y, classifier=True)
+        quantity = is_regressor(pipeline)
+        self.splitter = check_cv(cv, y, classifier=not quantity)
+        scoring = "r2" if quantity and scoring is None else scoring
         self.scorer = None if scoring is None else check_scoring(pipeline, scoring)
-        if isinstance(cv, Integral):
+        if isinstance(cv, Integral) and not quantity:
             warn_thin_classes(y, int(cv))
 
     def __call__(self, shuffled: Any) -> tuple[float, float, float]:
@@ -310,6 +314,13 @@ def warn_batch_is_class(codes: NDArray[np.intp], groups: Any) -> None:
         _warn(doubt)
 
 
+def warn_batch_is_target(y: Floats, groups: Any) -> None:
+    """Warn when few groups, such as batches, tell a quantity of nearly every sample."""
+    doubt = batch_is_target(y, groups)
+    if doubt is not None:
+        _warn(doubt)
+
+
 def warn_repeated_splits(different: int, trials: int) -> None:
     """Warn when whole groups make few splits, and trials repeat most of them."""
     if 2 * different <= trials:
@@ -376,7 +387,10 @@ def _row_bytes(X: Any) -> Iterator[bytes]:
 def _checked(y: Any, n_permutations: int, level: float) -> NDArray[Any]:
     labels = np.asarray(y)
     if labels.ndim != 1 or len(np.unique(labels)) < 2:
-        raise DataError("y must hold labels of at least two classes in one dimension.")
+        raise DataError(
+            "y must hold labels of at least two classes in one dimension, or a quantity that "
+            "varies."
+        )
     if n_permutations < 7:
         raise UsageError(
             f"n_permutations must be at least 7, got {n_permutations}: fewer shuffles cannot "
@@ -395,7 +409,8 @@ def _require_chance(procedure: Any, chance: float | None) -> None:
         )
     if chance is None:
         raise UsageError(
-            "A procedure needs the score of guessing: pass chance, e.g. chance=0.5 for AUC."
+            "A procedure needs the score of guessing: pass chance, e.g. chance=0.5 for AUC, 0 for "
+            "R²."
         )
 
 

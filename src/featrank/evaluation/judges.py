@@ -1,4 +1,4 @@
-"""Who judges a ranking: a classifier trained on the first k features and scored on other rows."""
+"""Who judges a ranking: a model trained on the first k features and scored on other rows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from featrank.solvers.linear_svm import (
     NewtonSVM,
     Part,
 )
+from featrank.solvers.ridge import RidgeRegression
 from featrank.solvers.scoring import Against, DecisionScorer, auc_scorer, one_against_rest
 from featrank.statistics.metrics import average_precision, average_precision_11
 from featrank.statistics.roc import POINTS, roc_points
+
+from .quantity_scores import QuantityScorer, scorer_of
 
 
 def precision(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
@@ -40,7 +43,7 @@ Verdict = tuple[dict[str, float], list[Against] | None]
 
 
 class Judge(Protocol):
-    """Scores of the first k features of a ranking, for each setting of the classifier."""
+    """Scores of the first k features of a ranking, for each setting of the model."""
 
     settings: tuple[dict[str, Any], ...]
     scorer: Any
@@ -53,7 +56,7 @@ class Judge(Protocol):
 
 
 class ClassifierJudge:
-    """Any scikit-learn classifier and any scorer."""
+    """Any scikit-learn classifier, or regressor, and any scorer."""
 
     def __init__(self, classifier: Any, C: tuple[float, ...], scorer: Any, seed: int):
         from sklearn.metrics import get_scorer
@@ -61,6 +64,7 @@ class ClassifierJudge:
         self.classifier = classifier
         self.scorer = get_scorer(scorer) if isinstance(scorer, str) else scorer or auc_scorer
         known = classifier.get_params()
+        self.settings: tuple[dict[str, Any], ...]
         self.settings = tuple({"C": value} for value in C) if "C" in known else ({},)
         self.fixed = {"random_state": seed} if known.get("random_state", 0) is None else {}
 
@@ -89,6 +93,36 @@ class ClassifierJudge:
         return clone(self.classifier).set_params(**setting, **self.fixed).fit(X, y)
 
 
+class RidgeJudge:
+    """Ridge regressions for all penalties, scored by their predictions of a quantity."""
+
+    def __init__(self, penalties: tuple[float, ...], scorer: QuantityScorer):
+        self.model = RidgeRegression(penalties)
+        self.settings, self.scorer = self.model.settings, scorer
+
+    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
+        """Return one score a setting."""
+        return self.scorer.metric(self.model.predictions(part, columns, settings), part.rest_y)
+
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
+        """Return the score of one setting; there are no decisions on classes."""
+        return {"score": float(self.scores(part, columns, (setting,))[0])}, None
+
+
+class AnyScorerRidge(ClassifierJudge):
+    """The same regressions one by one, for scorers that ask for a fitted model."""
+
+    def __init__(self, penalties: tuple[float, ...], scorer: Any, seed: int):
+        from sklearn.linear_model import Ridge
+
+        super().__init__(Ridge(), (), scorer, seed)
+        self.settings = tuple({"penalty": value} for value in penalties)
+
+    def _fitted(self, X: Floats, y: NDArray[Any], setting: Any) -> Any:
+        # scikit-learn's penalty stands beside the sum of the errors, not their mean.
+        return super()._fitted(X, y, {"alpha": len(y) * setting["penalty"]})
+
+
 def _decisions_if_any(model: Any, rest: Floats, y: NDArray[np.intp]) -> list[Against] | None:
     """Return the decisions of a classifier that was scored by something else."""
     try:
@@ -110,6 +144,8 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     """Return the judge of a protocol; a linear SVM is solved by what suits the rows."""
     from sklearn.svm import SVC, LinearSVC
 
+    if protocol.regresses:
+        return _judge_of_quantities(protocol, seed)
     classifier, few = protocol.classifier, n_train <= HINGE_ROWS
     scorer = auc_scorer if protocol.scorer is None else protocol.scorer
     if classifier is None and isinstance(scorer, DecisionScorer):
@@ -121,3 +157,12 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
         plain = SVC(kernel="linear", decision_function_shape="ovr")
         classifier = plain if few else LinearSVC(dual=False)
     return ClassifierJudge(classifier, protocol.C, scorer, seed)
+
+
+def _judge_of_quantities(protocol: Any, seed: int) -> Judge:
+    scorer = scorer_of("r2" if protocol.scorer is None else protocol.scorer)
+    if protocol.classifier is not None:
+        return ClassifierJudge(protocol.classifier, protocol.C, scorer, seed)
+    if isinstance(scorer, QuantityScorer):
+        return RidgeJudge(protocol.penalties, scorer)
+    return AnyScorerRidge(protocol.penalties, scorer, seed)

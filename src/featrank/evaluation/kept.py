@@ -20,7 +20,10 @@ TABLES = {
     "correlations": "correlations of the best features",
     "edges": "edges between features",
     "roc": "ROC curves",
+    "target": "correlations of the best features with the target",
 }
+#: What only classes have, and only quantities.
+OF_CLASSES, OF_QUANTITIES = ("classes", "roc"), ("target",)
 
 _AGAIN = "Run compare again with --resume (resume=True)."
 

@@ -15,9 +15,10 @@ from featrank import strict_json
 from featrank.exceptions import DataError, UsageError
 
 from .baseline import BASELINE
+from .data import Described
 from .entries import Entry
 from .manifest_shape import wrong_parts, wrong_start
-from .protocol import Described, Protocol
+from .protocol import Protocol
 
 MANIFEST = "manifest.json"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from featrank.base import TASKS
+
 _KINDS = {
     int: "a whole number",
     float: "a number",
@@ -31,7 +33,6 @@ _INNER: dict[str, dict[str, type]] = {
         "scorer": str,
         "classifier": str,
         "folds": int,
-        "C": list,
         "impute": str,
         "splitter": str,
         "leaky": bool,
@@ -43,12 +44,12 @@ _ENTRY: dict[str, type] = {"name": str, "method": str, "params": dict, "candidat
 _FURTHER: dict[str, dict[str, type]] = {
     "": {"baseline": str, "test_share": float, "machine": dict},
     "data": {"names_sha256": str, "classes": int},
-    "protocol": {"transform": str, "max_missing": float},
+    "protocol": {"transform": str, "max_missing": float, "task": str},
 }
 _LISTS: dict[str, dict[str, type]] = {
     "": {"methods": dict, "command": str},
     "data": {"class_names": str, "class_labels": str, "feature_names": str},
-    "protocol": {"ks": int, "C": float},
+    "protocol": {"ks": int, "C": float, "penalties": float},
 }
 _LEAST = {"trials": 1, "data.samples": 1, "data.features": 1, "data.classes": 1, "protocol.seed": 0}
 
@@ -66,6 +67,7 @@ def wrong_parts(manifest: dict[str, Any]) -> Iterator[str]:
     yield from _mistyped(manifest, _PARTS, "")
     for part, shape in _INNER.items():
         yield from _mistyped(manifest[part], shape, f"{part}.")
+    yield from _wrong_task(manifest["protocol"])
     for part in _LISTS:
         inner, where = (manifest[part], f"{part}.") if part else (manifest, "")
         there = {key: kind for key, kind in _FURTHER[part].items() if key in inner}
@@ -76,6 +78,15 @@ def wrong_parts(manifest: dict[str, Any]) -> Iterator[str]:
         yield from _wrong_lists(entry, {"candidates": dict}, f"methods[{place}].")
     yield from _wrong_numbers(manifest)
     yield from _wrong_names(manifest)
+
+
+def _wrong_task(protocol: dict[str, Any]) -> Iterator[str]:
+    """Give what is wrong with the kind of target, and with what was tuned for it."""
+    task = protocol.get("task", TASKS[0])
+    if task not in TASKS:
+        yield f"'protocol.task' should be one of {', '.join(TASKS)} and is {_shown(task)}"
+    if "C" not in protocol and (task == TASKS[0] or "penalties" not in protocol):
+        yield "'protocol.C' is missing, which should be a list"
 
 
 def _mistyped(part: dict[str, Any], shape: dict[str, type], where: str) -> Iterator[str]:
@@ -124,7 +135,8 @@ def _wrong_names(manifest: dict[str, Any]) -> Iterator[str]:
             if found.count(name) > 1:
                 yield f"'{where}' has {_shown(name)} twice"
     labels, classes = data.get("class_labels"), data.get("classes")
-    if classes is None and "class_names" not in data:
+    quantity = manifest["protocol"].get("task") == "regression"
+    if classes is None and "class_names" not in data and not quantity:
         yield "'data.classes' is missing, which should be a whole number"
     if labels is not None and len(labels) != classes:
         yield f"'data.class_labels' should name {classes} classes and is {_shown(labels)}"

@@ -12,16 +12,18 @@ from featrank.exceptions import DataError, FeatrankError
 from featrank.labels import label_array
 from featrank.transforms import require_transformable
 
+from .data import Data
 from .guards import (
     require_classes_in_groups,
     row_numbers,
     warn_batch_is_class,
+    warn_batch_is_target,
     warn_copied_rows,
     warn_repeated_splits,
     warn_thin_classes,
     warn_unsupported,
 )
-from .protocol import Data, Protocol, RowNumbers
+from .protocol import Protocol, RowNumbers
 
 # Of more groups than these, splits seldom repeat.
 FEW_GROUPS = 6
@@ -37,13 +39,17 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
         _look_at_groups(data, data.groups, protocol)
     train, test = _first_split(data, protocol)
     _warn_of_few_groups(data, protocol)
-    warn_thin_classes(label_array(y)[train], protocol.folds, lowered=True)
+    if not data.is_quantity:
+        warn_thin_classes(label_array(y)[train], protocol.folds, lowered=True)
     warn_unsupported(protocol.ks[-1], _kept(data.X[train], protocol))
     _warn_of_copies(data, protocol)
     return len(test) / (len(train) + len(test))
 
 
 def _look_at_groups(data: Data, groups: NDArray[Any], protocol: Protocol) -> None:
+    if data.is_quantity:
+        warn_batch_is_target(data.y, groups)
+        return
     if protocol.splitter is None:
         require_classes_in_groups(data.y, groups, data.classes)
     warn_batch_is_class(data.y, groups)

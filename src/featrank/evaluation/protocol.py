@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from typing import Protocol as Structural
 
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.details import Classes
+from featrank.base import TASKS
 from featrank.evaluation.group_split import group_split, n_parts
-from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.inputs import as_numbers
-from featrank.labels import encode_labels, group_codes
+from featrank.exceptions import UsageError, unknown_name
 from featrank.solvers.treatment import IMPUTE, Treatment
 from featrank.solvers.tuning import stratified_folds
 from featrank.transforms import NONE, step_names
-from featrank.values import require_usable
+
+from .data import Data, strata
+from .quantity_scores import QUANTITY_SCORERS, scorer_of
 
 SCALE = ("standard", "minmax", None)
 
@@ -44,9 +43,10 @@ class Protocol:
         How many of the best features the classifier gets. Empty is the paper's 50, 100, 150 and
         200, or of fewer features a quarter, a half, three quarters and all.
     C : tuple of float
-        Values of the linear SVM's C to choose from, or of any classifier that has a ``C``.
+        Values of the linear SVM's C to choose from, or of any classifier or regressor that has a
+        ``C``.
     test_share : float
-        Share of the rows that is held out for the test, by class.
+        Share of the rows that is held out for the test, by class; of a quantity, by its fifths.
     folds : int
         Folds of the cross-validation inside the training rows; fewer, at least two, where a
         class has fewer members.
@@ -62,11 +62,13 @@ class Protocol:
     scale : {"standard", "minmax", None}
         How features are scaled, from training rows, for the classifier. Rankers get unscaled
         values, since the spread of a feature is what some of them read.
-    classifier : scikit-learn classifier or None
-        None is a linear SVM.
+    classifier : scikit-learn classifier, or regressor for a quantity, or None
+        None is a linear SVM, for a quantity a ridge regression.
     scorer : callable or str or None
         ``scorer(estimator, X, y)`` or a name of scikit-learn's. None is the area under the ROC
-        curve, for several classes the mean over classes of one against the rest.
+        curve, for several classes the mean over classes of one against the rest. For a quantity
+        also "spearman", Spearman's ρ of prediction and target; None is "r2", the share of the
+        target's variance that is predicted.
     splitter : scikit-learn splitter or None
         Where to take the splits of the trials from; None splits by class at random, with groups
         kept together if there are any.
@@ -81,6 +83,13 @@ class Protocol:
         A demonstration of what leaks do, and no way to compare methods: features are ranked on
         all rows, the test rows among them, before the trials; C and what else is tuned are
         chosen inside the training rows. The name of the data says so wherever it appears.
+    task : {"classification", "regression"}
+        Whether the target names classes or is a quantity. Methods that have a parameter ``task``
+        get it.
+    penalties : tuple of float
+        Values of the ridge regression's λ to choose from, where the target is a quantity: it
+        minimises the mean squared error on standardised features plus λ times the sum of the
+        squared weights.
     """
 
     trials: int = 100
@@ -98,39 +107,62 @@ class Protocol:
     grids: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
     seed: int = 0
     leaky: bool = False
+    task: str = TASKS[0]
+    penalties: tuple[float, ...] = tuple(10.0**power for power in range(3, -5, -1))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ks", tuple(sorted({int(k) for k in self.ks})))
         object.__setattr__(self, "C", tuple(sorted(float(C) for C in self.C)))
+        object.__setattr__(self, "penalties", tuple(sorted(map(float, self.penalties))[::-1]))
         object.__setattr__(self, "transform", ",".join(step_names(self.transform)) or NONE)
         for kind, value, known in (
             ("imputation", self.impute, IMPUTE),
             ("scaling", self.scale, SCALE),
+            ("task", self.task, TASKS),
         ):
             if value not in known:
                 raise UsageError(unknown_name(kind, value, known))
         _require(all(k >= 1 for k in self.ks), "ks must hold numbers of 1 or more")
         _require(bool(self.C) and self.C[0] > 0, "C must hold positive numbers")
+        positive = bool(self.penalties) and self.penalties[-1] > 0
+        _require(positive, "penalties must hold positive numbers")
         _require(self.trials >= 1, "trials must be 1 or more")
         _require(self.folds >= 2, "folds must be 2 or more")
         _require(0 <= self.max_missing <= 1, "max_missing must lie between 0 and 1")
         _require(0 < self.test_share < 1, "test_share must lie between 0 and 1")
         if getattr(self.splitter, "random_state", 0) is None:
             raise UsageError("The splitter has no random_state: its splits could not be repeated.")
+        if self.scorer in tuple(QUANTITY_SCORERS) and not self.regresses:
+            raise UsageError(
+                f"The scorer {self.scorer!r} is for quantities, and the target names classes. Say "
+                'task="regression" (--task regression), or leave it out.'
+            )
+
+    @property
+    def regresses(self) -> bool:
+        """Whether the target is a quantity."""
+        return self.task == "regression"
 
     def describe(self) -> dict[str, Any]:
         """Return what decides the numbers of a trial, as JSON can hold it."""
+        model, score, split = (
+            ("ridge regression", "r2", "by quantiles")
+            if self.regresses
+            else ("linear SVM", "ROC AUC", "stratified")
+        )
+        grid = "penalties" if self.regresses and self.classifier is None else "C"
         return {
+            **self._described_if_set("task"),
             "ks": list(self.ks),
-            "C": list(self.C),
+            grid: list(getattr(self, grid)),
             "test_share": self.test_share,
             "folds": self.folds,
             "impute": self.impute,
             **self._described_if_set("transform", "max_missing"),
             "scale": self.scale,
-            "classifier": "linear SVM" if self.classifier is None else repr(self.classifier),
-            "scorer": "ROC AUC" if self.scorer is None else _named(self.scorer),
-            "splitter": "stratified" if self.splitter is None else repr(self.splitter),
+            "classifier": model if self.classifier is None else repr(self.classifier),
+            "scorer": _named(scorer_of(score if self.scorer is None else self.scorer)),
+            "splitter": split if self.splitter is None else repr(self.splitter),
             "seed": self.seed,
             "leaky": self.leaky,
         }
@@ -182,83 +214,23 @@ class Protocol:
             parts = n_parts(data.groups, self.test_share)
             part = trial % parts
             dealt = self.trial_seed(trial - part)
-            return group_split(data.y, data.groups, parts, part, dealt)
+            return group_split(strata(data.y, 2), data.groups, parts, part, dealt)
+        codes = strata(data.y, self._least_on_a_side())
         cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
-        return _nth(cut.split(data.y[:, None], data.y), 0)
+        return _nth(cut.split(codes[:, None], codes), 0)
+
+    def _least_on_a_side(self) -> int:
+        """Return how many rows like each other leave two on both sides of a split."""
+        return math.ceil(2 / min(self.test_share, 1 - self.test_share))
 
     def inner(
         self, data: Data, train: RowNumbers, trial: int
     ) -> list[tuple[RowNumbers, RowNumbers]]:
         """Return the folds inside the training rows, as rows of the whole data."""
         groups = None if data.groups is None else data.groups[train]
-        cut = stratified_folds(data.y[train], self.folds, self.trial_seed(trial), groups)
+        codes = strata(data.y[train], self.folds)
+        cut = stratified_folds(codes, self.folds, self.trial_seed(trial), groups)
         return [(train[fit], train[rest]) for fit, rest in cut]
-
-
-class Described(Structural):
-    """Data that can say what it is."""
-
-    def describe(self) -> dict[str, Any]:
-        """Return name, size and hash, as JSON can hold them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Data:
-    """The rows of a comparison: values, class codes, groups if given, and the classes' labels."""
-
-    X: NDArray[Any]
-    y: NDArray[np.intp]
-    groups: NDArray[Any] | None
-    name: str
-    classes: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, X: Any, y: Any, groups: Any, name: str) -> Data:
-        """Return checked data; sparse values become dense."""
-        X = dense_values(X)
-        labels, codes = encode_labels(y, X.shape[0])
-        if np.bincount(codes).min() < 2:
-            raise DataError(
-                "A class has a single member: it cannot be on both sides of a split. "
-                "Drop it, or join it with another class."
-            )
-        groups = None if groups is None else group_codes(groups)
-        return cls(X, codes, groups, name, tuple(Classes(labels.tolist(), codes).names()))
-
-    def describe(self) -> dict[str, Any]:
-        """Return the size of the data and a hash of the values, the classes and the groups."""
-        return {
-            "name": self.name,
-            "samples": self.X.shape[0],
-            "features": self.X.shape[1],
-            "classes": int(self.y.max()) + 1,
-            "class_labels": list(self.classes),
-            # Also what tells runs whose groups were dealt out in another way, which none goes on.
-            **({} if self.groups is None else {"groups": len(np.unique(self.groups))}),
-            "sha256": digest(self.X, self.y, self.groups),
-        }
-
-
-def dense_values(X: Any) -> NDArray[Any]:
-    """Return the samples as a dense array of floats, in which NaN may stand."""
-    from scipy.sparse import issparse
-    from sklearn.utils import check_array
-
-    X = as_numbers(X)
-    names = getattr(X, "columns", None)
-    X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)
-    require_usable(X, names, accepts_nan=True)
-    return X.astype(np.float64) if X.dtype.kind in "biu" else X
-
-
-def digest(*parts: NDArray[Any] | None) -> str:
-    """Return a hash of arrays; those that are None do not count."""
-    state = hashlib.sha256()
-    for part in parts:
-        if part is not None:
-            state.update(f"{part.dtype.str}{part.shape}".encode())
-            state.update(np.ascontiguousarray(part).data)
-    return state.hexdigest()
 
 
 def _nth(splits: Any, wanted: int) -> tuple[RowNumbers, RowNumbers]:

@@ -20,15 +20,20 @@ from featrank.solvers.scoring import DecisionScorer
 from featrank.solvers.tuning import ALIKE, at_best_setting, last_within_one_error
 
 from .baseline import BASELINE
+from .data import Data, is_quantity
 from .entries import Entry, baseline_entry, plain
 from .judges import Judge, judge_for, mean_roc
-from .protocol import Data, Protocol
+from .protocol import Protocol
+from .quantity_scores import QuantityScorer
 from .time_limits import OverTimeError, limited
 
 Order = NDArray[np.int64]
 
 OVER_TIME = "over time"
 UNDEFINED = "the score is not defined on these test rows, e.g. since they are of one class"
+UNDEFINED_OF_QUANTITY = (
+    "the score is not defined on these test rows, e.g. since their target is the same"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,17 +192,23 @@ class _Bench:
             order, seconds = fits.of(candidate)
             setting = self.judge.settings[settings[place, candidate]]
             found, decisions = self.judge.verdict(self.whole, order[:k], setting)
-            lacking = ("no score", UNDEFINED) if np.isnan(found["score"]) else ()
+            lacking = ("no score", self._undefined) if np.isnan(found["score"]) else ()
+            further = {name: value for name, value in setting.items() if name != "C"}
             tuned = setting.get("C"), entry.candidates[candidate]
-            rows.append(self.rows.of(entry, k, found, *tuned, seconds, *lacking))
+            rows.append(self.rows.of(entry, k, found | further, *tuned, seconds, *lacking))
             curves.append(None if decisions is None else mean_roc(decisions))
         known = [curve for curve in curves if curve is not None]
         drawn = np.array(known) if len(known) == len(curves) else None
         return rows, fits.of(self._chosen(scores.mean(axis=1)))[0], drawn
 
+    @property
+    def _undefined(self) -> str:
+        return UNDEFINED_OF_QUANTITY if self.protocol.regresses else UNDEFINED
+
     def _chosen(self, scores: Floats) -> int:
         # Of other scorers than these nobody knows which differences are small.
-        least = ALIKE if isinstance(self.judge.scorer, DecisionScorer) else 0.0
+        known = isinstance(self.judge.scorer, DecisionScorer | QuantityScorer)
+        least = ALIKE if known else 0.0
         return last_within_one_error(scores, least)
 
     def _tuned(self, entry: Entry) -> Floats:
@@ -254,6 +265,10 @@ class _Fits:
         return self._known[candidate]
 
 
-def class_names(codes: NDArray[np.intp]) -> NDArray[Any]:
-    """Return names for class codes where so many numbers would be taken for a quantity."""
-    return codes if codes.max() < MANY else np.char.mod("%06d", codes)
+def class_names(codes: NDArray[Any]) -> NDArray[Any]:
+    """Return names for class codes where so many numbers would be taken for a quantity.
+
+    What is a quantity stays as it is.
+    """
+    plain_codes = is_quantity(codes) or codes.max() < MANY
+    return codes if plain_codes else np.char.mod("%06d", codes)

@@ -1,5 +1,7 @@
 """Recursive elimination by support vector machines."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,19 +13,27 @@ Floats = NDArray[np.float64]
 WORK = 2e8
 
 
+class Quantities(NamedTuple):
+    """One float64 quantity a sample, which a machine may miss by ``epsilon`` at no cost."""
+
+    values: Floats
+    epsilon: float
+
+
 class Eliminator:
     """Features leave one after the other, those of least squared weight first.
 
-    ``X`` has centred float64 samples in rows, grouped by class: class c owns the rows
-    ``offsets[c]:offsets[c + 1]``. With ``by_kernel`` the machines are solved on the matrix of
-    products of the samples, else on the samples. X is overwritten, unless a copy is needed to
-    lay it out by features (``by_kernel``) or by samples.
+    ``X`` has centred float64 samples in rows. ``target`` is either the offsets of classes, of
+    which c owns the rows ``offsets[c]:offsets[c + 1]``, or :class:`Quantities`. With
+    ``by_kernel`` the machines are solved on the matrix of products of the samples, else on the
+    samples. X is overwritten, unless a copy is needed to lay it out by features (``by_kernel``)
+    or by samples.
     """
 
     def __init__(
         self,
         X: Floats,
-        offsets: NDArray[np.int64],
+        target: NDArray[np.int64] | Quantities,
         *,
         C: float,
         tol: float,
@@ -34,8 +44,9 @@ class Eliminator:
         self.n_features = X.shape[1]
         self._data = np.ascontiguousarray(X.T if by_kernel else X)
         kernel = X @ X.T if by_kernel else np.empty((0, 0))
+        given = target if isinstance(target, Quantities) else (target,)
         self._eliminator = _featrank.Eliminator(
-            self._data, kernel, offsets, float(C), float(tol), step, keep
+            self._data, kernel, *given, float(C), float(tol), step, keep
         )
 
     def run(self, work: float = WORK) -> bool:

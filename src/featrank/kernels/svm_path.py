@@ -11,7 +11,7 @@ from . import _featrank
 Floats = NDArray[np.float64]
 
 # Largest violation of an optimality condition, in units of the margin.
-TOLERANCE = 1e-4
+TOLERANCE = 1e-7
 
 
 def hinge_path(

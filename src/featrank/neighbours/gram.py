@@ -47,26 +47,30 @@ def pairs_by_products(X: Matrix, middle: Floats, unit: float, k: int, n_jobs: in
     return Pairs(lower[near], higher[near], squared[near], times[near])
 
 
-def near_distances(samples: Samples, k: int, n_jobs: int | None) -> Floats:
+def near_distances(samples: Samples, k: int, n_jobs: int | None, *, ordered: bool) -> Floats:
     """Return absolute distances of all positions, which tell the k nearest of each class.
 
-    Those that decide who is the k-th are exact, the others rough. Every value must be known.
+    Those that decide who is the k-th are exact, the others rough; with ``ordered`` those of all k
+    are exact, so that they tell which of them is nearer. Every value must be known.
     """
     X, middle = samples.X, samples.X[0].astype(np.float64)
     table = np.triu(_rough(X, middle, samples.scale, n_jobs, square=False))
     table += table.T
-    undecided = _undecided(table, samples.codes, k, X.shape[1])
-    lower, higher = np.divmod(np.flatnonzero(np.triu(undecided | undecided.T)), len(X))
+    possible = _possible(table, samples.codes, k, X.shape[1], ordered=ordered)
+    lower, higher = np.divmod(np.flatnonzero(np.triu(possible | possible.T, 1)), len(X))
     links = pair_links(lower, higher, np.ones(len(lower)), len(X))
     exact = _measured(X, links, samples.scale, n_jobs, square=False)
     table[lower, higher] = table[higher, lower] = exact
     return table[np.ix_(samples.order, samples.order)]
 
 
-def _undecided(table: Floats, codes: Integers, k: int, n_features: int) -> NDArray[np.bool_]:
-    """Pairs that may be as near as the k-th nearest of a class, where they are more than k.
+def _possible(
+    table: Floats, codes: Integers, k: int, n_features: int, *, ordered: bool
+) -> NDArray[np.bool_]:
+    """Pairs that may be as near as the k-th nearest of a class.
 
-    A rough distance D is off by at most ε·D + absolute.
+    Unless ``ordered``, only where they are more than k. A rough distance D is off by at most
+    ε·D + absolute.
     """
     absolute, result = n_features * ABSOLUTE, np.zeros(table.shape, np.bool_)
     np.fill_diagonal(table, np.inf)
@@ -77,7 +81,9 @@ def _undecided(table: Floats, codes: Integers, k: int, n_features: int) -> NDArr
             kth = np.partition(part, k - 1, axis=1)[:, k - 1 : k]
             limit = (kth * (1 + RELATIVE) + 2 * absolute) / (1 - RELATIVE)
             possible = part <= limit
-            result[:, columns] = possible & (possible.sum(axis=1, keepdims=True) > k)
+            result[:, columns] = possible & (ordered | (possible.sum(axis=1, keepdims=True) > k))
+        else:
+            result[:, columns] = ordered
     return result
 
 

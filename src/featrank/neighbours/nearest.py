@@ -35,7 +35,8 @@ class NearestSamples:
 
     Equally near samples go by row. ``sketch`` holds the samples in short, which rules most pairs
     out; ``table`` says to look at each pair once and to keep a distance of it, which may be rough
-    where that is enough. ``only`` holds the rows, all of them if None, whose nearest are wanted.
+    where that is enough: to tell the nearest, and with ``ordered`` which of them is nearer.
+    ``only`` holds the rows, all of them if None, whose nearest are wanted.
     """
 
     samples: Samples
@@ -44,6 +45,7 @@ class NearestSamples:
     table: bool = False
     n_jobs: int | None = None
     only: Integers | None = None
+    ordered: bool = False
 
     @property
     def slots(self) -> Integers:
@@ -68,7 +70,8 @@ class NearestSamples:
         if not self.table:
             return np.zeros((0, 0))
         if not len(self.samples.missing.column):
-            return near_distances(self.samples, self.n_neighbors, self.n_jobs)
+            k, ordered = self.n_neighbors, self.ordered
+            return near_distances(self.samples, k, self.n_jobs, ordered=ordered)
         table = np.zeros((len(self.samples.X), len(self.samples.X)))
         for span in tracked(self._spans()):
             work = partial(kernels.all_distances, self.samples, table=table)

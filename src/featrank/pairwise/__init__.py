@@ -4,6 +4,7 @@ from .choice import first_of_largest
 from .column_panels import CodePanel, ColumnPanelContingency
 from .contingency import Contingency
 from .correlation import Correlation
+from .mdl import mdl_intervals
 from .pair_tables import PairTables
 from .row_blocks import CodeBlock, CodePart, RowBlockContingency
 from .sparse_contingency import SparseContingency
@@ -28,4 +29,5 @@ __all__ = [
     "by_columns",
     "first_of_largest",
     "is_sparse",
+    "mdl_intervals",
 ]

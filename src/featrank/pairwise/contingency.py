@@ -13,7 +13,14 @@ from featrank.engines import local
 from featrank.engines.dense import dense_block
 from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels import contingency as kernels
-from featrank.kernels.contingency import CodeArrays, Gathered, GivenArrays, Indices, Integers
+from featrank.kernels.contingency import (
+    CodeArrays,
+    Codes,
+    Gathered,
+    GivenArrays,
+    Indices,
+    Integers,
+)
 
 from .choice import best_of_blocks
 from .pair_tables import Column, NLogN, PairTables
@@ -49,8 +56,15 @@ class Contingency(PairTables):
 
         ``bins`` holds the bins of each feature, or is how many to make, of about equal content.
         """
-        n_log_n = NLogN(X.shape[0])
-        arrays = CodeArrays(*encode(X, groups, bins, n_jobs), n_log_n.table)
+        return cls.of_codes(*encode(X, groups, bins, n_jobs), groups, n_jobs)
+
+    @classmethod
+    def of_codes(
+        cls, codes: Codes, n_bins: int, groups: Groups, n_jobs: int | None = None
+    ) -> Contingency:
+        """Take codes that exist already, features by rows, rows in the order of the groups."""
+        n_log_n = NLogN(codes.shape[1])
+        arrays = CodeArrays(codes, n_bins, n_log_n.table)
         sums = own_sums(arrays, groups.offsets, n_jobs)
         return cls(n_log_n, np.diff(groups.offsets), *sums, arrays, groups.offsets, n_jobs)
 

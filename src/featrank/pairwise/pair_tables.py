@@ -142,6 +142,15 @@ class PairTables(ABC):
         """I(f; s) of each candidate f and the chosen feature s."""
         return self._shared(chosen, candidates, self.pair_sums(chosen, candidates))
 
+    def class_uncertainty(self) -> Floats:
+        """Symmetric uncertainty 2·I(f; C) / (H(f) + H(C)) of each feature, between 0 and 1."""
+        return _shares(self.relevance(), self.entropy() + self.class_entropy())
+
+    def uncertainty(self, chosen: int, candidates: Indices) -> Floats:
+        """Symmetric uncertainty 2·I(f; s) / (H(f) + H(s)) of each candidate f and the chosen s."""
+        entropy = self.entropy()
+        return _shares(self.redundancy(chosen, candidates), entropy[candidates] + entropy[chosen])
+
     def joint_relevance(self, chosen: int, candidates: Indices) -> Floats:
         """I(f, s; C) of each candidate f together with the chosen feature s."""
         return self._nats(self.class_gains(chosen, candidates) - self._classes + self._total)
@@ -192,3 +201,9 @@ class PairTables(ABC):
         sums of up to four tables are off by less than one unit a sample.
         """
         return np.where(sums > self.n_samples, sums * self._factor, 0.0)
+
+
+def _shares(information: Floats, entropies: Floats) -> Floats:
+    """Return twice the information over the sum of two entropies; 0 where there are none."""
+    nothing = np.zeros_like(information)
+    return np.divide(2 * information, entropies, out=nothing, where=entropies > 0)

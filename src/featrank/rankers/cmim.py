@@ -66,6 +66,7 @@ class CMIM(TableRanker):
     """
 
     name = "cmim"
+    family = "information"
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Fleuret 2004"

@@ -100,6 +100,7 @@ class DominantSet(InformationRanker):
     """
 
     name = "dominant-set"
+    family = "graph"
     complexity = "O(Tn² + n³)"
     published_complexity = "N/A"
     reference = "Zhang and Hancock 2011"

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
 from featrank.annotated import obs_labels, samples_of
-from featrank.base import Floats, best_first
+from featrank.base import TASKS, Floats, best_first
 from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.graph import Graph
@@ -42,9 +42,9 @@ from featrank.summaries import (
     small_codes,
     spreads,
 )
-from featrank.summary_ranker import SummaryRanker
+from featrank.summary_ranker import TARGET_BINS, SummaryRanker
 
-from .ec_fs_folds import FOLDS, folds_of, inside, judged_in_parts
+from .ec_fs_folds import FOLDS, folds_of, inside, judged_in_parts, quantity_folds, strata_of
 from .ec_fs_graph import Terms, graph_of
 
 ALPHAS = tuple(step / 10 for step in range(11))
@@ -54,6 +54,11 @@ NO_FOLDS = (
     "alpha cannot be chosen by cross-validation: a class has a single member, or the groups leave "
     "no two folds with all classes on one side and two on the other. "
     f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
+    "yourself."
+)
+NO_QUANTITY_FOLDS = (
+    "alpha cannot be chosen by cross-validation: the target does not vary on both sides of two "
+    f"folds. alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
     "yourself."
 )
 NO_SECOND_LOOK = (
@@ -85,6 +90,9 @@ class ECFS(SummaryRanker):
     a product with Σ is two running sums, so the whole costs O(Tn + n log n) time and O(n)
     memory.
 
+    For a quantity f is the absolute correlation of feature and target, and m the mutual
+    information with the target's bins.
+
     A constant feature scores 0 and comes last. A feature that separates the classes exactly (no
     spread within classes) has relevance 1, above every finite one, and for ``alpha > 0`` comes
     before all others, which is the limit of the model as its Fisher score grows. Copies of a
@@ -102,7 +110,8 @@ class ECFS(SummaryRanker):
         that is None; of many rows 1,000 train and 4,000 judge. Of
         the values that cannot be told from the best one, by one standard error of the
         difference over the folds, but by one point of AUC at least, the largest is taken. Where
-        a class has a single member alpha is 1, with a warning.
+        a class has a single member alpha is 1, with a warning. For a quantity it is R² of a ridge
+        regression in the place of the SVM's AUC.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
@@ -118,6 +127,11 @@ class ECFS(SummaryRanker):
         of the samples, at least 10.
     binning : {"width", "quantile"}, default="width"
         Bins of equal width, or of about equal content.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target names classes or is a quantity.
+    target_bins : int or "auto", default="auto"
+        Bins of a target that is a quantity, of about equal content; "auto" is a twentieth of the
+        samples, 3 to 10.
     tol : float, default=1e-12
         Largest relative residual of the eigenvector.
     random_state : int, RandomState instance or None, default=0
@@ -132,7 +146,7 @@ class ECFS(SummaryRanker):
     alphas_ : ndarray of shape (n_alphas,)
         With "cv": the values that were tried, ascending.
     cv_scores_ : ndarray of shape (n_alphas, n_folds)
-        With "cv": the AUC of each value in each fold.
+        With "cv": the AUC, or R², of each value in each fold.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
         f, m and σ as they enter the graph.
     eigenvalue_ : float
@@ -156,11 +170,13 @@ class ECFS(SummaryRanker):
     """
 
     name = "ec-fs"
+    family = "graph"
     invariances = frozenset({"scale"})
     complexity = "O(Tn + n log n)"
     published_complexity = "O(Tn + n²)"
     reference = "Roffo and Melzi 2017"
     stochastic = True
+    tasks = TASKS
     tunable: ClassVar = {"alpha": ALPHAS}
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -171,6 +187,8 @@ class ECFS(SummaryRanker):
         "normalize": [StrOptions({"l1"}), None],
         "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
         "binning": [StrOptions({"width", "quantile"})],
+        "task": [StrOptions(set(TASKS))],
+        "target_bins": TARGET_BINS,
         "tol": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
         "n_jobs": [None, Integral],
@@ -186,6 +204,8 @@ class ECFS(SummaryRanker):
         normalize: str | None = "l1",
         bins: int | str = "auto",
         binning: str = "width",
+        task: str = "classification",
+        target_bins: int | str = "auto",
         tol: float = 1e-12,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -197,6 +217,8 @@ class ECFS(SummaryRanker):
         self.normalize = normalize
         self.bins = bins
         self.binning = binning
+        self.task = task
+        self.target_bins = target_bins
         self.tol = tol
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -242,9 +264,9 @@ class ECFS(SummaryRanker):
         """
         groups = obs_labels(X, groups)
         X, y, reading = samples_of(X, y, reading)
-        if is_source(X):
+        if is_source(X) and not self.regresses:
             return self._fit_source(X, y, reading, sample_weight=sample_weight, groups=groups)
-        self._refuse_unknown(reading)
+        X, y = self._in_memory(X, y, reading)
         X, codes, weights = self._validated_weighted(X, y, sample_weight)
         self._tune(X, codes, weights, groups)
         return self._ranked(self._score(X, codes, weights))
@@ -298,16 +320,22 @@ class ECFS(SummaryRanker):
         )
 
     def _choose_alpha(
-        self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any
+        self, X: Any, codes: NDArray[Any], weights: Floats | None, groups: Any
     ) -> float:
-        folds = folds_of(codes, weights, groups, self.random_state)
+        strata = strata_of(codes, weights) if self.regresses else None
+        folds = (
+            folds_of(codes, weights, groups, self.random_state)
+            if strata is None
+            else quantity_folds(codes, strata, weights, groups, self.random_state)
+        )
         if not folds:
-            warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=5)
+            told = NO_FOLDS if strata is None else NO_QUANTITY_FOLDS
+            warnings.warn(told, FeatrankWarning, stacklevel=5)
 
         def work(span: slice) -> Floats:
             fold = folds[span.start]
             vectors = self._vectors(X, inside(codes, fold), weights)
-            return self._judged(X, codes, fold, vectors)
+            return self._judged(X, codes, fold, vectors, strata)
 
         return self._best_alpha(local.map_blocks(work, len(folds), 1, self.n_jobs))
 
@@ -333,11 +361,16 @@ class ECFS(SummaryRanker):
             ranker.alpha_ = ranker._best_alpha([fold[code] for fold in scores])
 
     def _judged(
-        self, X: Any, y: NDArray[np.intp], fold: Fold, vectors: dict[str, Floats]
+        self,
+        X: Any,
+        y: NDArray[Any],
+        fold: Fold,
+        vectors: dict[str, Floats],
+        strata: NDArray[np.intp] | None = None,
     ) -> Floats:
-        """Return the AUC of each alpha in a fold, by number of features, alpha and C."""
+        """Return the AUC, or R², of each alpha in a fold, by number of features, alpha and C."""
         orders, ks = self._orders_to_judge(vectors, X.shape[1])
-        return judged(X, y, fold, orders, ks)
+        return judged(X, y, fold, orders, ks, strata)
 
     def _orders_to_judge(
         self, vectors: dict[str, Floats], n_features: int
@@ -366,11 +399,19 @@ class ECFS(SummaryRanker):
         return [count for count in COUNTS if count <= n_features / 2] or [1]
 
     def _describe(self, digest: Digest) -> dict[str, Floats]:
+        moments = digest.moments
         return {
-            **spreads(digest.moments, self.normalize),
-            "fisher": fisher_score(digest.moments),
+            **spreads(moments, self.normalize),
+            **(
+                {"mean": moments.overall_mean(), "variance": moments.overall_variance()}
+                if self.regresses
+                else {"fisher": fisher_score(moments)}
+            ),
             "information": mutual_information(digest, normalized=self.kernel == "toolbox"),
         }
+
+    def _of_correlation(self, r: Floats) -> dict[str, Floats]:
+        return {"fisher": np.abs(r)}
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         terms = Terms(vectors, self.kernel)
@@ -381,15 +422,17 @@ class ECFS(SummaryRanker):
         return scores
 
     def parts(self) -> dict[str, Floats]:
-        """Return f, m and σ as they enter the graph."""
-        return {"fisher": self.fisher_, "information": self.information_, "spread": self.spread_}
+        """Return f, m and σ as they enter the graph; for a quantity f is a correlation."""
+        first = "correlation" if self.regresses else "fisher"
+        return {first: self.fisher_, "information": self.information_, "spread": self.spread_}
 
     def chosen(self) -> dict[str, Any]:
-        """Return alpha and the AUC that it was chosen by; empty where alpha was given."""
+        """Return alpha and the AUC, or R², that it was chosen by; empty where alpha was given."""
         scores = getattr(self, "cv_scores_", None)
         if scores is None or scores.size == 0:
             return {}
-        return choice("alpha", self.alphas_, scores.T, self.alpha_)
+        metric = "r2" if self.regresses else "auc"
+        return choice("alpha", self.alphas_, scores.T, self.alpha_, metric)
 
     def remarks(self) -> list[str]:
         """Return a sentence on the choice of alpha; nothing where alpha was given."""

@@ -83,6 +83,7 @@ class DiverseECFS(GreedyRanker):
     """
 
     name = "ec-fs-diverse"
+    family = "graph"
     invariances = frozenset({"shift", "scale"})
     complexity = "O(kTn + k²n)"
     published_complexity = "N/A"

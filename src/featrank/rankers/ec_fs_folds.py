@@ -15,20 +15,26 @@ from featrank.labels import group_codes
 from featrank.solvers.judging import judged_values, rows_to_judge
 from featrank.solvers.tuning import Fold, stratified_folds
 from featrank.sources import Source
-from featrank.summaries import KnownLabels, Reader, entries
+from featrank.summaries import KnownLabels, Reader, entries, quantity_bins
 
 FOLDS = 5
+# Classes of a quantity that folds are cut by.
+STRATA = 5
 # The best features by each alpha, and how many of them to judge by.
 Asked = tuple[NDArray[np.int64], list[int]]
 
 
 def folds_of(
-    codes: NDArray[np.intp], weights: Floats | None, groups: Any, random_state: Any
+    codes: NDArray[np.intp],
+    weights: Floats | None,
+    groups: Any,
+    random_state: Any,
+    least_classes: int = 2,
 ) -> list[Fold]:
     """Return folds with every class among their training rows; none where a class has one row."""
     counted = np.arange(len(codes)) if weights is None else np.flatnonzero(weights)
     y = codes[counted]
-    if np.bincount(y).min() < 2:
+    if np.bincount(y)[np.unique(y)].min() < 2:
         return []
     if groups is not None:
         check_consistent_length(codes, groups)
@@ -37,19 +43,38 @@ def folds_of(
             return []
     seed = check_random_state(random_state).randint(2**31)
     cut = [(counted[fit], counted[rest]) for fit, rest in stratified_folds(y, FOLDS, seed, groups)]
-    whole = [fold for fold in cut if _tells(codes, fold, y.max() + 1)]
+    whole = [fold for fold in cut if _tells(codes, fold, len(np.unique(y)), least_classes)]
     return whole if len(whole) > 1 else []
 
 
-def _tells(codes: NDArray[np.intp], fold: Fold, n_classes: int) -> bool:
-    """Whether all classes can be ranked for, and two of them be told apart in the other rows."""
+def _tells(codes: NDArray[np.intp], fold: Fold, n_classes: int, least: int) -> bool:
+    """Whether all classes can be ranked for, and enough be told apart in the other rows."""
     train, rest = (len(np.unique(codes[rows])) for rows in fold)
-    return train == n_classes and rest > 1
+    return train == n_classes and rest >= least
 
 
-def inside(codes: NDArray[np.intp], fold: Fold) -> NDArray[np.intp]:
-    """Return the codes of a fold's training rows; the others take no part."""
-    inside = np.full(len(codes), -1)
+def strata_of(y: Floats, weights: Floats | None) -> NDArray[np.intp]:
+    """Return classes of a quantity for folds in which its values are alike; of two rows at least.
+
+    One class where equal values leave fewer in one.
+    """
+    rows = np.ones(len(y), dtype=bool) if weights is None else weights > 0
+    strata = quantity_bins(y, max(2, min(STRATA, int(rows.sum()) // 4)))
+    return strata if np.bincount(strata[rows]).min() > 1 else np.zeros_like(strata)
+
+
+def quantity_folds(
+    y: Floats, strata: NDArray[np.intp], weights: Floats | None, groups: Any, random_state: Any
+) -> list[Fold]:
+    """Return folds on both sides of which a quantity varies; none where there are no two."""
+    folds = folds_of(strata, weights, groups, random_state, least_classes=1)
+    varying = [fold for fold in folds if all(np.ptp(y[rows]) > 0 for rows in fold)]
+    return varying if len(varying) > 1 else []
+
+
+def inside(codes: NDArray[Any], fold: Fold) -> NDArray[Any]:
+    """Return the codes, or quantities, of a fold's training rows; the others take no part."""
+    inside = np.full(len(codes), np.nan if codes.dtype.kind == "f" else -1)
     inside[fold[0]] = codes[fold[0]]
     return inside
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, ClassVar
 
-from featrank.base import Floats
-from featrank.summaries import Digest, fisher_score, weighted_fisher_score
+from featrank._sklearn import StrOptions
+from featrank.base import TASKS, Floats
+from featrank.summaries import Digest, explained_over_rest, fisher_score, weighted_fisher_score
 from featrank.summary_ranker import SummaryRanker
 
 
@@ -24,17 +25,31 @@ class FisherScore(SummaryRanker):
 
     which times (T - C)/(C - 1) is the F statistic of an analysis of variance.
 
+    For a quantity the explained variance is compared with the rest,
+
+    .. math:: f = \frac{r^2}{1 - r^2},
+
+    with Pearson's correlation r of feature and target; times T - 2 it is the F statistic of a
+    linear regression on the feature.
+
     A constant feature scores 0; one that separates the classes exactly (constant within each
-    class, and not over all) scores ``inf``.
+    class, and not over all), or that the quantity is a linear function of, scores ``inf``.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     class_weighted : bool, default=False
-        Whether classes count by their size.
+        Whether classes count by their size; of no concern to a quantity.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target names classes or is a quantity.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    correlation_ : ndarray of shape (n_features,)
+        With ``task="regression"``: Pearson's correlation of each feature with the target.
 
     References
     ----------
@@ -46,17 +61,22 @@ class FisherScore(SummaryRanker):
     >>> from featrank import FisherScore
     >>> FisherScore().fit([[0, 1], [1, 1], [5, 2], [6, 0]], ["a", "a", "b", "b"]).scores_
     array([25.,  0.])
+    >>> FisherScore(task="regression").fit([[0, 1], [1, 1], [5, 2], [6, 0]], [0, 1, 3, 4]).scores_
+    array([6.4000e+01, 5.2632e-02])
     """
 
     name = "fisher"
+    family = "statistics"
     invariances = frozenset({"shift", "scale"})
     complexity = "O(Tn)"
     published_complexity = "O(Tn)"
     reference = "Gu, Li and Han 2011"
+    tasks = TASKS
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SummaryRanker._parameter_constraints,
         "class_weighted": ["boolean"],
+        "task": [StrOptions(set(TASKS))],
         "n_jobs": [None, Integral],
     }
 
@@ -65,15 +85,30 @@ class FisherScore(SummaryRanker):
         n_features_to_select: int | float | None = None,
         *,
         class_weighted: bool = False,
+        task: str = "classification",
         n_jobs: int | None = None,
     ):
         self.n_features_to_select = n_features_to_select
         self.class_weighted = class_weighted
+        self.task = task
         self.n_jobs = n_jobs
 
     def _describe(self, digest: Digest) -> dict[str, Floats]:
+        if self.regresses:
+            moments = digest.moments
+            return {"mean": moments.overall_mean(), "variance": moments.overall_variance()}
         score = weighted_fisher_score if self.class_weighted else fisher_score
         return {"fisher": score(digest.moments)}
 
+    def _of_correlation(self, r: Floats) -> dict[str, Floats]:
+        self.correlation_ = r
+        return {"fisher": explained_over_rest(r)}
+
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
+        if not self.regresses:
+            self.__dict__.pop("correlation_", None)  # of an earlier fit
         return vectors["fisher"]
+
+    def parts(self) -> dict[str, Floats]:
+        """Return the correlation with a target that is a quantity."""
+        return {"correlation": self.correlation_} if hasattr(self, "correlation_") else {}

@@ -91,6 +91,7 @@ class FSV(Ranker):
 
     name = "fsv"
     kind = "embedded"
+    family = "margin"
     invariances = frozenset({"shift"})
     complexity = "O(Tn) a pass, a few linear programs of T rows"
     published_complexity = "N/A"

@@ -63,7 +63,7 @@ class InformationRanker(GreedyRanker):
     def _binned(self, X: Any, y: NDArray[np.intp]) -> tuple[Any, Groups, BinArrays | int]:
         """Return X, its rows by class, and the bins, or how many to make of equal content."""
         X = X if isinstance(X, np.ndarray) else by_columns(X)
-        rows = RowClasses(y, len(self.classes_))
+        rows = RowClasses(y, int(y.max()) + 1)
         return X, rows.groups(), column_bins(X, rows, self.bins, self.binning, self.n_jobs)
 
 

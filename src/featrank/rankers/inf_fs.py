@@ -100,6 +100,7 @@ class InfFS(Ranker):
     """
 
     name = "inf-fs"
+    family = "graph"
     supervised = False
     complexity = "O(Tn²)"
     published_complexity = "O(n^2.37 (1 + T))"

@@ -97,6 +97,7 @@ class InfFSSupervised(SummaryRanker):
     """
 
     name = "inf-fs-s"
+    family = "graph"
     invariances = frozenset({"scale"})
     complexity = "O(Tn + n log n)"
     published_complexity = "N/A"

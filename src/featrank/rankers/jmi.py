@@ -61,6 +61,7 @@ class JMI(SumRanker):
     """
 
     name = "jmi"
+    family = "information"
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Yang and Moody 1999"

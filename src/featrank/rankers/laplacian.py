@@ -15,22 +15,14 @@ from featrank.costs import Probe
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
 from featrank.neighbours import (
-    NearestSamples,
-    Pairs,
+    NearGraph,
     Ranges,
     as_rows,
-    by_class,
-    is_wide,
+    graph_bytes,
     map_columns,
-    pair_links,
-    pairs_by_products,
+    powers_of_two,
     probe_shape,
-    search_bytes,
-    short_sketch,
 )
-
-# Numbers of rows, distances and weights of a near pair, while pairs are joined.
-BYTES_OF_A_PAIR = 100
 
 
 class LaplacianScore(Ranker):
@@ -91,6 +83,7 @@ class LaplacianScore(Ranker):
     """
 
     name = "laplacian"
+    family = "neighbours"
     supervised = False
     invariances = frozenset({"shift"})
     complexity = "O(T²n)"
@@ -126,41 +119,21 @@ class LaplacianScore(Ranker):
         return Probe(clone(self)._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
-        pairs = BYTES_OF_A_PAIR * n_samples * min(self.n_neighbors, n_samples)
-        return pairs + search_bytes(n_samples, n_features, 2, self.n_jobs)
+        return graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         X = as_rows(X)
         ranges = Ranges.of(X, self.n_jobs)
         widths = ranges.widths()
-        unit = float(_power_of_two(widths.max()))
-        pairs = self._pairs(X, ranges, widths, unit)
-        exponent, self.t_ = self._exponent(pairs, unit)
-        weight = np.exp(exponent.min() - exponent)  # a common factor of S cancels in L
-        links = pair_links(pairs.lower, pairs.higher, weight, len(X))
-        degree = _degrees(pairs, weight, len(X))
-        ratio = self._ratio(X, links, degree, ranges.low, 1 / _power_of_two(widths))
+        graph = NearGraph.of(
+            X, ranges, self.n_neighbors, weights=self.weights, t=self.t, n_jobs=self.n_jobs
+        )
+        self.t_ = graph.t
+        scale = 1 / powers_of_two(widths)
+        # A common factor of S cancels in L.
+        ratio = self._ratio(X, graph.links(), graph.degree(), ranges.low, scale)
         self.laplacian_ = np.where(widths > 0, ratio, 2.0)
         return 1 - self.laplacian_
-
-    def _pairs(self, X: Any, ranges: Ranges, widths: Floats, unit: float) -> Pairs:
-        """Pairs that the graph joins, with squared distances in units of ``unit``."""
-        if is_wide(*X.shape):
-            middle = ranges.low + widths / 2
-            return pairs_by_products(X, middle, unit, self.n_neighbors, self.n_jobs)
-        scale = np.full(X.shape[1], 1 / unit)
-        samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
-        sketch = short_sketch(samples, ranges, unit, self.n_jobs)
-        nearest = NearestSamples(samples, self.n_neighbors, sketch, n_jobs=self.n_jobs)
-        return Pairs.of(*(np.concatenate(parts) for parts in zip(*nearest.chunks(), strict=True)))
-
-    def _exponent(self, pairs: Pairs, unit: float) -> tuple[Floats, float]:
-        """-log S of each pair, and t."""
-        mean = float(pairs.times @ pairs.squared / pairs.times.sum())
-        t = mean if self.t is None else self.t / unit / unit
-        heat = self.weights == "heat" and t > 0
-        exponent = pairs.squared / t if heat else np.zeros_like(pairs.squared)
-        return exponent, t * unit * unit
 
     def _ratio(self, X: Any, links: Links, degree: Floats, low: Floats, scale: Floats) -> Floats:
         near, overall = np.empty((2, X.shape[1]))
@@ -172,14 +145,3 @@ class LaplacianScore(Ranker):
         map_columns(work, X.shape, self.n_jobs)
         ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)
         return np.minimum(ratio, 2.0)  # the bound of L, which rounding may pass
-
-
-def _power_of_two(widths: Floats) -> Floats:
-    """The power of two at or below each width, so that division by it is exact; 1 for none."""
-    exponent = widths.view(np.int64) & np.int64(0x7FF << 52)
-    return np.where(widths > 0, exponent.view(np.float64), 1.0)
-
-
-def _degrees(pairs: Pairs, weight: Floats, n_samples: int) -> Floats:
-    lower, higher = (np.bincount(end, weight, n_samples) for end in (pairs.lower, pairs.higher))
-    return (lower + higher).astype(np.float64)

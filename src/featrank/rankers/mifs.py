@@ -64,6 +64,7 @@ class MIFS(SumRanker):
     """
 
     name = "mifs"
+    family = "information"
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Battiti 1994"

@@ -9,12 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import StrOptions
-from featrank.base import Floats
+from featrank.base import TASKS, Floats
 from featrank.exceptions import UsageError
 from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_columns, is_sparse
 from featrank.reading import PLAIN, Reading
 from featrank.sources import Source
-from featrank.summaries import Moments, RowClasses, column_moments
+from featrank.summaries import (
+    Moments,
+    RowClasses,
+    auto_target_bins,
+    column_moments,
+    correlation_with,
+    explained_over_rest,
+    quantity_bins,
+)
+from featrank.summary_ranker import TARGET_BINS
 
 from .greedy_information import LazySearch, SumRanker, choose
 
@@ -35,9 +44,13 @@ class MRMR(SumRanker):
     value below 0.001 counts as 0.001). The first choice has the largest relevance; each further
     one the largest criterion, among equals the larger relevance, then the lower index.
 
+    For a quantity C are its bins, and F is that of a linear regression on the feature,
+    :math:`(T - 2)\, r^2 / (1 - r^2)`.
+
     "mid" is MIFS with β = 1/\|S\|. In "miq" a feature that shares nothing with the chosen ones
     has the criterion ``inf``, or 0 if it tells nothing of the class either. In "fcq" a feature
-    that separates the classes exactly has F and criterion ``inf``.
+    that separates the classes exactly, or that the quantity is a linear function of, has F and
+    criterion ``inf``.
 
     Each step costs O(Tn), so that k features cost O(kTn); with ``n_features_to_select=None`` all
     of them are chosen greedily, O(Tn²). The mutual information needs one byte a value; "fcq"
@@ -58,6 +71,11 @@ class MRMR(SumRanker):
         samples, else a tenth of the samples, at least 10.
     binning : {"width", "quantile"}, default="width"
         Bins of equal width, or of about equal content.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target names classes or is a quantity.
+    target_bins : int or "auto", default="auto"
+        Bins of a target that is a quantity, for "mid" and "miq", of about equal content; "auto" is
+        a twentieth of the samples, 3 to 10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -65,7 +83,8 @@ class MRMR(SumRanker):
     ----------
     relevance_ : ndarray of shape (n_features,)
         I(f; C) in nats. For "fcq" the share η² of a feature's variance that lies between the
-        classes, which orders features as F = (T - c)/(c - 1) · η²/(1 - η²) does for c classes.
+        classes, which orders features as F = (T - c)/(c - 1) · η²/(1 - η²) does for c classes; or
+        r² with a quantity.
     criterion_ : ndarray of shape (n_chosen,)
         The criterion at each choice.
 
@@ -88,13 +107,17 @@ class MRMR(SumRanker):
     """
 
     name = "mrmr"
+    family = "information"
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Peng, Long and Ding 2005"
+    tasks = TASKS
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SumRanker._parameter_constraints,
         "criterion": [StrOptions({"mid", "miq", "fcq"})],
+        "task": [StrOptions(set(TASKS))],
+        "target_bins": TARGET_BINS,
     }
 
     def __init__(
@@ -104,12 +127,16 @@ class MRMR(SumRanker):
         criterion: str = "mid",
         bins: int | str = "auto",
         binning: str = "width",
+        task: str = "classification",
+        target_bins: int | str = "auto",
         n_jobs: int | None = None,
     ):
         self.n_features_to_select = n_features_to_select
         self.criterion = criterion
         self.bins = bins
         self.binning = binning
+        self.task = task
+        self.target_bins = target_bins
         self.n_jobs = n_jobs
 
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
@@ -117,8 +144,9 @@ class MRMR(SumRanker):
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
     def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
-        """Whether all that is needed can be counted: correlations cannot."""
-        return super().reads_in_parts(source, y, options) and self.criterion != "fcq"
+        """Whether all that is needed can be counted: correlations and quantities cannot."""
+        counted = self.criterion != "fcq" and not self.regresses
+        return super().reads_in_parts(source, y, options) and counted
 
     def _choose_by(
         self, tables: PairTables, count: int
@@ -131,18 +159,31 @@ class MRMR(SumRanker):
         return super()._choose_by(tables, count)
 
     def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
+        self, X: Any, y: NDArray[Any], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         if self.criterion != "fcq":
-            return super()._choose(X, y, count)
+            return super()._choose(X, self._target_codes(y) if self.regresses else y, count)
         X = X if isinstance(X, np.ndarray) else by_columns(X)
-        moments = column_moments(X, RowClasses(y, len(self.classes_)), self.n_jobs)
+        codes = np.zeros(len(y), np.intp) if self.regresses else y
+        moments = column_moments(X, RowClasses(codes, int(codes.max()) + 1), self.n_jobs)
         correlation = self._correlation(X, moments)
-        share, statistic = analysis_of_variance(moments)
+        share, statistic = (
+            self._regression(X, y, moments) if self.regresses else analysis_of_variance(moments)
+        )
         best_of = partial(correlation.best_quotient, statistic, LEAST_CORRELATION)
         nothing = np.zeros_like(statistic)
         search = LazySearch(statistic, nothing, best_of)
         return *choose(search, moments.low < moments.high, count), share
+
+    def _target_codes(self, y: Floats) -> NDArray[np.intp]:
+        auto = self.target_bins == "auto"
+        return quantity_bins(y, auto_target_bins(len(y)) if auto else int(self.target_bins))
+
+    def _regression(self, X: Any, y: Floats, moments: Moments) -> tuple[Floats, Floats]:
+        """Return r² with the target, and the F statistic, of each feature."""
+        mean, variance = moments.overall_mean(), moments.overall_variance()
+        r = correlation_with(X, y, mean, variance, n_jobs=self.n_jobs)
+        return r**2, max(len(y) - 2, 1) * explained_over_rest(r)
 
     def _correlation(self, X: Any, moments: Moments) -> Correlation | SparseCorrelation:
         squares = moments.overall_variance() * (X.shape[0] - 1)

@@ -6,9 +6,9 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats
+from featrank.base import TASKS, Floats
 from featrank.summaries import Digest, mutual_information
-from featrank.summary_ranker import SummaryRanker
+from featrank.summary_ranker import TARGET_BINS, SummaryRanker
 
 
 class MutualInformation(SummaryRanker):
@@ -24,7 +24,8 @@ class MutualInformation(SummaryRanker):
     it whatever the units do to their rounding, and a feature of integers whose range is below
     ``bins`` gets one bin an integer. With quantiles the bins depend on the order of the values
     alone, so no increasing map changes a score, and a feature of at most ``bins`` distinct values
-    gets one bin a value.
+    gets one bin a value. A target that is a quantity is cut into bins of about equal content, and
+    y is the bin: no increasing map of the target changes a score.
 
     Parameters
     ----------
@@ -37,6 +38,10 @@ class MutualInformation(SummaryRanker):
         Bins of equal width, or of about equal content.
     normalized : bool, default=False
         Whether to give the symmetric uncertainty.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target names classes or is a quantity.
+    target_bins : int or "auto", default="auto"
+        Bins of a target that is a quantity; "auto" is a twentieth of the samples, 3 to 10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -53,16 +58,20 @@ class MutualInformation(SummaryRanker):
     """
 
     name = "mi"
+    family = "information"
     invariances = frozenset({"shift", "scale"})
     complexity = "O(Tn)"
     published_complexity = "O(n²T²)"
     reference = "Zaffalon and Hutter 2002"
+    tasks = TASKS
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SummaryRanker._parameter_constraints,
         "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
         "binning": [StrOptions({"width", "quantile"})],
         "normalized": ["boolean"],
+        "task": [StrOptions(set(TASKS))],
+        "target_bins": TARGET_BINS,
         "n_jobs": [None, Integral],
     }
 
@@ -73,12 +82,16 @@ class MutualInformation(SummaryRanker):
         bins: int | str = "auto",
         binning: str = "width",
         normalized: bool = False,
+        task: str = "classification",
+        target_bins: int | str = "auto",
         n_jobs: int | None = None,
     ):
         self.n_features_to_select = n_features_to_select
         self.bins = bins
         self.binning = binning
         self.normalized = normalized
+        self.task = task
+        self.target_bins = target_bins
         self.n_jobs = n_jobs
 
     def _describe(self, digest: Digest) -> dict[str, Floats]:

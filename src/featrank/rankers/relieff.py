@@ -1,8 +1,9 @@
-"""ReliefF: features that differ between near samples of other classes, not of the same one."""
+"""ReliefF: features that differ between near samples where the target does, and not elsewhere."""
 
 from __future__ import annotations
 
-from numbers import Integral
+from collections.abc import Callable, Iterator
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
+from featrank._sklearn import Interval, StrOptions
+from featrank.base import TASKS, Floats, Ranker
 from featrank.costs import Probe
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Samples
@@ -29,6 +30,8 @@ from featrank.neighbours import (
     probe_shape,
     search_bytes,
 )
+
+Integers = NDArray[np.int64]
 
 # Of all distances, a share of one in so many costs as much alone as all of them together.
 FEW = 8
@@ -59,6 +62,21 @@ class ReliefF(Ranker):
     :math:`1 - P(x_{hj} \mid y_i)` and :math:`1 - \sum_v P(v \mid y_i) P(v \mid y_h)`. A class
     without any known value takes the known values of all classes.
 
+    With ``task="regression"`` the target is a quantity, and the method RReliefF [3]_ [2]_: near
+    samples have no classes, but differ more or less in the target.
+
+    .. math::
+        W_j = \frac{N_{yj}}{N_y} - \frac{N_j - N_{yj}}{m - N_y}, \quad
+        N_y = \sum_{i, h} w_{ih} d_y(i, h), \quad
+        N_j = \sum_{i, h} w_{ih} d_j(i, h), \quad
+        N_{yj} = \sum_{i, h} w_{ih} d_y(i, h) d_j(i, h)
+
+    Here h are the k nearest of all other samples, :math:`d_y` is the difference of the target
+    over its range, and :math:`w_{ih} \propto e^{-(r/\sigma)^2}`, 1 in sum for each i, has the rank
+    r of h among the neighbours of i, 1 for the nearest. A quotient whose denominator is 0, where
+    no neighbour differs in the target or all of them do by the whole range, counts as 0. A missing
+    value differs by what is expected of the known values of all samples.
+
     Scores lie in [-1, 1]. A constant feature (one known value or none) scores -1 and comes last.
 
     Parameters
@@ -66,7 +84,13 @@ class ReliefF(Ranker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_neighbors : int, default=10
-        Number k of nearest hits, and of nearest misses of each other class.
+        Number k of nearest hits, and of nearest misses of each other class; for a quantity, of
+        nearest samples.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target names classes or is a quantity.
+    sigma : float, default=20.0
+        For a quantity, how fast neighbours lose weight with their rank; ``inf`` gives equal
+        weights. For classes, whose neighbours have equal weights, it changes nothing.
     n_samples : int or None, default=None
         Number m of samples whose neighbours are sought, drawn without replacement; at most all
         of them are taken. None is all. Time is in proportion to m.
@@ -92,6 +116,8 @@ class ReliefF(Ranker):
        Conference on Machine Learning (1994).
     .. [2] M. Robnik-Šikonja and I. Kononenko, "Theoretical and empirical analysis of ReliefF
        and RReliefF", Machine Learning 53 (2003).
+    .. [3] M. Robnik-Šikonja and I. Kononenko, "An adaptation of Relief for attribute estimation
+       in regression", International Conference on Machine Learning (1997).
 
     Examples
     --------
@@ -103,9 +129,17 @@ class ReliefF(Ranker):
     >>> y = (X[:, 1] > 0.5) ^ (X[:, 4] > 0.5)
     >>> ReliefF(n_features_to_select=2).fit(X, y).get_support(indices=True)
     array([1, 4])
+
+    Two features whose product is the quantity sought:
+
+    >>> y = (X[:, 1] - 0.5) * (X[:, 4] - 0.5)
+    >>> ReliefF(2, task="regression").fit(X, y).get_support(indices=True)
+    array([1, 4])
     """
 
     name = "relieff"
+    family = "neighbours"
+    tasks = TASKS
     accepts_nan = True
     stochastic = True
     invariances = frozenset({"shift", "scale"})
@@ -116,6 +150,8 @@ class ReliefF(Ranker):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "task": [StrOptions(set(TASKS))],
+        "sigma": [Interval(Real, 0, None, closed="right")],
         "n_samples": [None, Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
         "n_jobs": [None, Integral],
@@ -126,12 +162,16 @@ class ReliefF(Ranker):
         n_features_to_select: int | float | None = None,
         *,
         n_neighbors: int = 10,
+        task: str = "classification",
+        sigma: float = 20.0,
         n_samples: int | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
     ):
         self.n_features_to_select = n_features_to_select
         self.n_neighbors = n_neighbors
+        self.task = task
+        self.sigma = sigma
         self.n_samples = n_samples
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -145,36 +185,56 @@ class ReliefF(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return search_bytes(n_samples, n_features, 1, self.n_jobs)
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         assert y is not None
-        X, codes = as_rows(X), y.astype(np.int64)
+        X = as_rows(X)
+        codes = np.zeros(len(X), np.int64) if self.regresses else y.astype(np.int64)
         ranges = Ranges.of(X, self.n_jobs)
         widths = ranges.widths()
         scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
         self.drawn_ = self._draw(len(X))
         nearest = self._nearest(X, codes, ranges, scale)
-        weight = _weights(np.bincount(codes), self.n_neighbors) / len(self.drawn_)
-        scores = np.zeros(X.shape[1])
-        for rows, neighbour, _ in nearest.chunks():
-            links = links_of(rows, neighbour, weight[codes[rows]])
-            links = joined(links, len(X)) if nearest.table else links
-            self._add_differences(nearest.samples, links, scores)
+        scores = self._for_quantity(nearest, y) if self.regresses else self._for_classes(nearest)
         return np.where(widths > 0, scores, -1.0)
 
-    def _nearest(
-        self, X: Any, codes: NDArray[np.int64], ranges: Ranges, scale: Floats
-    ) -> NearestSamples:
+    def _for_classes(self, nearest: NearestSamples) -> Floats:
+        codes = nearest.samples.codes
+        weight = _class_weights(np.bincount(codes), self.n_neighbors) / len(self.drawn_)
+        scores = np.zeros(nearest.samples.X.shape[1])
+        for links in _links(nearest, lambda rows: weight[codes[rows]]):
+            self._add_differences(nearest.samples, links, scores)
+        return scores
+
+    def _for_quantity(self, nearest: NearestSamples, y: NDArray[Any]) -> Floats:
+        """Return the mean difference of pairs by how their targets differ, less by how they agree.
+
+        That is the published formula; sums of weights 1 - d in place of differences of sums do
+        not cancel.
+        """
+        target, weight = _scaled(y), _rank_weights(nearest, self.sigma)
+        sums, totals = np.zeros((2, nearest.samples.X.shape[1])), np.zeros(2)
+        for links in _links(nearest, lambda rows: np.tile(weight, (len(rows), 1))):
+            gaps = _gaps(target, links)
+            for k, share in enumerate((gaps, 1 - gaps)):
+                part = links._replace(weight=links.weight * share)
+                self._add_differences(nearest.samples, part, sums[k])
+                totals[k] += part.weight.sum()
+        differing, agreeing = sums / np.where(totals > 0, totals, 1.0)[:, np.newaxis]
+        return differing - agreeing
+
+    def _nearest(self, X: Any, codes: Integers, ranges: Ranges, scale: Floats) -> NearestSamples:
         columns = np.flatnonzero(ranges.unknown)
         unknowns = Unknowns.of(X, codes, columns, ranges.low, scale, self.n_jobs)
         samples = by_class(X, codes, scale, missing=unknowns.missing)
         given: dict[str, Any] = {"n_jobs": self.n_jobs, "only": self.drawn_}
+        given["ordered"] = self.regresses
         # A table has all distances, so it is for many of them.
         if is_wide(*X.shape) and FEW * len(self.drawn_) > len(X):
             return NearestSamples(samples, self.n_neighbors, table=True, **given)
         sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
         return NearestSamples(samples, self.n_neighbors, sketch, **given)
 
-    def _draw(self, total: int) -> NDArray[np.int64]:
+    def _draw(self, total: int) -> Integers:
         """Return the rows whose neighbours are sought."""
         if self.n_samples is None or self.n_samples >= total:
             return np.arange(total)
@@ -193,10 +253,41 @@ class ReliefF(Ranker):
         scores[unknown] += kernels.expected_differences(samples, links)
 
 
-def _weights(sizes: NDArray[np.int64], k: int) -> Floats:
+def _links(nearest: NearestSamples, weight: Callable[[Integers], Floats]) -> Iterator[Links]:
+    """Yield the links to the nearest samples, chunk by chunk, with the weights of their rows."""
+    for rows, neighbour, _ in nearest.chunks():
+        links = links_of(rows, neighbour, weight(rows))
+        yield joined(links, len(nearest.samples.X)) if nearest.table else links
+
+
+def _class_weights(sizes: Integers, k: int) -> Floats:
     """Weight of each neighbour (own class, slot) of a sample."""
     prior = sizes / sizes.sum()
     misses, hits = np.minimum(sizes, k), np.minimum(sizes - 1, k)
     table = prior / (1 - prior[:, np.newaxis]) / misses
     np.fill_diagonal(table, -1.0 / np.maximum(hits, 1))
     return np.repeat(table, misses, axis=1)
+
+
+def _rank_weights(nearest: NearestSamples, sigma: float) -> Floats:
+    """Weight of each neighbour of a sample, the nearest first; 1 in sum.
+
+    Divided by that of the nearest, so that a small sigma leaves one that is not 0.
+    """
+    rank = np.arange(1.0, int(nearest.slots[-1]) + 1)
+    with np.errstate(over="ignore"):  # a weight of exp(-inf) is 0
+        weight = np.exp((1 - rank) * (1 + rank) / sigma / sigma)
+    weight[len(nearest.samples.X) - 1 :] = 0  # a sample is no neighbour of its own
+    return weight / weight.sum()
+
+
+def _scaled(y: NDArray[Any]) -> Floats:
+    """Return the target in [0, 1]; powers of two keep its range from overflowing."""
+    values = np.ldexp(y.astype(np.float64), -np.frexp(np.abs(y).max())[1])
+    return (values - values.min()) / np.ptp(values)
+
+
+def _gaps(target: Floats, links: Links) -> Floats:
+    """Difference of the target between the ends of each link."""
+    own = np.repeat(links.rows, np.diff(links.offsets))
+    return np.abs(target[own] - target[links.neighbour])

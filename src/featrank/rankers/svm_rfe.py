@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval, RealNotInt
-from featrank.base import Floats, Ranker
+from featrank._sklearn import Interval, RealNotInt, StrOptions
+from featrank.base import TASKS, Floats, Ranker
 from featrank.kernels import Groups
-from featrank.solvers.elimination import eliminate
+from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_quantities, spread
 
 
 class SVMRFE(Ranker):
@@ -23,7 +23,13 @@ class SVMRFE(Ranker):
 
     The machine is fitted, the features with the smallest :math:`c_j` leave, the machine is fitted
     to the rest, and so on. The last to leave ranks first. With several classes there is one
-    machine for each pair of classes, and :math:`c_j` is the sum over the pairs.
+    machine for each pair of classes, and :math:`c_j` is the sum over the pairs. For a quantity
+    (``task="regression"``) support vector regression takes the machine's place, which loses
+    nothing where it misses y by no more than :math:`\varepsilon`:
+
+    .. math::
+        \min_{w, b}\ \tfrac12 \lVert w \rVert^2
+        + C \sum_t \max(0,\ |y_t - w^\top x_t - b| - \varepsilon)
 
     Each fit starts from the one before. An active-set method keeps the inverse of the optimality
     conditions on the free support vectors and updates it when a feature leaves, so that the
@@ -42,12 +48,21 @@ class SVMRFE(Ranker):
         How many features to select: a number, a fraction, or None for all. Elimination stops when
         so many are left, and these rank by their :math:`c_j` in the last fit; for None it goes
         on until one is left.
-    C : float, default=1.0
-        Cost of a violated margin.
+    C : float or None, default=None
+        Cost of a violated margin, or of what a quantity is missed by. None is 1 for classes, and
+        for a quantity the standard deviation of y: there C is in the units of y, and a number
+        would weigh the same quantity otherwise in metres than in feet.
     step : int or float, default=1
         How many features leave after each fit: a number, or a fraction of all features.
     tol : float, default=1e-6
-        Largest violation of the optimality conditions, in units of the margin.
+        Largest violation of the optimality conditions, in units of the margin, for a quantity in
+        standard deviations of y.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target names classes or is a quantity.
+    epsilon : float or None, default=None
+        How far a quantity may be missed at no cost, in the units of y; of no effect for classes.
+        None is a tenth of the standard deviation of y, so that its units do not matter:
+        scikit-learn's ``SVR`` has 0.1, which is the same for y of standard deviation 1.
 
     Attributes
     ----------
@@ -71,10 +86,18 @@ class SVMRFE(Ranker):
     >>> X = StandardScaler().set_output(transform="pandas").fit_transform(X)
     >>> SVMRFE(n_features_to_select=3).fit(X, y).get_feature_names_out().tolist()
     ['flavanoids', 'hue', 'proline']
+
+    For a quantity:
+
+    >>> ranker = SVMRFE(n_features_to_select=2, task="regression")
+    >>> ranker.fit(X.drop(columns="alcohol"), X["alcohol"]).get_feature_names_out().tolist()
+    ['color_intensity', 'proline']
     """
 
     name = "svm-rfe"
     kind = "wrapper"
+    family = "margin"
+    tasks = TASKS
     invariances = frozenset({"shift"})
     complexity = "O(Tn·min(T, n) + n·s²), s free support vectors"
     published_complexity = "O(T²n log n)"
@@ -82,39 +105,56 @@ class SVMRFE(Ranker):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [None, Interval(Real, 0, None, closed="neither")],
         "step": [
             Interval(Integral, 1, None, closed="left"),
             Interval(RealNotInt, 0, 1, closed="neither"),
         ],
         "tol": [Interval(Real, 0, None, closed="neither")],
+        "task": [StrOptions(set(TASKS))],
+        "epsilon": [None, Interval(Real, 0, None, closed="left")],
     }
 
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
         *,
-        C: float = 1.0,
+        C: float | None = None,
         step: int | float = 1,
         tol: float = 1e-6,
+        task: str = "classification",
+        epsilon: float | None = None,
     ):
         self.n_features_to_select = n_features_to_select
         self.C = C
         self.step = step
         self.tol = tol
+        self.task = task
+        self.epsilon = epsilon
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         assert y is not None
-        groups = Groups.of(y, len(self.classes_))
-        keep = 1 if self.n_features_to_select is None else self._n_selected
-        order, self.criterion_, self.n_iter_ = eliminate(
-            X, groups, C=self.C, tol=self.tol, step=self._step(X.shape[1]), keep=keep
-        )
+        order, self.criterion_, self.n_iter_ = self._eliminated(X, y)
         scores = np.empty(len(order))
         scores[order] = np.arange(1, len(order) + 1)
         return scores
+
+    def _eliminated(self, X: Any, y: NDArray[Any]) -> Elimination:
+        keep = 1 if self.n_features_to_select is None else self._n_selected
+        step = self._step(X.shape[1])
+        if not self.regresses:
+            groups, C = Groups.of(y, len(self.classes_)), _given(self.C, 1.0)
+            return eliminate(X, groups, C=C, tol=self.tol, step=step, keep=keep)
+        C, epsilon = _given(self.C, spread(y)), _given(self.epsilon, 0.1 * spread(y))
+        return eliminate_for_quantities(
+            X, y, C=C, epsilon=epsilon, tol=self.tol, step=step, keep=keep
+        )
 
     def _step(self, n_features: int) -> int:
         if isinstance(self.step, Integral):
             return int(self.step)
         return max(1, int(self.step * n_features))
+
+
+def _given(value: float | None, otherwise: float) -> float:
+    return otherwise if value is None else value

@@ -123,8 +123,10 @@ class Ranking:
             Whether to add what there is to know of each feature. ``high_in`` is the class where
             its mean is largest, ``auc`` that class against the rest (equal values count half),
             ``effect`` Cohen's d of the same two, the difference of their means over the pooled
-            deviation; ``zeros`` and ``missing`` are shares of the samples; ``most_like`` is the
-            better feature (among those shown) with the largest absolute correlation ``r``;
+            deviation; for a target that is a quantity ``pearson`` and ``spearman`` are its
+            correlations with it; ``zeros`` and ``missing`` are shares of the samples;
+            ``most_like`` is the better feature (among those shown) with the largest absolute
+            correlation ``r``;
             ``mean_…`` and ``sd_…`` are of each class; then the method's own parts, such as
             ``fisher``, ``information`` and ``spread`` for EC-FS.
         test : {"welch", "wilcoxon"} or None, default=None
@@ -218,6 +220,8 @@ class Ranking:
     def plot(self, top: int = DRAWN) -> Figure:
         """Return a figure of the best features: their scores, and their values by class.
 
+        Of a target that is a quantity, its thirds are the classes.
+
         Parameters
         ----------
         top : int, default=20
@@ -236,7 +240,7 @@ class Ranking:
             taken(self.feature_names, best),
             self.scores[best],
             source.values(best),
-            *self._groups(source.classes),
+            *self._groups(source.drawn_classes),
             title=self._title(),
         )
 
@@ -262,7 +266,7 @@ class Ranking:
     def _details(self, best: NDArray[np.int64]) -> Columns:
         source = self._data("Details")
         names = taken(self.feature_names, best)
-        figures = feature_details(source.values(best), names, source.classes)
+        figures = feature_details(source.values(best), names, source.classes, source.quantity)
         parts = {} if self.ranker is None else self.ranker.parts()
         own = {name: vector[best] for name, vector in parts.items()}
         return {

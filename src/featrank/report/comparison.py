@@ -9,6 +9,7 @@ from featrank.plain_text import one_line
 
 from .differences import CORRECTED, PAPER, enough_trials, marks
 from .document import Cell, Column, Grid, Paragraph, Report, described
+from .score_texts import ScoreTexts
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -96,7 +97,8 @@ def _shown(content: dict[str, Any], tests: list[Difference]) -> list[Grid | Para
 def _title(content: dict[str, Any]) -> str:
     protocol, name = content["manifest"]["protocol"], content["manifest"]["data"]["name"]
     return one_line(
-        f"{protocol['scorer']} (%) of a {protocol['classifier']} on the first k features of "
+        f"{protocol['scorer']}{ScoreTexts.of(protocol).unit} of a {protocol['classifier']} on the "
+        "first k features of "
         f"{name}, {content['trials']} trials"
     )
 
@@ -104,11 +106,12 @@ def _title(content: dict[str, Any]) -> str:
 def _grid(content: dict[str, Any], tests: list[Difference]) -> Grid:
     rows, baseline = content["methods"], content["baseline"]
     columns = [*map(str, content["manifest"]["protocol"]["ks"]), "average"]
-    best = {column: _text(_largest(row[column] for row in rows)) for column in columns}
+    written = ScoreTexts.of(content["manifest"]["protocol"])
+    best = {column: _text(_largest(row[column] for row in rows), written) for column in columns}
     marked = {(test.other, str(test.k)): marks(test) for test in tests}
 
     def line(row: dict[str, Any], *, judged: bool) -> list[Cell | str]:
-        texts = {column: _text(row[column]) for column in columns}
+        texts = {column: _text(row[column], written) for column in columns}
         cells = [
             Cell(
                 text,
@@ -132,8 +135,8 @@ def _largest(scores: Iterable[float]) -> float:
     return max((score for score in scores if score == score), default=float("nan"))
 
 
-def _text(score: float) -> str:
-    return NONE if score != score else f"{100 * score:6.2f}"
+def _text(score: float, written: ScoreTexts) -> str:
+    return NONE if score != score else f"{written.number(score):>6}"
 
 
 def _seconds(seconds: float) -> str:

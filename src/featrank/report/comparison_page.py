@@ -21,6 +21,7 @@ from .page import (
     redundant,
     stable,
     winner,
+    with_target,
 )
 from .ranks import ranks_report
 
@@ -67,7 +68,8 @@ def page_report(
             facts[key], shown = found, show(found)
         sections.append(shown)
     name = results.manifest["data"]["name"]
-    title = f"Which features of {name} tell its classes apart?"
+    does = "predict its target" if results.regresses else "tell its classes apart"
+    title = f"Which features of {name} {does}?"
     content = described("page", VERSION, {"title": title, **facts})
     return Report(content, results.curves().to_dicts(), sections)
 
@@ -90,13 +92,18 @@ def _questions(
         ("features", lambda: _features(results, max_features), features.section),
         ("how-many", lambda: how_many.facts(results), how_many.section),
         ("stable", lambda: stable.facts(results), stable.section),
-        ("look", lambda: look.facts(results, samples), look.section),
+        _look(results, samples),
         ("redundant", lambda: redundant.facts(results), redundant.section),
         ("agree", lambda: agree.facts(results), agree.section),
         ("winner", lambda: joined, lambda _: winner.section(comparison, ranks)),
         ("further", lambda: further.facts(results), further.section),
         ("made", lambda: made.facts(results), made.section),
     ]
+
+
+def _look(results: Comparison, samples: tuple[Any, Any] | None) -> Question:
+    module = with_target if results.regresses else look
+    return "look", lambda: module.facts(results, samples), module.section
 
 
 def _features(results: Comparison, max_features: int) -> dict[str, Any]:

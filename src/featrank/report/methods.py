@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .document import Column, Grid, Report
@@ -14,8 +15,10 @@ __all__ = ["methods_report"]
 FACTS = (
     "name",
     "kind",
+    "family",
     "supervised",
     "multiclass",
+    "tasks",
     "accepts_sparse",
     "accepts_nan",
     "stochastic",
@@ -23,33 +26,92 @@ FACTS = (
     "published_complexity",
     "reference",
 )
+SHAPES = ("wide", "tall")
 HEADS = ("Method", "Type", "Class", "Complexity", "Published", "Reference")
 
 
-def methods_report() -> Report:
+def methods_report(uses: Iterable[str] = ()) -> Report:
     """Return what each method is, what it costs for T samples and n features, and its source.
+
+    Parameters
+    ----------
+    uses : iterable of str, default=()
+        Only methods that suit data that is "wide", "tall", "sparse", "unlabelled" or has a
+        "quantity" for the target; several hold together. Wide and tall are told by what
+        `make bench-costs` measured, the fastest first, the others by what the classes declare.
 
     Examples
     --------
-    >>> [facts["name"] for facts in methods_report().content][:3]
-    ['cmim', 'dominant-set', 'ec-fs']
+    >>> {facts["name"]: facts["family"] for facts in methods_report().content}["ec-fs"]
+    'graph'
+    >>> "inf-fs" in [facts["name"] for facts in methods_report(["unlabelled"]).content]
+    True
     """
-    from featrank.registry import methods
+    from featrank.suiting import suiting
 
-    content = [_facts(cls) for cls in methods().values()]
-    rows = [{fact: entry[fact] for fact in FACTS} for entry in content]
-    return Report(content, rows, [_grid(content)])
+    asked = list(uses)
+    content = [_facts(cls) for cls in suiting(asked).values()]
+    rows = [_row(entry) for entry in content]
+    shown = _grids(content) if not asked else [_grid(content, _title(asked), asked)]
+    return Report(content, rows, shown, _notes(asked))
 
 
 def _facts(cls: type[Ranker]) -> dict[str, Any]:
     from featrank.base import settings_of
+    from featrank.suiting import seconds_of
 
-    return {**{fact: getattr(cls, fact) for fact in FACTS}, "params": settings_of(cls())}
+    return {
+        **{fact: getattr(cls, fact) for fact in FACTS},
+        "tasks": list(cls.tasks) if cls.supervised else [],
+        "seconds": seconds_of(cls.name),
+        "params": settings_of(cls()),
+    }
 
 
-def _grid(content: list[dict[str, Any]]) -> Grid:
+def _row(entry: dict[str, Any]) -> dict[str, Any]:
+    seconds = {f"{shape}_seconds": value for shape, value in entry["seconds"].items()}
+    own = {fact: entry[fact] for fact in FACTS}
+    return {**own, "tasks": " ".join(entry["tasks"]), **seconds}
+
+
+def _title(uses: list[str]) -> str:
+    from featrank.suiting import measured
+
+    told = [f"{use} ({_shape(measured(), use)})" if use in SHAPES else use for use in uses]
+    return f"Methods for data: {', '.join(told)}"
+
+
+def _shape(facts: dict[str, Any], shape: str) -> str:
+    rows, columns = facts["shapes"][shape]
+    return f"{rows:,} × {columns:,}"
+
+
+def _notes(uses: list[str]) -> list[str]:
+    from featrank.suiting import SOON, measured
+
+    if not set(uses) & set(SHAPES):
+        return []
+    facts = measured()
+    return [
+        f"Seconds were measured with the defaults and {facts['chosen']} features asked for "
+        f"({facts['made by']}); methods that took longer than {SOON:g} s are not listed. "
+        "Yours will differ: Ranker.cost tells."
+    ]
+
+
+def _grids(content: list[dict[str, Any]]) -> list[Grid]:
+    """Return a table for each family of methods."""
+    from featrank.base import FAMILIES
+
+    own = {family: [one for one in content if one["family"] == family] for family in FAMILIES}
+    return [_grid(own[family], title) for family, title in FAMILIES.items() if own[family]]
+
+
+def _grid(content: list[dict[str, Any]], title: str, uses: Sequence[str] = ()) -> Grid:
+    shapes = [use for use in uses if use in SHAPES]
     # Names stay whole; formulas and references may take several lines.
     columns = [Column(head, whole=head in HEADS[:3]) for head in HEADS]
+    columns += [Column(f"{shape.capitalize()}, s", right=True, whole=True) for shape in shapes]
     rows = [
         (
             entry["name"],
@@ -58,7 +120,8 @@ def _grid(content: list[dict[str, Any]]) -> Grid:
             entry["complexity"],
             entry["published_complexity"],
             entry["reference"],
+            *(f"{entry['seconds'][shape]:.2g}" for shape in shapes),
         )
         for entry in content
     ]
-    return Grid(columns, rows, keys=len(columns))
+    return Grid(columns, rows, title, keys=len(columns))

@@ -185,6 +185,7 @@ def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
             "n_samples": None if one.source is None else one.source.n_samples,
             "n_features": len(one),
             "classes": one.class_sizes(),
+            **_of_quantity(one),
             **({"chosen": chosen} if chosen else {}),
             **({"test": test} if test else {}),
             **({"prepared": dict(one.origin.prepared)} if one.origin.prepared else {}),
@@ -192,6 +193,14 @@ def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
             "features": list(_Records(columns)),
         },
     )
+
+
+def _of_quantity(ranking: Ranking) -> dict[str, Any]:
+    """Return the range of a target that is a quantity."""
+    y = None if ranking.source is None else ranking.source.quantity
+    if y is None:
+        return {}
+    return {"quantity": {"lowest": float(y.min()), "highest": float(y.max())}}
 
 
 class _Records(Sequence[dict[str, Any]]):

@@ -42,6 +42,8 @@ def ranking_title(content: dict[str, Any]) -> str:
         named = [f"{entry['label']} {entry['samples']:,}" for entry in classes[:NAMED]]
         title += f"; classes: {', '.join(named)}"
         title += f" and {len(classes) - NAMED} more" if len(classes) > NAMED else ""
+    if content.get("quantity"):
+        title += "; target from {lowest:.4g} to {highest:.4g}".format(**content["quantity"])
     return title
 
 
@@ -99,6 +101,9 @@ def _reasons(features: Features, details: bool, tested: bool) -> dict[str, list[
     if "auc" in first:
         found["AUC"] = [f"{feature['auc']:.3f}" for feature in features]
         found["effect"] = [f"{feature['effect']:.2f}" for feature in features]
+    for head, name in (("r with target", "pearson"), ("ρ with target", "spearman")):
+        if name in first:
+            found[head] = [_number(feature[name], "+.3f") for feature in features]
     found["most like"] = [feature["most_like"] or "" for feature in features]
     found["r"] = [_number(feature["r"], ".2f") for feature in features]
     return found

@@ -97,10 +97,11 @@ def _fit(ranking: Ranking) -> dict[str, Any]:
 def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
     source = ranking.source
     assert source is not None
-    if source.classes is None:
+    classes = source.drawn_classes
+    if classes is None:
         return None
     best = ranking.order[: look.SHOWN]
-    values, classes = source.values(best), source.classes
+    values = source.values(best)
     names = taken(ranking.feature_names, best)
     rows: list[dict[str, Any]] = []
     drawn: dict[str, dict[str, list[float]]] = {name: {} for name in names}

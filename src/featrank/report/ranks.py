@@ -10,6 +10,7 @@ from featrank.plain_text import one_line
 
 from .differences import p_text
 from .document import Cell, Column, Grid, Paragraph, Report, described
+from .score_texts import ScoreTexts
 
 if TYPE_CHECKING:
     from featrank.statistics import FriedmanTest, JoinedScores, NemenyiTest, PairTest
@@ -52,7 +53,9 @@ def ranks_report(
     content = described("ranks", VERSION, _tested(scores, chosen, against))
     left_out = ", ".join(scores.left_out)
     notes = [f"Left out, since they lack scores in a folder: {left_out}."] if left_out else []
-    return Report(content, _rows(content), _shown(content), notes)
+    quantities = any(getattr(each, "regresses", False) for each in comparisons)
+    written = ScoreTexts(percent=not quantities)
+    return Report(content, _rows(content), _shown(content, written), notes)
 
 
 def _chosen(tests: Sequence[str] | None) -> Sequence[str]:
@@ -135,21 +138,23 @@ def _ranks(content: dict[str, Any]) -> dict[str, float]:
     return dict(zip(content["scores"], rankdata(-table, axis=0).mean(axis=1).tolist(), strict=True))
 
 
-def _shown(content: dict[str, Any]) -> list[Grid | Paragraph]:
+def _shown(content: dict[str, Any], written: ScoreTexts) -> list[Grid | Paragraph]:
     ks = ", ".join(map(str, content["features"]))
     title = f"Average ranks over {len(content['datasets'])} data sets (1 is best), and mean scores "
-    blocks: list[Grid | Paragraph] = [Paragraph(f"{title}in % for k: {ks}"), _grid(content)]
+    title += "in % for k: " if written.percent else "for k: "
+    blocks: list[Grid | Paragraph] = [Paragraph(f"{title}{ks}"), _grid(content, written)]
     if "nemenyi" in content:
         blocks.append(Paragraph(_about_nemenyi(content["nemenyi"])))
     if "friedman" in content:
         blocks.append(Paragraph(_about_friedman(content["friedman"])))
     if "pairs" in content:
         head = Paragraph("\nWilcoxon's signed-rank test of pairs:")
-        blocks += [head, _pairs_grid(content["pairs"]), Paragraph(_about_pairs(content))]
+        grid = _pairs_grid(content["pairs"], written)
+        blocks += [head, grid, Paragraph(_about_pairs(content))]
     return blocks
 
 
-def _grid(content: dict[str, Any]) -> Grid:
+def _grid(content: dict[str, Any], written: ScoreTexts) -> Grid:
     """Return methods down, data sets across, and a column a group that is not told apart."""
     ranks, scores = _ranks(content), content["scores"]
     groups = content.get("nemenyi", {}).get("groups", []) or [[]]
@@ -157,7 +162,7 @@ def _grid(content: dict[str, Any]) -> Grid:
     for name in sorted(ranks, key=ranks.__getitem__):
         bars = ["┃" if name in group else "" for group in groups]
         values = [*scores[name], sum(scores[name]) / len(scores[name])]
-        lines.append([f"{ranks[name]:.2f}", *bars, name, *(f"{100 * v:.2f}" for v in values)])
+        lines.append([f"{ranks[name]:.2f}", *bars, name, *map(written.number, values)])
     heads = [*map(one_line, content["datasets"]), "average"]
     columns = [
         Column("rank", right=True, whole=True),
@@ -182,17 +187,18 @@ def _about_friedman(test: dict[str, float]) -> str:
     return f"Friedman: {p_values}: the methods {'differ' if differ else 'are not told apart'}."
 
 
-def _pairs_grid(pairs: list[dict[str, Any]]) -> Grid:
+def _pairs_grid(pairs: list[dict[str, Any]], written: ScoreTexts) -> Grid:
     names = [Column(head, whole=True) for head in ("method", "other")]
-    numbers = [Column(head, right=True) for head in ("difference (%)", "p", "p, Holm")]
-    return Grid([*names, *numbers], [_pair_line(pair) for pair in pairs], keys=2)
+    heads = (f"difference{written.unit}", "p", "p, Holm")
+    numbers = [Column(head, right=True) for head in heads]
+    return Grid([*names, *numbers], [_pair_line(pair, written) for pair in pairs], keys=2)
 
 
-def _pair_line(pair: dict[str, Any]) -> list[Cell | str]:
+def _pair_line(pair: dict[str, Any], written: ScoreTexts) -> list[Cell | str]:
     return [
         pair["method"],
         pair["other"],
-        f"{100 * pair['difference']:+.2f}",
+        written.signed(pair["difference"]),
         p_text(pair["wilcoxon_p"]),
         Cell(p_text(pair["holm_p"]), bold=pair["holm_p"] < 0.05),
     ]

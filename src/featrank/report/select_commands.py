@@ -48,6 +48,8 @@ def select_command(entry: dict[str, Any]) -> list[str] | None:
     if not all(map(_typable, changed.values())):
         return None
     words = ["-m", entry["method"]]
+    if "task" in changed:
+        words += ["--task", str(changed.pop("task"))]
     for name, value in changed.items():
         words += ["--param", f"{name}={value}"]
     return [f"featrank select FILE --target COL {shlex.join(words)} --top", "--output small.csv"]

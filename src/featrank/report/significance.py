@@ -10,6 +10,7 @@ from featrank.plain_text import one_line
 
 from .differences import CORRECTED, PAPER, enough_trials, marks, p_text
 from .document import Cell, Column, Grid, Paragraph, Report, described
+from .score_texts import ScoreTexts
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -57,7 +58,8 @@ def significance_report(
     )
     title = f"{found[0].proposed} against each other method on {comparison.dataset}, "
     title += f"{len(comparison.trials)} trials: p-values"
-    grid = _grid(found, columns, comparison.scorer)
+    written = ScoreTexts.of(comparison.manifest["protocol"])
+    grid = _grid(found, columns, f"{comparison.scorer}{written.unit}", written)
     legend = Paragraph("\n".join(_legend(columns)))
     return Report(content, rows, [Paragraph(one_line(title)), grid, legend])
 
@@ -89,7 +91,7 @@ def _differences(
     return [test for test in comparison.differences(against) if ks is None or test.k in ks]
 
 
-def _grid(found: list[Difference], columns: list[str], scorer: str) -> Grid:
+def _grid(found: list[Difference], columns: list[str], scorer: str, written: ScoreTexts) -> Grid:
     own = one_line(found[0].proposed)
     heads = {
         "normality_p": f"normality\nof {own}",
@@ -97,28 +99,28 @@ def _grid(found: list[Difference], columns: list[str], scorer: str) -> Grid:
         "t_test_p": "t-test",
         "corrected_p": "corrected\nt-test",
     }
-    titles = ("k", f"{scorer} (%)\n{own} − other", *(heads[column] for column in columns))
+    titles = ("k", f"{scorer}\n{own} − other", *(heads[column] for column in columns))
     numbers = [Column(head, right=True, whole=True) for head in titles]
     lines: list[list[Cell | str]] = []
     last = None
     for test in found:
-        lines.append(["" if test.other == last else test.other, *_cells(test, columns)])
+        lines.append(["" if test.other == last else test.other, *_cells(test, columns, written)])
         last = test.other
     return Grid([Column("other", whole=True), *numbers], lines, keys=2)
 
 
-def _cells(test: Difference, columns: list[str]) -> list[Cell | str]:
+def _cells(test: Difference, columns: list[str], written: ScoreTexts) -> list[Cell | str]:
     row, marked = test.row(), marks(test)
     significant = {"t_test_p": PAPER in marked, "corrected_p": CORRECTED in marked}
     return [
         str(test.k),
-        _signed(row["difference"]),
+        _signed(row["difference"], written),
         *(Cell(p_text(row[column]), bold=significant.get(column, False)) for column in columns),
     ]
 
 
-def _signed(difference: float) -> str:
-    return "–" if difference != difference else f"{100 * difference:+.2f}"
+def _signed(difference: float, written: ScoreTexts) -> str:
+    return "–" if difference != difference else written.signed(difference)
 
 
 def _legend(columns: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What solvers of a plane with a bias share: samples less their mean."""
+"""Samples less their mean, which a bias takes up, and features of unit length."""
 
 from __future__ import annotations
 
@@ -19,3 +19,47 @@ def centred(X: Any, rows: NDArray[np.integer], order: Any = "C") -> Floats:
     copy -= copy.min(axis=0)
     copy -= copy.mean(axis=0)
     return copy
+
+
+def of_length_one(columns: Floats, *, each: bool = True) -> Floats:
+    """Divide columns by their lengths in place, or all of them by the largest; 0 stays 0.
+
+    Examples
+    --------
+    >>> of_length_one(np.array([[3.0, 0, 6], [4.0, 0, 8]]))
+    array([[0.6, 0. , 0.6],
+           [0.8, 0. , 0.8]])
+    """
+    for size in (_peaks, _lengths):  # squares of what is very small would vanish
+        unit = size(columns)
+        unit = unit if each else np.full_like(unit, unit.max())
+        columns /= np.where(unit > 0, unit, 1.0)
+    return columns
+
+
+def standardised(X: Any) -> tuple[Floats, Floats]:
+    """Return a copy of X whose columns have mean 0 and unit length, and their lengths before.
+
+    A constant column becomes 0, of length 0. Equal columns stay equal to the last bit.
+
+    Examples
+    --------
+    >>> features, length = standardised(np.array([[1.0, 5], [7, 5]]))
+    >>> features.round(3).tolist(), length.round(3).tolist()
+    ([[-0.707, 0.0], [0.707, 0.0]], [4.243, 0.0])
+    """
+    features = centred(X, np.arange(len(X)))
+    length = np.ones(features.shape[1])
+    for size in (_peaks, _lengths):
+        unit = size(features)
+        features /= np.where(unit > 0, unit, 1.0)
+        length *= unit
+    return features, length
+
+
+def _peaks(columns: Floats) -> Floats:
+    return np.maximum(columns.max(axis=0), -columns.min(axis=0))
+
+
+def _lengths(columns: Floats) -> Floats:
+    return np.sqrt(np.einsum("ij,ij->j", columns, columns))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import Floats, Groups
-from featrank.kernels.svm import Eliminator
+from featrank.kernels.svm import Eliminator, Quantities
 from featrank.progress import report
 
 from .centring import centred
@@ -48,17 +48,65 @@ def eliminate(X: Any, groups: Groups, *, C: float, tol: float, step: int, keep: 
     >>> eliminate(X, groups, C=1.0, tol=1e-6, step=1, keep=1).order
     array([2, 1, 0])
     """
+    return _run(X, groups.order, groups.offsets, C=C, tol=tol, step=step, keep=keep)
+
+
+def eliminate_for_quantities(
+    X: Any, y: Floats, *, C: float, epsilon: float, tol: float, step: int, keep: int
+) -> Elimination:
+    """Do the same with one machine that regresses a quantity, and may miss it by epsilon.
+
+    It is fitted to y less its mean in units of its standard deviation, in which ``tol`` is
+    measured; C, ``epsilon`` and the criterion are those of y itself.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 3, 0], [1, 2, 1], [4, 3, 0], [5, 1, 1]])
+    >>> y = 2 * X[:, 0] - X[:, 1]
+    >>> eliminate_for_quantities(X, y, C=1.0, epsilon=0.1, tol=1e-6, step=1, keep=1).order
+    array([2, 1, 0])
+    """
+    unit = spread(y)
+    target = Quantities(_standardised(y), epsilon / unit)
+    found = _run(X, np.arange(len(y)), target, C=C / unit, tol=tol, step=step, keep=keep)
+    with np.errstate(over="ignore"):
+        return found._replace(criterion=found.criterion * unit * unit)
+
+
+def spread(y: Floats) -> float:
+    """Return the standard deviation of numbers that are not all the same, of whatever size.
+
+    Examples
+    --------
+    >>> spread(np.array([-3e300, 3e300]))
+    3e+300
+    """
+    small, exponent = _small(y)
+    return float(np.ldexp(small.std(), exponent))
+
+
+def _standardised(y: Floats) -> Floats:
+    small, _ = _small(y)
+    return (small - small.mean()) / small.std()
+
+
+def _small(y: Floats) -> tuple[Floats, np.intc]:
+    """Return numbers less their least by a power of two, so that squares are numbers, and it."""
+    exponent = np.frexp(np.abs(y).max())[1]
+    small = np.ldexp(y, -exponent)
+    return small - small.min(), exponent
+
+
+def _run(
+    X: Any,
+    rows: NDArray[np.integer],
+    target: NDArray[np.int64] | Quantities,
+    **settings: Any,
+) -> Elimination:
     n_samples, n_features = X.shape
     by_kernel = n_samples <= n_features
-    eliminator = Eliminator(
-        centred(X, groups.order, order="F" if by_kernel else "C"),
-        groups.offsets,
-        C=C,
-        tol=tol,
-        step=step,
-        keep=keep,
-        by_kernel=by_kernel,
-    )
+    data = centred(X, rows, order="F" if by_kernel else "C")
+    eliminator = Eliminator(data, target, by_kernel=by_kernel, **settings)
     done = False
     while not done:
         done = eliminator.run()
@@ -68,12 +116,33 @@ def eliminate(X: Any, groups: Groups, *, C: float, tol: float, step: int, keep: 
     return Elimination(*eliminator.result(), eliminator.changes)
 
 
+def squared_weights(X: Floats, offsets: NDArray[np.int64], *, C: float, tol: float) -> Floats:
+    """Fit a machine to each pair of classes; return the sum of each feature's squared weights.
+
+    ``X`` has centred samples, grouped by class, and may be overwritten.
+
+    Examples
+    --------
+    >>> X = np.array([[-2.0, 1], [-1, -1], [1, -1], [2, 1]])
+    >>> squared_weights(X, np.array([0, 2, 4]), C=1.0, tol=1e-9).round(3)
+    array([1., 0.])
+    """
+    n_samples, n_features = X.shape
+    by_kernel = n_samples <= n_features
+    eliminator = Eliminator(X, offsets, C=C, tol=tol, step=1, keep=n_features, by_kernel=by_kernel)
+    while not eliminator.run():
+        pass
+    if not eliminator.converged:
+        _warn()
+    return eliminator.result()[1]
+
+
 def _warn() -> None:
     from sklearn.exceptions import ConvergenceWarning
 
     warnings.warn(
-        "A support vector machine of SVMRFE did not reach its tolerance. Standardise the "
-        "features, or raise tol or lower C.",
+        "A support vector machine did not reach its tolerance. Standardise the features, lower C, "
+        "or raise tol.",
         ConvergenceWarning,
-        stacklevel=3,
+        stacklevel=4,
     )

@@ -28,9 +28,9 @@ class Part:
     """Training rows and the rows to score, treated, with the training rows' scaling."""
 
     train: NDArray[Any]
-    train_y: NDArray[np.intp]
+    train_y: NDArray[Any]
     rest: NDArray[Any]
-    rest_y: NDArray[np.intp]
+    rest_y: NDArray[Any]
     shift: Floats
     factor: Floats
 

@@ -13,6 +13,8 @@ Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 # Areas under the curve, and other shares, that differ by no more than this count as equal.
 ALIKE = 0.01
+# What a choice is made by: its name among facts, and in sentences.
+METRICS = {"auc": "AUC", "r2": "R²"}
 # Digits of a mean score: rounding alone must not decide between equal ones.
 DIGITS = 9
 
@@ -77,20 +79,23 @@ def within_one_error(scores: Floats, least: float = 0.0) -> NDArray[np.bool_]:
     return (mean_of_known(behind) - slack).round(DIGITS) <= 0
 
 
-def choice(name: str, values: Floats, scores: Floats, chosen: float) -> dict[str, Any]:
-    """Return what was chosen by AUC, the best of what was tried, and how many come near it.
+def choice(
+    name: str, values: Floats, scores: Floats, chosen: float, metric: str = "auc"
+) -> dict[str, Any]:
+    """Return what was chosen by a metric, the best of what was tried, and how many come near it.
 
-    ``values`` are in ascending order; ``scores`` are of shape (folds, values).
+    ``values`` are in ascending order; ``scores`` are of shape (folds, values); ``metric`` is one
+    of ``METRICS``.
     """
     mean = mean_of_known(scores)
     best, own = int(mean.round(DIGITS).argmax()), int(np.searchsorted(values, chosen))
     return {
         name: float(values[own]),
-        "auc": float(mean[own]),
+        metric: float(mean[own]),
         "standard_error": float(standard_error(scores[:, own])),
         "folds": int((~np.isnan(scores).all(axis=1)).sum()),
         f"best_{name}": float(values[best]),
-        "best_auc": float(mean[best]),
+        f"best_{metric}": float(mean[best]),
         "alike": int(within_one_error(scores, ALIKE).sum()),
         "tried": len(values),
     }
@@ -106,14 +111,15 @@ def choice_sentence(name: str, facts: dict[str, Any]) -> str:
     'alpha = 1, chosen by 2-fold cross-validation: AUC 0.800 ± 0.000 (best 0.850 at 0.5; 2 of 3
     values are alike).'
     """
-    many = facts["alike"]
-    tried = facts["tried"]
+    many, tried = facts["alike"], facts["tried"]
+    metric = next(metric for metric in METRICS if metric in facts)
+    own, best = facts[metric], facts[f"best_{metric}"]
     alike = f"{many} of {tried} values are alike" if many > 1 else f"none of {tried} comes near it"
-    is_best = round(facts["auc"], DIGITS) == round(facts["best_auc"], DIGITS)
-    told = "the best" if is_best else f"best {facts['best_auc']:.3f} at {facts[f'best_{name}']:g}"
+    is_best = round(own, DIGITS) == round(best, DIGITS)
+    told = "the best" if is_best else f"best {best:.3f} at {facts[f'best_{name}']:g}"
     return (
-        f"{name} = {facts[name]:g}, chosen by {facts['folds']}-fold cross-validation: AUC "
-        f"{facts['auc']:.3f} ± {facts['standard_error']:.3f} ({told}; {alike})."
+        f"{name} = {facts[name]:g}, chosen by {facts['folds']}-fold cross-validation: "
+        f"{METRICS[metric]} {own:.3f} ± {facts['standard_error']:.3f} ({told}; {alike})."
     )
 
 

@@ -1,4 +1,4 @@
-"""Metrics of scores against labels: ROC AUC, average precision and its mean over classes.
+"""Metrics of scores against labels, and of predictions against quantities.
 
 Equal scores are one threshold: no metric depends on the order of the rows.
 """
@@ -17,7 +17,9 @@ __all__ = [
     "average_precision_11",
     "average_precisions",
     "mean_average_precision",
+    "r2",
     "roc_auc",
+    "spearman",
 ]
 
 Floats = NDArray[np.float64]
@@ -149,6 +151,56 @@ def mean_average_precision(Y: Any, scores: Any, *, eleven_point: bool = False) -
     return _mean_of_defined(found, "mAP")
 
 
+def r2(y: Any, predicted: Any) -> float:
+    r"""Return the share of a quantity's variance that predictions explain.
+
+    .. math:: R^2 = 1 - \frac{\sum_t (y_t - \hat y_t)^2}{\sum_t (y_t - \bar y)^2}
+
+    1 is exact, 0 no better than the mean of y, and worse ones are negative without limit. NaN
+    where y does not vary.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        The quantity.
+    predicted : array-like of shape (n_samples,)
+        What was predicted for it.
+
+    Examples
+    --------
+    >>> from featrank.statistics import r2
+    >>> r2([1.0, 2.0, 3.0, 4.0], [1.5, 2.0, 3.0, 4.5])
+    0.9
+    """
+    from featrank.solvers.ridge import r_squared
+
+    true, values = _quantities(y, predicted)
+    return float(r_squared(values[np.newaxis], true)[0])
+
+
+def spearman(y: Any, predicted: Any) -> float:
+    """Return Spearman's ρ: Pearson's correlation of the ranks, equal values sharing one.
+
+    It asks for the right order alone, in any unit: 1 is perfect, 0 no better than guessing. 0
+    where all predictions are equal, and NaN where y does not vary. Parameters are those of
+    :func:`r2`.
+
+    Examples
+    --------
+    >>> from featrank.statistics import spearman
+    >>> spearman([1.0, 2.0, 3.0, 40.0], [0.1, 0.3, 0.2, 0.9])
+    0.8
+    """
+    from scipy.stats import rankdata
+
+    true, values = _quantities(y, predicted)
+    first, second = (rankdata(each) - (len(true) + 1) / 2 for each in (true, values))
+    spread = np.sqrt((first @ first) * (second @ second))
+    if not np.any(first):
+        return float("nan")
+    return float(np.clip(first @ second / spread, -1.0, 1.0)) if spread else 0.0
+
+
 def _area(positive: NDArray[np.bool_], scores: Floats) -> float:
     """Return the share of pairs that are in order, ties counting half (Mann-Whitney)."""
     from scipy.stats import rankdata
@@ -178,6 +230,18 @@ def _indicator(y: Any) -> NDArray[np.int64]:
     if labels.ndim != 1 or not np.isin(labels, (0, 1)).all():
         raise DataError("y must be an indicator in one dimension: 1 for positives, 0 for others.")
     return labels.astype(np.int64)
+
+
+def _quantities(y: Any, predicted: Any) -> tuple[Floats, Floats]:
+    true, values = (np.asarray(each, dtype=np.float64) for each in (y, predicted))
+    if true.ndim != 1 or true.shape != values.shape or not len(true):
+        raise DataError(
+            "y and what is predicted must both hold one number a sample, got shapes "
+            f"{true.shape} and {values.shape}."
+        )
+    if not (np.isfinite(true).all() and np.isfinite(values).all()):
+        raise DataError("y or what is predicted contains NaN or infinity.")
+    return true, values
 
 
 def _require_scores(scores: Floats, n_samples: int) -> None:

@@ -10,9 +10,16 @@ from .missing import treated
 from .moments import Moments
 from .one_against_rest import one_against_rest
 from .passes import Found, Wanted, describe_source
+from .quantity import auto_target_bins, correlation_with, explained_over_rest, quantity_bins
 from .ranges import Ranges
 from .reader import Reader
-from .relevance import fisher_score, mutual_information, spreads, weighted_fisher_score
+from .relevance import (
+    fisher_score,
+    mutual_information,
+    scatters,
+    spreads,
+    weighted_fisher_score,
+)
 from .row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from .summary import Summary
 from .whole import stored_labels, whole_table
@@ -35,12 +42,17 @@ __all__ = [
     "Wanted",
     "all_labels",
     "auto_bins",
+    "auto_target_bins",
     "column_moments",
+    "correlation_with",
     "describe_source",
     "entries",
+    "explained_over_rest",
     "fisher_score",
     "mutual_information",
     "one_against_rest",
+    "quantity_bins",
+    "scatters",
     "small_codes",
     "spreads",
     "stored_labels",

@@ -38,10 +38,19 @@ def weighted_fisher_score(moments: Moments) -> Floats:
 
     .. math:: f = \frac{\sum_c n_c (\mu_c - \mu)^2}{\sum_c (n_c - 1)\, s_c^2}
     """
-    between = moments.over_classes((moments.mean - moments.overall_mean()) ** 2)
+    between, within = scatters(moments)
     score = np.zeros_like(between)
     with np.errstate(divide="ignore"):
-        return np.divide(between, moments.m2.sum(axis=0), out=score, where=between > 0)
+        return np.divide(between, within, out=score, where=between > 0)
+
+
+def scatters(moments: Moments) -> tuple[Floats, Floats]:
+    r"""Return the scatter of the class means, and that of the values within classes.
+
+    .. math:: \sum_c n_c (\mu_c - \mu)^2, \qquad \sum_c (n_c - 1)\, s_c^2
+    """
+    between = moments.over_classes((moments.mean - moments.overall_mean()) ** 2)
+    return between, moments.m2.sum(axis=0)
 
 
 def mutual_information(digest: Digest, normalized: bool = False) -> Floats:

@@ -108,6 +108,6 @@ class _Watched(io.RawIOBase):
         if free_memory() < self._least:
             raise DataError(
                 f"{str(self._path)!r} does not fit into memory: after {written_size(self._done)} "
-                f"of it only {written_size(free_memory())} are free. Read it in parts where its "
+                f"of it only {written_size(free_memory())} are left. Read it in parts where its "
                 "format allows (--memory, in Python memory=), or use a larger machine."
             )

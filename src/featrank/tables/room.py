@@ -24,7 +24,7 @@ def cells_size(text: bytes, separator: bytes) -> int:
 
 
 def require_room(needed: int, path: Path, what: str) -> None:
-    """Refuse what would take more memory than is free.
+    """Refuse what would take more memory than is free, or than was allowed.
 
     Parameters
     ----------
@@ -39,6 +39,7 @@ def require_room(needed: int, path: Path, what: str) -> None:
     if needed > free:
         raise DataError(
             f"{str(path)!r} cannot be read: {what} would take {written_size(needed)} of memory, "
-            f"and {written_size(free)} are free. Unless the file is damaged, write it in a format "
-            "that is read in parts, such as .parquet or .h5, or use a larger machine."
+            f"and {written_size(free)} may be taken. Unless the file is damaged, allow more "
+            "(--memory, in Python memory=) where there is more, write it in a format that is read "
+            "in parts, such as .parquet or .h5, or use a larger machine."
         )

@@ -122,7 +122,8 @@ def check_refit_forgets(make_ranker):
     X, y = problem()
     fresh = make_ranker().fit(X, y)
     other = pd.DataFrame(problem(n_samples=40, n_features=9, seed=1)[0]).add_prefix("gene ")
-    ranker = make_ranker().fit(other, np.where(np.arange(40) % 2, "b", "a")).fit(X, y)
+    names = np.array([7.5, -2.0] if make_ranker().regresses else ["b", "a"])
+    ranker = make_ranker().fit(other, names[np.arange(40) % 2]).fit(X, y)
     assert np.array_equal(ranker.scores_, fresh.scores_), "scores remember the previous fit"
     assert set(vars(ranker)) == set(vars(fresh)), "attributes of the previous fit stay"
 

@@ -23,7 +23,8 @@ def check_one_class_is_refused(make_ranker):
     X, _ = problem()
     ranker = make_ranker()
     if ranker.supervised:
-        assert_refused(lambda: ranker.fit(X, np.ones(len(X))), "a single class", "one class")
+        told = "one value" if ranker.regresses else "one class"
+        assert_refused(lambda: ranker.fit(X, np.ones(len(X))), "a single class", told)
 
 
 def check_far_more_features_than_samples(make_ranker):

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
 
+from featrank.base import FAMILIES, TASKS
+
 from .tools import (
     SIGNAL,
     assert_ranks,
@@ -27,6 +29,11 @@ def check_class_says_what_it_is(make_ranker):
     cls = type(make_ranker())
     assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cls.name), f"name is {cls.name!r}"
     assert cls.kind in KINDS, f"kind is {cls.kind!r}"
+    assert cls.family in FAMILIES, f"family is {cls.family!r}"
+    assert set(cls.tasks) <= set(TASKS), f"tasks are {cls.tasks}"
+    assert ("regression" in cls.tasks) == ("task" in parameters_of(make_ranker())), (
+        "a method has a parameter task if and only if it declares that it takes quantities"
+    )
     for trait in TRAITS:
         assert isinstance(getattr(cls, trait), bool), f"{trait} is not a bool"
     for text in ("complexity", "published_complexity", "reference"):
@@ -73,7 +80,7 @@ def check_labels_are_used_as_declared(make_ranker):
 def check_several_classes_as_declared(make_ranker):
     ranker = make_ranker()
     X, y = problem(n_classes=3)
-    if not ranker.multiclass:
+    if not ranker.multiclass and not ranker.regresses:
         assert_refused(lambda: ranker.fit(X, y), "a third class", "two classes", "3")
         return
     X[:, SIGNAL] -= 6 * np.minimum(y, 1)  # classes 0 and 1 alone say nothing

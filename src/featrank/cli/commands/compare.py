@@ -19,6 +19,7 @@ from featrank.cli.options import (
     table_options,
     target_bins,
     target_option,
+    task_option,
     test_share,
 )
 from featrank.cli.output import finish, format_option
@@ -36,25 +37,35 @@ ORDER = 3
 
 TRIALS = {"quick": 10, "paper": 100}
 QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
+# What scores may be, by kind of target; the first is the default, which the protocol knows.
+METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 
 
 @click.command("compare", cls=files.TableCommand)
 @table_argument
 @target_option
 @target_bins
+@task_option
+@click.option(
+    "--metric",
+    type=click.Choice([name for names in METRICS.values() for name in names]),
+    help="What is measured on the test rows: auc for classes; for quantities r2, the share of the "
+    "variance that is predicted (the default), or spearman, whether the order is right.",
+)
 @click.option(
     "--methods",
     "-m",
     default="paper",
     show_default=True,
     metavar="LIST",
-    help="Names with commas between them, 'paper' for those of the EC-FS paper, or 'all'. "
-    "MODULE:NAME is a selector or function of another package or of a file in this folder.",
+    help="Names with commas between them, 'paper' for those of the EC-FS paper, or 'all'; of "
+    "these two, for quantities those that can. MODULE:NAME is a selector or function of another "
+    "package or of a file in this folder.",
 )
 @click.option(
     "--features",
     metavar="LIST",
-    help="How many features the classifier gets, such as 10,20,50; by default 50,100,150,200.",
+    help="How many features the model gets, such as 10,20,50; by default 50,100,150,200.",
 )
 @click.option("--trials", type=click.IntRange(min=1), metavar="N", help="Number of splits.")
 @click.option(
@@ -62,7 +73,8 @@ QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
     type=click.Choice(tuple(TRIALS)),
     default="quick",
     show_default=True,
-    help="quick: 10 trials and 6 values of C; paper: 100 trials and 10 values.",
+    help="quick: 10 trials and 6 values of C; paper: 100 trials and 10 values. For quantities both "
+    "have 8 penalties.",
 )
 @click.option(
     "--against",
@@ -102,7 +114,8 @@ def command(**options: Any) -> None:
 
     The table has the mean area under the ROC curve at each number of features, the average, and
     the seconds that one ranking takes. The best of a column is bold; * and † mark methods that
-    differ from one (--against) by more than chance.
+    differ from one (--against) by more than chance. Where the target is a quantity (--task
+    regression), a ridge regression takes the SVM's place, and R² that of the area.
 
     \b
     featrank compare data.csv --target diagnosis --methods ec-fs,fisher,mi
@@ -113,6 +126,7 @@ def command(**options: Any) -> None:
     featrank compare genes.tsv --transpose --labels clinical.csv --target diagnosis
     featrank compare data.csv --target diagnosis --scheduler tcp://10.0.0.1:8786
     featrank compare data.csv --target diagnosis -m ec-fs,sklearn.feature_selection:SelectKBest
+    featrank compare data.csv --target dose --task regression --methods all --report report.html
     """
     from featrank.report import comparison_report
 
@@ -121,7 +135,8 @@ def command(**options: Any) -> None:
         require_folder(options["page"])
     elif options["points"]:
         raise click.UsageError("--points draws samples into the page: name it with --report FILE.")
-    methods = _methods(options["methods"])
+    _require_metric(options)
+    methods = _methods(options["methods"], options["task"], messages)
     against = _against(options["against"], methods)
     comparison = _compared(options, methods, messages)
     finish(comparison_report(comparison, against), options["layout"], messages)
@@ -148,7 +163,7 @@ def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
     of_table = TableOptions(**{name: options[name] for name in ("categorical", *OF_TABLES)})
     file = TableFile(options["file"], **{name: options[name] for name in same}, options=of_table)
     table = file.read("keep")
-    return table.X, file.classes(table)
+    return table.X, table.y if options["task"] == "regression" else file.classes(table)
 
 
 def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messages) -> "Comparison":
@@ -167,12 +182,32 @@ def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messag
         )
 
 
-def _methods(text: str) -> dict[str, Any]:
+def _require_metric(options: dict[str, Any]) -> None:
+    """Refuse to measure what the kind of target does not have."""
+    metric, task = options["metric"], options["task"]
+    if metric is not None and metric not in METRICS[task]:
+        own = next(name for name, metrics in METRICS.items() if metric in metrics)
+        raise click.UsageError(
+            f"--metric {metric} is for --task {own}; with --task {task} there is "
+            f"{' or '.join(METRICS[task])}."
+        )
+
+
+def _methods(text: str, task: str, messages: Messages) -> dict[str, Any]:
     """Return the methods by their names in the results."""
+    from featrank.evaluation.entries import ranks_quantities
     from featrank.registry import methods
 
-    known = {"all": list(methods()), "paper": list(published.METHODS)}
-    return methods_by_name(known.get(text) or text.split(","))
+    lists = {"all": list(methods()), "paper": list(published.METHODS)}
+    if text not in lists:
+        return methods_by_name(text.split(","))
+    if task == "classification":
+        return methods_by_name(lists[text])
+    able = [name for name in lists[text] if ranks_quantities(methods()[name])]
+    left = [name for name in lists[text] if name not in able]
+    if left:
+        messages.say(f"Left out, since they rank for classes alone: {', '.join(left)}.")
+    return methods_by_name(able)
 
 
 def _against(name: str | None, names: dict[str, Any]) -> str | None:
@@ -194,4 +229,6 @@ def _protocol(options: dict[str, Any]) -> "Protocol":
         seed=options["seed"],
         C=QUICK_C if preset == "quick" else Protocol.C,
         test_share=test_share(options),
+        task=options["task"],
+        scorer=None if options["metric"] == "auc" else options["metric"],
     )

@@ -215,6 +215,11 @@ def _run(
 def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
     if protocol.leaky:
         raise UsageError("Leaks are shown on classes, not on labels: use compare(X, y, ...).")
+    if protocol.regresses:
+        raise UsageError(
+            'Labels are classes, and task="regression" is for a quantity. Compare for one quantity '
+            "at a time: compare(X, Y[:, column], ...)."
+        )
     if protocol.scorer is not None:
         raise UsageError(
             f"Labels are scored by average precision, not by {protocol.scorer!r}. Leave the "

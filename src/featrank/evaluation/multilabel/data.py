@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.evaluation.protocol import Data, Protocol, RowNumbers, dense_values, digest
+from featrank.evaluation.data import Data, dense_values, digest
+from featrank.evaluation.protocol import Protocol, RowNumbers
 from featrank.exceptions import DataError
 
 from .split import held_out

@@ -165,13 +165,13 @@ class Explorer {
         value: (row) => this.share(this.method, row), cell: (row) => this.shareCell(row),
       },
       ...ranks,
-      {
+      ...(this.about.effect ? [] : [{
         head: () => "higher in", left: true,
         value: (row) => this.columns.direction[row] || NaN,
         cell: (row) => make("td", {}, oneLine(this.direction(row) ?? UNKNOWN)),
-      },
+      }]),
       {
-        head: () => "effect", down: true,
+        head: () => this.about.effect ?? "effect", down: true,
         value: (row) => this.columns.effect[row],
         cell: (row) => make("td", { class: "right" }, this.shownEffect(row)),
       },
@@ -301,10 +301,11 @@ class Explorer {
       ...methods.flatMap((_, number) => [
         this.rank(number, row), this.columns[`score ${number}`][row], this.share(number, row),
       ]),
-      this.direction(row) ?? "",
+      ...(this.about.effect ? [] : [this.direction(row) ?? ""]),
       this.columns.effect[row],
     ]);
-    return csvText([["feature", ...heads, "higher in", "effect"], ...rows]);
+    const last = this.about.effect ? [this.about.effect] : ["higher in", "effect"];
+    return csvText([["feature", ...heads, ...last], ...rows]);
   }
 
   exportCsv() {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.report.document import Paragraph, Section
+from featrank.report.score_texts import with_article
 from featrank.statistics import (
     best_method,
     corrected_t_test,
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 LEVEL = 0.05
-# A score of random features that says that nearly any features do.
-RANDOM_DOES = 0.8
+# A score of random features that says that nearly any features do: an area, of which 0.5 is
+# chance, and a share of a quantity's variance or a correlation, of which 0 is.
+RANDOM_DOES, RANDOM_DOES_FOR_QUANTITY = 0.8, 0.6
 
 
 def facts(results: Comparison) -> dict[str, Any]:
@@ -36,6 +38,7 @@ def facts(results: Comparison) -> dict[str, Any]:
         "data": results.manifest["data"]["name"],
         "scorer": results.manifest["protocol"]["scorer"],
         "classifier": results.manifest["protocol"]["classifier"],
+        "quantity": results.manifest["protocol"].get("task") == "regression",
         "leaky": bool(results.manifest["protocol"].get("leaky")),
         "trials": len(results.trials),
         "planned": results.manifest["trials"],
@@ -131,7 +134,8 @@ def _found(facts: dict[str, Any]) -> str:
     if facts["beats_random"] is False:
         return _no_support(facts)
     reach = f"{_count(facts['k'])} chosen by {facts['best']} let a {facts['classifier']}"
-    text = f"On {facts['data']}, {reach} reach a {facts['scorer']} of {_score(facts)} on new rows"
+    scorer = with_article(facts["scorer"])
+    text = f"On {facts['data']}, {reach} reach {scorer} of {_score(facts)} on new rows"
     if facts["random"] is None:
         return f"{text}."
     random = f"as many random features reach {facts['random']:.3f}"
@@ -145,14 +149,17 @@ def _found(facts: dict[str, Any]) -> str:
 
 def _no_support(facts: dict[str, Any]) -> str:
     found = (
-        f"the features that {facts['best']} chooses ({facts['k']} of them) reach a "
-        f"{facts['scorer']} of {_score(facts)}, and as many random ones {facts['random']:.3f}, "
+        f"the features that {facts['best']} chooses ({facts['k']} of them) reach "
+        f"{with_article(facts['scorer'])} of {_score(facts)}, and as many random ones "
+        f"{facts['random']:.3f}, "
         f"which these trials cannot tell apart (p = {facts['random_p']:.2f}, corrected t-test)"
     )
-    if facts["random"] > RANDOM_DOES:
+    quantity = facts.get("quantity", False)
+    if facts["random"] > (RANDOM_DOES_FOR_QUANTITY if quantity else RANDOM_DOES):
+        told = "What goes along with the target" if quantity else "What tells the classes apart"
         return (
             f"On {facts['data']} it cannot be shown that it matters which features are taken: "
-            f"{found}. What tells the classes apart seems to be in most of them."
+            f"{found}. {told} seems to be in most of them."
         )
     return f"The data does not support an answer: on {facts['data']}, {found}."
 

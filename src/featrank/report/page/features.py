@@ -18,6 +18,8 @@ from featrank.report.select_commands import select_command
 MAX_FEATURES = 10_000
 #: Rows for readers without scripts.
 PLAIN_ROWS = 50
+#: What stands in the place of the effect where the target is a quantity.
+CORRELATION = "ρ with target"
 _QUESTION = "Which features?"
 _DOTS = 5
 _UNKNOWN = "–"
@@ -42,7 +44,8 @@ def facts(
     dict
         Lists with an entry a feature (``features``, ``direction``, ``effect``), dicts of such
         lists by method (``ranks``, ``scores``) and by method and k (``chosen``). None is what is
-        not known. Where there is nothing at all, ``lack`` says why.
+        not known. For a ``quantity`` the effect is Spearman's ρ with the target, and there is no
+        direction. Where there is nothing at all, ``lack`` says why.
     """
     try:
         table = results.features()
@@ -88,12 +91,24 @@ def _commands(results: Any) -> dict[str, list[str] | None]:
 
 
 def _effects(results: Any, names: Sequence[str]) -> dict[str, Any]:
+    if getattr(results, "regresses", False):
+        return _correlations(results, names)
     try:
         known: dict[str, Any] = effects_by_feature(results.values_by_class())
     except DataError:
         known = {}
     pairs = [known.get(name, (None, None)) for name in names]
     return {"direction": [pair[0] for pair in pairs], "effect": [pair[1] for pair in pairs]}
+
+
+def _correlations(results: Any, names: Sequence[str]) -> dict[str, Any]:
+    try:
+        table = results.values_with_target()
+    except DataError:
+        return {"quantity": True, "direction": [None] * len(names), "effect": [None] * len(names)}
+    known = dict(zip(table["feature"], table["spearman"], strict=True))
+    effect = [known.get(name) for name in names]
+    return {"quantity": True, "direction": [None] * len(names), "effect": effect}
 
 
 def section(facts: dict[str, Any]) -> Section:
@@ -113,6 +128,11 @@ def _intro(facts: dict[str, Any]) -> str:
         text += (
             " “Higher in” is the class with the highest mean, and the effect is Cohen's d of that "
             "class against the rest; both are known for the best features only."
+        )
+    elif facts.get("quantity"):
+        text += (
+            f" “{CORRELATION}” is Spearman's rank correlation of the feature with the target, "
+            "known for the best features only."
         )
     return text
 
@@ -140,7 +160,8 @@ def _packed(facts: dict[str, Any]) -> bytes:
     columns["direction"] = counts([places[name] for name in facts["direction"]])
     columns["effect"] = _floats(facts["effect"])
     about = {key: facts[key] for key in ("methods", "method", "ks", "trials", "commands")}
-    return pack(columns, about | {"classes": classes})
+    quantity = {"effect": CORRELATION} if facts.get("quantity") else {}
+    return pack(columns, about | {"classes": classes} | quantity)
 
 
 def _floats(values: Sequence[float | None]) -> Any:
@@ -158,8 +179,8 @@ def _grid(facts: dict[str, Any]) -> Grid:
         *(Column(f"rank\n{name}", right=True) for name in facts["methods"]),
         Column(f"score\n{method}", right=True),
         Column(f"in best {k}\n{method}", whole=True),
-        Column("higher in"),
-        Column("effect", right=True),
+        *([] if facts.get("quantity") else [Column("higher in")]),
+        Column(CORRELATION if facts.get("quantity") else "effect", right=True),
     ]
     title = f"The best {len(rows)} features by {method}"
     return Grid(columns, [_row(facts, row, k) for row in rows], title=title)
@@ -173,7 +194,7 @@ def _row(facts: dict[str, Any], row: int, k: int) -> list[str]:
         *(_UNKNOWN if rank is None else str(rank) for rank in ranks),
         _number(facts["scores"][method][row]),
         _share(facts["chosen"][method][str(k)][row], facts["trials"][method]),
-        facts["direction"][row] or _UNKNOWN,
+        *([] if facts.get("quantity") else [facts["direction"][row] or _UNKNOWN]),
         _number(facts["effect"][row], ".2f"),
     ]
 

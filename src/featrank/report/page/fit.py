@@ -20,35 +20,48 @@ NUMBERS = (
     "copies",
     "copied_rows",
 )
+# What it knows of a target that is a quantity.
+TARGET = ("min", "q25", "q50", "q75", "max", "mean", "sd", "values")
+# A quantity with fewer different values may be meant for classes.
+FEW_VALUES = 5
 # Classes that are listed; more are counted.
 CLASSES = 10
 # A class is rare where it has less than this part of the samples.
 RARE = 0.1
+# Range of a quantity, in widths of its middle half, beyond which single values decide.
+FAR = 20
 # Ratio of the largest to the smallest spread beyond which units matter.
 UNITS = 1000
 
 
 def facts(results: Comparison) -> dict[str, Any]:
     """Return what is known of the data."""
-    data = results.manifest["data"]
+    data, classes = results.manifest["data"], results.manifest["data"].get("classes")
     found: Any = results.manifest.get("facts")
-    known: dict[str, Any] = found if _sound(found, data["classes"]) else {}
+    known: dict[str, Any] = found if _sound(found, classes) else {}
+    labels = [] if classes is None else [str(code) for code in range(classes)]
     return {
         "samples": data["samples"],
         "features": data["features"],
-        "classes": data.get("class_labels") or [str(code) for code in range(data["classes"])],
+        "classes": data.get("class_labels") or labels,
         "folds": results.manifest["protocol"]["folds"],
         "largest_k": results.ks[-1],
         **known,
     }
 
 
-def _sound(found: Any, classes: int) -> bool:
-    """Tell whether a folder has facts, and such as featrank writes."""
+def _sound(found: Any, classes: int | None) -> bool:
+    """Tell whether a folder has facts, and such as featrank writes; a quantity has no classes."""
     if not isinstance(found, dict):
         return False
-    lists: dict[str, int | None] = {"class_sizes": classes, "spreads": None}
     numbers = [found.get(key) for key in NUMBERS]
+    lists: dict[str, int | None] = {"spreads": None}
+    if classes is not None:
+        lists["class_sizes"] = classes
+    elif isinstance(found.get("target"), dict):
+        numbers += [found["target"].get(key) for key in TARGET]
+    else:
+        return False
     for key, length in lists.items():
         if not isinstance(found.get(key), list) or length not in (None, len(found[key])):
             return False
@@ -69,12 +82,7 @@ def sentences(facts: dict[str, Any]) -> list[str]:
     """Return what speaks against the data, a sentence each."""
     if "missing" not in facts:
         return []
-    sizes, told = facts["class_sizes"], []
-    smallest = min(sizes)
-    if smallest < 2 * facts["folds"]:
-        told.append(f"The smallest class has {smallest} samples: scores on it move in large steps.")
-    elif smallest < RARE * facts["samples"]:
-        told.append(f"The smallest class has {100 * smallest / facts['samples']:.0f} % of samples.")
+    told = _of_target(facts["target"]) if "target" in facts else _of_classes(facts)
     if facts["samples"] < 50:
         told.append(f"{facts['samples']} samples are few: intervals are wide.")
     if facts["copied_rows"]:
@@ -97,6 +105,30 @@ def sentences(facts: dict[str, Any]) -> list[str]:
     return told
 
 
+def _of_classes(facts: dict[str, Any]) -> list[str]:
+    smallest = min(facts["class_sizes"])
+    if smallest < 2 * facts["folds"]:
+        return [f"The smallest class has {smallest} samples: scores on it move in large steps."]
+    if smallest < RARE * facts["samples"]:
+        return [f"The smallest class has {100 * smallest / facts['samples']:.0f} % of samples."]
+    return []
+
+
+def _of_target(target: dict[str, Any]) -> list[str]:
+    told, half = [], target["q75"] - target["q25"]
+    if target["values"] < FEW_VALUES:
+        told.append(
+            f"The target has {target['values']} different values: if they name classes, compare "
+            "without --task regression."
+        )
+    if target["max"] - target["min"] > FAR * half:
+        told.append(
+            "Some values of the target lie far from the others, and decide R² alone; Spearman's ρ "
+            "(--metric spearman) asks for the order only."
+        )
+    return told
+
+
 def _scales(facts: dict[str, Any]) -> list[str]:
     if len(facts["spreads"]) != 3 or facts["spreads"][2] <= UNITS * facts["spreads"][0]:
         return []
@@ -116,16 +148,11 @@ def _share(value: float) -> str:
 
 
 def _grid(facts: dict[str, Any]) -> Grid:
-    names, sizes = facts["classes"], facts.get("class_sizes")
-    listed = [
-        shortened(str(name), 30) + (f" {size:,}" if size is not None else "")
-        for name, size in zip(names, sizes or [None] * len(names), strict=True)
-    ]
-    more = f" and {len(listed) - CLASSES} more" if len(listed) > CLASSES else ""
     rows = [
         ["samples", f"{facts['samples']:,}"],
         ["features", f"{facts['features']:,}"],
-        ["classes", ", ".join(listed[:CLASSES]) + more],
+        *([_target_row(facts["target"])] if "target" in facts else []),
+        *([_classes_row(facts)] if facts["classes"] else []),
     ]
     if "missing" in facts:
         rows += [
@@ -136,3 +163,21 @@ def _grid(facts: dict[str, Any]) -> Grid:
             ["copies among samples", f"{facts['copied_rows']:,}"],
         ]
     return Grid([Column(""), Column("")], rows, headed=False)
+
+
+def _classes_row(facts: dict[str, Any]) -> list[str]:
+    names, sizes = facts["classes"], facts.get("class_sizes")
+    listed = [
+        shortened(str(name), 30) + (f" {size:,}" if size is not None else "")
+        for name, size in zip(names, sizes or [None] * len(names), strict=True)
+    ]
+    more = f" and {len(listed) - CLASSES} more" if len(listed) > CLASSES else ""
+    return ["classes", ", ".join(listed[:CLASSES]) + more]
+
+
+def _target_row(target: dict[str, Any]) -> list[str]:
+    return [
+        "target",
+        f"a quantity from {target['min']:.4g} to {target['max']:.4g}, median {target['q50']:.4g}, "
+        f"middle half from {target['q25']:.4g} to {target['q75']:.4g}",
+    ]

@@ -113,15 +113,15 @@ def methods_paragraph(facts: dict[str, Any]) -> str:
     share = f"{100 * facts['test_share']:.0f} %"
     parts = [
         f"Features of {data['samples']:,} samples ({data['features']:,} features, "
-        f"{data['classes']} classes) were ranked by {names} with featrank "
+        f"{_target(data)}) were ranked by {names} with featrank "
         f"{facts['versions']['featrank']}.",
         f"In each of {facts['trials']} trials {share} of the samples were held out, features were "
         f"ranked on the others alone, and a {protocol['classifier']} was trained on the first "
         f"{listed([str(k) for k in protocol['ks']])} features and scored on the held-out samples "
         f"({protocol['scorer']}).",
         *treatment(protocol, facts.get("missing", 0.0)),
-        f"The classifier's C{_and_parameters(tuned)} by {protocol['folds']}-fold cross-validation "
-        "inside the training samples.",
+        f"{_setting(protocol)}{_and_parameters(tuned)} by {protocol['folds']}-fold "
+        "cross-validation inside the training samples.",
         "A random ranking ran along as a baseline.",
         "Differences were tested by the corrected resampled t-test (Nadeau and Bengio), and the "
         "agreement of the chosen features over the trials is Nogueira's stability.",
@@ -130,6 +130,14 @@ def methods_paragraph(facts: dict[str, Any]) -> str:
     if protocol.get("leaky"):
         parts.insert(0, "NOT HONEST: features were ranked on all samples, test samples included.")
     return " ".join(parts)
+
+
+def _target(data: dict[str, Any]) -> str:
+    return f"{data['classes']} classes" if "classes" in data else "the target a quantity"
+
+
+def _setting(protocol: dict[str, Any]) -> str:
+    return "The regression's penalty" if "penalties" in protocol else "The classifier's C"
 
 
 def treatment(

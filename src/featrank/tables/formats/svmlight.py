@@ -39,7 +39,7 @@ def read(path: Path, options: Options) -> Table:
         lines = SvmlightLines(file)
         try:
             X, y = load_svmlight_file(lines)
-        except NoText:
+        except (NoText, DataError):
             raise
         except (ValueError, OverflowError) as error:
             raise ValueError(lines.fault() or str(error)) from error

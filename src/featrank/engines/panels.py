@@ -1,0 +1,33 @@
+"""Many columns worked on over threads, with word of how far it is."""
+
+from collections.abc import Callable
+
+from featrank.progress import tracked
+
+from . import local
+
+# Blocks between two words.
+TOGETHER = 16
+
+
+def map_panels(
+    work: Callable[[slice], None], size: int, width: int, n_jobs: int | None = None
+) -> None:
+    """Call ``work`` on each slice of at most ``width`` of so many items, over threads.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> squares = np.arange(5)
+    >>> def work(items):
+    ...     squares[items] **= 2
+    >>> map_panels(work, size=5, width=2)
+    >>> squares
+    array([ 0,  1,  4,  9, 16])
+    """
+    for panel in tracked(local.blocks(size, TOGETHER * width)):
+
+        def moved(items: slice, start: int = panel.start) -> None:
+            work(slice(start + items.start, start + items.stop))
+
+        local.map_blocks(moved, panel.stop - panel.start, width, n_jobs)

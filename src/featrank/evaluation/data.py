@@ -1,0 +1,120 @@
+"""The rows of a comparison: values, and classes or a quantity."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.base import TASKS
+from featrank.details import Classes
+from featrank.exceptions import DataError
+from featrank.inputs import as_numbers
+from featrank.labels import encode_labels, group_codes, quantities
+from featrank.values import LARGEST, in_range, require_usable
+
+from .strata import strata_of
+
+
+class Described(Protocol):
+    """Data that can say what it is."""
+
+    def describe(self) -> dict[str, Any]:
+        """Return name, size and hash, as JSON can hold them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """The rows of a comparison: values, the target, groups if given, and the classes' labels.
+
+    The target ``y`` holds class codes, or a quantity as float64; then there are no classes.
+    """
+
+    X: NDArray[Any]
+    y: NDArray[Any]
+    groups: NDArray[Any] | None
+    name: str
+    classes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, X: Any, y: Any, groups: Any, name: str, task: str = TASKS[0]) -> Data:
+        """Return checked data; sparse values become dense."""
+        X = dense_values(X)
+        groups = None if groups is None else group_codes(groups)
+        if task == "regression":
+            return cls(X, _quantity(y, X.shape[0]), groups, name)
+        labels, codes = encode_labels(y, X.shape[0])
+        if np.bincount(codes).min() < 2:
+            raise DataError(
+                "A class has a single member: it cannot be on both sides of a split. "
+                "Drop it, or join it with another class."
+            )
+        return cls(X, codes, groups, name, tuple(Classes(labels.tolist(), codes).names()))
+
+    @property
+    def is_quantity(self) -> bool:
+        """Whether the target is a quantity."""
+        return is_quantity(self.y)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the size of the data and a hash of the values, the target and the groups."""
+        return {
+            "name": self.name,
+            "samples": self.X.shape[0],
+            "features": self.X.shape[1],
+            **({} if self.is_quantity else self._described_classes()),
+            # Also what tells runs whose groups were dealt out in another way, which none goes on.
+            **({} if self.groups is None else {"groups": len(np.unique(self.groups))}),
+            "sha256": digest(self.X, self.y, self.groups),
+        }
+
+    def _described_classes(self) -> dict[str, Any]:
+        return {"classes": int(self.y.max()) + 1, "class_labels": list(self.classes)}
+
+
+def is_quantity(y: NDArray[Any]) -> bool:
+    """Whether a target is a quantity, and not class codes."""
+    return y.dtype.kind == "f"
+
+
+def strata(y: NDArray[Any], least: int) -> NDArray[np.intp]:
+    """Return what splits are balanced by: class codes, or bins of a quantity.
+
+    Bins have ``least`` rows or more.
+    """
+    return strata_of(y, least) if is_quantity(y) else y
+
+
+def _quantity(y: Any, n_samples: int) -> NDArray[np.float64]:
+    values = quantities(y, n_samples)
+    if not in_range(values.min(), values.max()):
+        raise DataError(
+            f"y holds numbers beyond {LARGEST:.0e}, whose squares cannot be added up. Divide the "
+            "target by a number: scores stay the same."
+        )
+    return values
+
+
+def dense_values(X: Any) -> NDArray[Any]:
+    """Return the samples as a dense array of floats, in which NaN may stand."""
+    from scipy.sparse import issparse
+    from sklearn.utils import check_array
+
+    X = as_numbers(X)
+    names = getattr(X, "columns", None)
+    X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)
+    require_usable(X, names, accepts_nan=True)
+    return X.astype(np.float64) if X.dtype.kind in "biu" else X
+
+
+def digest(*parts: NDArray[Any] | None) -> str:
+    """Return a hash of arrays; those that are None do not count."""
+    state = hashlib.sha256()
+    for part in parts:
+        if part is not None:
+            state.update(f"{part.dtype.str}{part.shape}".encode())
+            state.update(np.ascontiguousarray(part).data)
+    return state.hexdigest()

@@ -1,0 +1,54 @@
+"""All pairs of samples and their distances, chunk by chunk, so that no table of them is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from featrank.kernels import neighbours as kernels
+from featrank.kernels.neighbours import Links
+from featrank.progress import tracked
+
+from .columns import Floats, Matrix, map_columns
+
+# Pairs, and values of pairs, of a chunk.
+PAIRS, VALUES = 2**18, 2**31
+# Both ends, a squared distance and what is made of it.
+BYTES_OF_A_PAIR = 64
+
+
+def all_pairs(X: Matrix, unit: float, n_jobs: int | None) -> Iterator[tuple[Links, Floats]]:
+    """Yield links of rows to all later rows, and squared distances in units of ``unit``."""
+    scale = np.full(X.shape[1], 1 / unit)
+    for rows in tracked(_chunks(*X.shape)):
+        links = _onward(rows, len(X))
+        yield links, _squared(X, links, scale, n_jobs)
+
+
+def pair_bytes(n_samples: int) -> int:
+    """Return the bytes that a chunk takes."""
+    return BYTES_OF_A_PAIR * min(n_samples**2 // 2, PAIRS + n_samples)
+
+
+def _chunks(n_samples: int, n_features: int) -> list[slice]:
+    """Cut the rows so that each chunk has about as many pairs."""
+    most = max(min(PAIRS, VALUES // n_features), 1)
+    pairs = np.arange(n_samples - 1, 0, -1)
+    before = np.cumsum(pairs) - pairs
+    starts = np.flatnonzero(np.diff(before // most, prepend=-1)).tolist()
+    return [slice(a, b) for a, b in zip(starts, [*starts[1:], n_samples - 1], strict=True)]
+
+
+def _onward(rows: slice, n_samples: int) -> Links:
+    own = np.arange(rows.start, rows.stop)
+    offsets = np.concatenate([[0], np.cumsum(n_samples - 1 - own)])
+    later = np.concatenate([np.arange(row + 1, n_samples) for row in own])
+    return Links(own, offsets, later, np.ones(len(later)))
+
+
+def _squared(X: Matrix, links: Links, scale: Floats, n_jobs: int | None) -> Floats:
+    def work(block: slice) -> Floats:
+        return kernels.link_distances(X[:, block], links, scale[block], square=True)
+
+    return np.sum(map_columns(work, X.shape, n_jobs), axis=0)

@@ -1,0 +1,209 @@
+"""Local learning: every sample told by ridge regressions on its neighbours.
+
+A function y on the samples is smooth if its value at each sample is what a regression on the
+neighbours, with their values of y, says there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .columns import Floats, Ranges
+from .graph import nearest_rows
+from .neighbourhoods import centred_products, with_own
+from .pairs import Integers
+
+# Up to so many samples the products of all pairs are held, and up to so many solved at once.
+HELD, DENSE_UP_TO = 4000, 500
+# Values that are worked on at a time.
+VALUES = 2**18
+# Eigenvalues that differ by less than this part of the largest are the same; how many more than
+# those that are asked for are looked at for it.
+SAME, MORE = 1e-9, 4
+# Of the search for eigenvectors of many samples: relative error, vectors held, and how often
+# these are reduced to the best until the matrix is factored.
+TOLERANCE, BASIS, RESTARTS = 1e-10, 80, 30
+# What is added to that matrix, which is singular, relative to its largest eigenvalue.
+SHIFT = 1e-8
+
+
+class LocalLearning(NamedTuple):
+    """Regressions at all samples: rows of their neighbours, inverses (K + I/β)⁻¹, predictions A."""
+
+    neighbour: Integers
+    inverse: Floats
+    predicted: Any
+
+    @classmethod
+    def of(cls, X: Floats, k: int, beta: float) -> LocalLearning:
+        """Regress on the k nearest rows of X, and more where these fall into parts."""
+        table = X @ X.T if len(X) <= HELD else None
+        neighbour = joined_rows(X, table, min(k, len(X) - 1))
+        size = neighbour.shape[1]
+        inverse = np.empty((len(X), size, size))
+        weight = np.empty((len(X), size))
+        for own, products in _among(X, table, with_own(neighbour)):
+            centred = _about_neighbours(products)
+            inverse[own] = np.linalg.inv(centred[:, 1:, 1:] + np.eye(size) / beta)
+            weight[own] = 1 / size + np.einsum("ij,ijk->ik", centred[:, 0, 1:], inverse[own])
+        return cls(neighbour, inverse, _sparse(weight, neighbour))
+
+    def smoothest(self, count: int) -> tuple[Floats, Floats]:
+        """Return the ``count`` smallest eigenvalues of (I - A)ᵀ(I - A), and vectors of them.
+
+        The constant function, whose eigenvalue is 0, is left out. Of equal eigenvalues all
+        vectors are taken, so that there may be more of them.
+        """
+        from scipy.sparse import eye_array
+
+        error = eye_array(len(self.neighbour), format="csr") - self.predicted
+        count = min(count, len(self.neighbour) - 1)
+        values, vectors, largest = _least(error, min(count + MORE, len(self.neighbour) - 1))
+        kept = values <= values[count - 1] + SAME * largest
+        return np.maximum(values[:count], 0.0), vectors[:, kept]
+
+    def slopes(self, y: Floats) -> Any:
+        """Return U, sparse: the coefficients of the regressions of y are the rows of UX."""
+        local = y[self.neighbour]
+        local = local - local.mean(axis=1, keepdims=True)
+        return _sparse(np.einsum("ijk,ik->ij", self.inverse, local), self.neighbour)
+
+
+def learning_bytes(n_samples: int, k: int) -> int:
+    """Return the bytes that it takes, with neighbourhoods that fall into parts."""
+    size = 2 * min(k, n_samples) + 1
+    held = 2 * n_samples**2 if n_samples <= HELD else 0
+    # Inverses, and the square of the error with its indices and what it is made of.
+    return 8 * (held + 5 * n_samples * size**2 + 3 * VALUES)
+
+
+def joined_rows(X: Floats, table: Floats | None, k: int) -> Integers:
+    """Return the k nearest other rows of each row of X, and more where these fall into parts.
+
+    As long as no path leads from part to part, every row gets its k nearest outside its own, or
+    as many as there are outside the largest.
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    if table is None:
+        neighbour = nearest_rows(X, Ranges.of(X, 1), k, 1)
+    else:
+        neighbour = _nearest_outside(X, table, np.arange(len(X)), k)
+    while True:
+        links = _sparse(np.ones(neighbour.shape), neighbour)
+        parts, part = connected_components(links, directed=False)
+        if parts == 1:
+            return neighbour
+        count = min(k, len(X) - int(np.bincount(part).max()))
+        neighbour = np.hstack([neighbour, _nearest_outside(X, table, part, count)])
+
+
+def _nearest_outside(X: Floats, table: Floats | None, part: Integers, count: int) -> Integers:
+    nearest = np.empty((len(X), count), np.int64)
+    length = np.einsum("ij,ij->i", X, X)
+    for own in _blocks(len(X), len(X)):
+        distance = length - 2 * (X[own] @ X.T if table is None else table[own])
+        distance[part[own, np.newaxis] == part] = np.inf
+        nearest[own] = np.argpartition(distance, count - 1, axis=1)[:, :count]
+    return nearest
+
+
+def _blocks(rows: int, width: int) -> Iterator[slice]:
+    height = max(1, VALUES // width)
+    return (slice(start, min(start + height, rows)) for start in range(0, rows, height))
+
+
+def _among(X: Floats, table: Floats | None, members: Integers) -> Iterator[tuple[slice, Floats]]:
+    """Yield products of the members of some neighbourhoods at a time."""
+    if table is None:
+        yield from centred_products(X, members)
+        return
+    for own in _blocks(len(members), members.shape[1] ** 2):
+        some = members[own]
+        yield own, table[some[:, :, np.newaxis], some[:, np.newaxis]]
+
+
+def _about_neighbours(products: Floats) -> Floats:
+    """Products of samples less the mean of all but the first."""
+    products = products - products[:, 1:].mean(axis=1, keepdims=True)
+    return products - products[:, :, 1:].mean(axis=2, keepdims=True)
+
+
+def _sparse(values: Floats, neighbour: Integers) -> Any:
+    """Return a sparse matrix of the values of each row at its neighbours."""
+    from scipy.sparse import csr_array
+
+    rows, size = neighbour.shape
+    offsets = np.arange(0, rows * size + 1, size)
+    return csr_array((values.ravel(), neighbour.ravel(), offsets), (rows, rows))
+
+
+def _least(error: Any, count: int) -> tuple[Floats, Floats, float]:
+    """Smallest eigenvalues of the error's square but that of the constant, and a bound of all."""
+    from scipy.sparse.linalg import ArpackNoConvergence
+
+    square = (error.T @ error).tocsr()
+    largest = float(abs(square).sum(axis=1).max())
+    if square.shape[0] <= max(DENSE_UP_TO, 4 * count):
+        values, vectors = _by_a_table(square, largest, count)
+    else:
+        try:
+            values, vectors = _by_products(square, largest, count)
+        except ArpackNoConvergence:  # of samples along a line or a sheet
+            values, vectors = _by_factors(square, largest, count)
+    order = np.argsort(values, kind="stable")
+    return values[order], vectors[:, order], largest
+
+
+def _by_a_table(square: Any, largest: float, count: int) -> tuple[Floats, Floats]:
+    from scipy.linalg import eigh
+
+    # The constant function becomes the least smooth one.
+    table = square.toarray() + largest / square.shape[0]
+    values, vectors = eigh(table, subset_by_index=(0, count - 1), overwrite_a=True)
+    return values, vectors
+
+
+def _by_products(square: Any, largest: float, count: int) -> tuple[Floats, Floats]:
+    def product(y: Floats) -> Floats:
+        return largest * (y - y.mean()) - square @ y
+
+    values, vectors = _lanczos(product, square.shape[0], count)
+    return largest - values, vectors
+
+
+def _by_factors(square: Any, largest: float, count: int) -> tuple[Floats, Floats]:
+    """The same of neighbourhoods that are cut easily, so that the factors have few entries."""
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    shift = SHIFT * largest
+    shifted = (square + shift * eye_array(square.shape[0])).tocsc()
+    factors = splu(
+        shifted,
+        permc_spec="MMD_AT_PLUS_A",
+        diag_pivot_thresh=0.0,
+        options={"SymmetricMode": True},
+    )
+
+    def product(y: Floats) -> Floats:
+        image: Floats = factors.solve(y - y.mean())
+        return image - image.mean()
+
+    inverse, vectors = _lanczos(product, square.shape[0], count)
+    return 1 / inverse - shift, vectors
+
+
+def _lanczos(product: Callable[[Floats], Floats], size: int, count: int) -> tuple[Floats, Floats]:
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    operator = LinearOperator((size, size), lambda y: product(y.ravel()), dtype=np.float64)
+    start = np.random.default_rng(0).standard_normal(size)
+    kept = min(max(BASIS, 3 * count), size)
+    values, vectors = eigsh(
+        operator, count, which="LA", v0=start, ncv=kept, tol=TOLERANCE, maxiter=RESTARTS
+    )
+    return values, vectors

@@ -1,0 +1,39 @@
+"""Neighbourhoods: each sample with its nearest, and what is computed within them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .columns import Floats
+from .pairs import Integers
+
+# Values of neighbourhoods that are worked on at a time.
+VALUES = 2**22
+
+
+def with_own(neighbour: Integers) -> Integers:
+    """Each row's own number before those of its neighbours."""
+    return np.column_stack([np.arange(len(neighbour)), neighbour])
+
+
+def centred_products(X: Floats, members: Integers) -> Iterator[tuple[slice, Floats]]:
+    """Yield, for some neighbourhoods at a time, products of their samples less their means."""
+    height = max(1, VALUES // max(1, members.shape[1] * X.shape[1]))
+    for start in range(0, len(members), height):
+        block = slice(start, min(start + height, len(members)))
+        local = X[members[block]]
+        local -= local.mean(axis=1, keepdims=True)
+        yield block, local @ local.transpose(0, 2, 1)
+
+
+def scattered(blocks: Floats, members: Integers, n_samples: int) -> Any:
+    """Sparse sum of square blocks, each at the rows and columns of its members."""
+    from scipy.sparse import coo_array
+
+    size = members.shape[1]
+    rows, columns = np.repeat(members, size, axis=1), np.tile(members, size)
+    ends = rows.ravel(), columns.ravel()
+    return coo_array((blocks.ravel(), ends), (n_samples, n_samples)).tocsr()

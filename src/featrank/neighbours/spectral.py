@@ -1,0 +1,167 @@
+"""Smooth functions on a graph of samples: vectors that vary little between near samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.engines.blas import one_thread_if_small
+
+from .columns import Floats, Matrix
+from .graph import NearGraph
+
+# Up to so many samples all pairs fit into the cache and a dense solver is the quickest.
+DENSE_UP_TO = 1000
+# Vectors on the parts of a graph that X tells apart by less than this, relative, are rounding.
+DISTINCT = 1e-9
+# Of the search for eigenvectors of many samples: relative error, vectors held, and how often
+# these are reduced to the best until the graph is factored.
+TOLERANCE, BASIS, RESTARTS = 1e-10, 100, 50
+# Of the graph's Laplacian, which is singular, so that it can be factored.
+SHIFT = 1e-4
+
+
+class Smooth(NamedTuple):
+    """Eigenvalues λ and vectors of L y = λ D y, the smallest first, without the constant one.
+
+    Columns of ``vectors`` are D^(1/2) y, of unit length and orthogonal to one another;
+    ``degree`` is D.
+    """
+
+    values: Floats
+    vectors: Floats
+    degree: Floats
+
+    @property
+    def functions(self) -> Floats:
+        """The vectors y."""
+        return self.vectors / np.sqrt(self.degree)[:, np.newaxis]
+
+
+def smoothest(graph: NearGraph, X: Matrix, count: int) -> Smooth:
+    """Return at most ``count`` of the smoothest functions on the graph of the rows of X.
+
+    A graph of several parts has as many functions with λ = 0, which are constant on each part,
+    and no solver says which to take: these are the principal axes of the parts' means, the
+    largest first, so that the order of samples and features changes nothing.
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    near, degree = graph.normalised()
+    _, part = connected_components(near, directed=False)
+    constant = _constant_on_parts(part, degree)
+    apart = constant @ _axes(constant, degree, X, count)
+    rest = min(count, len(degree) - 1) - (constant.shape[1] - 1)
+    values, vectors = np.zeros(apart.shape[1]), apart
+    if rest > 0:
+        found, more = _largest(near, constant, rest)
+        values, vectors = np.append(values, 1 - found), np.hstack([apart, more])
+    return Smooth(values, vectors, degree)
+
+
+def _constant_on_parts(part: Any, degree: Floats) -> Any:
+    """Sparse unit vectors D^(1/2)·1 on each part."""
+    from scipy.sparse import csr_array
+
+    volume = np.bincount(part, degree)
+    values = np.sqrt(degree / volume[part])
+    return csr_array((values, (np.arange(len(part)), part)), (len(part), len(volume)))
+
+
+def _axes(constant: Any, degree: Floats, X: Matrix, count: int) -> Floats:
+    """Principal axes of the parts' means, weighted by degree, in terms of the constant vectors."""
+    root = np.sqrt(degree)
+    whole = constant.T @ root  # the constant function, which is left out
+    if len(whole) == 1:
+        return np.zeros((1, 0))
+    means = constant.T @ (root[:, np.newaxis] * (X - X[0]).astype(np.float64))
+    # A reflection takes the constant function to the first coordinate, which is then dropped.
+    mirror = whole / np.linalg.norm(whole)
+    mirror[0] += 1.0
+    mirror /= np.linalg.norm(mirror)
+    means -= 2 * np.outer(mirror, mirror @ means)
+    size = np.abs(means).max(initial=0.0) or 1.0
+    left, spread, _ = np.linalg.svd(means[1:] / size, full_matrices=False)
+    axes = np.vstack([np.zeros(len(spread)), left])[:, spread > DISTINCT * spread[:1]][:, :count]
+    return axes - 2 * np.outer(mirror, mirror @ axes)
+
+
+def _largest(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
+    """Largest eigenvalues, and vectors, of the graph beside those that are constant on parts."""
+    from scipy.sparse.linalg import ArpackNoConvergence
+
+    if near.shape[0] <= max(DENSE_UP_TO, 2 * count):
+        values, vectors = _by_a_table(near, constant, count)
+    else:
+        try:
+            values, vectors = _by_products(near, constant, count)
+        except ArpackNoConvergence:  # of samples along a line or a sheet
+            values, vectors = _by_factors(near, constant, count)
+    order = np.argsort(-values, kind="stable")
+    return values[order], vectors[:, order]
+
+
+def _by_a_table(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
+    from scipy.linalg import eigh
+
+    # Eigenvalues lie in [-1, 1]: what is 1 becomes -2, the smallest.
+    table = near.toarray() - 3 * (constant @ constant.T).toarray()
+    values, vectors = eigh(table, subset_by_index=(len(table) - count, len(table) - 1))
+    return values, vectors
+
+
+def _by_products(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
+    def product(vector: Floats) -> Floats:
+        return near @ vector - 3 * (constant @ (constant.T @ vector))
+
+    return _lanczos(product, near.shape[0], count)
+
+
+def _by_factors(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
+    """The same of a graph that is cut easily, so that its factors have few entries."""
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    shifted = (1 + SHIFT) * eye_array(near.shape[0]) - near
+    symmetric = {"SymmetricMode": True}
+    factors = splu(
+        shifted.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric
+    )
+
+    def product(vector: Floats) -> Floats:
+        return factors.solve(vector) - constant @ (constant.T @ vector) / SHIFT
+
+    inverse, vectors = _lanczos(product, near.shape[0], count)
+    return 1 + SHIFT - 1 / inverse, vectors
+
+
+def _lanczos(product: Callable[[Floats], Floats], size: int, count: int) -> tuple[Floats, Floats]:
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    operator = LinearOperator((size, size), lambda vector: product(vector.ravel()), dtype=float)
+    start = np.random.default_rng(0).standard_normal(size)
+    kept = min(max(BASIS, 3 * count), size)
+    with one_thread_if_small(size * kept):
+        values, vectors = eigsh(
+            operator, count, which="LA", v0=start, ncv=kept, tol=TOLERANCE, maxiter=RESTARTS
+        )
+    return values, vectors
+
+
+def spectral_clusters(smooth: Smooth) -> NDArray[np.int64]:
+    """Return a cluster a sample, one more at most than there are functions, without chance.
+
+    Samples that point farthest apart, by a pivoted QR, stand for the clusters; each sample goes
+    to the nearest after a rotation (A. Damle, V. Minden and L. Ying, "Simple, direct and efficient
+    multi-way spectral clustering", Information and Inference, 2019).
+    """
+    from scipy.linalg import qr
+
+    whole = np.sqrt(smooth.degree / smooth.degree.sum())
+    vectors = np.column_stack([whole, smooth.vectors])
+    _, _, order = qr(vectors.T, mode="economic", pivoting=True)
+    left, _, right = np.linalg.svd(vectors[order[: vectors.shape[1]]].T)
+    return np.abs(vectors @ (left @ right)).argmax(axis=1).astype(np.int64)

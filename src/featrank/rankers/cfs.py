@@ -1,0 +1,263 @@
+"""CFS: the subset whose features tell much of the class and little of each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank import kernels
+from featrank._sklearn import Interval
+from featrank.base import Floats
+from featrank.kernels.contingency import Indices
+from featrank.pairwise import PairTables
+from featrank.progress import report
+
+from .uncertainty_ranker import UncertaintyRanker
+
+# A merit that is larger by less is no larger: that of a feature and its copy is that of the
+# feature, up to rounding.
+LEAST_GAIN = 1e-5
+
+
+class CFS(UncertaintyRanker):
+    r"""Search for the subset of features with the largest merit.
+
+    .. math::
+        M_S = \frac{k\, \overline{r_{cf}}}{\sqrt{k + k(k - 1)\, \overline{r_{ff}}}}, \qquad
+        r_{ab} = \frac{2\, I(a; b)}{H(a) + H(b)}
+
+    where S has k features, :math:`\overline{r_{cf}}` is their mean symmetric uncertainty with the
+    class and :math:`\overline{r_{ff}}` that of their pairs. The search is best first: the best
+    subset that is not expanded yet is, by every further feature, until ``patience`` expansions in
+    a row have not led to a better one. ``patience`` subsets wait to be expanded, none twice.
+    Equal merits go to the feature with the larger :math:`r_{cf}`, then to the lower index.
+
+    The subset ranks first, in the order in which its features came in, each a score of one above
+    the next; then the other features by their :math:`r_{cf}`. ``subset_`` is what the method
+    selects; ``n_features_to_select`` takes the best of the ranking, and changes no score.
+
+    By default the classes themselves cut a feature into intervals, as long as their description
+    gets shorter by it (Fayyad and Irani, as published with the method). A feature that is not
+    worth a cut, which most are on noise, tells nothing: these come last, by what their best cut
+    would tell.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    patience : int, default=5
+        Expansions in a row without a better subset after which the search ends.
+    locally_predictive : bool, default=False
+        Whether to add, after the search, every feature that is nearer to the class than to any
+        feature of the subset, the largest :math:`r_{cf}` first. They may tell something of few
+        samples, and lower the merit.
+    bins : int or "auto", default="auto"
+        Bins of a feature for "width" and "quantile", at most 256; "auto" is 20 for more than 200
+        samples, else a tenth of the samples, at least 10.
+    binning : {"mdl", "width", "quantile"}, default="mdl"
+        Intervals drawn by the classes, or bins of equal width, or of about equal content. For
+        counts and codes of categories "width" with as many ``bins`` as there are values takes each
+        value for what it is.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    subset_ : ndarray of shape (n_features,)
+        True for the features that the method selects.
+    criterion_ : ndarray of shape (n_chosen,)
+        The merit of the features up to each of the subset, in the order in which they came in.
+    relevance_ : ndarray of shape (n_features,)
+        Symmetric uncertainty with the class; for a feature that is not worth a cut, that of its
+        best cut less 1.
+
+    References
+    ----------
+    .. [1] M. A. Hall, "Correlation-based feature selection for discrete and numeric class machine
+       learning", International Conference on Machine Learning (2000).
+    .. [2] U. M. Fayyad and K. B. Irani, "Multi-interval discretization of continuous-valued
+       attributes for classification learning", International Joint Conference on Artificial
+       Intelligence (1993).
+
+    Examples
+    --------
+    >>> from featrank import CFS
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> ranker = CFS().fit(X, y)
+    >>> X.columns[ranker.subset_].tolist(), ranker.criterion_.round(3)
+    (['petal length (cm)', 'petal width (cm)'], array([0.871, 0.887]))
+    """
+
+    name = "cfs"
+    family = "information"
+    complexity = "O(Tn log T + eTn), e expansions"
+    published_complexity = "O(Tn²)"
+    reference = "Hall 2000"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **UncertaintyRanker._parameter_constraints,
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "locally_predictive": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        patience: int = 5,
+        locally_predictive: bool = False,
+        bins: int | str = "auto",
+        binning: str = "mdl",
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.patience = patience
+        self.locally_predictive = locally_predictive
+        self.bins = bins
+        self.binning = binning
+        self.n_jobs = n_jobs
+
+    def _choose_by(
+        self, tables: PairTables, count: int
+    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        relevance = tables.class_uncertainty()
+        search = BestFirst(tables, relevance)
+        best = search.best(self.patience)
+        if self.locally_predictive:
+            best = search.with_locally_predictive(best)
+        chosen = search.features[list(best.places)]
+        return chosen, np.array(best.merits, np.float64), relevance
+
+    def _scores_of(
+        self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
+    ) -> Floats:
+        self.subset_ = np.zeros(len(relevance), bool)
+        self.subset_[chosen] = True
+        return super()._scores_of(chosen, criterion, relevance)
+
+
+@dataclass(frozen=True, eq=False)
+class Subset:
+    """A subset of features, by their places among those that are searched.
+
+    Attributes
+    ----------
+    places : tuple of int
+        The features in the order in which they came in.
+    merits : tuple of float
+        The merit after each.
+    relevance, redundancy : float
+        Sum of their uncertainties with the class, and of those of their pairs.
+    shared, largest : ndarray
+        Sum and maximum of the uncertainties of each searched feature with those of the subset.
+    """
+
+    places: tuple[int, ...]
+    merits: tuple[float, ...]
+    relevance: float
+    redundancy: float
+    shared: Floats
+    largest: Floats
+
+
+class Candidate(NamedTuple):
+    """A subset and one more feature, which is not compared with the others yet."""
+
+    subset: Subset
+    place: int
+    merit: float
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The features in the order in which they came in."""
+        return (*self.subset.places, self.place)
+
+
+class BestFirst:
+    """The search for the subset of largest merit, among features that tell something.
+
+    A feature that tells nothing only lowers a merit, and is left out. An expansion counts the
+    tables of the newest feature with the others; sums over the subset are carried along.
+
+    Attributes
+    ----------
+    features : ndarray
+        The features that are searched, most relevant first.
+    """
+
+    def __init__(self, tables: PairTables, relevance: Floats):
+        order = kernels.argsort(-relevance)
+        self.tables = tables
+        self.features: Indices = order[relevance[order] > 0]
+        self.relevance = relevance[self.features]
+
+    def best(self, patience: int) -> Subset:
+        """Return the best subset that is found before ``patience`` is at an end."""
+        nothing = np.zeros(len(self.features))
+        best = subset = Subset((), (), 0.0, 0.0, nothing, nothing)
+        waiting: list[Candidate] = []
+        seen: set[frozenset[int]] = set()
+        expanded = stale = 0
+        while True:
+            found = self._larger(subset, seen, patience)
+            seen.update(frozenset(candidate.places) for candidate in found)
+            waiting = sorted([*waiting, *found], key=_best_first)[:patience]
+            expanded += 1
+            report(expanded, expanded + patience)
+            better = waiting and waiting[0].merit > max(best.merits, default=0.0) + LEAST_GAIN
+            stale = 0 if better else stale + 1
+            if stale == patience or not waiting:
+                report(expanded, expanded)
+                return best
+            subset = self._compared(waiting.pop(0))
+            best = subset if better else best
+
+    def with_locally_predictive(self, subset: Subset) -> Subset:
+        """Add each feature that is no nearer to one of the subset than to the class."""
+        for place in range(len(self.features)):
+            if place not in subset.places and subset.largest[place] <= self.relevance[place]:
+                merit = float(self._merits(subset)[place])
+                subset = self._compared(Candidate(subset, place, merit))
+        return subset
+
+    def _larger(self, subset: Subset, seen: set[frozenset[int]], most: int) -> list[Candidate]:
+        """Return the best subsets of one more feature, none of those seen."""
+        merits = self._merits(subset)
+        merits[list(subset.places)] = -1.0
+        found: list[Candidate] = []
+        for place in kernels.argsort(-merits).tolist():
+            if len(found) == most or merits[place] < 0:
+                break
+            candidate = Candidate(subset, place, float(merits[place]))
+            if frozenset(candidate.places) not in seen:
+                found.append(candidate)
+        return found
+
+    def _merits(self, subset: Subset) -> Floats:
+        """Return the merit of the subset with each feature added."""
+        count = len(subset.places) + 1
+        pairs = subset.redundancy + subset.shared
+        merits: Floats = (subset.relevance + self.relevance) / np.sqrt(count + 2 * pairs)
+        return merits
+
+    def _compared(self, candidate: Candidate) -> Subset:
+        """Return the larger subset, its newest feature compared with all others."""
+        subset, place, merit = candidate
+        pairs = self.tables.uncertainty(int(self.features[place]), self.features)
+        return Subset(
+            candidate.places,
+            (*subset.merits, merit),
+            subset.relevance + float(self.relevance[place]),
+            subset.redundancy + float(subset.shared[place]),
+            subset.shared + pairs,
+            np.maximum(subset.largest, pairs),
+        )
+
+
+def _best_first(candidate: Candidate) -> tuple[float, int]:
+    return -candidate.merit, candidate.place

@@ -1,0 +1,262 @@
+"""FSASL: features of a sparse projection that keeps structures which it learns itself."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from featrank._sklearn import Interval
+from featrank.base import Floats, Ranker
+from featrank.costs import Probe
+from featrank.engines.blas import one_thread_if_small
+from featrank.progress import report
+from featrank.solvers.centring import centred
+from featrank.solvers.copies import originals
+from featrank.solvers.simplex import (
+    graph_laplacian,
+    neighbour_shares,
+    neighbour_weight,
+    squared_distances,
+)
+from featrank.solvers.sparse_codes import code_costs, sparse_codes
+from featrank.solvers.sparse_rows import row_lengths, uncorrelated_projection
+
+# Projections in a turn, each at the lengths of the last one's rows.
+REWEIGHTINGS = 5
+# Steps that improve the sparse codes between two projections.
+CODE_STEPS = 10
+# Samples of a fit that is timed.
+PROBED_ROWS = 150
+# Tables of T × T numbers, and of the size of X, that are held at once.
+SQUARES, COPIES = 13, 3
+
+
+class FSASL(Ranker):
+    r"""Rank features by a sparse projection and the structure of the samples, learnt together.
+
+    .. math::
+        \min_{W, S, P}\ \|W^\top X - W^\top X S\|^2 + \frac{\alpha}{T} \|S\|_1
+        + \beta \sum_{ij} \bigl(\|W^\top x_i - W^\top x_j\|^2 P_{ij} + \mu P_{ij}^2\bigr)
+        + \gamma \|W\|_{2,1}
+
+    .. math::
+        W^\top X X^\top W = I, \qquad S_{ii} = 0, \qquad P 1 = 1,\ P \ge 0,\ P_{ii} = 0
+
+    The columns of X are the T samples, less their mean, in units of the largest length of a
+    feature. S makes each sample of few others: the global structure. P holds how likely samples
+    are neighbours: the local structure. Both are learnt from the projected samples, and the
+    projection W from them. The l2,1 norm lets few rows of W differ from 0. A feature's score is
+    the length of its row, :math:`\|w_j\|`.
+
+    W, P and S are improved in turns, and no turn raises the value. What is found is a local
+    minimum. Rows that are 0 there have a tiny length, in the order in which their features are
+    drawn towards the projection. A constant feature scores 0; equal features have equal scores.
+
+    Features with large units need small weights, so they are cheap for the l2,1 norm, and they
+    decide the distances at the start: scale them first if units are arbitrary.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    n_clusters : int, default=2
+        Number of groups in which the samples are thought to fall. Two ask for a single direction,
+        the one with the clearest structure.
+    n_components : int or None, default=None
+        Number of columns of W, at most the rank of X. None is ``n_clusters - 1``, but at least 1:
+        as many directions as the centres of the groups span once the mean is taken off.
+    n_neighbors : int, default=5
+        Mean number of neighbours at the start, which sets μ.
+    alpha : float, default=0.1
+        Weight of the l1 norm of S.
+    beta : float, default=1.0
+        Weight of the local structure against the global one.
+    gamma : float, default=1.0
+        Weight of the l2,1 norm: with more of it, fewer rows of W differ from 0.
+    tol : float, default=1e-6
+        The turns end when one lowers the value by less than this part of it.
+    max_iter : int, default=50
+        Most turns.
+
+    Attributes
+    ----------
+    projection_ : ndarray of shape (n_features, n_components)
+        W, in the units of X above.
+    objective_ : ndarray of shape (n_iter_,)
+        The value after each turn; it does not rise.
+    n_iter_ : int
+        Number of turns.
+
+    Notes
+    -----
+    Time is O(T²n + T³) a turn, memory beside X some T × T tables and two copies of X.
+
+    References
+    ----------
+    .. [1] L. Du and Y.-D. Shen, "Unsupervised feature selection with adaptive structure learning",
+       ACM SIGKDD Conference on Knowledge Discovery and Data Mining (2015).
+
+    Examples
+    --------
+    >>> from featrank import FSASL
+    >>> from sklearn.datasets import load_iris
+    >>> X, _ = load_iris(return_X_y=True, as_frame=True)
+    >>> FSASL(n_features_to_select=1).fit(X).get_feature_names_out().tolist()
+    ['petal length (cm)']
+    """
+
+    name = "fsasl"
+    kind = "embedded"
+    family = "sparse"
+    supervised = False
+    invariances = frozenset({"shift"})
+    complexity = "O(T²n + T³)"
+    published_complexity = "N/A"
+    reference = "Du and Shen 2015"
+
+    savings = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "n_components": [None, Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "beta": [Interval(Real, 0, None, closed="neither")],
+        "gamma": [Interval(Real, 0, None, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        n_clusters: int = 2,
+        n_components: int | None = None,
+        n_neighbors: int = 5,
+        alpha: float = 0.1,
+        beta: float = 1.0,
+        gamma: float = 1.0,
+        tol: float = 1e-6,
+        max_iter: int = 50,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.alpha = alpha
+        self.beta = beta
+        self.gamma = gamma
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        rows = min(n_samples, PROBED_ROWS)
+        columns = min(n_features, 10 * rows)
+        work, probed = (T * T * (T + n) for T, n in ((n_samples, n_features), (rows, columns)))
+        return Probe(clone(self)._score, (rows, columns), work / probed)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        return 8 * n_samples * (SQUARES * n_samples + COPIES * n_features)
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        samples = in_one_unit(centred(X, np.arange(len(X))))
+        varies = samples.any(axis=0)
+        self.objective_, self.n_iter_ = np.zeros(0), 0
+        self.projection_ = np.zeros((X.shape[1], self.n_components or max(self.n_clusters - 1, 1)))
+        if varies.any():
+            samples = samples if varies.all() else np.compress(varies, samples, axis=1)
+            with one_thread_if_small(samples.size):
+                weights = self._learn(samples, self.projection_.shape[1])[originals(samples)]
+            self.projection_[varies, : weights.shape[1]] = weights
+        return np.asarray(np.linalg.norm(self.projection_, axis=1))
+
+    def _learn(self, samples: Floats, n_components: int) -> Floats:
+        """Return the projection after turns that each lower the value."""
+        state = self._start(samples, n_components)
+        values = [self._value(state)]
+        for turn in range(1, self.max_iter):
+            report(turn, self.max_iter)
+            state = self._turn(samples, state, n_components)
+            values.append(self._value(state))
+            if values[-2] - values[-1] <= self.tol * values[-1]:
+                break
+        report(self.max_iter, self.max_iter)
+        self.objective_, self.n_iter_ = np.array(values), len(values)
+        return state.weights
+
+    def _start(self, samples: Floats, n_components: int) -> _State:
+        """Take neighbours from all features alike, and no sample for a sum of others."""
+        n_features = samples.shape[1]
+        squared = squared_distances(samples)
+        shares = neighbour_shares(squared, neighbour_weight(squared, self.n_neighbors))
+        # The rows of equal length that as many principal components would have.
+        spread = np.linalg.norm(samples, 2)
+        lengths = np.full(n_features, np.sqrt(n_components / n_features) / spread)
+        weights, projected = uncorrelated_projection(
+            samples,
+            self._structure(shares, np.zeros_like(shares)),
+            lengths,
+            self.gamma,
+            n_components,
+        )
+        mu = neighbour_weight(squared_distances(projected), self.n_neighbors)
+        return self._structured(weights, projected, np.zeros_like(shares), mu)
+
+    def _turn(self, samples: Floats, state: _State, n_components: int) -> _State:
+        structure = self._structure(state.shares, state.codes)
+        weights = state.weights
+        for _ in range(REWEIGHTINGS):
+            weights, projected = uncorrelated_projection(
+                samples, structure, row_lengths(weights), self.gamma, n_components
+            )
+        return self._structured(weights, projected, state.codes, state.mu)
+
+    def _structure(self, shares: Floats, codes: Floats) -> Floats:
+        """Return L, such that tr(FᵀLF) holds all that the projected samples F enter."""
+        structure = 2 * self.beta * graph_laplacian(shares)
+        left = np.eye(len(codes)) - codes
+        structure += left @ left.T
+        return structure
+
+    def _structured(self, weights: Floats, projected: Floats, codes: Floats, mu: float) -> _State:
+        """Return the state with the structures that fit to the projection."""
+        shares = neighbour_shares(squared_distances(projected), mu)
+        codes = sparse_codes(projected, codes, self.alpha / len(projected), CODE_STEPS)
+        return _State(weights, projected, codes, shares, mu)
+
+    def _value(self, state: _State) -> float:
+        weights, projected, codes, shares, mu = state
+        near = np.vdot(squared_distances(projected), shares) + mu * np.vdot(shares, shares)
+        whole = code_costs(projected, codes, self.alpha / len(codes)).sum()
+        return float(whole + self.beta * near + self.gamma * row_lengths(weights).sum())
+
+
+class _State(NamedTuple):
+    """W, the projected samples, S, P and the weight μ of its squares."""
+
+    weights: Floats
+    projected: Floats
+    codes: Floats
+    shares: Floats
+    mu: float
+
+
+def in_one_unit(samples: Floats) -> Floats:
+    """Divide by the largest length of a feature, in place; zeros stay.
+
+    Examples
+    --------
+    >>> in_one_unit(np.array([[3.0, 1.0], [-4.0, 0.0]]))
+    array([[ 0.6,  0.2],
+           [-0.8,  0. ]])
+    """
+    # First by the largest value, so that no square is too small or too large.
+    samples /= np.abs(samples).max() or 1.0
+    samples /= np.linalg.norm(samples, axis=0).max() or 1.0
+    return samples

@@ -1,0 +1,236 @@
+"""ILFS: features ranked by paths through a graph of how probably each is relevant."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from featrank._sklearn import Interval
+from featrank.base import Floats, Ranker
+from featrank.code_tables import STEPS
+from featrank.engines.dense import dense_block
+from featrank.engines.panels import map_panels
+from featrank.graph import InfinitePaths, RankOne
+from featrank.graph.scaling import put_last
+from featrank.kernels.contingency import Integers
+from featrank.pairwise import by_columns
+from featrank.progress import stretch
+from featrank.solvers.latent_factors import two_factors
+from featrank.summaries import Moments, RowClasses, column_moments
+
+# Values of a block of columns that are turned into tokens together.
+BLOCK_VALUES = 2**18
+# A probability on the edge between two tokens belongs above it, whatever rounding does to it.
+EDGE = 1e-9
+# A spread within classes below this share of the distance of their means is none.
+NO_SPREAD = 1e-30
+# Tables of one number a feature and token that are held at a time.
+TABLES = 8
+
+
+class ILFS(Ranker):
+    r"""Rank features by paths through a graph of how probably each is relevant.
+
+    A value x of class c is turned into one of K tokens by the probability of its own class, under
+    normal distributions of the classes with the feature's variance :math:`\sigma^2` within them
+    (Fisher's discriminant of a single feature):
+
+    .. math::
+        \pi(x) = \frac{e^{-(x - \mu_c)^2 / 2\sigma^2}}{\sum_k e^{-(x - \mu_k)^2 / 2\sigma^2}},
+        \qquad t = \lfloor K \pi(x) \rfloor
+
+    So the last token stands for values that show their class, the first for those that show
+    another. Counts :math:`Q_{ft}` of the tokens of each feature are explained by two latent
+    factors, relevant and irrelevant, as topics explain the words of documents:
+
+    .. math::
+        P(t \mid f) = P(t \mid z_1) P(z_1 \mid f) + P(t \mid z_2) P(z_2 \mid f)
+
+    Expectation and maximisation find them from a start where the relevant factor has the good
+    tokens and the other the bad ones. With :math:`p_f = P(z_1 \mid f)`, the edges of the graph are
+    :math:`A_{fg} = p_f p_g`, the probability that both are relevant, and the scores
+
+    .. math:: s = \sum_{l \ge 1} r^l A^l e, \qquad r = \frac{factor}{\lambda_{\max}(A)}.
+
+    As A has rank one, no matrix is written out, and s is p times a constant: paths change the
+    scores, not their order.
+
+    This is a variant of the published method [1]_: see ``smoothing``, and the page of the method
+    for what the authors' code does otherwise.
+
+    A constant feature takes no part, scores 0 and comes last. Features of equal counts tie.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    n_tokens : int, default=5
+        Number K of tokens. An odd one has a token in the middle, for values that tell nothing of
+        two classes.
+    smoothing : float, default=1.0
+        How many samples of each factor every feature is taken to have beside its own, and how many
+        of its start each factor. With 0, as published, features far from the others reach p = 1 or
+        p = 0, and tie.
+    factor : float, default=0.99
+        How close r comes to the value where the sum ceases to exist, in (0, 1).
+    tol : float, default=1e-6
+        An iteration that raises the objective by no more than this share of it is the last.
+    max_iter : int, default=1000
+        Most iterations.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    relevancy_ : ndarray of shape (n_features,)
+        p, the probability that a feature is relevant; 0 for constants.
+    token_probabilities_ : ndarray of shape (2, n_tokens)
+        P(t | z) of the relevant and of the irrelevant factor.
+    objective_ : ndarray of shape (n_iter_,)
+        Log-likelihood with what ``smoothing`` adds, after each iteration.
+    n_iter_ : int
+        Iterations.
+    eigenvalue_ : float
+        The largest eigenvalue of A.
+
+    References
+    ----------
+    .. [1] G. Roffo, S. Melzi, U. Castellani and A. Vinciarelli, "Infinite latent feature selection:
+       a probabilistic latent graph-based ranking approach", International Conference on Computer
+       Vision (2017).
+
+    Examples
+    --------
+    >>> from featrank import ILFS
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> ranker = ILFS(n_features_to_select=3).fit(X, y)
+    >>> ranker.get_feature_names_out().tolist()
+    ['worst radius', 'worst perimeter', 'worst concave points']
+    """
+
+    name = "ilfs"
+    family = "graph"
+    accepts_sparse = True
+    invariances = frozenset({"shift", "scale"})
+    complexity = "O(CTn)"
+    published_complexity = "N/A"
+    reference = "variant of Roffo et al. 2017"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "n_tokens": [Interval(Integral, 2, None, closed="left")],
+        "smoothing": [Interval(Real, 0, None, closed="left")],
+        "factor": [Interval(Real, 0, 1, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        n_tokens: int = 5,
+        smoothing: float = 1.0,
+        factor: float = 0.99,
+        tol: float = 1e-6,
+        max_iter: int = 1000,
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.n_tokens = n_tokens
+        self.smoothing = smoothing
+        self.factor = factor
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+
+    def parts(self) -> dict[str, Floats]:
+        """Return how probably each feature is relevant."""
+        return {"relevancy": self.relevancy_}
+
+    @property
+    def graph_(self) -> RankOne:
+        """The graph of the fitted ranker."""
+        return RankOne(self.relevancy_)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        return 8 * TABLES * self.n_tokens * n_features
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        assert y is not None
+        X = X if isinstance(X, np.ndarray) else by_columns(X)
+        moments = column_moments(X, RowClasses(y, len(self.classes_)), self.n_jobs)
+        varies = moments.low < moments.high
+        with stretch(0, 3, STEPS):
+            counts = token_counts(X, y, moments, self.n_tokens, self.n_jobs)
+        with stretch(1, 3, STEPS):
+            self._explain(counts, varies)
+        with stretch(2, 3, STEPS):
+            centrality = InfinitePaths(self.factor)(self.graph_)
+        self.eigenvalue_ = centrality.eigenvalue
+        put_last(centrality.scores, ~varies)
+        return centrality.scores
+
+    def _explain(self, counts: Integers, varies: NDArray[np.bool_]) -> None:
+        """Find the factors behind the counts of the features that vary."""
+        factors = two_factors(
+            counts[varies], smoothing=self.smoothing, tol=self.tol, max_iter=self.max_iter
+        )
+        self.relevancy_ = np.zeros(len(counts))
+        self.relevancy_[varies] = factors.share
+        self.token_probabilities_, self.objective_ = factors.tokens, factors.objective
+        self.n_iter_ = len(self.objective_)
+        if not factors.converged:
+            warnings.warn(
+                f"The factors of ILFS did not converge in {self.max_iter} iterations. The order of "
+                "features with close scores may be wrong. Raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+
+
+def token_counts(
+    X: Any, y: NDArray[np.intp], moments: Moments, n_tokens: int, n_jobs: int | None
+) -> Integers:
+    """Count the tokens of each feature, of shape (n_features, n_tokens)."""
+    n_samples, n_features = X.shape
+    counts = np.empty((n_features, n_tokens), np.int64)
+    scale = discriminant_scale(moments)
+
+    def work(columns: slice) -> None:
+        block = dense_block(X, columns).astype(np.float64, copy=False)
+        own = own_probability(block, y, moments.mean[:, columns], scale[columns])
+        token = np.minimum((n_tokens * own + EDGE).astype(np.int64), n_tokens - 1)
+        width = block.shape[1]
+        token += n_tokens * np.arange(width)
+        found = np.bincount(token.ravel(), minlength=n_tokens * width)
+        counts[columns] = found.reshape(width, n_tokens)
+
+    map_panels(work, n_features, max(1, BLOCK_VALUES // n_samples), n_jobs)
+    return counts
+
+
+def discriminant_scale(moments: Moments) -> Floats:
+    """Return 1/σ of each feature, for the variance σ² within classes; 0 for a constant."""
+    freedom = max(int(moments.count.sum()) - len(moments.count), 1)
+    within = moments.m2.sum(axis=0) / freedom
+    variance = np.maximum(within, NO_SPREAD * np.ptp(moments.mean, axis=0) ** 2)
+    return np.divide(1, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+
+
+def own_probability(block: Floats, y: NDArray[np.intp], mean: Floats, scale: Floats) -> Floats:
+    """Return the probability of each value's own class, of shape (n_samples, n_columns)."""
+    own = ((block - mean[y]) * scale) ** 2
+    total = np.zeros_like(own)
+    with np.errstate(over="ignore"):  # a value that is certainly of another class
+        for center in mean:
+            total += np.exp((own - ((block - center) * scale) ** 2) / 2)
+    probability: Floats = 1 / total
+    return probability

@@ -1,0 +1,270 @@
+"""Lasso: features in the order in which they enter as the l1 penalty falls."""
+
+from __future__ import annotations
+
+from functools import partial
+from numbers import Integral
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from featrank._sklearn import Interval, StrOptions
+from featrank.base import TASKS, Floats, Ranker, best_first
+from featrank.costs import Probe
+from featrank.engines import local
+from featrank.engines.blas import one_thread
+from featrank.progress import report, within
+from featrank.solvers.centring import centred, of_length_one
+from featrank.solvers.lasso_path import lasso_path
+
+# Shape of a fit that is timed.
+PROBE_ROWS, PROBE_COLUMNS = 150, 1500
+
+
+class LassoPath(Ranker):
+    r"""Rank features by the penalty at which they enter the lasso.
+
+    .. math::
+        \min_\beta\ \tfrac12 \lVert y - X \beta \rVert^2 + \lambda \sum_j |\beta_j|, \qquad
+        s_j = \max\,\{\lambda : \beta_j(\lambda) \ne 0\}
+
+    As λ falls from where all weights are 0, features enter one after the other; a feature that
+    leaves and enters again goes by its first entry. The whole path is followed exactly, change by
+    change, not on a grid of λ. Features and y are centred and scaled to length 1, so that λ is a
+    correlation: that of a feature with what those in use leave unexplained, when it enters. The
+    first score is the largest correlation with y.
+
+    Of classes, y is a code: least squares on the code of two classes. With several classes there
+    is a path for each class against all others, and a feature has the largest of its λ.
+
+    Features that never enter, of which there are many where features outnumber samples, have
+    scores in [-1, 0]: their correlation with y in absolute value, less 1. A constant has -1. A
+    copy, or a feature that differs in sign or scale only, never enters: the first one does.
+
+    With ``n_subsamples`` the score is a share of random halves of the samples, by stability
+    selection [2]_: of those in which the feature is among the first q to enter. Equal shares are
+    told apart by the mean λ, which adds less than half of what one half of the samples does.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all. The path ends when so
+        many have entered.
+    task : {"classification", "regression"}, default="classification"
+        Whether y holds classes or a quantity.
+    standardize : bool, default=True
+        Whether features are scaled to length 1. If not, features on a larger scale enter earlier,
+        and scores are in units of the longest feature.
+    n_subsamples : int or None, default=None
+        Number of random halves for stability selection; None ranks by one path of all samples.
+    path_length : int or "auto", default="auto"
+        Number q of features that may enter in a half. "auto" is √(0.8 n) for n features, by which
+        at most one feature without effect is expected among those with a share above 0.9.
+    random_state : int, RandomState instance or None, default=0
+        Which halves are drawn. Without ``n_subsamples`` it changes nothing.
+    n_jobs : int or None, default=None
+        Threads, for classes or halves, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    entry_ : ndarray of shape (n_features,)
+        λ at the first entry, 0 for a feature that did not enter; with ``n_subsamples`` the mean
+        over the halves.
+    relevance_ : ndarray of shape (n_features,)
+        Absolute correlation with y; with several classes the largest one.
+    frequencies_ : ndarray of shape (n_features,) or None
+        Share of the halves in which the feature was among the first; None without halves.
+
+    References
+    ----------
+    .. [1] R. Tibshirani, "Regression shrinkage and selection via the lasso", Journal of the Royal
+       Statistical Society B 58 (1996).
+    .. [2] N. Meinshausen and P. Bühlmann, "Stability selection", Journal of the Royal Statistical
+       Society B 72 (2010).
+
+    Examples
+    --------
+    >>> from featrank import LassoPath
+    >>> from sklearn.datasets import load_diabetes
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> ranker = LassoPath(task="regression").fit(X, y)
+    >>> X.columns[ranker.order_].tolist()
+    ['bmi', 's5', 'bp', 's3', 'sex', 's6', 's1', 's4', 's2', 'age']
+    """
+
+    name = "lasso"
+    kind = "embedded"
+    family = "sparse"
+    tasks = TASKS
+    stochastic = True
+    invariances = frozenset({"shift", "scale"})
+    complexity = "O(kTn), k features on the path"
+    published_complexity = "N/A"
+    reference = "Tibshirani 1996"
+    default_top = 100
+
+    savings = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "task": [StrOptions(set(TASKS))],
+        "standardize": ["boolean"],
+        "n_subsamples": [None, Interval(Integral, 1, None, closed="left")],
+        "path_length": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        task: str = "classification",
+        standardize: bool = True,
+        n_subsamples: int | None = None,
+        path_length: int | str = "auto",
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.task = task
+        self.standardize = standardize
+        self.n_subsamples = n_subsamples
+        self.path_length = path_length
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def parts(self) -> dict[str, Floats]:
+        """Return the penalty at entry, the correlation with y, and the share of halves."""
+        parts = {"entry": self.entry_, "relevance": self.relevance_}
+        return parts if self.frequencies_ is None else parts | {"frequency": self.frequencies_}
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        rows, columns = min(n_samples, PROBE_ROWS), min(n_features, PROBE_COLUMNS)
+        like = clone(self).set_params(n_features_to_select=None, n_subsamples=None)
+        most, kept = self._lengths(n_samples, n_features)
+        paths = self.n_subsamples or 1
+        ratio = paths * _work(kept, n_features, most) / _work(rows, columns, rows)
+        return Probe(like._score, (rows, columns), ratio)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        most, rows = self._lengths(n_samples, n_features)
+        at_once = min(local.workers(self.n_jobs), self.n_subsamples or 1)
+        # Halves come after the copy of all samples has gone.
+        return 8 * n_features * max(n_samples, at_once * (rows + min(most, rows)))
+
+    def _lengths(self, n_samples: int, n_features: int) -> tuple[int, int]:
+        """Return how many features may enter a path, and how many samples it has."""
+        if self.n_subsamples is None:
+            return self._count_to_select(n_features), n_samples
+        if isinstance(self.path_length, str):
+            return max(1, round((0.8 * n_features) ** 0.5)), n_samples // 2
+        return int(self.path_length), n_samples // 2
+
+    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
+        assert y is not None
+        with one_thread():
+            return self._scores(X, y)
+
+    def _scores(self, X: Any, y: NDArray[Any]) -> Floats:
+        targets = y[:, np.newaxis] if self.regresses else against_rest(y)
+        everyone = _Problem.of(X, targets, np.arange(len(X)), self.standardize)
+        self.relevance_ = np.abs(everyone.products).max(axis=0)
+        if self.n_subsamples is None:
+            self.frequencies_ = None
+            self.entry_ = everyone.entries(self._lengths(*X.shape)[0])
+            return np.where(self.entry_ > 0, self.entry_, self.relevance_ - 1)
+        del everyone
+        self.entry_, self.frequencies_ = self._of_halves(X, y, targets)
+        told_apart = self.frequencies_ + self.entry_ / (2 * self.n_subsamples)
+        return np.where(self.frequencies_ > 0, told_apart, self.relevance_ - 1)
+
+    def _of_halves(self, X: Any, y: NDArray[Any], targets: Floats) -> tuple[Floats, Floats]:
+        """Return the mean λ of each feature, and how often it was among the first."""
+        strata = np.zeros(len(y), dtype=np.intp) if self.regresses else y
+        random = check_random_state(self.random_state)
+        halves = [random_half(strata, random) for _ in range(self.n_subsamples or 0)]
+        most = self._lengths(*X.shape)[0]
+        steps = most * targets.shape[1]
+
+        def work(span: slice) -> tuple[NDArray[np.intp], Floats, NDArray[np.intp]]:
+            half = _Problem.of(X, targets, halves[span.start], self.standardize)
+            with within(span.start * steps, len(halves) * steps):
+                entry = half.entries(most)
+            entered = np.flatnonzero(entry)  # few: all would take much memory
+            return entered, entry[entered], entered[best_first(entry[entered])[:most]]
+
+        entry, first = np.zeros((2, X.shape[1]))
+        for entered, penalties, leading in local.map_blocks(work, len(halves), 1, self.n_jobs):
+            entry[entered] += penalties
+            first[leading] += 1
+        report(len(halves) * steps, len(halves) * steps)
+        return entry / len(halves), first / len(halves)
+
+
+class _Problem(NamedTuple):
+    """Features of some samples, scaled, and their products with each target."""
+
+    features: Floats
+    products: Floats
+
+    @classmethod
+    def of(cls, X: Any, targets: Floats, rows: NDArray[np.integer], standardize: bool) -> _Problem:
+        features = of_length_one(centred(X, rows), each=standardize)
+        wanted = of_length_one(centred(targets / np.abs(targets).max(), rows))
+        return cls(features, wanted.T @ features)
+
+    def entries(self, most: int) -> Floats:
+        """Return the largest λ at which each feature enters a target's path; 0 if it does not."""
+        entry = np.zeros(self.features.shape[1])
+        rank, total = len(self.features) - 1, len(self.products) * most
+        for number, products in enumerate(self.products):
+            with within(number * most, total):
+                path = lasso_path(
+                    products, self._among, most=most, rank=rank, told=partial(report, total=most)
+                )
+            entry[path.order] = np.maximum(entry[path.order], path.penalties)
+        report(total, total)
+        return entry
+
+    def _among(self, feature: int) -> Floats:
+        return np.asarray(self.features[:, feature] @ self.features)
+
+
+def _work(n_samples: int, n_features: int, most: int) -> float:
+    """Return about how many multiplications a path takes."""
+    used = min(most, n_samples, n_features)
+    return float(used) * n_features * (n_samples + used)
+
+
+def against_rest(y: NDArray[np.integer]) -> Floats:
+    """Return a column for each class, 1 for its samples and 0 for others; one for two classes.
+
+    Examples
+    --------
+    >>> against_rest(np.array([0, 1, 2]))
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    n_classes = int(y.max()) + 1
+    codes = np.arange(n_classes if n_classes > 2 else 1)
+    return (y[:, np.newaxis] == codes).astype(np.float64)
+
+
+def random_half(strata: NDArray[np.integer], random: np.random.RandomState) -> NDArray[np.intp]:
+    """Return half of the rows in ascending order, by turns those of each stratum.
+
+    Examples
+    --------
+    >>> half = random_half(np.array([0, 0, 1, 1, 1, 1]), np.random.RandomState(0))
+    >>> np.bincount(half >= 2)
+    array([1, 2])
+    """
+    order = random.permutation(len(strata))
+    turn = random.permutation(strata.max() + 1)  # which of the odd strata get one more
+    order = order[np.argsort(turn[strata[order]], kind="stable")]
+    return np.sort(order[1::2])

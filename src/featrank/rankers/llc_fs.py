@@ -1,0 +1,206 @@
+"""LLC-fs: features that local regressions of the clusters need, found together with these."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from featrank._sklearn import Interval
+from featrank.base import Floats, Ranker
+from featrank.costs import Probe
+from featrank.engines.blas import one_thread_if_small
+from featrank.neighbours import probe_shape
+from featrank.neighbours.local_learning import LocalLearning, learning_bytes
+from featrank.progress import report
+from featrank.solvers.centring import standardised
+from featrank.solvers.copies import originals
+
+# Slopes below this, relative to the largest that there can be, are rounding: then the clusters do
+# not change within any neighbourhood.
+NONE = 1e-12
+
+
+class LLCFS(Ranker):
+    r"""Rank features by their part in local regressions of the clusters; no labels.
+
+    Local learning-based clustering with weights of the features. Clusters Y are such that each
+    sample's is told by a regression on its neighbours; a weight :math:`\tau_l` is large if these
+    regressions lean on the feature:
+
+    .. math::
+        w_i^c, b_i^c = \arg\min_{w, b} \beta \sum_{h \in N_i} (y_h^c - w^\top x_h - b)^2
+        + \sum_l \frac{w_l^2}{\tau_l}, \qquad
+        \min_{Y^\top Y = I} \sum_{i, c} (y_i^c - w_i^{c\top} x_i - b_i^c)^2
+        = \mathrm{Tr}(Y^\top M Y)
+
+    .. math::
+        \tau_l = \frac{\sqrt{\sum_{i, c} (w_{il}^c)^2}}{\sum_m \sqrt{\sum_{i, c} (w_{im}^c)^2}}
+
+    :math:`N_i` are the k nearest samples of sample i by the distance
+    :math:`\sum_l \tau_l (x_{il} - x_{hl})^2`. The prediction at a sample is linear in the values
+    of its neighbours, with coefficients in row i of A; so M = (I - A)ᵀ(I - A), and Y are its
+    eigenvectors of the smallest eigenvalues. Neighbours, Y and τ are found in turn. The score of
+    a feature is :math:`\tau_l`; the scores sum to 1.
+
+    The constant vector, which is always the first of Y, has no slope and changes nothing. Where
+    the neighbourhoods fall into parts, vectors that are constant on each would have none either,
+    and τ would be 0/0: each sample then has its k nearest ones outside its own part as further
+    neighbours, so that regressions see what tells the parts apart. Without any slope at all τ
+    stays as it was.
+
+    A constant feature scores 0 and comes last. Copies of a feature share its score.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    n_clusters : int, default=2
+        Number of vectors Y, with the constant one: the expected number of clusters. 1
+        is taken for 2.
+    n_neighbors : int, default=10
+        Number k of nearest samples; at most all the others are taken.
+    beta : float, default=0.1
+        Weight β of the errors. Features have unit variance and the weights sum to 1, so that its
+        meaning does not depend on the data's units or number of features.
+    standardize : bool, default=True
+        Whether features have unit spread, so that slopes compare, and τ is the share of each in
+        the whole variance at first, so that the first neighbours are those of X as it is. False
+        is the published formula: τ is uniform at first, and features in larger units have larger
+        slopes all along. The unit is then the largest spread.
+    max_iter : int, default=20
+        Most steps.
+    tol : float, default=1e-3
+        Sum of the weights' absolute changes in a step at which they have converged.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_features,)
+        The weights τ.
+    objective_ : ndarray of shape (n_iter_,)
+        Tr(YᵀMY) of each step. It may rise where neighbours change.
+    change_ : ndarray of shape (n_iter_,)
+        Sum of the weights' absolute changes in each step.
+    n_iter_ : int
+        Steps.
+
+    Notes
+    -----
+    Memory beside X: some copies in float64 and T k² numbers, more where neighbourhoods fall
+    apart, and a table of T × T up to 4,000 samples.
+
+    References
+    ----------
+    .. [1] H. Zeng and Y.-m. Cheung, "Feature selection and kernel learning for local
+       learning-based clustering", IEEE Transactions on Pattern Analysis and Machine Intelligence
+       33, 1532-1547 (2011).
+
+    Examples
+    --------
+    >>> from featrank import LLCFS
+    >>> from sklearn.datasets import load_iris
+    >>> X, _ = load_iris(return_X_y=True, as_frame=True)
+    >>> LLCFS(n_features_to_select=2).fit(X).get_feature_names_out().tolist()
+    ['petal length (cm)', 'petal width (cm)']
+    """
+
+    name = "llc-fs"
+    family = "neighbours"
+    supervised = False
+    invariances = frozenset({"shift"})
+    complexity = "O(T²n + Tk³) a step"
+    published_complexity = "N/A"
+    reference = "Zeng and Cheung 2011"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 2, None, closed="left")],
+        "beta": [Interval(Real, 0, None, closed="neither")],
+        "standardize": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, 1, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        n_clusters: int = 2,
+        n_neighbors: int = 10,
+        beta: float = 0.1,
+        standardize: bool = True,
+        max_iter: int = 20,
+        tol: float = 1e-3,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.beta = beta
+        self.standardize = standardize
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        rows, columns = probe_shape(n_samples, n_features)
+        ratio = self.max_iter * (n_samples / rows) ** 2 * n_features / columns
+        step = clone(self).set_params(max_iter=1)
+        return Probe(step._score, (rows, columns), ratio)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        return 3 * 8 * n_samples * n_features + learning_bytes(n_samples, self.n_neighbors)
+
+    def remarks(self) -> list[str]:
+        """Return a sentence where the weights still changed at the end."""
+        last = self.change_[-1] if self.n_iter_ else 0.0
+        if last <= self.tol:
+            return []
+        return [f"The weights changed by {last:.2g} in the last of {self.n_iter_} steps."]
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        features, spread = standardised(X)
+        features *= np.sqrt(len(features))
+        size = spread / (spread.max() or 1.0)
+        if self.standardize:
+            weights = size**2
+        else:
+            features *= size
+            weights = (size > 0).astype(np.float64)
+        with one_thread_if_small(features.size):
+            self.weights_ = self._learned(features, weights / (weights.sum() or 1.0))
+        return self.weights_[originals(X)]
+
+    def _learned(self, features: Floats, weights: Floats) -> Floats:
+        objective, change = list[float](), list[float]()
+        while weights.any() and len(objective) < self.max_iter:
+            length, error = self._slopes(features, weights)
+            updated = weights * length
+            if updated.sum() <= NONE * self.beta:
+                updated = weights
+            updated = updated / updated.sum()
+            objective.append(error)
+            change.append(float(np.abs(updated - weights).sum()))
+            weights = updated
+            report(len(objective), self.max_iter)
+            if change[-1] <= self.tol:
+                break
+        report(self.max_iter, self.max_iter)
+        self.objective_, self.change_ = np.array(objective), np.array(change)
+        self.n_iter_ = len(objective)
+        return weights
+
+    def _slopes(self, features: Floats, weights: Floats) -> tuple[Floats, float]:
+        """Lengths of the features' slopes over τ, and the objective.
+
+        What is in terms of the weighted features z = τ^(1/2) x is UZ, so w = τ UX.
+        """
+        learning = LocalLearning.of(features * np.sqrt(weights), self.n_neighbors, self.beta)
+        values, vectors = learning.smoothest(max(self.n_clusters - 1, 1))
+        squared = np.zeros(len(weights))
+        for vector in vectors.T:
+            slope = learning.slopes(vector) @ features
+            squared += np.einsum("ij,ij->j", slope, slope)
+        return np.sqrt(squared), float(values.sum())

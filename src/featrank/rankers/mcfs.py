@@ -1,0 +1,184 @@
+"""MCFS: features that explain the clusters of a graph of samples, by sparse regression."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from featrank._sklearn import Interval, StrOptions
+from featrank.base import Floats, Ranker
+from featrank.costs import Probe
+from featrank.engines.blas import one_thread_if_small
+from featrank.neighbours import NearGraph, Ranges, as_rows, graph_bytes, probe_of_samples
+from featrank.neighbours.spectral import smoothest
+from featrank.progress import tracked
+from featrank.solvers.centring import standardised
+from featrank.solvers.copies import originals
+from featrank.solvers.lasso_path import lasso_at
+
+
+class MCFS(Ranker):
+    r"""Rank features by their part in sparse regressions on the clusters of a graph; no labels.
+
+    Multi-cluster feature selection. The samples are joined to their nearest ones, and the K
+    smoothest functions on this graph, the axes of spectral clustering, are explained by as few
+    features as possible:
+
+    .. math::
+        L y_k = \lambda_k D y_k, \qquad
+        a_k = \arg\min_a \|y_k - X a\|^2 + \beta_k \|a\|_1, \qquad
+        s_j = \max_k |a_{kj}|
+
+    S is the graph that joins two samples if either is among the k nearest of the other by
+    Euclidean distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1);
+    :math:`D_{ii} = \sum_h S_{ih}` and L = D - S. The constant solution y is left out.
+    :math:`\beta_k` is where least angle regression has ``n_nonzero`` features in use and one
+    more would enter. Features and y are centred, and y has unit length.
+
+    Most features of wide data have no coefficient at all. They score below 0:
+    :math:`\max_k |\mathrm{cor}(x_j, y_k)| - 1`. A constant feature scores -1 and comes last.
+    Copies of a feature enter as one and share its score.
+
+    Features with large units dominate the distances: scale them first if units are arbitrary,
+    e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    n_clusters : int, default=5
+        Number K of functions: the expected number of clusters, as the paper has it. At most one
+        less than there are samples are taken.
+    n_neighbors : int, default=5
+        Number k of nearest samples; at most all the others are taken.
+    weights : {"heat", "binary"}, default="heat"
+        Weights of the graph: the heat kernel, or 1 for every pair that is joined.
+    t : float or None, default=None
+        Width of the heat kernel, in squared units of X. None is the mean squared distance of
+        the samples to their k nearest.
+    n_nonzero : int, default=50
+        Most features with a coefficient in each regression. The paper takes the number of
+        features that are to be selected; here the ranking does not depend on that number.
+    standardize : bool, default=True
+        Whether features have unit spread in the regressions, so that coefficients compare.
+        False is the published formula, in which a feature in smaller units has a larger
+        coefficient.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn. The result does not depend on it.
+
+    Attributes
+    ----------
+    coefficients_ : ndarray of shape (n_features, n_functions)
+        The coefficients a, in units of y's length over the feature's, or of X without
+        ``standardize``; 0 for copies of an earlier feature.
+    correlation_ : ndarray of shape (n_features,)
+        Largest absolute correlation with a function.
+    eigenvalues_ : ndarray of shape (n_functions,)
+        λ of each function, ascending: 0 where parts of the graph are not joined.
+    t_ : float
+        The width of the heat kernel.
+
+    Notes
+    -----
+    Memory beside X: a copy in float64 and what the search for neighbours takes. A graph in more
+    parts than n_clusters has more solutions with λ = 0 than are wanted: the principal axes of
+    the parts' means are taken.
+
+    References
+    ----------
+    .. [1] D. Cai, C. Zhang and X. He, "Unsupervised feature selection for multi-cluster data",
+       ACM SIGKDD International Conference on Knowledge Discovery and Data Mining (2010).
+
+    Examples
+    --------
+    >>> from featrank import MCFS
+    >>> from sklearn.datasets import load_iris
+    >>> X, _ = load_iris(return_X_y=True, as_frame=True)
+    >>> MCFS(n_features_to_select=2, n_clusters=3).fit(X).get_feature_names_out().tolist()
+    ['sepal length (cm)', 'petal length (cm)']
+    """
+
+    name = "mcfs"
+    family = "sparse"
+    supervised = False
+    invariances = frozenset({"shift"})
+    complexity = "O(T²n + KdTn)"
+    published_complexity = "O(T²n + Kd³ + TKd² + n log n)"
+    reference = "Cai, Zhang and He 2010"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "weights": [StrOptions({"heat", "binary"})],
+        "t": [None, Interval(Real, 0, None, closed="neither")],
+        "n_nonzero": [Interval(Integral, 1, None, closed="left")],
+        "standardize": ["boolean"],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        weights: str = "heat",
+        t: float | None = None,
+        n_nonzero: int = 50,
+        standardize: bool = True,
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.t = t
+        self.n_nonzero = n_nonzero
+        self.standardize = standardize
+        self.n_jobs = n_jobs
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        fit, given = clone(self)._score, (self.n_neighbors, self.n_jobs)
+        return probe_of_samples(fit, n_samples, n_features, *given)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        search = graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
+        return search + 8 * n_samples * n_features
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        functions = self._functions(as_rows(X))
+        features, spread = standardised(X)
+        first = originals(features)
+        self.correlation_ = np.abs(functions.T @ features).max(axis=0)[first]
+        unit = float(spread.max()) or 1.0
+        if not self.standardize:
+            features *= spread / unit
+        features[:, first != np.arange(len(first))] = 0.0
+        self.coefficients_ = self._regressed(features, functions)
+        size = np.abs(self.coefficients_).max(axis=1)[first]
+        if not self.standardize:
+            self.coefficients_ /= unit
+            size = size / unit
+        return np.where(size > 0, size, np.minimum(self.correlation_, 1.0) - 1)
+
+    def _functions(self, X: Any) -> Floats:
+        """The smoothest functions on the graph, with mean 0 and unit length."""
+        ranges = Ranges.of(X, self.n_jobs)
+        graph = NearGraph.of(
+            X, ranges, self.n_neighbors, weights=self.weights, t=self.t, n_jobs=self.n_jobs
+        )
+        smooth = smoothest(graph, X, self.n_clusters)
+        self.t_, self.eigenvalues_ = graph.t, np.maximum(smooth.values, 0.0)
+        functions = smooth.functions - smooth.functions.mean(axis=0)
+        return functions / np.linalg.norm(functions, axis=0)
+
+    def _regressed(self, features: Floats, functions: Floats) -> Floats:
+        most = min(self.n_nonzero, len(features) - 1)
+        with one_thread_if_small(features.size):
+            paths = [lasso_at(features, function, most) for function in tracked(list(functions.T))]
+        return np.stack(paths, axis=1)

@@ -1,0 +1,243 @@
+"""UDFS: features that vary little within neighbourhoods, chosen together by a sparse rotation."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from featrank._sklearn import Interval
+from featrank.base import Floats, Ranker
+from featrank.costs import Probe
+from featrank.engines.blas import one_thread_if_small
+from featrank.neighbours import Ranges, as_rows, graph_bytes, nearest_rows, probe_of_samples
+from featrank.neighbours.neighbourhoods import centred_products, scattered, with_own
+from featrank.progress import report
+from featrank.solvers.centring import standardised
+from featrank.solvers.copies import originals
+from featrank.solvers.low_rank import diagonal_plus, product_is_made, smallest_vectors
+
+# A row's length is rounded off near 0, so that it has a slope; what is not much longer is none,
+# and lengths that differ by less are the same.
+ROUND, NONE = 1e-3, 1e-2
+# Tables of samples, or of features if there are fewer, that are held at a time.
+TABLES = 5
+
+
+class UDFS(Ranker):
+    r"""Rank features by a sparse rotation that keeps neighbourhoods tight; no labels.
+
+    Unsupervised discriminative feature selection:
+
+    .. math::
+        \min_{W^\top W = I} \mathrm{Tr}(W^\top M W) + \gamma \|W\|_{2,1}, \qquad
+        M = \sum_i \tilde X_i^\top (\tilde X_i \tilde X_i^\top + \lambda I)^{-1} \tilde X_i
+
+    :math:`\tilde X_i` holds sample i and its k nearest ones, less their mean, one a row. W has a
+    row a feature and ``n_clusters`` columns, and :math:`\|W\|_{2,1}` is the sum of its rows'
+    lengths. The first term is what is left of a local discriminant criterion, and small if the
+    rotated samples differ little from their neighbours; the second leaves few features in use. A
+    feature is as good as its row of W is long, which is 1 at most.
+
+    Rows are nearly as long as each other for the features in use, and next to nothing for all
+    others. There :math:`m_j = M_{jj} / \max_h M_{hh}` decides, what the first term would be for
+    a feature alone: the score is :math:`\|w_j\| - 0.01\,m_j`, and :math:`-m_j` if the row is
+    shorter than 0.01. A constant feature takes no part, though it would be the best of all by
+    the formula: it scores -2 and comes last. Copies of a feature take part as one and share its
+    score.
+
+    Features with large units dominate the distances: scale them first if units are arbitrary,
+    e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    n_clusters : int, default=5
+        Columns of W: the expected number of clusters, as the paper has it. So many features are
+        in use at least.
+    n_neighbors : int, default=5
+        Number k of nearest samples; at most all the others are taken.
+    gamma : float, default=3.0
+        Weight of the second term, in units of the mean of M's diagonal. The larger it is, the
+        fewer features are in use.
+    lam : float, default=1.0
+        λ, in units of the mean squared distance of the samples from their mean.
+    standardize : bool, default=True
+        Whether features have unit spread in M; neighbours are those of X as it is. False is the
+        published formula, in which the features in the smallest units are the best.
+    max_iter : int, default=100
+        Most rotations.
+    tol : float, default=1e-6
+        Relative change of the objective at which it has converged.
+    n_jobs : int or None, default=None
+        Threads of the search for neighbours, as in scikit-learn. The result does not depend on
+        it.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_features, n_columns)
+        W; 0 for constants and copies of an earlier feature.
+    local_scatter_ : ndarray of shape (n_features,)
+        The diagonal of M; 0 for constants.
+    gamma_, lam_ : float
+        γ and λ in the units of the formula, for features as they enter it.
+    objective_ : ndarray of shape (n_iter_,)
+        The objective after each rotation, which never rises. A row's length l counts as
+        :math:`\sqrt{l^2 + 0.001^2}`.
+    n_iter_ : int
+        Rotations.
+
+    Notes
+    -----
+    Memory beside X: a copy in float64, what the search for neighbours takes, and some tables of
+    T × T or n × n numbers, whichever is smaller.
+
+    References
+    ----------
+    .. [1] Y. Yang, H. T. Shen, Z. Ma, Z. Huang and X. Zhou, "L2,1-norm regularized discriminative
+       feature selection for unsupervised learning", International Joint Conference on Artificial
+       Intelligence (2011).
+
+    Examples
+    --------
+    >>> from featrank import UDFS
+    >>> from sklearn.datasets import load_iris
+    >>> X, _ = load_iris(return_X_y=True, as_frame=True)
+    >>> UDFS(n_features_to_select=2, n_clusters=2).fit(X).get_feature_names_out().tolist()
+    ['petal length (cm)', 'petal width (cm)']
+    """
+
+    name = "udfs"
+    family = "sparse"
+    supervised = False
+    invariances = frozenset({"shift"})
+    complexity = "O(T²n), O(T²n + n³) if T > n"
+    published_complexity = "O(n³)"
+    reference = "Yang, Shen, Ma, Huang and Zhou 2011"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "gamma": [Interval(Real, 0, None, closed="neither")],
+        "lam": [Interval(Real, 0, None, closed="neither")],
+        "standardize": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, 1, closed="neither")],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        n_clusters: int = 5,
+        n_neighbors: int = 5,
+        gamma: float = 3.0,
+        lam: float = 1.0,
+        standardize: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-6,
+        n_jobs: int | None = None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.gamma = gamma
+        self.lam = lam
+        self.standardize = standardize
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+
+    def _probe(self, n_samples: int, n_features: int) -> Probe:
+        fit, given = clone(self)._score, (self.n_neighbors, self.n_jobs)
+        return probe_of_samples(fit, n_samples, n_features, *given)
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        search = graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
+        tables = TABLES * min(n_samples, n_features) ** 2
+        return search + 8 * (n_samples * n_features + tables)
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        rows = as_rows(X)
+        near = nearest_rows(rows, Ranges.of(rows, self.n_jobs), self.n_neighbors, self.n_jobs)
+        features, spread = standardised(X)
+        first = originals(features)
+        taken = np.flatnonzero((first == np.arange(len(first))) & (spread > 0))
+        if not self.standardize:
+            features *= spread / (spread.max() or 1.0)
+        self.local_scatter_ = np.zeros(len(first))
+        self.weights_ = np.zeros((len(first), min(self.n_clusters, len(taken))))
+        scatter = self._scatter(features[:, taken], with_own(near))
+        self.local_scatter_[taken] = scatter.diagonal
+        with one_thread_if_small(features.size):
+            self.weights_[taken] = self._rotated(scatter)
+        scores = np.where(spread > 0, self._by_weight()[first], -2.0)
+        self.local_scatter_ = self.local_scatter_[first]
+        return scores
+
+    def _by_weight(self) -> Floats:
+        length = np.sqrt((self.weights_**2).sum(axis=1))
+        alone = self.local_scatter_ / (self.local_scatter_.max() or 1.0)
+        return np.where(length > NONE, length - NONE * alone, -alone)
+
+    def _scatter(self, features: Floats, members: NDArray[np.int64]) -> _Scatter:
+        size = members.shape[1]
+        total = float(np.einsum("ij,ij->", features, features))
+        self.lam_ = self.lam * (total / len(features) or 1.0)
+        blocks, mean = np.empty((len(members), size, size)), np.full((size, size), 1 / size)
+        for own, products in centred_products(features, members):
+            inverse = np.linalg.inv(products + self.lam_ * np.eye(size))
+            inverse -= mean @ inverse
+            blocks[own] = inverse - inverse @ mean
+        scatter = _Scatter.of(features, scattered(blocks, members, len(features)))
+        mean_scatter = float(scatter.diagonal.mean()) if len(scatter.diagonal) else 0.0
+        self.gamma_ = self.gamma * (mean_scatter or 1.0)
+        return scatter
+
+    def _rotated(self, scatter: _Scatter) -> Floats:
+        """Minimise by the tangents of the rows' lengths, which is an eigenproblem each time."""
+        diagonal, objective = scatter.diagonal, list[float]()
+        count, weights = min(self.n_clusters, len(diagonal)), None
+        # Features that vary little in neighbourhoods are favoured at first.
+        slope = (1 + diagonal * self.gamma / self.gamma_) / 2
+        while count and len(objective) < self.max_iter:
+            weights = smallest_vectors(scatter.plus(self.gamma_ * slope), count, weights)
+            length = np.sqrt((weights**2).sum(axis=1) + ROUND**2)
+            slope = 0.5 / length
+            objective.append(scatter.within(weights) + self.gamma_ * float(length.sum()))
+            report(len(objective), self.max_iter)
+            if len(objective) > 1 and objective[-2] - objective[-1] <= self.tol * objective[-1]:
+                break
+        report(self.max_iter, self.max_iter)
+        self.objective_, self.n_iter_ = np.array(objective), len(objective)
+        return np.zeros((len(diagonal), 0)) if weights is None else weights
+
+
+class _Scatter(NamedTuple):
+    """M = XᵀBX, as a table of features where that is small."""
+
+    features: Floats
+    between: Any
+    table: Floats | None
+    diagonal: Floats
+
+    @classmethod
+    def of(cls, features: Floats, between: Any) -> _Scatter:
+        half = between @ features
+        diagonal = np.maximum(np.einsum("ij,ij->j", features, half), 0.0)
+        made = product_is_made(*features.shape)
+        return cls(features, between, features.T @ half if made else None, diagonal)
+
+    def plus(self, diagonal: Floats) -> Any:
+        return diagonal_plus(diagonal, self.features, self.between, self.table, self.diagonal)
+
+    def within(self, weights: Floats) -> float:
+        """Tr(WᵀMW)."""
+        rotated = self.features @ weights
+        return float(np.einsum("ij,ij->", rotated, self.between @ rotated))

@@ -1,0 +1,177 @@
+"""Zero norm: a support vector machine's weights scale the features, again and again."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._sklearn import Interval
+from featrank.base import Floats, Ranker
+from featrank.engines.blas import one_thread
+from featrank.kernels import Groups
+from featrank.progress import report
+from featrank.solvers.centring import centred, of_length_one
+from featrank.solvers.elimination import squared_weights
+
+# Part of the largest scale below which a feature has vanished: from there it only gets less.
+VANISHED = 1e-3
+# Largest violation of the optimality conditions of a machine: errors multiply.
+EXACT = 1e-9
+
+
+class ZeroNorm(Ranker):
+    r"""Rank features by how long they last when a machine's weights scale them again and again.
+
+    .. math::
+        w = \arg\min_{w, b}\ \tfrac12 \lVert w \rVert^2
+        + C \sum_t \max(0,\ 1 - y_t (w^\top (z * x_t) + b)), \qquad
+        z_j \leftarrow \frac{z_j |w_j|}{\max_i z_i |w_i|}
+
+    The first machine has z = 1. A feature of small weight is scaled down, so that the next machine
+    makes it dearer to use, and so on: the scales of all but a few features fall to 0. This lowers
+    :math:`\sum_j \ln(\varepsilon + z_j)`, a stand-in for the number of features in use, the zero
+    norm of the weights. Scales are taken relative to the largest, which leaves C its meaning; for
+    the published hard margin, a large C, it changes nothing.
+
+    A feature has vanished when its scale is at most a thousandth of the largest. The score is
+    the number of machines that the feature outlasted, and a fraction: for one that vanished its
+    scale then, in units of a thousandth; for the last ones their scale at the end. A constant
+    scores 0. Copies of a feature share its weight and score.
+
+    With several classes there is a machine for each pair of classes, all with the same scales, and
+    :math:`|w_j|` is the root of the sum of squares over the pairs.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features to select: a number, a fraction, or None for all.
+    C : float, default=0.1
+        Cost of a violated margin. A large C is the published hard margin, where the last features
+        separate the classes; a small one tolerates errors, and ends with fewer features.
+    standardize : bool, default=True
+        Whether the first machine sees features of standard deviation 1. If not, features on a
+        larger scale get smaller weights.
+    max_iter : int, default=100
+        Most machines.
+    tol : float, default=1e-6
+        The scales are final when none changes by more than this, with 1 for the largest.
+
+    Attributes
+    ----------
+    scale_ : ndarray of shape (n_features,)
+        z at the end; 0 for features that have vanished.
+    objective_ : ndarray of shape (n_iter,)
+        Σ ln(ε + z) after each machine, with ε = 0.001.
+    n_left_ : ndarray of shape (n_iter,)
+        Features that had not vanished after each machine.
+    n_iter_ : int
+        Number of machines.
+
+    Notes
+    -----
+    The machines are solved exactly, on the products of samples where features outnumber them, and
+    only for features that have not vanished. Memory beside X: two copies in float64.
+
+    References
+    ----------
+    .. [1] J. Weston, A. Elisseeff, B. Schölkopf and M. Tipping, "Use of the zero-norm with linear
+       models and kernel methods", Journal of Machine Learning Research 3 (2003).
+
+    Examples
+    --------
+    >>> from featrank import ZeroNorm
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> ranker = ZeroNorm(n_features_to_select=3).fit(X, y)
+    >>> ranker.get_feature_names_out().tolist()
+    ['worst radius', 'worst texture', 'worst smoothness']
+    """
+
+    name = "l0"
+    kind = "embedded"
+    family = "margin"
+    invariances = frozenset({"shift", "scale"})
+    complexity = "O(Tn·min(T, n)) for the first of some machines"
+    published_complexity = "N/A"
+    reference = "Weston et al. 2003"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Ranker._parameter_constraints,
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "standardize": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        C: float = 0.1,
+        standardize: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-6,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.C = C
+        self.standardize = standardize
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def parts(self) -> dict[str, Floats]:
+        """Return the scales at the end."""
+        return {"scale": self.scale_}
+
+    def _memory(self, n_samples: int, n_features: int) -> int:
+        return 16 * n_samples * n_features + 8 * min(n_samples, n_features) ** 2
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        assert y is not None
+        groups = Groups.of(y, int(y.max()) + 1)
+        columns = self._columns(X, groups)
+        left, scale = np.arange(len(columns)), np.ones(len(columns))
+        scores, objective, n_left = np.zeros(len(columns)), [], []
+        for iteration in range(self.max_iter):
+            report(iteration, self.max_iter)
+            last, scale = scale, self._rescaled(columns[left], scale, groups)
+            change = np.abs(scale - last).max()
+            scores[left] = iteration + np.minimum(scale / VANISHED, 1.0)
+            stays = scale > VANISHED
+            left, scale = left[stays], scale[stays]
+            n_left.append(len(left))
+            objective.append(_log_sum(scale, len(columns)))
+            if not len(left) or (iteration and change <= self.tol):
+                break
+        report(self.max_iter, self.max_iter)
+        scores[left] = len(n_left) + scale
+        self.scale_ = np.zeros(len(columns))
+        self.scale_[left] = scale
+        self.objective_, self.n_left_ = np.array(objective), np.array(n_left)
+        self.n_iter_ = len(n_left)
+        return scores
+
+    def _columns(self, X: Any, groups: Groups) -> Floats:
+        """Return the features in rows, the samples grouped by class."""
+        features = centred(X, groups.order, order="F")
+        if self.standardize:
+            features = of_length_one(features)
+            features *= len(X) ** 0.5
+        return features.T
+
+    def _rescaled(self, columns: Floats, scale: Floats, groups: Groups) -> Floats:
+        """Return z·|w| of the machine that sees the features times z, 1 for the largest."""
+        columns *= scale[:, np.newaxis]
+        with one_thread():
+            squares = squared_weights(columns.T, groups.offsets, C=self.C, tol=EXACT)
+        scale = scale * np.sqrt(squares)
+        largest = scale.max()
+        return scale / largest if largest > 0 else scale
+
+
+def _log_sum(scale: Floats, n_features: int) -> float:
+    """Return Σ ln(ε + z) over all features, of which those without a scale have vanished."""
+    gone = n_features - len(scale)
+    return float(np.log(VANISHED + scale).sum() + gone * np.log(VANISHED))

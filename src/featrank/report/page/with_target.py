@@ -1,0 +1,147 @@
+"""What do they look like: how the best features go along with a target that is a quantity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featrank.inputs import dense_columns
+from featrank.labels import quantities
+from featrank.plain_text import shortened
+from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.svg import Drawing, Scale
+from featrank.statistics import best_method
+
+from .look import QUANTILES, SHOWN
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+ROW = 24
+ACROSS, PANEL = 3, 300
+# Samples that are drawn; more would be a blot.
+POINTS = 200
+NUMBERS = ("pearson", "spearman", "samples", "missing", "mean", "sd", *QUANTILES)
+
+
+def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[str, Any] | None:
+    """Return the correlations of the best method's first features with the target.
+
+    ``samples`` are X and y, of which single values are shown only if they are given.
+    """
+    method = best_method(results)
+    if method is None:
+        return None
+    ranked = results.features().to_dicts()
+    own = [row for row in ranked if row["method"] == method and row["rank"] is not None]
+    best = sorted(own, key=lambda row: row["rank"])[:SHOWN]
+    known = {row["feature"]: row for row in results.values_with_target().to_dicts()}
+    values = [known[row["feature"]] for row in best if row["feature"] in known]
+    if not values:
+        return None
+    found = {"method": method, "features": [row["feature"] for row in values], "values": values}
+    if samples is not None:
+        columns = [row["column"] for row in best if row["feature"] in known]
+        found["points"] = _points(*samples, columns)
+    return found
+
+
+def _points(X: Any, y: Any, columns: list[int]) -> list[list[list[float]]]:
+    """Return for each column pairs of its value and the target, at most 200, evenly taken."""
+    values = dense_columns(X, np.array(columns))
+    target = quantities(y, len(values))
+    few = np.arange(0, len(values), max(1, -(-len(values) // POINTS)))
+    pairs = [np.column_stack([column[few], target[few]]) for column in values.T]
+    return [pair[~np.isnan(pair[:, 0])].tolist() for pair in pairs]
+
+
+def section(facts: dict[str, Any]) -> Section:
+    """Return what is shown of it."""
+    title = (
+        f"Spearman's rank correlation of the best {len(facts['features'])} features of "
+        f"{facts['method']} with the target: bars to the right rise with it, bars to the left fall"
+    )
+    note = "Single samples are not kept in a report; --points draws them."
+    shown = "points" in facts
+    figure = Figure(_bars(facts["values"], title), title, _numbers(facts), "" if shown else note)
+    blocks = [figure, _scatters(facts)] if shown else [figure]
+    return Section("look", "What do they look like?", blocks)
+
+
+def _bars(values: Sequence[dict[str, Any]], title: str) -> str:
+    drawing = Drawing(640, ROW * len(values) + 34)
+    scale = Scale(-1, 1, 190, 600)
+    bottom = ROW * len(values) + 8
+    for number, row in enumerate(values):
+        y, rho = 8 + ROW * number, row["spearman"]
+        drawing.text(182, y + 13, shortened(row["feature"], 26), text_anchor="end", klass="tick")
+        if rho is None or rho != rho:
+            drawing.text(scale(0) + 5, y + 13, "constant", klass="tick")
+            continue
+        left, right = sorted((scale(0), scale(rho)))
+        klass = "warm" if rho > 0 else "cool"
+        drawing.add("rect", x=left, y=y, width=max(right - left, 1.0), height=16, klass=klass)
+        drawing.text(right + 5, y + 13, f"{rho:+.2f}", klass="tick")
+    drawing.line(scale(0), 4, scale(0), bottom)
+    for value in (-1, -0.5, 0, 0.5, 1):
+        drawing.text(scale(value), bottom + 16, f"{value:g}", text_anchor="middle", klass="tick")
+    return drawing.svg(title)
+
+
+def _scatters(facts: dict[str, Any]) -> Figure:
+    title = (
+        f"The target against the best {len(facts['features'])} features of {facts['method']}, a "
+        "dot a sample"
+    )
+    height = 220
+    drawing = Drawing(ACROSS * PANEL, -(-len(facts["features"]) // ACROSS) * height)
+    for number, (name, points) in enumerate(zip(facts["features"], facts["points"], strict=True)):
+        left, top = (number % ACROSS) * PANEL, (number // ACROSS) * height
+        drawing.text(left, top + 14, shortened(name, 38), klass="name")
+        _panel(drawing, left, top, points)
+    rows = [
+        [name, str(len(each))]
+        for name, each in zip(facts["features"], facts["points"], strict=True)
+    ]
+    return Figure(
+        drawing.svg(title), title, Grid([Column("feature"), Column("samples", right=True)], rows)
+    )
+
+
+def _panel(drawing: Drawing, left: float, top: float, points: list[list[float]]) -> None:
+    if not points:
+        drawing.text(left, top + 40, "no values", klass="tick")
+        return
+    xs, ys = zip(*points, strict=True)
+    x = Scale(*_span(xs), left + 50, left + PANEL - 22)
+    y = Scale(*_span(ys), top + 180, top + 28)
+    drawing.line(x.start, y.start, x.end, y.start)
+    drawing.line(x.start, y.start, x.start, y.end)
+    for value in x.ticks(3):
+        drawing.text(x(value), y.start + 14, f"{value:g}", text_anchor="middle", klass="tick small")
+    for value in y.ticks(3):
+        drawing.text(x.start - 5, y(value) + 4, f"{value:g}", text_anchor="end", klass="tick small")
+    for own, target in points:
+        drawing.add("circle", cx=x(own), cy=y(target), r=2, klass="point")
+
+
+def _span(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    room = 0.03 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _numbers(facts: dict[str, Any]) -> Grid:
+    heads = {"pearson": "Pearson's r", "spearman": "Spearman's ρ"}
+    columns = [
+        Column("feature"),
+        *(Column(heads.get(name, name), right=True) for name in NUMBERS),
+    ]
+    rows = [[row["feature"], *(_number(row[name]) for name in NUMBERS)] for row in facts["values"]]
+    return Grid(columns, rows)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None or value != value else f"{value:.4g}"

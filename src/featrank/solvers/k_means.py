@@ -1,0 +1,108 @@
+"""Groups of samples with little spread, found without random numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import Floats
+
+Labels = NDArray[np.intp]
+
+MOST_ROUNDS = 100
+# Rounds for the groups of single features, and features that are done at once.
+ROUNDS, COLUMNS = 10, 512
+
+
+def k_means(points: Floats, n_groups: int, labels: Labels | None = None) -> Labels:
+    """Return groups of the points, of no more spread within than the given ones.
+
+    Centres start at points that are far from each other, the first far from the mean, and at the
+    given groups; the better end is taken.
+
+    Examples
+    --------
+    >>> k_means(np.array([[0.0], [9.0], [1.0], [8.0]]), 2)
+    array([0, 1, 0, 1])
+    """
+    found = _settled(points, _far_apart(points, n_groups), n_groups)
+    if labels is None:
+        return found
+    kept = _settled(points, labels, n_groups)
+    better = within_spread(points, kept) <= within_spread(points, found)
+    return kept if better else found
+
+
+def within_spread(points: Floats, labels: Labels) -> float:
+    """Return the sum of squared distances to the centres of the groups."""
+    centres, _ = _centres(points, labels, int(labels.max()) + 1)
+    return float(np.sum((points - centres[labels]) ** 2))
+
+
+def group_projector(labels: Labels) -> Floats:
+    """Return the matrix that replaces every sample by the mean of its group.
+
+    Examples
+    --------
+    >>> group_projector(np.array([0, 1, 0]))
+    array([[0.5, 0. , 0.5],
+           [0. , 1. , 0. ],
+           [0.5, 0. , 0.5]])
+    """
+    same = labels[:, None] == labels
+    return same / same.sum(axis=1)
+
+
+def single_spreads(X: Floats, n_groups: int) -> Floats:
+    """Return the spread within groups that each feature alone makes.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 2.0], [5.0, 3.0]])
+    >>> single_spreads(X, 2)
+    array([0., 1.])
+    """
+    starts = range(0, X.shape[1], COLUMNS)
+    return np.concatenate([_single(X[:, start : start + COLUMNS], n_groups) for start in starts])
+
+
+def _single(X: Floats, n_groups: int) -> Floats:
+    """Start at the middles of parts of equal size."""
+    places = (2 * np.arange(n_groups) + 1) * len(X) // (2 * n_groups)
+    centres = np.sort(X, axis=0)[places]
+    for _ in range(ROUNDS):
+        nearest = np.abs(X - centres[:, None]).argmin(axis=0)
+        for group in range(n_groups):
+            members = nearest == group
+            counts = members.sum(axis=0)
+            sums = np.where(members, X, 0.0).sum(axis=0)
+            np.divide(sums, counts, out=centres[group], where=counts > 0)
+    return np.asarray((np.abs(X - centres[:, None]).min(axis=0) ** 2).sum(axis=0))
+
+
+def _far_apart(points: Floats, n_groups: int) -> Labels:
+    nearest = np.sum((points - points.mean(axis=0)) ** 2, axis=1)
+    labels = np.zeros(len(points), np.intp)
+    for group in range(n_groups):
+        squared = np.sum((points - points[nearest.argmax()]) ** 2, axis=1)
+        closer = squared < nearest if group else np.ones(len(points), bool)
+        labels[closer], nearest[closer] = group, squared[closer]
+    return labels
+
+
+def _settled(points: Floats, labels: Labels, n_groups: int) -> Labels:
+    for _ in range(MOST_ROUNDS):
+        centres, used = _centres(points, labels, n_groups)
+        squared = np.sum((points[:, None] - centres[used]) ** 2, axis=2)
+        moved = used[squared.argmin(axis=1)]
+        if np.array_equal(moved, labels):
+            break
+        labels = moved
+    return labels
+
+
+def _centres(points: Floats, labels: Labels, n_groups: int) -> tuple[Floats, Labels]:
+    """Return the means of the groups, and which groups have members."""
+    counts = np.bincount(labels, minlength=n_groups)
+    sums = [np.bincount(labels, column, n_groups) for column in points.T]
+    return np.stack(sums, axis=1) / np.maximum(counts, 1)[:, None], np.flatnonzero(counts)

@@ -1,0 +1,102 @@
+"""Two latent factors behind counts: each row mixes two distributions of tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from featrank.kernels import Floats
+from featrank.progress import report
+
+
+@dataclass(frozen=True)
+class TwoFactors:
+    """What rows of counts are mixed of.
+
+    Attributes
+    ----------
+    share : ndarray of shape (n_rows,)
+        The share of the first factor in each row.
+    tokens : ndarray of shape (2, n_tokens)
+        The distribution of each factor.
+    objective : ndarray of shape (n_iter,)
+        What is maximised, after each iteration.
+    converged : bool
+        Whether the last iteration raised it by no more than was allowed.
+    """
+
+    share: Floats
+    tokens: Floats
+    objective: Floats
+    converged: bool
+
+
+def two_factors(
+    counts: NDArray[np.integer], *, smoothing: float, tol: float, max_iter: int
+) -> TwoFactors:
+    r"""Find two factors by expectation and maximisation.
+
+    .. math::
+        \sum_f \sum_t Q_{ft} \log\big(p_f P_{1t} + (1 - p_f) P_{2t}\big)
+        + s \sum_f \log p_f (1 - p_f) + s \sum_{z,t} P^0_{zt} \log P_{zt}
+
+    is maximised over the shares p and the distributions P, of which the first starts as
+    :math:`P^0_{1t} \propto t` and the second as its reverse; all shares start at 1/2. With
+    ``smoothing`` s = 0 it is the log-likelihood of probabilistic latent semantic analysis; s is how
+    many samples of each factor every row, and of its start each factor, is taken to have beside.
+
+    Equal rows are worked on once, and in one order, so that neither copies nor the order of rows
+    change a bit.
+    """
+    rows, place, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
+    problem = _Mixtures(rows.astype(np.float64), times.astype(np.float64), smoothing)
+    share, tokens = np.full(len(rows), 0.5), problem.start
+    objective, converged = [problem.objective(share, tokens)], not len(rows)
+    while len(objective) <= max_iter and not converged:
+        share, tokens = problem.improved(share, tokens)
+        objective.append(problem.objective(share, tokens))
+        converged = objective[-1] - objective[-2] <= tol * abs(objective[-1])
+        report(max_iter if converged else len(objective) - 1, max_iter)
+    return TwoFactors(share[place.ravel()], tokens, np.array(objective[1:]), converged)
+
+
+@dataclass(frozen=True)
+class _Mixtures:
+    """Different rows of counts, and how often each occurs."""
+
+    counts: Floats
+    times: Floats
+    smoothing: float
+
+    @property
+    def start(self) -> Floats:
+        ramp = np.arange(1, self.counts.shape[1] + 1) / np.sum(np.arange(self.counts.shape[1] + 1))
+        return np.stack([ramp, ramp[::-1]])
+
+    def objective(self, share: Floats, tokens: Floats) -> float:
+        mixed = _mixed(share, tokens)
+        likelihood = self.times @ xlogy(self.counts, mixed).sum(axis=1)
+        shares = self.times @ (xlogy(self.smoothing, share) + xlogy(self.smoothing, 1 - share))
+        return float(likelihood + shares + xlogy(self.smoothing * self.start, tokens).sum())
+
+    def improved(self, share: Floats, tokens: Floats) -> tuple[Floats, Floats]:
+        """Return what maximises what is expected of the factors at present."""
+        first = self.counts * _quotient(np.outer(share, tokens[0]), _mixed(share, tokens))
+        totals = np.stack([self.times @ first, self.times @ (self.counts - first)])
+        totals += self.smoothing * self.start
+        samples = self.counts.sum(axis=1) + 2 * self.smoothing
+        share = (first.sum(axis=1) + self.smoothing) / samples
+        return share, _quotient(totals, totals.sum(axis=1, keepdims=True))
+
+
+def _mixed(share: Floats, tokens: Floats) -> Floats:
+    return np.outer(share, tokens[0]) + np.outer(1 - share, tokens[1])
+
+
+def _quotient(numerator: Floats, denominator: Floats) -> Floats:
+    """Return a quotient, 0 where there is nothing to divide by."""
+    nothing = np.zeros(np.broadcast_shapes(numerator.shape, denominator.shape))
+    return np.divide(numerator, denominator, out=nothing, where=denominator > 0)

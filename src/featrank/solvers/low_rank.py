@@ -1,0 +1,137 @@
+"""Smallest eigenvectors of a diagonal plus a product of features, however many features there are.
+
+The matrix Δ + XᵀBX has a row a feature. With fewer samples than features it is never made: it is
+multiplied and inverted by way of the samples.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from featrank.kernels import Floats
+
+# Up to so many rows a dense solver is the quickest.
+DENSE_UP_TO = 200
+# Part of the smallest entry of Δ that is left out: the less is left, the faster is the search.
+LEFT_OUT = 0.95
+# Change of the eigenvectors at which they are found, and most steps towards them.
+TOLERANCE, STEPS = 1e-9, 100
+
+
+class Matrix(Protocol):
+    """What the search for eigenvectors asks of a symmetric, positive definite matrix."""
+
+    diagonal: Floats
+
+    def multiply(self, vectors: Floats) -> Floats:
+        """Return the products with the columns."""
+
+    def solve(self, vectors: Floats) -> Floats:
+        """Return the products of the inverse with the columns."""
+
+
+class ByFeatures:
+    """Δ + XᵀBX as a table."""
+
+    def __init__(self, product: Floats, diagonal: Floats):
+        self.table = product + np.diag(diagonal)
+        self.diagonal = self.table.diagonal()
+        self._factor: Any = None
+
+    def multiply(self, vectors: Floats) -> Floats:
+        """Return the products with the columns."""
+        return self.table @ vectors
+
+    def solve(self, vectors: Floats) -> Floats:
+        """Return the products of the inverse with the columns."""
+        from scipy.linalg import cho_factor, cho_solve
+
+        if self._factor is None:
+            self._factor = cho_factor(self.table, check_finite=False)
+        return cho_solve(self._factor, vectors, check_finite=False)
+
+
+class BySamples:
+    """Δ + XᵀBX by tables of samples; B is sparse and positive semidefinite.
+
+    The inverse is Δ⁻¹ - Δ⁻¹Xᵀ(I + BXΔ⁻¹Xᵀ)⁻¹BXΔ⁻¹.
+    """
+
+    def __init__(self, X: Floats, B: Any, product_diagonal: Floats, diagonal: Floats):
+        self.X, self.B, self.added = X, B, diagonal
+        self.diagonal = product_diagonal + diagonal
+        inner = np.eye(len(X)) + B @ ((X / diagonal) @ X.T)
+        self._middle = np.linalg.solve(inner, B.toarray())
+
+    def multiply(self, vectors: Floats) -> Floats:
+        """Return the products with the columns."""
+        return self.added[:, np.newaxis] * vectors + self.X.T @ (self.B @ (self.X @ vectors))
+
+    def solve(self, vectors: Floats) -> Floats:
+        """Return the products of the inverse with the columns."""
+        plain = vectors / self.added[:, np.newaxis]
+        return plain - (self.X.T @ (self._middle @ (self.X @ plain))) / self.added[:, np.newaxis]
+
+
+def diagonal_plus(
+    diagonal: Floats, X: Floats, B: Any, product: Floats | None, product_diagonal: Floats
+) -> Matrix:
+    """Return a matrix with the eigenvectors of Δ + XᵀBX; ``product`` is XᵀBX, where it is made."""
+    diagonal = diagonal - LEFT_OUT * diagonal.min()
+    if product is None:
+        return BySamples(X, B, product_diagonal, diagonal)
+    return ByFeatures(product, diagonal)
+
+
+def product_is_made(n_samples: int, n_features: int) -> bool:
+    """Whether a table of features is smaller than what takes its place, or quick."""
+    return n_features <= max(n_samples, DENSE_UP_TO)
+
+
+def smallest_vectors(matrix: Matrix, count: int, start: Floats | None = None) -> Floats:
+    """Return orthonormal eigenvectors of the smallest eigenvalues, as columns.
+
+    ``start`` are vectors near to them. The sum of their Rayleigh quotients never rises.
+    """
+    if isinstance(matrix, ByFeatures) and len(matrix.table) <= max(DENSE_UP_TO, 3 * count):
+        from scipy.linalg import eigh
+
+        _, vectors = eigh(matrix.table, subset_by_index=(0, count - 1), check_finite=False)
+        return vectors
+    return _searched(matrix, count, start)
+
+
+def _searched(matrix: Matrix, count: int, start: Floats | None) -> Floats:
+    """Inverse iteration of a block, made faster by its last step as in LOBPCG.
+
+    A block of twice as many vectors lets the wanted ones settle where the next are close.
+    """
+    found, values = _best(matrix, _begin(matrix, 2 * count, start), 2 * count)
+    last = np.zeros((len(found), 0))
+    for _ in range(STEPS):
+        step = found - matrix.solve(found * values)
+        if np.linalg.norm(step[:, :count]) <= TOLERANCE * np.sqrt(count):
+            break
+        before = found
+        found, values = _best(matrix, np.hstack([found, step, last]), found.shape[1])
+        last = found - before @ (before.T @ found)
+    return found[:, :count]
+
+
+def _begin(matrix: Matrix, size: int, start: Floats | None) -> Floats:
+    """Unit vectors of the smallest entries of the diagonal, after those that are given."""
+    places = np.argsort(matrix.diagonal, kind="stable")[:size]
+    units = np.zeros((len(matrix.diagonal), len(places)))
+    units[places, np.arange(len(places))] = 1.0
+    return units if start is None else np.hstack([start, units])
+
+
+def _best(matrix: Matrix, vectors: Floats, count: int) -> tuple[Floats, Floats]:
+    """Rayleigh and Ritz: the best vectors within the span of the columns, and their values."""
+    size = np.linalg.norm(vectors, axis=0)
+    basis, _ = np.linalg.qr(vectors[:, size > 0] / size[size > 0])
+    inner = basis.T @ matrix.multiply(basis)
+    values, turn = np.linalg.eigh((inner + inner.T) / 2)
+    return basis @ turn[:, :count], values[:count]

@@ -1,0 +1,81 @@
+"""Ridge regressions for all penalties at once, trained on some rows and scored on others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import Floats
+
+from .linear_svm import Part
+
+Scorer = Callable[[Floats, Floats], Floats]
+
+
+def r_squared(predicted: Floats, y: Floats) -> Floats:
+    """Return R² of each row of predictions: 1 is exact, 0 no better than the mean of y.
+
+    NaN where y does not vary.
+
+    Examples
+    --------
+    >>> r_squared(np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 2.0]]), np.array([1.0, 2.0, 3.0]))
+    array([1., 0.])
+    """
+    total = np.sum((y - y.mean()) ** 2)
+    if total == 0:
+        return np.full(len(predicted), np.nan)
+    return np.asarray(1 - np.sum((predicted - y) ** 2, axis=1) / total)
+
+
+def ridge_path(train: Floats, y: Floats, rest: Floats, penalties: Sequence[float]) -> Floats:
+    r"""Return predictions for the rest, one row a penalty.
+
+    .. math:: \min_{w, b}\ \frac1T \sum_t (y_t - w^\top x_t - b)^2 + \lambda \lVert w \rVert^2
+
+    from one decomposition of the training rows, whatever the number of penalties.
+
+    Parameters
+    ----------
+    train, rest : ndarray of shape (n_rows, n_features)
+        Standardised by the training rows.
+    y : ndarray of shape (n_rows of train,)
+        The target.
+    penalties : sequence of float
+        Values of λ; as features are standardised, 1 halves the weight of one that is alone.
+
+    Examples
+    --------
+    >>> train, y = np.array([[-1.0], [1.0]]), np.array([0.0, 4.0])
+    >>> ridge_path(train, y, np.array([[2.0]]), [1.0, 0.0])
+    array([[4.], [6.]])
+    """
+    middle, mean = train.mean(axis=0), y.mean()
+    left, sizes, right = np.linalg.svd(train - middle, full_matrices=False)
+    kept = sizes > np.finfo(np.float64).eps * len(y) * sizes.max(initial=0.0)
+    left, sizes, right = left[:, kept], sizes[kept], right[kept]
+    target, cross = left.T @ (y - mean), (rest - middle) @ right.T
+    shrunk = [sizes / (sizes**2 + len(y) * penalty) for penalty in penalties]
+    return mean + (np.array(shrunk) * target) @ cross.T
+
+
+class RidgeRegression:
+    """Ridge regressions for all penalties, scored on the rest by R² or another figure."""
+
+    def __init__(self, penalties: Sequence[float], scorer: Scorer = r_squared):
+        self.settings = tuple({"penalty": value} for value in penalties)
+        self.scorer = scorer
+
+    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
+        """Return one score a setting."""
+        return self.scorer(self.predictions(part, columns, settings), part.rest_y)
+
+    def predictions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
+        """Return what is predicted for the rest, one row a setting."""
+        # In the order of the data, so that equal sets of features have equal scores.
+        train, rest = part.scaled(np.sort(columns))
+        penalties = [setting["penalty"] for setting in settings]
+        return ridge_path(train, part.train_y, rest, penalties)

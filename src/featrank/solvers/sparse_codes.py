@@ -1,0 +1,72 @@
+"""Samples as sums of few other samples: an l1 penalty, by the best coordinate of each sample."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from featrank.kernels import Floats
+
+# Part of the squared length of all samples that the steps of a round must win to go on.
+WORTH = 1e-14
+
+
+def sparse_codes(points: Floats, codes: Floats, penalty: float, steps: int) -> Floats:
+    r"""Return codes S that cost no more than the given ones, for any of the samples.
+
+    .. math:: \min_S \|F - S^\top F\|^2 + a \|S\|_1, \qquad S_{ii} = 0
+
+    Column i of S says how sample i is made of the others. In each step every sample changes the
+    one coordinate that lowers its own cost most, to the best value there is; samples do not
+    depend on each other. A solution has hardly more entries than F has columns, so that few steps
+    suffice. The first ones start from zeros, as a change of one coordinate goes a short way where
+    another should take its place; the others from whatever costs less, that or the given codes.
+
+    Examples
+    --------
+    >>> F = np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]])
+    >>> sparse_codes(F, np.zeros((3, 3)), 0.4, 10).round(2) + 0
+    array([[0.  , 0.  , 1.8 ],
+           [0.  , 0.  , 0.  ],
+           [0.45, 0.  , 0.  ]])
+    """
+    anew = _improved(points, np.zeros_like(codes), penalty, steps)
+    cheaper = code_costs(points, anew, penalty) < code_costs(points, codes, penalty)
+    return _improved(points, np.where(cheaper, anew, codes), penalty, steps)
+
+
+def code_costs(points: Floats, codes: Floats, penalty: float) -> Floats:
+    """Return what the codes of each sample cost."""
+    residual = points - codes.T @ points
+    return np.asarray(
+        np.einsum("tc,tc->t", residual, residual) + penalty * np.abs(codes).sum(axis=0)
+    )
+
+
+def _improved(points: Floats, codes: Floats, penalty: float, steps: int) -> Floats:
+    """Take so many steps, or as many as win something; change the codes in place."""
+    columns = np.arange(len(points))
+    own = np.einsum("tc,tc->t", points, points)[:, None]
+    residual = points - codes.T @ points
+    for _ in range(steps):
+        best, won = _best_values(points, codes, own, residual, penalty)
+        which = won.argmax(axis=0)
+        most = won[which, columns]
+        if most.sum() <= WORTH * own.sum():
+            break
+        change = np.where(most > 0, (best - codes)[which, columns], 0.0)
+        codes[which, columns] += change
+        residual -= change[:, None] * points[which]
+    return codes
+
+
+def _best_values(
+    points: Floats, codes: Floats, own: Floats, residual: Floats, penalty: float
+) -> tuple[Floats, Floats]:
+    """Return the best value of each code if it alone changes, and what that wins."""
+    target = points @ residual.T + own * codes
+    shrunk = np.sign(target) * np.maximum(np.abs(target) - penalty / 2, 0)
+    best = np.divide(shrunk, own, out=np.zeros_like(shrunk), where=own > 0)
+    won = (codes - best) * (own * (codes + best) - 2 * target)
+    won += penalty * (np.abs(codes) - np.abs(best))
+    np.fill_diagonal(won, 0)
+    return best, won

@@ -1,0 +1,145 @@
+"""Projections of which few rows are not 0: the l2,1 norm, majorised by weighted squares.
+
+A norm is at most a parabola that touches it: ‖w‖ ≤ ‖w‖² / 2l + l / 2, with equality for l = ‖w‖. So
+whoever lowers the weighted squares at the last lengths l lowers the norm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from featrank.kernels import Floats
+
+# A row of this length counts as one of length 0: its parabola would be infinitely narrow.
+FLOOR = 1e-10
+# Part of the largest pivot below which a matrix of products has no further rank.
+RANK = 1e-14
+# Blocks of a search for eigenvectors, most rounds of it, and the part of the value that ends it.
+BLOCKS, ROUNDS, SETTLED = 4, 20, 1e-13
+
+
+def row_lengths(weights: Floats) -> Floats:
+    """Return the lengths of the rows, none of them below a floor.
+
+    Examples
+    --------
+    >>> row_lengths(np.array([[3.0, 4.0], [0.0, 0.0]]))
+    array([5.e+00, 1.e-10])
+    """
+    lengths: Floats = np.hypot(np.sqrt(np.einsum("jc,jc->j", weights, weights)), FLOOR)
+    return lengths
+
+
+def uncorrelated_projection(
+    X: Floats, structure: Floats, lengths: Floats, weight: float, count: int
+) -> tuple[Floats, Floats]:
+    r"""Return the weights W of a projection without correlations, and the projected samples F.
+
+    .. math::
+        \min_W \operatorname{tr}(F^\top L F) + \gamma \sum_j \frac{\|w_j\|^2}{2 l_j}, \qquad
+        F = X W, \quad F^\top F = I
+
+    with the symmetric, positive semidefinite structure L and ``weight`` γ. The condition of a
+    minimum, :math:`w_j = 2 l_j\, x_j^\top (F \Lambda - L F) / \gamma`, leaves no more unknowns than
+    there are samples or features, whichever are fewer. There are ``count`` columns, or as many as
+    X has rank.
+
+    Examples
+    --------
+    >>> X = np.array([[2.0, 1], [-2, 1], [0, -2]])
+    >>> W, F = uncorrelated_projection(X, np.eye(3), np.ones(2), 1.0, 1)
+    >>> np.abs(W).round(3) + 0, np.allclose(F, X @ W)
+    (array([[0.354],
+           [0.   ]]), True)
+    """
+    from scipy.linalg import eigh
+
+    factor = _factor(X, 2 * lengths)
+    inner = factor.T @ (structure @ factor)
+    inner.flat[:: len(inner) + 1] += weight
+    last, first = len(inner) - 1, max(len(inner) - count, 0)
+    spread, unknowns = eigh(factor.T @ factor, inner, subset_by_index=[first, last])
+    within = spread > RANK * spread[-1]
+    spread, unknowns = spread[within], unknowns[:, within]
+    projected = factor @ (unknowns / np.sqrt(spread))
+    pull = projected / spread - structure @ projected
+    return (2 / weight) * lengths[:, None] * (X.T @ pull), projected
+
+
+def _factor(X: Floats, scale: Floats) -> Floats:
+    """Return a matrix whose products with itself are X·diag(scale)·Xᵀ, with few columns."""
+    n_samples, n_features = X.shape
+    scaled: Floats = X * np.sqrt(scale)
+    if n_features <= n_samples:
+        return scaled
+    from scipy.linalg.lapack import dpstrf
+
+    products = scaled @ scaled.T
+    lower, pivots, rank, _ = dpstrf(products, lower=1, tol=RANK * products.max())
+    factor = np.zeros((n_samples, rank))
+    factor[pivots - 1] = np.tril(lower)[:, :rank]
+    return factor
+
+
+def orthogonal_projection(
+    X: Floats, structure: Floats, lengths: Floats, weight: float, start: Floats
+) -> Floats:
+    r"""Return the weights W of a projection with orthogonal columns.
+
+    .. math::
+        \min_W \operatorname{tr}(W^\top X^\top L X W) + \beta \sum_j \frac{\|w_j\|^2}{2 l_j},
+        \qquad W^\top W = I
+
+    with the symmetric, positive semidefinite structure L and ``weight`` β. These are eigenvectors
+    of a diagonal matrix plus one of low rank, whose inverse is known; they are sought in the
+    space that its powers make of the ``start``, and what is found is never worse than that.
+
+    Examples
+    --------
+    >>> X = np.array([[2.0, 1], [-2, 1], [0, -2]])
+    >>> W = orthogonal_projection(X, np.eye(3), np.ones(2), 1.0, np.array([[0.6], [0.8]]))
+    >>> np.abs(W).round(3) + 0
+    array([[0.],
+           [1.]])
+    """
+    from scipy.linalg import eigh, qr
+
+    diagonal = weight / (2 * lengths)
+    inverse = _inverse(X, structure, diagonal)
+    weights, value, count = start, np.inf, start.shape[1]
+    for _ in range(ROUNDS):
+        blocks = [weights]
+        for _ in range(BLOCKS - 1):
+            blocks.append(inverse(blocks[-1]))
+            blocks[-1] /= np.linalg.norm(blocks[-1], axis=0)
+        basis = qr(np.hstack(blocks), mode="economic")[0]
+        projected = X @ basis
+        small = projected.T @ (structure @ projected) + basis.T @ (diagonal[:, None] * basis)
+        values, vectors = eigh(small, subset_by_index=[0, count - 1])
+        weights, before, value = basis @ vectors, value, values.sum()
+        if before - value <= SETTLED * value:
+            break
+    return weights
+
+
+def _inverse(X: Floats, structure: Floats, diagonal: Floats) -> Callable[[Floats], Floats]:
+    """Return what solves (diag + XᵀLX) w = v, by as few equations as samples or features."""
+    n_samples, n_features = X.shape
+    if n_features <= n_samples:
+        from scipy.linalg import cho_factor, cho_solve
+
+        whole = X.T @ (structure @ X)
+        whole.flat[:: n_features + 1] += diagonal
+        factor = cho_factor(whole)
+        return lambda right: np.asarray(cho_solve(factor, right))
+    scaled = X / np.sqrt(diagonal)
+    inner = np.eye(n_samples) + (scaled @ scaled.T) @ structure
+    middle = np.linalg.solve(inner.T, structure.T).T
+
+    def solved(right: Floats) -> Floats:
+        first = right / diagonal[:, None]
+        return np.asarray(first - (X.T @ (middle @ (X @ first))) / diagonal[:, None])
+
+    return solved

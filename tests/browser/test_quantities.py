@@ -1,0 +1,58 @@
+"""The page of a comparison for a quantity, in a browser: correlations in the place of effects."""
+
+import io
+
+import numpy as np
+import polars as pl
+import pytest
+
+from featrank.evaluation import Protocol, compare
+from featrank.report import page_report, write
+
+from .pages import HOSTILE, column
+from .test_looks import WAYS, overflow, serious_faults
+from .test_taking import exported
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, len(HOSTILE)))
+    return X, X[:, 0] * 2 + rng.normal(size=50)
+
+
+@pytest.fixture(scope="module")
+def results(data):
+    protocol = Protocol(task="regression", ks=(2, 5), trials=3, penalties=(1.0,))
+    return compare(*data, ["relieff", "laplacian"], protocol, feature_names=HOSTILE)
+
+
+@pytest.fixture(scope="module")
+def file(data, results, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    write(page_report(results, samples=data), to=path)
+    return path
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_it_fits_its_window_and_axe_finds_nothing_serious(opened, file, way):
+    page = opened(file, **WAYS[way])
+    for details in page.locator("details").all():
+        details.evaluate("node => { node.open = true; }")
+    assert overflow(page) <= 0
+    assert serious_faults(page) == []
+
+
+def test_the_table_has_correlations_and_no_classes(opened, file, results):
+    page = opened(file)
+    assert "higher in" not in page.locator("#explorer thead").inner_text()
+    known = results.values_with_target()["spearman"]
+    shown = column(page, "ρ with target")
+    assert sorted(shown) == sorted(f"{value:.2f}" for value in known)
+
+
+def test_so_has_what_is_exported(opened, file):
+    table = pl.read_csv(io.StringIO(exported(opened(file))))
+    assert table.columns[-1] == "ρ with target"
+    assert "higher in" not in table.columns
+    assert table["ρ with target"].is_between(-1, 1).all()

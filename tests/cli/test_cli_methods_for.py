@@ -1,0 +1,70 @@
+"""``featrank methods --for``: by what classes declare, and by what was measured."""
+
+import csv
+import io
+import json
+
+import pytest
+
+import featrank
+from featrank.suiting import SOON, measured
+
+
+def names(run, *uses):
+    given = [text for use in uses for text in ("--for", use)]
+    result = run("methods", *given, "--format", "json")
+    assert result.exit_code == 0, result.output
+    return [entry["name"] for entry in json.loads(result.stdout)]
+
+
+@pytest.mark.parametrize(
+    ("use", "holds"),
+    [
+        ("sparse", lambda cls: cls.accepts_sparse),
+        ("unlabelled", lambda cls: not cls.supervised),
+        ("quantity", lambda cls: "regression" in cls.tasks),
+    ],
+)
+def test_traits_decide(run, use, holds):
+    assert names(run, use) == [name for name, cls in featrank.methods().items() if holds(cls)]
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_measured_seconds_decide_and_order(run, shape):
+    known = {name: own[shape] for name, own in measured()["methods"].items()}
+    soon = {name for name, seconds in known.items() if seconds is not None and seconds <= SOON}
+    found = names(run, shape)
+    assert set(found) == soon
+    assert [known[name] for name in found] == sorted(known[name] for name in found)
+
+
+def test_every_method_was_measured():
+    assert set(measured()["methods"]) == set(featrank.methods())
+
+
+def test_several_hold_together(run):
+    both = names(run, "unlabelled", "wide")
+    assert set(both) == set(names(run, "unlabelled")) & set(names(run, "wide"))
+
+
+def test_tables_group_by_family_and_tell_the_seconds(run):
+    text = run("methods", "--format", "table").stdout
+    titles = [title for title in featrank.base.FAMILIES.values() if title in text]
+    assert len(titles) == len({cls.family for cls in featrank.methods().values()})
+    wide = run("methods", "--for", "wide", "--format", "table")
+    assert "Wide, s" in wide.stdout
+    assert "make bench-costs" in wide.stderr
+
+
+def test_csv_has_the_seconds(run):
+    rows = list(csv.DictReader(io.StringIO(run("methods").stdout)))
+    own = measured()["methods"]["ec-fs"]
+    row = next(row for row in rows if row["name"] == "ec-fs")
+    assert float(row["wide_seconds"]) == own["wide"]
+    assert row["tasks"] == "classification regression"
+
+
+def test_an_unknown_kind_is_refused(run):
+    result = run("methods", "--for", "nothing")
+    assert result.exit_code == 2
+    assert "quantity" in result.stderr

@@ -1,0 +1,132 @@
+"""A target that is a quantity, from the shell and in Python: ranked, explained, drawn, doubted."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.stats import pearsonr, spearmanr
+from sklearn.datasets import make_regression
+
+import featrank
+from featrank.exceptions import FeatrankWarning, UsageError
+
+
+@pytest.fixture
+def doses(tmp_path):
+    """Return a table of 90 samples whose target is a dose, as a file and as a frame."""
+    X, y = make_regression(90, 25, n_informative=3, noise=10, random_state=0)
+    frame = pd.DataFrame(X).add_prefix("gene ")
+    frame["dose"] = y
+    path = tmp_path / "doses.csv"
+    frame.to_csv(path, index=False)
+    return path, frame
+
+
+def test_a_quantity_is_refused_as_classes_with_the_way_out(run, doses):
+    result = run("rank", doses[0], "--target", "dose")
+    assert "--task regression" in result.stderr
+    assert "methods --for quantity" in result.stderr
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npz"])
+def test_files_and_python_agree(run, doses, tmp_path, suffix):
+    path, frame = doses
+    if suffix == ".parquet":
+        path = tmp_path / "doses.parquet"
+        pl.from_pandas(frame).write_parquet(path)
+    if suffix == ".npz":
+        path = tmp_path / "doses.npz"
+        X = frame.drop(columns="dose")
+        names = np.array(list(X.columns))
+        np.savez(path, X=X.to_numpy(), y=frame["dose"].to_numpy(), feature_names=names)
+    target = ("--target", "dose") if suffix != ".npz" else ()
+    told = run("rank", path, *target, "--task", "regression", "--top", "5").stdout
+    rows = list(csv.DictReader(io.StringIO(told)))
+    ranking = featrank.rank(frame.drop(columns="dose"), frame["dose"], top=5, task="regression")
+    assert [row["feature"] for row in rows] == ranking.top(5)
+
+
+def test_details_are_correlations_with_the_target(run, doses):
+    path, frame = doses
+    told = run(
+        *("rank", path, "--target", "dose", "--task", "regression", "--top", "3"),
+        *("--details", "--format", "json"),
+    ).stdout
+    content = json.loads(told)
+    dose = frame["dose"].to_numpy()
+    assert content["quantity"] == pytest.approx({"lowest": dose.min(), "highest": dose.max()})
+    assert content["classes"] == []
+    assert "r2" in content["chosen"]
+    for feature in content["features"]:
+        values = frame[feature["feature"]]
+        assert feature["pearson"] == pytest.approx(pearsonr(values, dose).statistic)
+        assert feature["spearman"] == pytest.approx(spearmanr(values, dose).statistic)
+        assert "auc" not in feature
+
+
+def test_a_table_for_readers_has_the_correlations(run, doses):
+    given = ("rank", doses[0], "--target", "dose", "--task", "regression", "--details")
+    text = run(*given, "--format", "table").stdout
+    assert "target from" in text
+    assert "r with" in text
+    assert "ρ with" in text
+
+
+def test_figures_and_pages(run, doses, tmp_path):
+    figure, page = tmp_path / "best.svg", tmp_path / "page.html"
+    run(
+        *("rank", doses[0], "--target", "dose", "--task", "regression", "--method", "fisher"),
+        *("--plot", figure, "--report", page, "--points"),
+    )
+    lowest = doses[1]["dose"].min()
+    assert f"target {lowest:.4g} to" in page.read_text(encoding="utf-8")
+    assert figure.stat().st_size > 1000
+
+
+def test_select_keeps_the_quantity(run, doses, tmp_path):
+    small = tmp_path / "small.csv"
+    run(
+        *("select", doses[0], "--target", "dose", "--task", "regression", "--top", "2"),
+        *("--output", small),
+    )
+    written = pd.read_csv(small)
+    assert list(written.columns)[-1] == "dose"
+    np.testing.assert_allclose(written["dose"], doses[1]["dose"])
+
+
+def test_bins_of_the_target_are_for_information(run, doses):
+    given = ("rank", doses[0], "--target", "dose", "--task", "regression", "--target-bins", "4")
+    frame = doses[1]
+    wanted = featrank.rank(
+        frame.drop(columns="dose"), frame["dose"], "mi", task="regression", target_bins=4
+    )
+    rows = list(csv.DictReader(io.StringIO(run(*given, "--method", "mi").stdout)))
+    assert float(rows[0]["score"]) == wanted.scores.max()
+    assert "cuts no quantity" in run(*given, "--method", "fisher").stderr
+
+
+@pytest.mark.parametrize(
+    ("method", "words"), [("jmi", "classes only"), ("laplacian", "looks at no target")]
+)
+def test_methods_without_quantities_say_so(doses, method, words):
+    X, y = doses[1].drop(columns="dose"), doses[1]["dose"]
+    with pytest.raises(UsageError, match=words):
+        featrank.rank(X, y, method, task="regression")
+
+
+def test_noise_is_doubted(doses):
+    noise = np.random.default_rng(0).normal(size=90)
+    with pytest.warns(FeatrankWarning, match="R² of"):
+        featrank.rank(doses[1].drop(columns="dose"), noise, task="regression")
+
+
+def test_sources_are_brought_into_memory(doses, tmp_path):
+    path, frame = doses
+    wanted = featrank.rank(frame.drop(columns="dose"), frame["dose"], "fisher", task="regression")
+    got = featrank.rank(str(path), "dose", "fisher", task="regression")
+    assert got.top(25) == wanted.top(25)
+    np.testing.assert_allclose(got.scores, wanted.scores)

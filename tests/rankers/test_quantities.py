@@ -1,0 +1,166 @@
+"""Targets that are quantities: Fisher, MI, mRMR and EC-FS against scikit-learn, SciPy and mrmr."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.stats import pearsonr
+from sklearn.datasets import make_regression
+from sklearn.feature_selection import f_regression, mutual_info_classif
+
+import featrank
+from featrank import ECFS, MRMR, FisherScore, MutualInformation
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
+
+REGRESSION = {"task": "regression"}
+
+
+@pytest.fixture
+def quantity():
+    X, y = make_regression(150, 30, n_informative=4, noise=20, random_state=0)
+    return X + 3, y
+
+
+def test_fisher_is_the_f_of_a_regression(quantity):
+    X, y = quantity
+    ranker = FisherScore(**REGRESSION).fit(X, y)
+    np.testing.assert_allclose((len(y) - 2) * ranker.scores_, f_regression(X, y)[0], rtol=1e-9)
+    found = [pearsonr(column, y).statistic for column in X.T]
+    np.testing.assert_allclose(ranker.correlation_, found, atol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-140, 1.0, 1e140])
+def test_the_unit_of_the_target_changes_nothing(quantity, unit):
+    X, y = quantity
+    for cls in (FisherScore, MutualInformation, MRMR):
+        wanted = cls(**REGRESSION).fit(X, y).scores_
+        np.testing.assert_allclose(cls(**REGRESSION).fit(X, unit * y).scores_, wanted, rtol=1e-9)
+
+
+def test_a_linear_function_of_the_target_scores_inf(quantity):
+    X, y = quantity
+    scores = FisherScore(**REGRESSION).fit(np.column_stack([X, 5 - 2 * y]), y).scores_
+    assert np.isinf(scores[-1])
+    assert np.isfinite(scores[:-1]).all()
+
+
+def test_weights_count_rows(quantity):
+    X, y = quantity
+    weights = np.random.default_rng(0).integers(0, 4, len(y))
+    repeated = np.repeat(X, weights, axis=0), np.repeat(y, weights)
+    for cls in (FisherScore, MutualInformation):
+        got = cls(**REGRESSION).fit(X, y, sample_weight=weights).scores_
+        np.testing.assert_allclose(got, cls(**REGRESSION).fit(*repeated).scores_, rtol=1e-9)
+    got = ECFS(alpha=0.5, **REGRESSION).fit(X, y, sample_weight=weights).scores_
+    wanted = ECFS(alpha=0.5, **REGRESSION).fit(*repeated).scores_
+    np.testing.assert_allclose(got, wanted, rtol=1e-9)
+
+
+def test_information_is_that_of_bins(quantity):
+    """Bins of the target of equal content, and of the features of equal width, by hand."""
+    X, y = quantity
+    got = MutualInformation(bins=10, target_bins=5, **REGRESSION).fit(X, y).scores_
+    classes = np.argsort(np.argsort(y)) * 5 // len(y)
+    low, step = X.min(axis=0), np.ptp(X, axis=0) / 10
+    codes = np.minimum(((X - low) / step).astype(int), 9)
+    wanted = mutual_info_classif(codes, classes, discrete_features=True)
+    np.testing.assert_allclose(got, wanted, rtol=1e-9)
+
+
+def plain_fcq(X, y, count):
+    """Choose by F over the mean absolute correlation, as it is published."""
+    F, r = f_regression(X, y)[0], np.abs(np.corrcoef(X.T))
+    chosen = [int(np.argmax(F))]
+    while len(chosen) < count:
+        value = F / np.maximum(r[:, chosen], 0.001).mean(axis=1)
+        value[chosen] = -np.inf
+        chosen.append(int(np.argmax(value)))
+    return chosen
+
+
+def test_fcq_is_that_of_plain_formulas(quantity):
+    X, y = quantity
+    X = np.column_stack([X, X[:, :10] + 0.3 * np.random.default_rng(0).normal(size=(150, 10))])
+    for data in (X, csr_array(np.where(np.abs(X) < 1, 0, X))):
+        dense = data if isinstance(data, np.ndarray) else data.toarray()
+        ranker = MRMR(12, criterion="fcq", **REGRESSION).fit(data, y)
+        assert ranker.order_[:12].tolist() == plain_fcq(dense, y, 12)
+
+
+def test_mid_is_that_of_the_bins_as_classes(quantity):
+    X, y = quantity
+    classes = np.argsort(np.argsort(y)) * 5 // len(y)
+    for criterion in ("mid", "miq"):
+        got = MRMR(10, criterion=criterion, target_bins=5, **REGRESSION).fit(X, y)
+        assert np.array_equal(got.order_, MRMR(10, criterion=criterion).fit(X, classes).order_)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
+def test_ec_fs_is_the_eigenvector_of_correlation_and_information(quantity, alpha):
+    X, y = quantity
+
+    def scaled(values):
+        return (values - values.min()) / np.ptp(values)
+
+    f = scaled(np.abs([pearsonr(column, y).statistic for column in X.T]))
+    m = scaled(MutualInformation(**REGRESSION).fit(X, y).scores_)
+    spread = X.std(axis=0, ddof=1) / np.abs(X).sum(axis=0)
+    ranker = ECFS(alpha=alpha, **REGRESSION).fit(X, y)
+    np.testing.assert_allclose(ranker.fisher_, f, atol=1e-10)
+    sigma = ranker.spread_  # how it is scaled is tested with classes
+    assert np.corrcoef(sigma, spread)[0, 1] == pytest.approx(1)
+    A = alpha * np.outer(f, m) + (1 - alpha) * np.maximum.outer(sigma, sigma)
+    values, vectors = np.linalg.eig(A)
+    wanted = np.abs(vectors[:, np.argmax(np.abs(values))].real)
+    got = ranker.scores_ / np.linalg.norm(ranker.scores_)
+    np.testing.assert_allclose(got, wanted, atol=1e-8)
+
+
+def test_alpha_is_chosen_by_r2(quantity):
+    X, y = quantity
+    ranker = ECFS(5, **REGRESSION).fit(X, y)
+    chosen = ranker.chosen()
+    assert 0 < chosen["r2"] <= 1
+    assert "auc" not in chosen
+    assert f"R² {chosen['r2']:.3f}" in ranker.remarks()[0]
+    informative = np.argsort(-f_regression(X, y)[0])[:3]
+    assert set(informative) <= set(ranker.order_[:5])
+
+
+def test_folds_keep_groups_together(quantity):
+    X, y = quantity
+    groups = np.arange(len(y)) % 3
+    assert ECFS(5, **REGRESSION).fit(X, y, groups=groups).cv_scores_.shape[1] == 3
+
+
+def test_a_target_that_varies_once_has_no_folds(quantity):
+    X, y = quantity
+    once = np.zeros(len(y))
+    once[0] = 1
+    with pytest.warns(FeatrankWarning, match="does not vary on both sides"):
+        assert ECFS(5, **REGRESSION).fit(X, once).alpha_ == 1
+
+
+@pytest.mark.parametrize("cls", [FisherScore, MutualInformation, MRMR, ECFS])
+def test_what_is_no_quantity_is_refused(cls, quantity):
+    X, y = quantity
+    ranker = cls(**REGRESSION)
+    with pytest.raises(DataError, match="texts such as 'a'"):
+        ranker.fit(X, ["a", "b"] * 75)
+    with pytest.raises(DataError, match="one value only"):
+        ranker.fit(X, np.ones(150))
+    with pytest.raises(DataError, match="149 numbers"):
+        ranker.fit(X, y[1:])
+    with pytest.raises(DataError, match="NaN"):
+        ranker.fit(X, np.where(np.arange(150) == 3, np.nan, y))
+    with pytest.raises(UsageError, match="quantity"):
+        ranker.fit_per_class(X, y)
+    with pytest.raises(DataError, match='task="regression"'):
+        cls().fit(X, y)
+
+
+def test_summaries_are_of_classes(quantity):
+    X, classes = quantity[0], np.arange(150) % 2
+    summary = featrank.Summary.of(X, classes, featrank.Ranges.of(X, classes))
+    with pytest.raises(UsageError, match="for classes"):
+        FisherScore(**REGRESSION).fit_summary(summary)
+    assert not hasattr(FisherScore(**REGRESSION), "partial_fit")

@@ -26,6 +26,7 @@ PACKAGES = (
     "skfeature-chappers",
     "fastcan",
     "boruta",
+    "pyHSICLasso",
 )
 COLUMNS = ("method", "data", "peer", "ours, s", "peer, s", "ratio", "bar", "reached", "agreement")
 NONE = "–"

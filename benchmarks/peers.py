@@ -309,3 +309,18 @@ def rfe_informative(X, y):
     from sklearn.svm import LinearSVC
 
     yield _recursive(LinearSVC(random_state=0), *informative(X))
+
+
+def pyhsiclasso(X, y):
+    """HSIC Lasso by the method's authors, without blocks."""
+    from pyHSICLasso import HSICLasso
+
+    made = HSICLasso()
+    made.input(X, y)
+    for jobs in JOBS:
+        yield partial(_of_hsic_lasso, made, jobs)
+
+
+def _of_hsic_lasso(made, jobs):
+    made.classification(CHOSEN, B=0, n_jobs=jobs)
+    return made.get_index()

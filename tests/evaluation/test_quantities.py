@@ -17,8 +17,8 @@ from featrank.base import Ranker
 from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels, leak_check
 from featrank.evaluation.data import Data
 from featrank.evaluation.entries import ranks_quantities
-from featrank.evaluation.strata import strata_of
 from featrank.exceptions import DataError, UsageError
+from featrank.summaries import strata_of
 
 QUANTITY = {"task": "regression", "trials": 3, "ks": (2, 5), "folds": 3}
 SCORES = {"r2": r2_score, "spearman": lambda y, found: spearmanr(y, found).statistic}

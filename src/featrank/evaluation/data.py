@@ -14,9 +14,8 @@ from featrank.details import Classes
 from featrank.exceptions import DataError
 from featrank.inputs import as_numbers
 from featrank.labels import encode_labels, group_codes, quantities
+from featrank.summaries import strata_of
 from featrank.values import LARGEST, in_range, require_usable
-
-from .strata import strata_of
 
 
 class Described(Protocol):

@@ -44,7 +44,7 @@ from featrank.summaries import (
 )
 from featrank.summary_ranker import TARGET_BINS, SummaryRanker
 
-from .ec_fs_folds import FOLDS, folds_of, inside, judged_in_parts, quantity_folds, strata_of
+from .ec_fs_folds import FOLDS, folds_of, inside, judged_in_parts, quantity_folds, strata_for_folds
 from .ec_fs_graph import Terms, graph_of
 
 ALPHAS = tuple(step / 10 for step in range(11))
@@ -322,7 +322,7 @@ class ECFS(SummaryRanker):
     def _choose_alpha(
         self, X: Any, codes: NDArray[Any], weights: Floats | None, groups: Any
     ) -> float:
-        strata = strata_of(codes, weights) if self.regresses else None
+        strata = strata_for_folds(codes, weights) if self.regresses else None
         folds = (
             folds_of(codes, weights, groups, self.random_state)
             if strata is None

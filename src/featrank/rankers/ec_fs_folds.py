@@ -15,11 +15,11 @@ from featrank.labels import group_codes
 from featrank.solvers.judging import judged_values, rows_to_judge
 from featrank.solvers.tuning import Fold, stratified_folds
 from featrank.sources import Source
-from featrank.summaries import KnownLabels, Reader, entries, quantity_bins
+from featrank.summaries import KnownLabels, Reader, entries, strata_of
 
 FOLDS = 5
-# Classes of a quantity that folds are cut by.
-STRATA = 5
+# Rows of each stratum of a quantity that folds are cut by, at least.
+IN_A_STRATUM = 4
 # The best features by each alpha, and how many of them to judge by.
 Asked = tuple[NDArray[np.int64], list[int]]
 
@@ -53,14 +53,12 @@ def _tells(codes: NDArray[np.intp], fold: Fold, n_classes: int, least: int) -> b
     return train == n_classes and rest >= least
 
 
-def strata_of(y: Floats, weights: Floats | None) -> NDArray[np.intp]:
-    """Return classes of a quantity for folds in which its values are alike; of two rows at least.
-
-    One class where equal values leave fewer in one.
-    """
-    rows = np.ones(len(y), dtype=bool) if weights is None else weights > 0
-    strata = quantity_bins(y, max(2, min(STRATA, int(rows.sum()) // 4)))
-    return strata if np.bincount(strata[rows]).min() > 1 else np.zeros_like(strata)
+def strata_for_folds(y: Floats, weights: Floats | None) -> NDArray[np.intp]:
+    """Return strata of a quantity for folds in which its values are alike."""
+    rows = slice(None) if weights is None else weights > 0
+    strata = np.zeros(len(y), dtype=np.intp)
+    strata[rows] = strata_of(y[rows], IN_A_STRATUM)
+    return strata
 
 
 def quantity_folds(

@@ -10,7 +10,13 @@ from .missing import treated
 from .moments import Moments
 from .one_against_rest import one_against_rest
 from .passes import Found, Wanted, describe_source
-from .quantity import auto_target_bins, correlation_with, explained_over_rest, quantity_bins
+from .quantity import (
+    auto_target_bins,
+    correlation_with,
+    explained_over_rest,
+    quantity_bins,
+    strata_of,
+)
 from .ranges import Ranges
 from .reader import Reader
 from .relevance import (
@@ -56,6 +62,7 @@ __all__ = [
     "small_codes",
     "spreads",
     "stored_labels",
+    "strata_of",
     "summarise_columns",
     "treated",
     "weighted_fisher_score",

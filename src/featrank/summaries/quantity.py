@@ -12,6 +12,8 @@ from featrank.kernels import Floats
 from .columns import RowClasses, column_moments
 from .moments import Moments
 
+# Strata of a quantity, where there are samples enough.
+MOST_STRATA = 5
 # What is left of a variance that a quantity explains to the last digit.
 EXACT = 1e-13
 
@@ -49,6 +51,25 @@ def quantity_bins(y: Floats, bins: int, weights: Floats | None = None) -> NDArra
     found = np.minimum((bins * middle).astype(np.intp), bins - 1)
     codes[known] = np.unique(found, return_inverse=True)[1].reshape(-1)[places]
     return codes
+
+
+def strata_of(y: Floats, least: int) -> NDArray[np.intp]:
+    """Return bins of about equal content, from the lowest values on, to balance splits by.
+
+    There are five, or fewer where one of them would have less than ``least`` samples.
+
+    Examples
+    --------
+    >>> strata_of(np.array([9.0, 1.0, 7.0, 3.0]), least=2)
+    array([1, 0, 1, 0])
+    >>> strata_of(np.array([9.0, 1.0, 7.0, 3.0]), least=3)
+    array([0, 0, 0, 0])
+    """
+    for count in range(MOST_STRATA, 1, -1):
+        codes = quantity_bins(y, count)
+        if np.bincount(codes).min() >= least:
+            return codes
+    return np.zeros(len(y), dtype=np.intp)
 
 
 def correlation_with(

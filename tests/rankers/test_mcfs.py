@@ -8,7 +8,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from featrank import MCFS
 from featrank.progress import progress_to
-from tests.solvers.test_lasso_at import last_with
+from tests.solvers.test_lassos import last_with
 
 
 def graph(X, k, t):

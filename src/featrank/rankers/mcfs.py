@@ -15,10 +15,9 @@ from featrank.costs import Probe
 from featrank.engines.blas import one_thread_if_small
 from featrank.neighbours import NearGraph, Ranges, as_rows, graph_bytes, probe_of_samples
 from featrank.neighbours.spectral import smoothest
-from featrank.progress import tracked
 from featrank.solvers.centring import standardised
 from featrank.solvers.copies import originals
-from featrank.solvers.lasso_path import lasso_at
+from featrank.solvers.lassos import lassos_at
 
 
 class MCFS(Ranker):
@@ -84,7 +83,7 @@ class MCFS(Ranker):
 
     Notes
     -----
-    Memory beside X: a copy in float64 and what the search for neighbours takes. A graph in more
+    Memory beside X: two copies in float64 and what the search for neighbours takes. A graph in more
     parts than n_clusters has more solutions with λ = 0 than are wanted: the principal axes of
     the parts' means are taken.
 
@@ -148,10 +147,15 @@ class MCFS(Ranker):
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         search = graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
-        return search + 8 * n_samples * n_features
+        # A copy of X, and the products of at most as many features as there are samples.
+        return search + 2 * 8 * n_samples * n_features
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        functions = self._functions(as_rows(X))
+        with one_thread_if_small(X.size):
+            return self._explained(X, self._functions(as_rows(X)))
+
+    def _explained(self, X: Any, functions: Floats) -> Floats:
+        """Scores by the part that features have in the functions."""
         features, spread = standardised(X)
         first = originals(features)
         self.correlation_ = np.abs(functions.T @ features).max(axis=0)[first]
@@ -159,7 +163,8 @@ class MCFS(Ranker):
         if not self.standardize:
             features *= spread / unit
         features[:, first != np.arange(len(first))] = 0.0
-        self.coefficients_ = self._regressed(features, functions)
+        most = min(self.n_nonzero, len(features) - 1)
+        self.coefficients_ = lassos_at(features, functions, most)
         size = np.abs(self.coefficients_).max(axis=1)[first]
         if not self.standardize:
             self.coefficients_ /= unit
@@ -176,9 +181,3 @@ class MCFS(Ranker):
         self.t_, self.eigenvalues_ = graph.t, np.maximum(smooth.values, 0.0)
         functions = smooth.functions - smooth.functions.mean(axis=0)
         return functions / np.linalg.norm(functions, axis=0)
-
-    def _regressed(self, features: Floats, functions: Floats) -> Floats:
-        most = min(self.n_nonzero, len(features) - 1)
-        with one_thread_if_small(features.size):
-            paths = [lasso_at(features, function, most) for function in tracked(list(functions.T))]
-        return np.stack(paths, axis=1)

@@ -94,43 +94,14 @@ def lasso_path(
     >>> path.used, path.weights.round(3)
     (array([0, 1, 2]), array([0.5, 0.5, 0. ]))
     """
-    search = _Search(target, products, min(most, rank), positive, least)
+    search = Search(target, products, min(most, rank), positive=positive, least=least)
     while len(search.entered) < most and search.step():
         told(len(search.entered))
     order = np.array(list(search.entered), dtype=np.intp)
     return Path(order, np.array(list(search.entered.values())), *search.solution())
 
 
-def lasso_at(X: Floats, y: Floats, n_nonzero: int) -> Floats:
-    """Return the last solution of the lasso path that has at most ``n_nonzero`` features in use.
-
-    It is that for the λ at which one more would enter, or for λ = 0.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Columns of mean 0; those that are 0 never enter.
-    y : ndarray of shape (n_samples,)
-        What is to be explained, of mean 0.
-    n_nonzero : int
-        Most features with a weight.
-
-    Examples
-    --------
-    >>> X, y = np.array([[2.0, 1, 0], [0, 1, 0], [0, 0, 1]]), np.array([2.0, 1, -1])
-    >>> lasso_at(X, y, 1)
-    array([0.5, 0. , 0. ])
-    """
-    search = _Search(y @ X, lambda j: X[:, j] @ X, n_nonzero, False, 0.0, ends_full=True)
-    while search.step():
-        pass
-    result = np.zeros(X.shape[1])
-    places, weights = search.solution()
-    result[places] = weights
-    return result
-
-
-class _Search:
+class Search:
     """The penalty, the features in use there, and what is known of all others.
 
     With ``ends_full`` the path ends where there is no room for one more.
@@ -141,14 +112,14 @@ class _Search:
         target: Floats,
         products: Products,
         most: int,
-        positive: bool,
-        least: float,
         *,
+        positive: bool = False,
+        least: float = 0.0,
         ends_full: bool = False,
     ):
         self.target, self.products = target, products
         self.ends_full = ends_full
-        self.signs = (1.0,) if positive else (1.0, -1.0)
+        self.positive = positive
         self.used = _Used(min(most, len(target)), len(target))
         self.entered: dict[int, float] = {}
         self.penalty = float(np.max(target if positive else np.abs(target), initial=0.0))
@@ -186,21 +157,25 @@ class _Search:
     def solution(self) -> tuple[NDArray[np.intp], Floats]:
         """Return the features with a weight, in ascending order, and their weights."""
         places = self.used.places
-        weights = self.fixed_weights - self.penalty * self.weight_slopes
         order = np.argsort(places)
-        return places[order], weights[order]
+        return places[order], self.weights()[order]
+
+    def weights(self) -> Floats:
+        """Return the weights at the penalty, in the order of ``used``."""
+        return self.fixed_weights - self.penalty * self.weight_slopes
 
     def _next_entry(self) -> tuple[int, float, float]:
         """Return the feature whose product with the residual meets the penalty next."""
-        meets = np.zeros_like(self.target)
-        for sign in self.signs:
-            room = 1 - sign * self.slope
-            room[self.barred] = 0.0
-            if self.left is not None and self.left[1] == sign:
-                room[self.left[0]] = 0.0
-            reached = np.zeros_like(room)
-            np.divide(sign * self.fixed, room, out=reached, where=room > SLOWER)
-            np.maximum(meets, reached, out=meets)
+        # A product falls to 0 on its own side: only the penalty of its sign is met above 0.
+        side = np.copysign(1.0, self.fixed)
+        room = 1 - side * self.slope
+        room[self.barred] = 0.0
+        if self.positive:
+            room[side < 0] = 0.0
+        if self.left is not None and side[self.left[0]] == self.left[1]:
+            room[self.left[0]] = 0.0
+        meets = np.zeros_like(room)
+        np.divide(np.abs(self.fixed), room, out=meets, where=room > SLOWER)
         highest = min(float(meets.max()), self.penalty)
         feature = int(np.argmax(meets >= highest * (1 - TIE)))
         product = self.fixed[feature] + highest * self.slope[feature]
@@ -235,7 +210,7 @@ class _Search:
     def _solve(self) -> None:
         """Find the weights and all products with the residual as lines in λ."""
         places, signs = self.used.places, self.used.signs
-        lines = self.used.solve(np.column_stack([self.target[places], signs]))
+        lines = self.used.solve(np.array([self.target[places], signs]).T)
         self.fixed_weights, self.weight_slopes = lines.T
         fixed, self.slope = lines.T @ self.used.rows
         self.fixed = self.target - fixed
@@ -280,7 +255,7 @@ class _Used:
             return False
         if n == len(self._places):
             self._grow()
-        self._inverse[:n, :n] += np.outer(share, share / rest)
+        self._inverse[:n, :n] += share[:, np.newaxis] * (share / rest)
         self._inverse[n, :n] = self._inverse[:n, n] = -share / rest
         self._inverse[n, n] = 1 / rest
         self._inner[n, :n] = self._inner[:n, n] = own
@@ -298,7 +273,7 @@ class _Used:
         for values in (self._places, self._signs, self._rows):
             values[place] = values[n]
         border = self._inverse[:n, n]
-        self._inverse[:n, :n] -= np.outer(border, border / self._inverse[n, n])
+        self._inverse[:n, :n] -= border[:, np.newaxis] * (border / self._inverse[n, n])
 
     def solve(self, right: Floats) -> Floats:
         """Solve the equations of the products among them, refined by their residual once."""

@@ -1,11 +1,12 @@
-"""The last lasso solution of so many features against scikit-learn's path."""
+"""The last lasso solutions of so many features against scikit-learn's path."""
 
 import numpy as np
 import pytest
 from sklearn.linear_model import lars_path
 
+from featrank.solvers import lassos
 from featrank.solvers.centring import standardised
-from featrank.solvers.lasso_path import lasso_at
+from featrank.solvers.lassos import lassos_at
 
 
 def problem(shape, seed, correlated):
@@ -16,6 +17,10 @@ def problem(shape, seed, correlated):
     return X, y - y.mean()
 
 
+def lasso_at(X, y, n_nonzero):
+    return lassos_at(X, y[:, np.newaxis], n_nonzero)[:, 0]
+
+
 def last_with(path, n_nonzero):
     """The knot of a path after which more than so many coefficients are not 0."""
     between = (path[:, 1:] + path[:, :-1]) / 2
@@ -23,7 +28,7 @@ def last_with(path, n_nonzero):
     return path[:, over[0] if len(over) else -1]
 
 
-@pytest.mark.parametrize("shape", [(40, 20), (20, 60), (30, 30)])
+@pytest.mark.parametrize("shape", [(40, 20), (20, 60), (30, 30), (30, 600)])
 @pytest.mark.parametrize("correlated", [False, True])
 @pytest.mark.parametrize("n_nonzero", [1, 7, 19])
 def test_scikit_learn_finds_the_same(shape, correlated, n_nonzero):
@@ -59,3 +64,21 @@ def test_nothing_to_explain():
     X, y = problem((30, 5), 0, correlated=False)
     assert not lasso_at(X, 0 * y, 3).any()
     assert not lasso_at(0 * X, y, 3).any()
+
+
+@pytest.mark.parametrize("candidates", [1, 2, 12])
+def test_features_that_are_looked_at_later_change_nothing(candidates, monkeypatch):
+    """Some features enter that are not among the first of these candidates."""
+    monkeypatch.setattr(lassos, "CANDIDATES", candidates)
+    X, y = problem((30, 600), 0, correlated=False)
+    others = np.column_stack([y, y[::-1]])
+    _, _, path = lars_path(X, y, method="lasso", max_iter=1000)
+    found = lassos_at(X, others, 10)
+    np.testing.assert_allclose(found[:, 0], last_with(path, 10), atol=1e-9)
+
+
+def test_products_made_together_or_one_by_one(monkeypatch):
+    X, y = problem((60, 40), 0, correlated=True)
+    together = lasso_at(X, y, 20)
+    monkeypatch.setattr(lassos, "TOGETHER", 0)
+    np.testing.assert_allclose(lasso_at(X, y, 20), together, atol=1e-9)

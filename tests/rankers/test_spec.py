@@ -5,8 +5,8 @@ import pytest
 from sklearn.neighbors import kneighbors_graph
 
 from featrank import SPEC, LaplacianScore
+from featrank.neighbours import spectral
 from featrank.progress import progress_to
-from featrank.solvers import spectrum
 
 CRITERIA = ("phi1", "phi2", "phi3")
 
@@ -99,10 +99,19 @@ def test_phi2_is_one_minus_the_laplacian_score_but_for_each_sample_itself():
 def test_products_find_the_same_vectors(monkeypatch, k):
     X = clustered((150, 12))
     wanted = SPEC(criterion="phi3", n_neighbors=k).fit(X)
-    monkeypatch.setattr(spectrum, "DENSE_UP_TO", 10)
+    monkeypatch.setattr(spectral, "DENSE_UP_TO", 10)
     got = SPEC(criterion="phi3", n_neighbors=k).fit(X)
     np.testing.assert_allclose(got.eigenvalues_, wanted.eigenvalues_, rtol=1e-8)
     np.testing.assert_allclose(got.scores_, wanted.scores_, atol=1e-7)
+
+
+def test_a_whole_table_where_products_do_not_converge(monkeypatch):
+    X = clustered((150, 12))
+    wanted = SPEC(criterion="phi3").fit(X)
+    for name, value in (("DENSE_UP_TO", 10), ("RESTARTS", 1), ("BASIS", 12)):
+        monkeypatch.setattr(spectral, name, value)
+    found = SPEC(criterion="phi3").fit(X)
+    np.testing.assert_allclose(found.scores_, wanted.scores_, atol=1e-7)
 
 
 def test_separate_clusters_are_eigenvectors_of_eigenvalue_zero():

@@ -62,6 +62,30 @@ def smoothest(graph: NearGraph, X: Matrix, count: int) -> Smooth:
     return Smooth(values, vectors, degree)
 
 
+def smoothest_vectors(weights: Any, degree: Floats, count: int) -> tuple[Floats, Floats]:
+    """Return the smallest eigenvalues, ascending, and eigenvectors of a normalised Laplacian.
+
+    The Laplacian is :math:`I - D^{-1/2} W D^{-1/2}` for symmetric weights W, dense or sparse, and
+    their row sums D, which must be positive. The vector of eigenvalue 0 that every graph has,
+    :math:`D^{1/2} e`, is left out, and no other: the parts of a graph are not looked for. A dense
+    W is overwritten.
+    """
+    constant = _constant_on_parts(np.zeros(len(degree), np.intp), degree)
+    closeness, vectors = _largest(_scaled(weights, 1 / np.sqrt(degree)), constant, count)
+    return np.maximum(1 - closeness, 0.0), vectors
+
+
+def _scaled(weights: Any, scale: Floats) -> Any:
+    """Weights times the scales of both ends."""
+    if isinstance(weights, np.ndarray):
+        weights *= scale
+        weights *= scale[:, np.newaxis]
+        return weights
+    from scipy.sparse import diags_array
+
+    return (diags_array(scale) @ weights @ diags_array(scale)).tocsr()
+
+
 def _constant_on_parts(part: Any, degree: Floats) -> Any:
     """Sparse unit vectors D^(1/2)·1 on each part."""
     from scipy.sparse import csr_array
@@ -99,7 +123,8 @@ def _largest(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
         try:
             values, vectors = _by_products(near, constant, count)
         except ArpackNoConvergence:  # of samples along a line or a sheet
-            values, vectors = _by_factors(near, constant, count)
+            other_way = _by_a_table if isinstance(near, np.ndarray) else _by_factors
+            values, vectors = other_way(near, constant, count)
     order = np.argsort(-values, kind="stable")
     return values[order], vectors[:, order]
 
@@ -108,7 +133,8 @@ def _by_a_table(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
     from scipy.linalg import eigh
 
     # Eigenvalues lie in [-1, 1]: what is 1 becomes -2, the smallest.
-    table = near.toarray() - 3 * (constant @ constant.T).toarray()
+    table = near if isinstance(near, np.ndarray) else near.toarray()
+    table -= 3 * (constant @ constant.T.toarray())
     values, vectors = eigh(table, subset_by_index=(len(table) - count, len(table) - 1))
     return values, vectors
 

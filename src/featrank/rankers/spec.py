@@ -29,7 +29,7 @@ from featrank.neighbours import (
     probe_shape,
     search_bytes,
 )
-from featrank.solvers.spectrum import smoothest_vectors
+from featrank.neighbours.spectral import smoothest_vectors
 
 # Ends, distances and weights of a near pair, while pairs are joined.
 BYTES_OF_A_NEAR_PAIR = 150

@@ -18,12 +18,14 @@ from featrank.neighbours.spectral import smoothest, spectral_clusters
 from featrank.progress import report
 from featrank.solvers.centring import standardised
 from featrank.solvers.copies import originals
-from featrank.solvers.row_sparse import Ridge, lengths
+from featrank.solvers.sparse_rows import Ridge, row_lengths
 
 # Added to every indicator of the first clusters, in units of their mean: what is 0 stays 0.
 MIXED = 0.2
 # Updates of the indicators for each regression.
 UPDATES = 10
+# A row's length is rounded off near 0, so that it has a slope.
+ROUND = 1e-3
 # Tables of samples, or of features if there are fewer, that are held at a time.
 TABLES = 4
 
@@ -222,7 +224,7 @@ class NDFS(Ranker):
         slope = np.full(features.shape[1], 0.5)
         while len(objective) < self.max_iter:
             weights = ridge.solve(_centred(indicators), self.beta * slope)
-            length, explained = lengths(weights), features @ weights
+            length, explained = row_lengths(weights, ROUND), features @ weights
             slope = 0.5 / length
             for _ in range(UPDATES):
                 indicators = self._updated(near, indicators, explained)

@@ -19,6 +19,7 @@ from featrank.progress import report
 from featrank.solvers.centring import standardised
 from featrank.solvers.copies import originals
 from featrank.solvers.low_rank import diagonal_plus, product_is_made, smallest_vectors
+from featrank.solvers.sparse_rows import row_lengths
 
 # A row's length is rounded off near 0, so that it has a slope; what is not much longer is none,
 # and lengths that differ by less are the same.
@@ -208,7 +209,7 @@ class UDFS(Ranker):
         slope = (1 + diagonal * self.gamma / self.gamma_) / 2
         while count and len(objective) < self.max_iter:
             weights = smallest_vectors(scatter.plus(self.gamma_ * slope), count, weights)
-            length = np.sqrt((weights**2).sum(axis=1) + ROUND**2)
+            length = row_lengths(weights, ROUND)
             slope = 0.5 / length
             objective.append(scatter.within(weights) + self.gamma_ * float(length.sum()))
             report(len(objective), self.max_iter)

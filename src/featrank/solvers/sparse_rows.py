@@ -1,4 +1,4 @@
-"""Projections of which few rows are not 0: the l2,1 norm, majorised by weighted squares.
+"""Weights of which few rows are not 0: the l2,1 norm, majorised by weighted squares.
 
 A norm is at most a parabola that touches it: ‖w‖ ≤ ‖w‖² / 2l + l / 2, with equality for l = ‖w‖. So
 whoever lowers the weighted squares at the last lengths l lowers the norm.
@@ -7,6 +7,7 @@ whoever lowers the weighted squares at the last lengths l lowers the norm.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,16 +21,45 @@ RANK = 1e-14
 BLOCKS, ROUNDS, SETTLED = 4, 20, 1e-13
 
 
-def row_lengths(weights: Floats) -> Floats:
-    """Return the lengths of the rows, none of them below a floor.
+def row_lengths(weights: Floats, floor: float = FLOOR) -> Floats:
+    """Return the lengths of the rows, rounded off near 0: √(‖w‖² + floor²).
 
     Examples
     --------
     >>> row_lengths(np.array([[3.0, 4.0], [0.0, 0.0]]))
     array([5.e+00, 1.e-10])
+    >>> row_lengths(np.array([[3.0, 4.0], [0.0, 0.0]]), floor=12.0)
+    array([13., 12.])
     """
-    lengths: Floats = np.hypot(np.sqrt(np.einsum("jc,jc->j", weights, weights)), FLOOR)
+    lengths: Floats = np.hypot(np.sqrt(np.einsum("jc,jc->j", weights, weights)), floor)
     return lengths
+
+
+class Ridge(NamedTuple):
+    """Features, and their products if they are no more than the samples."""
+
+    X: Floats
+    products: Floats | None
+
+    @classmethod
+    def of(cls, X: Floats) -> Ridge:
+        """Prepare the regressions on X."""
+        return cls(X, X.T @ X if X.shape[1] <= len(X) else None)
+
+    def solve(self, target: Floats, cost: Floats) -> Floats:
+        """Return the W that minimises ‖XW - target‖² + Σ cost_j·‖w_j‖², for positive costs.
+
+        With more features than samples it is C⁻¹Xᵀ(XC⁻¹Xᵀ + I)⁻¹·target.
+        """
+        from scipy.linalg import solve
+
+        if self.products is not None:
+            table = self.products + np.diag(cost)
+            return solve(table, self.X.T @ target, assume_a="pos", check_finite=False)
+        scaled = self.X / cost
+        table = scaled @ self.X.T
+        table[np.diag_indices_from(table)] += 1.0
+        return scaled.T @ solve(table, target, assume_a="pos", check_finite=False)
 
 
 def uncorrelated_projection(

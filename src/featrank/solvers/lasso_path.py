@@ -166,16 +166,14 @@ class Search:
 
     def _next_entry(self) -> tuple[int, float, float]:
         """Return the feature whose product with the residual meets the penalty next."""
-        # A product falls to 0 on its own side: only the penalty of its sign is met above 0.
-        side = np.copysign(1.0, self.fixed)
+        # Above 0 a product meets the penalty of its own sign alone.
+        side = 1.0 if self.positive else np.copysign(1.0, self.fixed)
         room = 1 - side * self.slope
         room[self.barred] = 0.0
-        if self.positive:
-            room[side < 0] = 0.0
-        if self.left is not None and side[self.left[0]] == self.left[1]:
+        if self.left is not None and self.left[1] * self.fixed[self.left[0]] > 0:
             room[self.left[0]] = 0.0
         meets = np.zeros_like(room)
-        np.divide(np.abs(self.fixed), room, out=meets, where=room > SLOWER)
+        np.divide(side * self.fixed, room, out=meets, where=room > SLOWER)
         highest = min(float(meets.max()), self.penalty)
         feature = int(np.argmax(meets >= highest * (1 - TIE)))
         product = self.fixed[feature] + highest * self.slope[feature]

@@ -62,7 +62,7 @@ def test_every_turn_lowers_the_objective(shape, n_clusters):
     ranker = UFSOL(n_clusters=n_clusters, n_neighbors=4, alpha=0.6, beta=0.3)
     ranker.projection_ = np.zeros((shape[1], n_clusters - 1))
     graph = ordinal_laplacian(squareform(pdist(X, "sqeuclidean")), 4)
-    state, values = ranker._start(scaled, graph), []
+    state, values = ranker._start(scaled, ranker._alone(scaled, graph)), []
     for _ in range(12):
         state = ranker._turn(scaled, graph, state)
         W, labels = state.weights, state.labels
@@ -141,10 +141,42 @@ def test_constants_come_last_and_copies_tie():
     X = groups()
     X[:, 4], X[:, 20] = 5.0, X[:, 3]
     ranker = UFSOL(n_clusters=3).fit(X)
-    assert ranker.scores_[4] == 0
+    assert ranker.scores_[4] == -2
     assert ranker.order_[-1] == 4
     assert ranker.scores_[20] == ranker.scores_[3]
-    assert not UFSOL().fit(np.ones((5, 3))).scores_.any()
+    assert (UFSOL().fit(np.ones((5, 3))).scores_ == -2).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_weight_of_a_feature_is_not_lost_among_its_copies(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (40, 5)).astype(float)
+    X = np.column_stack([X, X[:, :4], 3 * X[:, :3]])
+    ranker = UFSOL().fit(X)
+    assert ranker.scores_.max() > 0.5
+    assert np.array_equal(ranker.scores_[5:9], ranker.scores_[:4])
+    y = np.arange(40) % 2
+    assert UFSOL().fit(np.column_stack([y, rng.normal(size=40), 2.0 * y])).scores_[0] > 0.5
+
+
+@pytest.mark.parametrize("n_clusters", [2, 4, 6])
+@pytest.mark.parametrize("distinct", [2, 3, 4])
+def test_samples_that_repeat_are_ranked(distinct, n_clusters):
+    rows = np.random.default_rng(0).normal(size=(distinct, 10))
+    ranker = UFSOL(n_clusters=n_clusters).fit(np.repeat(rows, 12, axis=0))
+    assert np.isfinite(ranker.scores_).all()
+
+
+def test_features_that_are_not_in_use_go_by_what_they_are_alone():
+    rng = np.random.default_rng(0)
+    group = np.arange(90) % 3
+    X = rng.normal(size=(90, 100))
+    X[:, :10] += 3 * rng.normal(size=(3, 10))[group]
+    ranker = UFSOL().fit(X)
+    assert set(ranker.order_[:5]) <= set(range(10))
+    unused = ranker.scores_ < 0
+    assert unused.sum() > 50
+    assert np.array_equal(ranker.scores_[unused], -ranker.alone_[unused])
 
 
 def test_more_components_and_groups_than_there_can_be():

@@ -28,6 +28,8 @@ from featrank.solvers.sparse_rows import orthogonal_projection, row_lengths
 
 # Projections in a turn, each at the lengths of the last one's rows.
 REWEIGHTINGS = 5
+# Rows that are not longer count as 0, and what features are alone tells lengths apart by so much.
+NONE = 1e-3
 # Samples of a fit that is timed.
 PROBED_ROWS = 150
 # Tables of T × T numbers, and of the size of X, that are held at once.
@@ -52,11 +54,17 @@ class UFSOL(Ranker):
         C_{iu} = \frac{\max_v d_{iv} - d_{iu}}{\max_v d_{iv} - \min_v d_{iv}}
 
     with the Euclidean distances d of the samples as they are given. The l2,1 norm lets few rows
-    of W differ from 0. A feature's score is the length of its row, :math:`\|w_j\|`.
+    of W differ from 0. A feature is as good as its row is long, which is 1 at most.
+
+    What is left of the other rows is there to cancel what disturbs these few, and says nothing.
+    There :math:`a_j` decides, the first two terms for the feature alone as a part of the largest
+    ones: the score is :math:`\|w_j\| - 0.001\,a_j`, and :math:`-a_j` if the row is not longer than
+    0.001. A constant feature scores -2 and comes last. Copies of a feature take part as one and
+    share its score.
 
     In W every feature has the length 1, unless ``scale_features=False``. A small spread is
     cheap for all terms, and W'W = I does not forbid it: without this the features with the least
-    spread would come first. A constant feature scores 0; equal features have equal scores.
+    spread would come first.
 
     W, U and V are improved in turns, and no turn raises the value. What is found is a local
     minimum. Features with large units dominate the distances: scale them first if units are
@@ -88,7 +96,9 @@ class UFSOL(Ranker):
     Attributes
     ----------
     projection_ : ndarray of shape (n_features, n_components)
-        W, of features of length 1.
+        W, of features of length 1; 0 for constants and copies of an earlier feature.
+    alone_ : ndarray of shape (n_features,)
+        The first two terms for each feature alone, as a part of the largest ones; 0 for constants.
     labels_ : ndarray of shape (n_samples,)
         The group of each sample; their numbers mean nothing.
     objective_ : ndarray of shape (n_iter_,)
@@ -178,18 +188,36 @@ class UFSOL(Ranker):
         self.objective_, self.n_iter_ = np.zeros(0), 0
         self.labels_ = np.zeros(len(X), np.intp)
         self.projection_ = np.zeros((X.shape[1], self.n_components or max(self.n_clusters - 1, 1)))
-        if varies.any():
-            graph = ordinal_laplacian(squared_distances(samples), self.n_neighbors)
-            samples = samples if varies.all() else np.compress(varies, samples, axis=1)
-            samples /= lengths[varies] if self.scale_features else lengths.max()
-            with one_thread_if_small(samples.size):
-                weights = self._learn(samples, graph)[originals(samples)]
-            self.projection_[varies, : weights.shape[1]] = weights
-        return np.asarray(np.linalg.norm(self.projection_, axis=1))
+        self.alone_ = np.zeros(X.shape[1])
+        if not varies.any():
+            return np.full(X.shape[1], -2.0)
+        graph = ordinal_laplacian(squared_distances(samples), self.n_neighbors)
+        samples /= np.where(varies, lengths, 1.0) if self.scale_features else lengths.max()
+        first = originals(samples)
+        taken = np.flatnonzero(varies & (first == np.arange(len(first))))
+        samples = samples if len(taken) == len(first) else samples[:, taken]
+        with one_thread_if_small(samples.size):
+            alone = self._alone(samples, graph)
+            weights = self._learn(samples, graph, alone)
+        self.projection_[taken, : weights.shape[1]] = weights
+        self.alone_[taken] = alone / alone.max()
+        scores = np.where(varies, self._by_length()[first], -2.0)
+        self.alone_ = self.alone_[first]
+        return scores
 
-    def _learn(self, samples: Floats, graph: Floats) -> Floats:
+    def _by_length(self) -> Floats:
+        length = np.linalg.norm(self.projection_, axis=1)
+        return np.where(length > NONE, length - NONE * self.alone_, -self.alone_)
+
+    def _alone(self, samples: Floats, graph: Floats) -> Floats:
+        """Return the first two terms for each feature by itself."""
+        spreads = single_spreads(samples, min(self.n_clusters, len(samples)))
+        spreads += self.alpha * np.einsum("tj,tj->j", samples, graph @ samples)
+        return np.maximum(spreads, 0.0) + np.finfo(float).eps  # rounding may pass 0
+
+    def _learn(self, samples: Floats, graph: Floats, alone: Floats) -> Floats:
         """Return the projection after turns that each lower the value."""
-        state, values = self._start(samples, graph), [np.inf]
+        state, values = self._start(samples, alone), [np.inf]
         for turn in range(1, self.max_iter + 1):
             state = self._turn(samples, graph, state)
             values.append(self._value(samples, graph, state))
@@ -201,11 +229,8 @@ class UFSOL(Ranker):
         self.labels_ = state.labels
         return state.weights
 
-    def _start(self, samples: Floats, graph: Floats) -> _State:
+    def _start(self, samples: Floats, alone: Floats) -> _State:
         """Take the features that are the best alone, and lengths by how good each is alone."""
-        alone = single_spreads(samples, min(self.n_clusters, len(samples)))
-        alone += self.alpha * np.einsum("tj,tj->j", samples, graph @ samples)
-        alone += np.finfo(float).eps
         lengths = alone.min() / alone
         count = min(self.projection_.shape[1], samples.shape[1])
         best = np.argsort(alone, kind="stable")[:count]

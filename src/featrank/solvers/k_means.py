@@ -10,8 +10,8 @@ from featrank.kernels import Floats
 Labels = NDArray[np.intp]
 
 MOST_ROUNDS = 100
-# Rounds for the groups of single features, and features that are done at once.
-ROUNDS, COLUMNS = 10, 512
+# Rounds for the groups of single features, and distances to centres that are held at once.
+ROUNDS, DISTANCES = 10, 2**20
 
 
 def k_means(points: Floats, n_groups: int, labels: Labels | None = None) -> Labels:
@@ -62,8 +62,9 @@ def single_spreads(X: Floats, n_groups: int) -> Floats:
     >>> single_spreads(X, 2)
     array([0., 1.])
     """
-    starts = range(0, X.shape[1], COLUMNS)
-    return np.concatenate([_single(X[:, start : start + COLUMNS], n_groups) for start in starts])
+    width = max(1, DISTANCES // (n_groups * len(X)))
+    starts = range(0, X.shape[1], width)
+    return np.concatenate([_single(X[:, start : start + width], n_groups) for start in starts])
 
 
 def _single(X: Floats, n_groups: int) -> Floats:

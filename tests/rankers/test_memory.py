@@ -8,10 +8,13 @@ import pytest
 # The libraries and their buffers are there before: a small table is ranked first.
 CHILD = """if True:
     import resource, sys
+    from functools import partial
     import numpy as np
     from featrank.registry import method
 
-    cls, n_samples, n_features = method(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    name, given = sys.argv[1], dict(pair.split("=") for pair in sys.argv[4:])
+    cls = partial(method(name), **{key: int(value) for key, value in given.items()})
+    n_samples, n_features = int(sys.argv[2]), int(sys.argv[3])
 
     def data(n_samples, n_features):
         X = np.random.default_rng(0).standard_normal((n_samples, n_features))
@@ -42,11 +45,15 @@ CHILD = """if True:
         ("lasso", (60, 20_000), 3, 0),  # one copy, and products of features in use
         ("relieff", (12_000, 10), 4, 60),  # 1.2 GB of distances
         ("laplacian", (12_000, 10), 4, 60),
+        ("udfs n_neighbors=40", (3000, 10), 4, 300),  # pairs of neighbours in neighbourhoods
+        ("udfs", (100, 20_000), 8, 0),  # four copies, and vectors of features
+        ("ufsol n_clusters=40", (800, 400), 4, 120),  # tables of samples
     ],
 )
 def test_a_few_times_the_data(method, shape, times, more):
     """At most so many times what X takes, and some megabytes more; and about as much as is told."""
-    command = [sys.executable, "-c", CHILD, method, *map(str, shape)]
+    name, *given = method.split()
+    command = [sys.executable, "-c", CHILD, name, *map(str, shape), *given]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     taken, told = map(int, done.stdout.split())

@@ -8,14 +8,18 @@ from featrank import UDFS
 from featrank.progress import progress_to
 
 
+def neighbourhoods(X, k):
+    """Each sample and its k nearest."""
+    squared, rows = ((X[:, None] - X[None]) ** 2).sum(axis=2), range(len(X))
+    return [sorted(rows, key=lambda h: (h != i, squared[i, h], h))[: k + 1] for i in rows]
+
+
 def published(X, Z, k, lam, gamma, c, max_iter):
     """M, and rows' lengths and objectives of so many rotations; Z are the features as in M."""
     n_samples, n_features = Z.shape
-    squared = ((X[:, None] - X[None]) ** 2).sum(axis=2)
     M = np.zeros((n_features, n_features))
     lam = lam * (Z**2).sum() / n_samples
-    for i in range(n_samples):
-        near = sorted(range(n_samples), key=lambda h: (h != i, squared[i, h], h))[: k + 1]
+    for near in neighbourhoods(X, k):
         local = Z[near] - Z[near].mean(axis=0)
         M += local.T @ np.linalg.inv(local @ local.T + lam * np.eye(k + 1)) @ local
     mean = np.diag(M).mean()
@@ -28,8 +32,10 @@ def published(X, Z, k, lam, gamma, c, max_iter):
     return M, np.sqrt((W**2).sum(axis=1)), np.array(objective)
 
 
-def standardised(X):
-    return (X - X.mean(axis=0)) / X.std(axis=0)
+def standardised(X, k):
+    """Unit spread of all the members of neighbourhoods, one after the other."""
+    members = X[np.concatenate(neighbourhoods(X, k))]
+    return (X - X.mean(axis=0)) / members.std(axis=0)
 
 
 @pytest.mark.parametrize("shape", [(40, 15), (25, 60), (25, 260), (250, 210)])
@@ -37,7 +43,7 @@ def standardised(X):
 def test_published_formula(shape, gamma, lam):
     """Tables of features and of samples, dense and searched."""
     X = np.random.default_rng(0).normal(size=shape) * np.linspace(1, 2, shape[1])
-    M, length, objective = published(X, standardised(X), 4, lam, gamma, 3, 6)
+    M, length, objective = published(X, standardised(X, 4), 4, lam, gamma, 3, 6)
     given = {"n_neighbors": 4, "n_clusters": 3, "gamma": gamma, "lam": lam}
     ranker = UDFS(max_iter=6, tol=1e-15, **given).fit(X)
     np.testing.assert_allclose(ranker.local_scatter_, np.diag(M), rtol=1e-9)
@@ -111,6 +117,24 @@ def test_neighbourhoods_without_any_spread():
     ranker = UDFS(n_neighbors=3).fit(np.repeat([[0.0, 1.0], [1.0, 0.0]], 4, axis=0))
     assert np.array_equal(ranker.local_scatter_, [0, 0])
     assert np.isfinite(ranker.scores_).all()
+
+
+def test_samples_that_repeat_are_no_signal():
+    rows = np.random.default_rng(0).normal(size=(3, 400))
+    ranker = UDFS().fit(np.repeat(rows, 6, axis=0))
+    assert (np.diff(ranker.objective_) <= 1e-12 * ranker.objective_[0]).all()
+
+
+@pytest.mark.parametrize("n_clusters", [2, 3])
+def test_weak_clusters_in_much_noise_are_seen(n_clusters):
+    """Samples near to many others, which many features make, are no sign of clusters."""
+    found = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(100, 1000))
+        X[:, :10] += 1.5 * rng.normal(size=(n_clusters, 10))[np.arange(100) % n_clusters]
+        found.append(np.mean(UDFS().fit(X).order_[:10] < 10))
+    assert np.mean(found) > 0.3  # by chance 0.01, and 0.2 if all samples count alike
 
 
 def test_progress_is_reported():

@@ -24,8 +24,11 @@ from featrank.solvers.sparse_rows import row_lengths
 # A row's length is rounded off near 0, so that it has a slope; what is not much longer is none,
 # and lengths that differ by less are the same.
 ROUND, NONE = 1e-3, 1e-2
-# Tables of samples, or of features if there are fewer, that are held at a time.
-TABLES = 5
+# What is held at a time: tables of samples, or of features if there are fewer; copies of X; vectors
+# of features for each cluster; bytes of a pair of members of a neighbourhood.
+TABLES, COPIES, VECTORS, PAIR_BYTES = 5, 4, 24, 48
+# Part of the largest that there can be below which a scatter is rounding.
+ROUNDING = 1e-12
 
 
 class UDFS(Ranker):
@@ -68,8 +71,9 @@ class UDFS(Ranker):
     lam : float, default=1.0
         λ, in units of the mean squared distance of the samples from their mean.
     standardize : bool, default=True
-        Whether features have unit spread in M; neighbours are those of X as it is. False is the
-        published formula, in which the features in the smallest units are the best.
+        Whether features have unit spread in M, each sample counted as often as it is in a
+        neighbourhood; neighbours are those of X as it is. False is the published formula, in
+        which the features in the smallest units are the best.
     max_iter : int, default=100
         Most rotations.
     tol : float, default=1e-6
@@ -94,8 +98,8 @@ class UDFS(Ranker):
 
     Notes
     -----
-    Memory beside X: a copy in float64, what the search for neighbours takes, and some tables of
-    T × T or n × n numbers, whichever is smaller.
+    Memory beside X: four copies in float64, what the search for neighbours takes, T (k + 1)²
+    numbers of neighbourhoods, and some tables of T × T or n × n, whichever is smaller.
 
     References
     ----------
@@ -162,7 +166,9 @@ class UDFS(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         search = graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
         tables = TABLES * min(n_samples, n_features) ** 2
-        return search + 8 * (n_samples * n_features + tables)
+        pairs = PAIR_BYTES * n_samples * min(self.n_neighbors + 1, n_samples) ** 2
+        searched = VECTORS * min(self.n_clusters, n_features) * n_features
+        return search + pairs + 8 * (COPIES * n_samples * n_features + tables + searched)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         rows = as_rows(X)
@@ -170,11 +176,14 @@ class UDFS(Ranker):
         features, spread = standardised(X)
         first = originals(features)
         taken = np.flatnonzero((first == np.arange(len(first))) & (spread > 0))
-        if not self.standardize:
+        members = with_own(near)
+        if self.standardize:
+            features /= _counted_spread(features, members)
+        else:
             features *= spread / (spread.max() or 1.0)
         self.local_scatter_ = np.zeros(len(first))
         self.weights_ = np.zeros((len(first), min(self.n_clusters, len(taken))))
-        scatter = self._scatter(features[:, taken], with_own(near))
+        scatter = self._scatter(features[:, taken], members)
         self.local_scatter_[taken] = scatter.diagonal
         with one_thread_if_small(features.size):
             self.weights_[taken] = self._rotated(scatter)
@@ -198,7 +207,8 @@ class UDFS(Ranker):
             blocks[own] = inverse - inverse @ mean
         scatter = _Scatter.of(features, scattered(blocks, members, len(features)))
         mean_scatter = float(scatter.diagonal.mean()) if len(scatter.diagonal) else 0.0
-        self.gamma_ = self.gamma * (mean_scatter or 1.0)
+        told = mean_scatter > ROUNDING * size / self.lam_
+        self.gamma_ = self.gamma * (mean_scatter if told else 1.0)
         return scatter
 
     def _rotated(self, scatter: _Scatter) -> Floats:
@@ -218,6 +228,17 @@ class UDFS(Ranker):
         report(self.max_iter, self.max_iter)
         self.objective_, self.n_iter_ = np.array(objective), len(objective)
         return np.zeros((len(diagonal), 0)) if weights is None else weights
+
+
+def _counted_spread(features: Floats, members: NDArray[np.int64]) -> Floats:
+    """Return the root of the sum of squares, a sample counted as often as it is a member.
+
+    Samples that are near to many others would make features on which they lie apart look bad.
+    """
+    times = np.bincount(members.ravel(), minlength=len(features)) / members.shape[1]
+    mean = times @ features / len(features)
+    squares = np.einsum("i,ij,ij->j", times, features, features) - len(features) * mean**2
+    return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
 class _Scatter(NamedTuple):

@@ -199,6 +199,14 @@ def test_one_term_alone(beta):
     assert ranker.converged_
 
 
+@pytest.mark.parametrize("n_samples", [6, 7, 12])
+def test_as_many_clusters_as_samples_leave_nothing_to_rounding(n_samples):
+    X = np.random.default_rng(0).normal(size=(n_samples, 300))
+    wanted = DGUFS(n_clusters=n_samples).fit(X).scores_
+    found = DGUFS(n_clusters=n_samples).fit(X[:, ::-1]).scores_[::-1]
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
 def test_only_constants():
     ranker = DGUFS().fit(np.ones((8, 3)))
     assert np.array_equal(ranker.scores_, [0, 0, 0])

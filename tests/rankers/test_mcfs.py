@@ -146,6 +146,21 @@ def test_each_cluster_has_its_feature():
     assert ranker.scores_[5] == -1
 
 
+def test_rounding_is_no_coefficient():
+    rows = np.random.default_rng(0).normal(size=(3, 400))
+    ranker = MCFS().fit(np.repeat(rows, 6, axis=0))
+    used = ranker.scores_ > 0
+    assert used.any()
+    assert ranker.scores_[used].min() > 1e-8
+
+
+def test_values_of_single_precision_may_be_as_large_as_they_can():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 6)).astype(np.float32)
+    X[:, 2] = np.where(np.arange(40) % 2, 3e38, -3e38)
+    assert MCFS().fit(X).order_[0] == 2
+
+
 def test_only_constants():
     assert np.array_equal(MCFS().fit(np.ones((8, 3))).scores_, [-1, -1, -1])
 

@@ -133,6 +133,22 @@ def test_clusters_rank_before_noise_and_constants_last(criterion):
     assert ranker.scores_[4] == -1
 
 
+def test_graphs_in_parts_do_not_depend_on_the_order_of_samples():
+    rng = np.random.default_rng(0)
+    X = np.repeat(100 * rng.normal(size=(9, 8)), 8, axis=0) + rng.normal(size=(72, 8))
+    order = rng.permutation(72)
+    given = {"criterion": "phi3", "n_neighbors": 5}
+    wanted = SPEC(**given).fit(X).scores_
+    np.testing.assert_allclose(SPEC(**given).fit(X[order]).scores_, wanted, rtol=1e-9)
+
+
+def test_constants_beside_tiny_units_change_nothing():
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    wanted = SPEC().fit(X).scores_
+    with_constant = np.column_stack([2.0**-700 * X, np.ones(30)])
+    assert np.array_equal(SPEC().fit(with_constant).scores_[:4], wanted)
+
+
 def test_a_large_mean_costs_no_digits():
     X = np.round(clustered((40, 5)) * 2**20) / 2**20
     shifted = SPEC().fit(X + 2.0**30).scores_

@@ -48,10 +48,15 @@ def smoothest(graph: NearGraph, X: Matrix, count: int) -> Smooth:
     and no solver says which to take: these are the principal axes of the parts' means, the
     largest first, so that the order of samples and features changes nothing.
     """
-    from scipy.sparse.csgraph import connected_components
+    return smoothest_of(*graph.normalised(), X, count)
 
-    near, degree = graph.normalised()
-    _, part = connected_components(near, directed=False)
+
+def smoothest_of(near: Any, degree: Floats, X: Matrix, count: int) -> Smooth:
+    """Return the same of a graph D^(-1/2) S D^(-1/2), sparse, or dense and without parts.
+
+    A dense graph is overwritten.
+    """
+    part = np.zeros(len(degree), np.intp) if isinstance(near, np.ndarray) else _parts(near)
     constant = _constant_on_parts(part, degree)
     apart = constant @ _axes(constant, degree, X, count)
     rest = min(count, len(degree) - 1) - (constant.shape[1] - 1)
@@ -62,28 +67,11 @@ def smoothest(graph: NearGraph, X: Matrix, count: int) -> Smooth:
     return Smooth(values, vectors, degree)
 
 
-def smoothest_vectors(weights: Any, degree: Floats, count: int) -> tuple[Floats, Floats]:
-    """Return the smallest eigenvalues, ascending, and eigenvectors of a normalised Laplacian.
+def _parts(near: Any) -> Any:
+    """Return the part of a sparse graph that each sample is in."""
+    from scipy.sparse.csgraph import connected_components
 
-    The Laplacian is :math:`I - D^{-1/2} W D^{-1/2}` for symmetric weights W, dense or sparse, and
-    their row sums D, which must be positive. The vector of eigenvalue 0 that every graph has,
-    :math:`D^{1/2} e`, is left out, and no other: the parts of a graph are not looked for. A dense
-    W is overwritten.
-    """
-    constant = _constant_on_parts(np.zeros(len(degree), np.intp), degree)
-    closeness, vectors = _largest(_scaled(weights, 1 / np.sqrt(degree)), constant, count)
-    return np.maximum(1 - closeness, 0.0), vectors
-
-
-def _scaled(weights: Any, scale: Floats) -> Any:
-    """Weights times the scales of both ends."""
-    if isinstance(weights, np.ndarray):
-        weights *= scale
-        weights *= scale[:, np.newaxis]
-        return weights
-    from scipy.sparse import diags_array
-
-    return (diags_array(scale) @ weights @ diags_array(scale)).tocsr()
+    return connected_components(near, directed=False)[1]
 
 
 def _constant_on_parts(part: Any, degree: Floats) -> Any:
@@ -101,7 +89,9 @@ def _axes(constant: Any, degree: Floats, X: Matrix, count: int) -> Floats:
     whole = constant.T @ root  # the constant function, which is left out
     if len(whole) == 1:
         return np.zeros((1, 0))
-    means = constant.T @ (root[:, np.newaxis] * (X - X[0]).astype(np.float64))
+    above = X.astype(np.float64)
+    above -= above[0]
+    means = constant.T @ (root[:, np.newaxis] * above)
     # A reflection takes the constant function to the first coordinate, which is then dropped.
     mirror = whole / np.linalg.norm(whole)
     mirror[0] += 1.0

@@ -66,7 +66,8 @@ class DGUFS(Ranker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=5
-        Most clusters K. Nothing can depend on a single one, so that 1 says nothing.
+        Most clusters K, and at most one for two samples. Nothing can depend on a single one, so
+        that 1 says nothing.
     n_selected : int, default=10
         Number m of features on which the clusters depend. The paper takes the number of features
         that are to be selected; here the ranking does not depend on that number.
@@ -206,7 +207,7 @@ class DGUFS(Ranker):
         """Find L and J in turn; return J, and x'Lx of each feature."""
         size, n_features = terms.features.shape
         chosen, dependence = np.arange(n_features), np.zeros(n_features)
-        clusters = _Clusters(size, min(self.n_clusters, size))
+        clusters = _Clusters(size, min(self.n_clusters, max(size // 2, 1)))
         objective, residuals = list[float](), list[float]()
         while n_features and len(residuals) < self.max_iter:
             residuals.append(clusters.step(terms.table(chosen)))

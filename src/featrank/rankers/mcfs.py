@@ -19,6 +19,9 @@ from featrank.solvers.centring import standardised
 from featrank.solvers.copies import originals
 from featrank.solvers.lassos import lassos_at
 
+# A function that no feature is correlated with by more is told by rounding alone.
+TOLD = 1e-9
+
 
 class MCFS(Ranker):
     r"""Rank features by their part in sparse regressions on the clusters of a graph; no labels.
@@ -158,7 +161,9 @@ class MCFS(Ranker):
         """Scores by the part that features have in the functions."""
         features, spread = standardised(X)
         first = originals(features)
-        self.correlation_ = np.abs(functions.T @ features).max(axis=0)[first]
+        correlation = np.abs(functions.T @ features)
+        functions = functions * (correlation.max(axis=1) > TOLD)
+        self.correlation_ = correlation.max(axis=0)[first]
         unit = float(spread.max()) or 1.0
         if not self.standardize:
             features *= spread / unit

@@ -29,7 +29,7 @@ from featrank.neighbours import (
     probe_shape,
     search_bytes,
 )
-from featrank.neighbours.spectral import smoothest_vectors
+from featrank.neighbours.spectral import smoothest_of
 
 # Ends, distances and weights of a near pair, while pairs are joined.
 BYTES_OF_A_NEAR_PAIR = 150
@@ -185,7 +185,8 @@ class SPEC(Ranker):
             return float(self.width)
         count = len(columns.X)
         spread = columns.spread(np.ones(count))
-        squared = 2 / (count - 1) * float(np.sum(spread / (columns.scale * columns.unit) ** 2))
+        relative = np.where(columns.widths > 0, powers_of_two(columns.widths) / columns.unit, 0.0)
+        squared = 2 / (count - 1) * float(np.sum(spread * relative**2))
         return float(np.sqrt(squared)) / 2 * columns.unit
 
     def _smoothness(self, columns: _Columns) -> Floats:
@@ -201,18 +202,19 @@ class SPEC(Ranker):
     def _leading(self, columns: _Columns) -> Floats:
         """φ₃, from the leading eigenvectors."""
         size = len(columns.X)
-        weights, degree = self._table(columns)
+        near, degree = self._normalised(columns)
         count = min(self.n_eigenvectors, size - 1)
-        self.eigenvalues_, vectors = smoothest_vectors(weights, degree, count)
-        projected = columns.products(vectors * np.sqrt(degree)[:, np.newaxis])
+        smooth = smoothest_of(near, degree, columns.X, count)
+        self.eigenvalues_ = np.maximum(smooth.values, 0.0)
+        projected = columns.products(smooth.vectors * np.sqrt(degree)[:, np.newaxis])
         whole = columns.spread(degree, centred=False)
         total = np.zeros(len(whole))
         for value, product in zip(self.eigenvalues_, projected, strict=True):
             total += (2 - value) * product**2
         return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
 
-    def _table(self, columns: _Columns) -> tuple[Any, Floats]:
-        """S itself, and its row sums; all samples are joined with themselves."""
+    def _normalised(self, columns: _Columns) -> tuple[Any, Floats]:
+        """D^(-1/2) S D^(-1/2), and the row sums D; all samples are joined with themselves."""
         size = len(columns.X)
         degree = np.ones(size)
         if self.n_neighbors is None:
@@ -221,6 +223,8 @@ class SPEC(Ranker):
                 _add_degrees(links, degree)
                 rows = _ends(links)
                 table[rows, links.neighbour] = table[links.neighbour, rows] = links.weight
+            table /= np.sqrt(degree)
+            table /= np.sqrt(degree)[:, np.newaxis]
             return table, degree
         (links,) = self._weighted(columns)
         _add_degrees(links, degree)
@@ -229,6 +233,7 @@ class SPEC(Ranker):
         first = np.concatenate([own, rows, links.neighbour])
         second = np.concatenate([own, links.neighbour, rows])
         weight = np.concatenate([np.ones(size), links.weight, links.weight])
+        weight /= np.sqrt(degree[first] * degree[second])
         return csr_array((weight, (first, second)), shape=(size, size)), degree
 
     def _weighted(self, columns: _Columns) -> Iterator[Links]:

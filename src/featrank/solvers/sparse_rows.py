@@ -18,7 +18,7 @@ FLOOR = 1e-10
 # Part of the largest pivot below which a matrix of products has no further rank.
 RANK = 1e-14
 # Blocks of a search for eigenvectors, most rounds of it, and the part of the value that ends it.
-BLOCKS, ROUNDS, SETTLED = 4, 20, 1e-13
+BLOCKS, ROUNDS, SETTLED = 4, 20, 1e-10
 
 
 def row_lengths(weights: Floats, floor: float = FLOOR) -> Floats:

@@ -37,7 +37,7 @@ def rank(
     y: Any = ...,
     method: str = ...,
     *,
-    top: int | float | None = ...,
+    top: int | float | str | None = ...,
     feature_names: Sequence[str] | None = ...,
     per_class: Literal[False] = ...,
     sample_weight: Any = ...,
@@ -54,7 +54,7 @@ def rank(
     y: Any = ...,
     method: str = ...,
     *,
-    top: int | float | None = ...,
+    top: int | float | str | None = ...,
     feature_names: Sequence[str] | None = ...,
     per_class: bool,
     sample_weight: Any = ...,
@@ -70,7 +70,7 @@ def rank(
     y: Any = None,
     method: str = "ec-fs",
     *,
-    top: int | float | None = None,
+    top: int | float | str | None = None,
     feature_names: Sequence[str] | None = None,
     per_class: bool = False,
     sample_weight: Any = None,
@@ -95,8 +95,9 @@ def rank(
         AnnData (its obs), the name of their column.
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
-    top : int, float or None, default=None
-        How many features are wanted, a number or a share of all. All features are ranked, but
+    top : int, float, "auto" or None, default=None
+        How many features are wanted, a number, a share of all, or as many as the method itself
+        keeps, if it can say ("auto": ``cfs``, ``fcbf`` …). All features are ranked, but
         methods that choose one feature after the other (``mrmr``, ``mifs``, ``jmi``, ``cmim`` …)
         choose so many, by default 100, and rank the rest by relevance; and EC-FS chooses alpha
         for so many.
@@ -253,7 +254,7 @@ def _checked_names(names: Sequence[str], n_features: int | None) -> Sequence[str
 
 
 def _configured(
-    cls: type[Ranker], params: dict[str, Any], top: int | float | None, n_features: int | None
+    cls: type[Ranker], params: dict[str, Any], top: int | float | str | None, n_features: int | None
 ) -> Ranker:
     check_params(cls, params)
     if top is not None:
@@ -292,7 +293,9 @@ def _without_task(cls: type[Ranker]) -> UsageError:
     )
 
 
-def _require_count(top: int | float, n_features: int | None) -> None:
+def _require_count(top: int | float | str, n_features: int | None) -> None:
+    if top == "auto":  # the method says whether it can
+        return
     most = n_features if isinstance(top, Integral) else 1
     if isinstance(top, Real) and top > 0 and (most is None or top <= most):
         return

@@ -15,7 +15,7 @@ from sklearn.utils import ClassifierTags, RegressorTags, Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
-from featrank._sklearn import Interval, RealNotInt, Share, fit_context, output_config
+from featrank._sklearn import Interval, RealNotInt, Share, StrOptions, fit_context, output_config
 from featrank.annotated import samples_of
 from featrank.candidates import require_orders, shortcut_holds
 from featrank.costs import TellsCost
@@ -90,6 +90,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     accepts_sparse: ClassVar[bool] = False
     accepts_nan: ClassVar[bool] = False
     stochastic: ClassVar[bool] = False
+    # Whether the method itself says how many features to keep: n_features_to_select="auto".
+    selects: ClassVar[bool] = False
     # Of "shift", "scale" and "monotone": maps of single features that leave the ranking alone, at
     # the default parameters and as far as the rounding of X's type allows.
     invariances: ClassVar[frozenset[str]] = frozenset()
@@ -140,17 +142,22 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     def remarks(self) -> list[str]:
         """Return sentences on the fit that a user wants to read beside its result."""
-        return []
+        if not self.selects:
+            return []
+        return [
+            f"{self.name} itself keeps {self._own_count():,} of {len(self.scores_):,} features."
+        ]
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [
             None,
             Interval(Integral, 1, None, closed="left"),
             Share(RealNotInt, 0, 1, closed="right"),
+            StrOptions({"auto"}),
         ],
     }
 
-    n_features_to_select: int | float | None
+    n_features_to_select: int | float | str | None
 
     @abstractmethod
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
@@ -161,6 +168,10 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         holds class codes 0 … n_classes - 1, quantities as float64 where the ranker ``regresses``,
         or None for a method that takes no labels.
         """
+
+    def _own_count(self) -> int:
+        """Return how many of the best features a method that ``selects`` keeps, once it scored."""
+        raise NotImplementedError
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, **unknown: Any) -> Ranker:
@@ -267,6 +278,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         self.scores_ = self._checked_scores(scores)
         self.order_ = best_first(self.scores_)
         self.ranking_ = kernels.places(self.order_)
+        if self.n_features_to_select == "auto":
+            self._n_selected = self._own_count()
         self.support_ = self.ranking_ <= self._n_selected
         return self
 
@@ -430,6 +443,9 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         wanted = self.n_features_to_select
         if wanted is None:
             return n_features
+        if isinstance(wanted, str):
+            self.require_own_count()
+            return n_features  # until the method has scored them
         if not isinstance(wanted, Integral):
             # 0.29 of 100 is 29, though the product of the two floats is a little less, and that
             # of a float32 much less.
@@ -440,6 +456,15 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
                 f"Give at most {n_features}, a fraction such as 0.1, or None for all of them."
             )
         return int(wanted)
+
+    def require_own_count(self) -> None:
+        """Refuse to say how many features to keep, unless the method does."""
+        if not self.selects:
+            raise UsageError(
+                f"{type(self).__name__} ranks features and does not say how many to keep. Give a "
+                "number or a fraction, choose a method that does, such as cfs or boruta, or let "
+                "featrank.evaluation.FeatureCountCV choose the number."
+            )
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

@@ -51,7 +51,7 @@ def rank_file(
     target: str | int | None = None,
     method: str = "ec-fs",
     *,
-    top: int | float | None = None,
+    top: int | float | str | None = None,
     target_bins: int | None = None,
     groups: str | None = None,
     drop: str | Sequence[str] = (),
@@ -88,7 +88,7 @@ def rank_file(
         Where the labels are: in most files a column, by name or position (-1 is the last).
     method : str, default="ec-fs"
         A name from ``featrank.methods()``.
-    top : int, float or None, default=None
+    top : int, float, "auto" or None, default=None
         How many features are wanted, as for :func:`featrank.rank`.
     target_bins : int or None, default=None
         How many classes to make of a target that is a quantity; see ``featrank.bin_target``. With
@@ -196,7 +196,7 @@ def select_file(
     target: str | int | None = None,
     method: str = "ec-fs",
     *,
-    top: int | float,
+    top: int | float | str,
     target_bins: int | None = None,
     groups: str | None = None,
     drop: str | Sequence[str] = (),
@@ -240,8 +240,9 @@ def select_file(
         into ``memory``.
     output : str or path
         The file to write, another one than ``path``; its suffix names the format.
-    top : int or float
-        How many features to keep, a number or a share of all.
+    top : int, float or "auto"
+        How many features to keep, a number, a share of all, or as many as the method itself keeps,
+        if it can say.
     safe_csv : bool, default=False
         Whether texts in a CSV or TSV file are made harmless for spreadsheets and terminals, as
         :func:`featrank.tables.write` does it.

@@ -113,7 +113,7 @@ class Question:
         """The method."""
         return find_method(self.method)
 
-    def ranked(self, top: int | float | None, per_class: bool = False) -> tuple[Any, Chosen]:
+    def ranked(self, top: int | float | str | None, per_class: bool = False) -> tuple[Any, Chosen]:
         """Return a ranking, and what gives some of the features as a table.
 
         Whatever can be refused early is.
@@ -121,17 +121,23 @@ class Question:
         reading = options_of(self.params)
         own = {name: value for name, value in self.params.items() if name not in reading}
         check_params(self.cls, own)
+        if top == "auto":
+            self.cls().require_own_count()
         step_names(self.files.table.transform)
         for path in self.files.paths:
             _require_known(path)
         whole = per_class or self.missing in NEEDS_COLUMNS
         able = issubclass(self.cls, SummaryRanker | TableRanker) and not self._regresses
         if self.files.go_in_parts(self.missing, whole, able):
-            return self._of_parts(top, per_class)
-        with at_most(self.files.options.memory):
-            return self._of_table(top, per_class)
+            found, chosen = self._of_parts(top, per_class)
+        else:
+            with at_most(self.files.options.memory):
+                found, chosen = self._of_table(top, per_class)
+        if top == "auto":
+            _require_some(found)
+        return found, chosen
 
-    def _of_parts(self, top: int | float | None, per_class: bool) -> tuple[Any, Chosen]:
+    def _of_parts(self, top: int | float | str | None, per_class: bool) -> tuple[Any, Chosen]:
         require_possible(self.missing, self.files.table)
         files, n_jobs = self.files, self.n_jobs
         with stage(f"Opening {files.paths[0].name}"):
@@ -154,7 +160,7 @@ class Question:
         found = found.of_file(Origin(remarks=told))
         return found, lambda kept: files.chosen(source, kept, self.missing, n_jobs)
 
-    def _of_table(self, top: int | float | None, per_class: bool) -> tuple[Any, Chosen]:
+    def _of_table(self, top: int | float | str | None, per_class: bool) -> tuple[Any, Chosen]:
         file, cls = self._table_file, self.cls
         if cls.supervised:
             file.require_labels(self._without)
@@ -277,7 +283,17 @@ def _require_known(path: Path) -> None:
         )
 
 
-def _require_enough(count: int, top: int | float | None, name: str) -> None:
+def _require_some(found: Any) -> None:
+    """Refuse a ranking of which the method itself keeps nothing."""
+    if not found.ranker.support_.any():
+        raise DataError(
+            f"{found.method} itself keeps none of the {len(found)} features: it finds none that "
+            "tells something of the target. Say how many are wanted all the same (--top K, in "
+            "Python top=), or choose another method."
+        )
+
+
+def _require_enough(count: int, top: int | float | str | None, name: str) -> None:
     if isinstance(top, Integral) and top > count:
         raise UsageError(
             f"--top {top} is more than the {count} features of {name!r}. Give at most {count} "

@@ -132,3 +132,57 @@ def test_one_row_is_no_table_to_rank(run, write_table):
         done = run("rank", path, "-t", "y", *further)
         assert done.exit_code == 1
         assert "'data.csv' has one sample only" in done.stderr
+
+
+@pytest.fixture
+def two_of_ten(tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 10)), np.arange(80) % 2
+    X[:, 2] += 3 * y
+    X[:, 7] += 3 * rng.permutation(y) * y
+    path = tmp_path / "made.csv"
+    names = ",".join(f"g{j}" for j in range(10))
+    rows = [",".join(map(str, [*row, "ab"[label]])) for row, label in zip(X, y, strict=True)]
+    path.write_text("\n".join([f"{names},y", *rows]))
+    return path
+
+
+@pytest.mark.parametrize("method", ["cfs", "fcbf", "boruta", "l0"])
+def test_the_method_itself_says_how_many(run, two_of_ten, tmp_path, method):
+    small = tmp_path / "small.csv"
+    done = run("select", two_of_ten, "-t", "y", "-m", method, "--top", "auto", "-o", small)
+    assert done.exit_code == 0, done.stderr
+    kept = small.read_text().splitlines()[0].split(",")[:-1]
+    assert "g2" in kept
+    assert len(kept) < 10
+    assert f"{method} itself keeps {len(kept)} of 10 features." in done.stderr
+    ranked = run("rank", two_of_ten, "-t", "y", "-m", method, "--top", "auto", "--format", "csv")
+    assert {line.split(",")[1] for line in ranked.stdout.splitlines()[1:]} == set(kept)
+
+
+def test_methods_that_do_not_say_how_many_are_refused(run, two_of_ten, tmp_path):
+    small = tmp_path / "small.csv"
+    done = run("select", two_of_ten, "-t", "y", "--top", "auto", "-o", small)
+    assert done.exit_code == 2
+    assert "does not say how many to keep" in done.stderr
+    assert not small.exists()
+    each = run("rank", two_of_ten, "-t", "y", "-m", "cfs", "--top", "auto", "--per-class")
+    assert "--top auto is for one ranking" in each.stderr
+    odd = run("rank", two_of_ten, "-t", "y", "--top", "some")
+    assert "not a valid integer" in odd.stderr
+
+
+def test_a_method_that_keeps_nothing_says_so(run, tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [
+        ",".join(map(str, [*row, "ab"[t % 2]])) for t, row in enumerate(rng.normal(size=(40, 3)))
+    ]
+    (tmp_path / "noise.csv").write_text("\n".join(["a,b,c,y", *rows]))
+    small = tmp_path / "small.csv"
+    done = run(
+        "select", tmp_path / "noise.csv", "-t", "y", "-m", "cfs", "--top", "auto", "-o", small
+    )
+    assert done.exit_code == 1
+    assert "cfs itself keeps none of the 3 features" in done.stderr
+    assert "--top K" in done.stderr
+    assert not small.exists()

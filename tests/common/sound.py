@@ -57,6 +57,14 @@ class TakesSparse(Sound):
         return super()._score(X if isinstance(X, np.ndarray) else X.toarray(), y)
 
 
+class Selects(Sound):
+    __doc__ = Sound.__doc__
+    selects = True
+
+    def _own_count(self):
+        return int(np.sum(self.scores_ > 1))
+
+
 class TakesMissing(Sound):
     __doc__ = Sound.__doc__
     accepts_nan = True
@@ -159,4 +167,4 @@ def _correlations(X):
     return unit.T @ unit
 
 
-SOUND = [Sound, TakesSparse, TakesMissing, TwoClasses, Unsupervised, Stochastic, Greedy]
+SOUND = [Sound, Selects, TakesSparse, TakesMissing, TwoClasses, Unsupervised, Stochastic, Greedy]

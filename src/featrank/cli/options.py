@@ -66,6 +66,18 @@ class Request:
         return Messages(self.quiet)
 
 
+class Count(click.ParamType):
+    """A number of features, or auto."""
+
+    name = "count"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int | str:
+        """Return the number, or "auto" as it is."""
+        if value == "auto":
+            return "auto"
+        return int(click.IntRange(min=1).convert(value, param, ctx))
+
+
 class LazyChoice(click.ParamType):
     """One of some names, which are looked up when they are needed."""
 

@@ -61,9 +61,9 @@ class Boruta(Ranker):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all. The features that the
-        method would select are ``decision_ == "confirmed"``.
+    n_features_to_select : int, float, "auto" or None, default=None
+        How many features to select: a number, a fraction, "auto" for those that are
+        confirmed, or None for all.
     task : {"classification", "regression"}, default="classification"
         Whether y has classes, and trees reduce Gini's index, or quantities, and they reduce the
         variance.
@@ -121,6 +121,7 @@ class Boruta(Ranker):
     family = "wrapper"
     tasks = TASKS
     stochastic = True
+    selects = True
     invariances = frozenset({"shift", "scale", "monotone"})
     complexity = "O(r·B·√n·T log T), r rounds of B trees; B ∝ √n"
     published_complexity = "O(Tn)"
@@ -141,7 +142,7 @@ class Boruta(Ranker):
 
     def __init__(
         self,
-        n_features_to_select: int | float | None = None,
+        n_features_to_select: int | float | str | None = None,
         *,
         task: str = "classification",
         n_estimators: int | str = "auto",
@@ -173,12 +174,12 @@ class Boruta(Ranker):
 
     def remarks(self) -> list[str]:
         """Return how many features were decided on."""
-        counts = [int(np.sum(self.decision_ == decision)) for decision in DECISIONS[::-1]]
-        return [
-            "Boruta: {} features are confirmed, {} tentative, {} rejected after {} rounds.".format(
-                *counts, self.n_iter_
-            )
-        ]
+        tentative, rejected = (int(np.sum(self.decision_ == name)) for name in DECISIONS[1::-1])
+        others = f"{tentative:,} tentative and {rejected:,} rejected in {self.n_iter_} rounds"
+        return [*super().remarks(), f"The others: {others}."]
+
+    def _own_count(self) -> int:
+        return int(np.sum(self.decision_ == "confirmed"))
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 3 * 4 * n_samples * n_features  # the places of the values, and theirs with shadows

@@ -38,7 +38,8 @@ class CFS(UncertaintyRanker):
 
     The subset ranks first, in the order in which its features came in, each a score of one above
     the next; then the other features by their :math:`r_{cf}`. ``subset_`` is what the method
-    selects; ``n_features_to_select`` takes the best of the ranking, and changes no score.
+    selects, also as ``n_features_to_select="auto"``; a number takes the best of the ranking, and
+    changes no score.
 
     By default the classes themselves cut a feature into intervals, as long as their description
     gets shorter by it (Fayyad and Irani, as published with the method). A feature that is not
@@ -47,8 +48,8 @@ class CFS(UncertaintyRanker):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all.
+    n_features_to_select : int, float, "auto" or None, default=None
+        How many features to select: a number, a fraction, "auto" for the subset, or None for all.
     patience : int, default=5
         Expansions in a row without a better subset after which the search ends.
     locally_predictive : bool, default=False
@@ -95,6 +96,7 @@ class CFS(UncertaintyRanker):
 
     name = "cfs"
     family = "information"
+    selects = True
     complexity = "O(Tn log T + eTn), e expansions"
     published_complexity = "O(Tn²)"
     reference = "Hall 2000"
@@ -107,7 +109,7 @@ class CFS(UncertaintyRanker):
 
     def __init__(
         self,
-        n_features_to_select: int | float | None = None,
+        n_features_to_select: int | float | str | None = None,
         *,
         patience: int = 5,
         locally_predictive: bool = False,
@@ -121,6 +123,9 @@ class CFS(UncertaintyRanker):
         self.bins = bins
         self.binning = binning
         self.n_jobs = n_jobs
+
+    def _own_count(self) -> int:
+        return int(self.subset_.sum())
 
     def _choose_by(
         self, tables: PairTables, count: int

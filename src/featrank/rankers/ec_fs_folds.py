@@ -19,7 +19,7 @@ from featrank.summaries import KnownLabels, Reader, entries, strata_of
 
 FOLDS = 5
 # Rows of each stratum of a quantity that folds are cut by, at least.
-IN_A_STRATUM = 4
+IN_A_STRATUM = 2
 # The best features by each alpha, and how many of them to judge by.
 Asked = tuple[NDArray[np.int64], list[int]]
 

@@ -32,8 +32,9 @@ class FCBF(UncertaintyRanker):
 
     The score is :math:`SU(f, C)`, and 1 more for a predominant feature. So the predominant ones
     come first, then those that were removed, then those below δ, each by SU. ``predominant_`` is
-    what the method selects; ``n_features_to_select`` takes the best of the ranking, and changes no
-    score. A feature that tells nothing of the class, with SU = 0, is never predominant.
+    what the method selects, also as ``n_features_to_select="auto"``; a number takes the best of the
+    ranking, and changes no score. A feature that tells nothing of the class, with SU = 0, is never
+    predominant.
 
     By default the classes themselves cut a feature into intervals, as long as their description
     gets shorter by it (Fayyad and Irani, as published with the method). A feature that is not
@@ -42,8 +43,9 @@ class FCBF(UncertaintyRanker):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all.
+    n_features_to_select : int, float, "auto" or None, default=None
+        How many features to select: a number, a fraction, "auto" for the predominant
+        ones, or None for all.
     delta : float, default=0.0
         The smallest SU with the class of a feature that is examined, in [0, 1).
     bins : int or "auto", default="auto"
@@ -83,6 +85,7 @@ class FCBF(UncertaintyRanker):
 
     name = "fcbf"
     family = "information"
+    selects = True
     complexity = "O(Tn log T + pTn), p predominant"
     published_complexity = "O(Tn log n)"
     reference = "Yu and Liu 2003"
@@ -94,7 +97,7 @@ class FCBF(UncertaintyRanker):
 
     def __init__(
         self,
-        n_features_to_select: int | float | None = None,
+        n_features_to_select: int | float | str | None = None,
         *,
         delta: float = 0.0,
         bins: int | str = "auto",
@@ -106,6 +109,9 @@ class FCBF(UncertaintyRanker):
         self.bins = bins
         self.binning = binning
         self.n_jobs = n_jobs
+
+    def _own_count(self) -> int:
+        return int(self.predominant_.sum())
 
     def _choose_by(
         self, tables: PairTables, count: int

@@ -46,8 +46,9 @@ class ZeroNorm(Ranker):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all.
+    n_features_to_select : int, float, "auto" or None, default=None
+        How many features to select: a number, a fraction, "auto" for those that have not
+        vanished, or None for all.
     C : float, default=0.1
         Cost of a violated margin. A large C is the published hard margin, where the last features
         separate the classes; a small one tolerates errors, and ends with fewer features.
@@ -93,6 +94,7 @@ class ZeroNorm(Ranker):
     name = "l0"
     kind = "embedded"
     family = "margin"
+    selects = True
     invariances = frozenset({"shift", "scale"})
     complexity = "O(Tn·min(T, n)) for the first of some machines"
     published_complexity = "N/A"
@@ -108,7 +110,7 @@ class ZeroNorm(Ranker):
 
     def __init__(
         self,
-        n_features_to_select: int | float | None = None,
+        n_features_to_select: int | float | str | None = None,
         *,
         C: float = 0.1,
         standardize: bool = True,
@@ -124,6 +126,9 @@ class ZeroNorm(Ranker):
     def parts(self) -> dict[str, Floats]:
         """Return the scales at the end."""
         return {"scale": self.scale_}
+
+    def _own_count(self) -> int:
+        return int(np.count_nonzero(self.scale_))
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 16 * n_samples * n_features + 8 * min(n_samples, n_features) ** 2

@@ -22,7 +22,7 @@ from .tools import (
 
 KINDS = {"filter", "wrapper", "embedded"}
 INVARIANCES = {"shift", "scale", "monotone"}
-TRAITS = ("supervised", "multiclass", "accepts_sparse", "accepts_nan", "stochastic")
+TRAITS = ("supervised", "multiclass", "accepts_sparse", "accepts_nan", "stochastic", "selects")
 
 
 def check_class_says_what_it_is(make_ranker):
@@ -85,6 +85,24 @@ def check_several_classes_as_declared(make_ranker):
         return
     X[:, SIGNAL] -= 6 * np.minimum(y, 1)  # classes 0 and 1 alone say nothing
     assert ranker.fit(X, y).order_[0] == SIGNAL, "a signal of the third class is not seen"
+
+
+def check_how_many_to_keep_as_declared(make_ranker):
+    """The features that a method keeps by itself are its best ones, if it says which."""
+    X, y = problem(n_samples=80)
+    ranker = make_ranker(n_features_to_select="auto")
+    if not ranker.selects:
+        assert_refused(lambda: ranker.fit(X, y), '"auto"', "how many to keep", "number")
+        return
+    ranker.fit(X, y)
+    kept = ranker.get_support(indices=True)
+    assert 0 < len(kept) < X.shape[1], "all features or none are kept"
+    assert set(kept) == set(ranker.order_[: len(kept)]), "those kept are not the best"
+    assert SIGNAL in kept, "the signal is not kept"
+    assert f"keeps {len(kept)} of" in " ".join(ranker.remarks()), "remarks do not tell how many"
+    every = make_ranker().fit(X, y)
+    assert np.array_equal(every.scores_, ranker.scores_), "scores depend on it"
+    assert every.support_.all(), "features are dropped unasked"
 
 
 def check_sparse_as_declared(make_ranker):

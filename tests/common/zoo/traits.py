@@ -65,6 +65,23 @@ class TakesMoreThanItDeclares(Sound):
         return np.unique(y, return_inverse=True)[1]
 
 
+@caught_by(traits.check_how_many_to_keep_as_declared)
+class KeepsAll(Sound):
+    selects = True
+
+    def _own_count(self):
+        return self.n_features_in_
+
+
+@caught_by(traits.check_how_many_to_keep_as_declared)
+class KeepsWhatItDoesNotDeclare(Sound):
+    def require_own_count(self):
+        pass
+
+    def _own_count(self):
+        return 2
+
+
 @caught_by(traits.check_sparse_as_declared)
 class SkipsZeros(TakesSparse):
     def _score(self, X, y):

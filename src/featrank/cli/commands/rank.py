@@ -7,7 +7,14 @@ from typing import Any
 import click
 
 from featrank.cli import files
-from featrank.cli.options import Request, check_output, output_path, ranking_options, require_folder
+from featrank.cli.options import (
+    Count,
+    Request,
+    check_output,
+    output_path,
+    ranking_options,
+    require_folder,
+)
 from featrank.cli.output import finish, ranking_format_option
 from featrank.exceptions import UsageError, unknown_name
 from featrank.report.layouts import EACH, ONE, of_rankings, require_fit, suffixes
@@ -21,10 +28,11 @@ ORDER = 1
 @click.option(
     "--top",
     "-k",
-    type=click.IntRange(min=1),
+    type=Count(),
     metavar="K",
-    help="Only the best K features. Methods that choose one after the other, such as mrmr, choose "
-    "so many (by default 100) and rank the rest by relevance.",
+    help="Only the best K features; with auto as many as the method itself keeps (cfs, fcbf, "
+    "boruta, l0). Methods that choose one after the other, such as mrmr, choose so many (by "
+    "default 100) and rank the rest by relevance.",
 )
 @click.option(
     "--details",
@@ -69,7 +77,7 @@ ORDER = 1
 @ranking_format_option
 def command(
     request: Request,
-    top: int | None,
+    top: int | str | None,
     details: bool,
     per_class: bool,
     of_class: str | None,
@@ -94,6 +102,8 @@ def command(
     featrank rank big.zarr --memory 4GB --checkpoint big.state -o ranking.csv
     """
     each = per_class or of_class is not None
+    if each and top == "auto":
+        raise UsageError("--top auto is for one ranking of all classes: give a number.")
     _check_figure(figure, each and of_class is None)
     _check_page(page, points, each and of_class is None)
     if output is not None:
@@ -111,14 +121,15 @@ def command(
     with messages.stages():
         found: Any = rank_file(request.files, top=top, per_class=each, **request.question)
         found = found if of_class is None else _class_of(found, of_class)
-        report = ranking_report(found, top, details, whole=output is not None, **tested)
+        count = int(found.ranker.support_.sum()) if isinstance(top, str) else top
+        report = ranking_report(found, count, details, whole=output is not None, **tested)
         finish(report, layout, messages, output)
     one = found if of_class is None else next(iter(found.values()))
     if figure is not None:
-        _draw(one, top, figure)
+        _draw(one, count, figure)
         messages.say(f"Drew the best features to {str(figure)!r}.")
     if page is not None:
-        write(ranking_page_report(one, top, points=points), "html", page)
+        write(ranking_page_report(one, count, points=points), "html", page)
         messages.say(f"The page is {str(page)!r}.")
     if output is not None:
         messages.say(f"Wrote {_written(report, lists)} to {str(output)!r}.")

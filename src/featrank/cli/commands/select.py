@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from featrank.cli import files
-from featrank.cli.options import Request, output_path, ranking_options
+from featrank.cli.options import Count, Request, output_path, ranking_options
 from featrank.cli.output import safe_csv_option
 
 # Place in the list of commands.
@@ -14,7 +14,13 @@ ORDER = 2
 
 @click.command("select", cls=files.RankingCommand)
 @ranking_options
-@click.option("--top", "-k", type=click.IntRange(min=1), metavar="K", help="Keep the best K.")
+@click.option(
+    "--top",
+    "-k",
+    type=Count(),
+    metavar="K",
+    help="Keep the best K; with auto as many as the method itself keeps (cfs, fcbf, boruta, l0).",
+)
 @click.option(
     "--fraction",
     type=click.FloatRange(min=0, max=1, min_open=True),
@@ -30,7 +36,7 @@ ORDER = 2
 )
 @safe_csv_option
 def command(
-    request: Request, top: int | None, fraction: float | None, output: Path, safe_csv: bool
+    request: Request, top: int | str | None, fraction: float | None, output: Path, safe_csv: bool
 ) -> None:
     """Write the best features of FILE, and its target, to another file.
 
@@ -40,6 +46,7 @@ def command(
 
     \b
     featrank select data.csv --target diagnosis --top 20 --output small.parquet
+    featrank select data.csv --target diagnosis --method cfs --top auto --output small.csv
     """
     if (top is None) == (fraction is None):
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")

@@ -24,7 +24,7 @@ from featrank.reproduction.stability import KS, curves, figure
 
 DOCS = Path(__file__).parent
 PAGE, IMAGE = DOCS / "reproduction.md", DOCS / "images" / "stability.png"
-BEGIN, END = "<!-- {}: begin (make reproduction) -->", "<!-- {}: end -->"
+BEGIN, END = "<!-- {}: begin {} -->", "<!-- {}: end -->"
 
 
 def main() -> int:
@@ -54,10 +54,10 @@ def main() -> int:
     return 0
 
 
-def filled(text: str, parts: dict[str, str]) -> str:
+def filled(text: str, parts: dict[str, str], made_by: str = "(make reproduction)") -> str:
     """Return the page with each part between its marks."""
     for name, part in parts.items():
-        begin, end = BEGIN.format(name), END.format(name)
+        begin, end = BEGIN.format(name, made_by), END.format(name)
         head, rest = text.split(begin)
         _, tail = rest.split(end)
         text = f"{head}{begin}\n\n{part}\n\n{end}{tail}"

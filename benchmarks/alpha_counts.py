@@ -29,6 +29,8 @@ DENSE = COUNTS[:-1]
 HEADS = (1, 3, 5, 10, 50, 100)
 # The first features that are judged one by one.
 SINGLE = 5
+# What ECFS does.
+TAKEN = "those of 1, 5, 20, 50 below k, and k; by k alone if that alpha is larger"
 
 
 def below(counts, k):
@@ -40,6 +42,7 @@ RULES = {
     "k alone": lambda k: {k: 1.0},
     "1 and k": lambda k: below((1,), k),
     "those of 1, 5, 20, 50 below k, and k": lambda k: below((1, 5, 20, 50), k),
+    TAKEN: lambda k: below((1, 5, 20, 50), k),
     "those of 1, 2, 3, 5, 10, 20, 50 below k, and k": lambda k: below(DENSE, k),
     "the same, weighed by 1 / count": lambda k: {count: 1 / count for count in below(DENSE, k)},
     "1, 5, 20, whatever k is": lambda k: below((1, 5), 20),
@@ -68,8 +71,9 @@ class EachCount(ECFS):
         return super()._best_alpha(folds)
 
 
-def place_taken(weights, by_count, n_features):
+def place_taken(rule, k, by_count, n_features):
     """Return the place of the alpha that the counts speak for; without any, the last one."""
+    weights = RULES[rule](k)
     told = [count for count in weights if count in by_count]
     # All features tell nothing of their order.
     told = [count for count in told if count <= n_features / 2] or told
@@ -78,7 +82,10 @@ def place_taken(weights, by_count, n_features):
     mean = np.average(
         [by_count[count] for count in told], axis=0, weights=[weights[count] for count in told]
     )
-    return last_within_one_error(mean, ALIKE)
+    place = last_within_one_error(mean, ALIKE)
+    if rule == TAKEN:
+        return max(place, last_within_one_error(by_count[told[-1]], ALIKE))
+    return place
 
 
 def trial(X, y, train, test, quantity):
@@ -89,8 +96,8 @@ def trial(X, y, train, test, quantity):
     rankings = ECFS(task=task).alpha_path(X[train], y[train], ranker.alphas_)
     known, found = {}, {}
     for top in (top for top in TOPS if top < X.shape[1]):
-        for rule, weights in RULES.items():
-            place = place_taken(weights(top), ranker.by_count_, X.shape[1]) % len(rankings)
+        for rule in RULES:
+            place = place_taken(rule, top, ranker.by_count_, X.shape[1]) % len(rankings)
             if place not in known:
                 order = np.argsort(rankings[place])
                 known[place] = head_figures(X, y, train, test, order, quantity)
@@ -171,6 +178,13 @@ def by_set(results, top=20):
 
 def section(n_jobs):
     """Yield the lines of the report on numbers of features."""
+    yield ""
+    yield "# By how many features alpha is judged where the best k are asked for"
+    yield ""
+    yield "Figures of the head of the list that comes out, on test rows, in points: the mean of its"
+    yield f"first {SINGLE} features each alone, then ridge and 5-NN on its first 1, 3, … features."
+    yield f'Kernel "product". ECFS does: {TAKEN}. Against k alone: the mean gain of a set with its'
+    yield "standard error over the sets, and how many sets gain and lose more than 0.05."
     classes = ("AUC", "5-NN")
     groups = (
         ("The sets above", data_sets, False, classes),

@@ -28,7 +28,22 @@ def made(n_samples=60, n_features=80, n_classes=2, seed=0):
     return X, y
 
 
-def plain_scores(X, y, k, folds):
+def loud_noise(seed, n_samples=80, n_features=500):
+    """Return thirty useful features, somewhat loud, and after them three useless and louder."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n_samples) % 2
+    X = rng.normal(10, 0.5, (n_samples, n_features))
+    X[:, :30] += rng.normal(0, 1, (n_samples, 30)) + 0.8 * y[:, None]
+    X[:, 30:33] += rng.normal(0, 4, (n_samples, 3))
+    return X, y
+
+
+def plain_scores(X, y, counts, folds):
+    """Return the AUC by alpha and fold, the mean over some numbers of features."""
+    return np.mean([plain_scores_by(k, X, y, folds) for k in counts], axis=0)
+
+
+def plain_scores_by(k, X, y, folds):
     """Return the AUC by alpha and fold, each alpha with its best C."""
     table = np.empty((len(ALPHAS), len(COSTS), len(folds)))
     for fold, (train, rest) in enumerate(folds):
@@ -46,6 +61,13 @@ def plain_scores(X, y, k, folds):
     return table[np.arange(len(ALPHAS)), best]
 
 
+def largest_alike(scores):
+    """Return the largest alpha that cannot be told from the best one."""
+    behind = scores[np.argmax(scores.mean(axis=1))] - scores
+    alike = behind.mean(axis=1) <= np.maximum(behind.std(axis=1, ddof=1) / np.sqrt(5), 0.01)
+    return max(np.array(ALPHAS)[alike])
+
+
 def assert_near(scores, expected):
     """Nearly all are equal; of 32 pairs of rows or more, near ties may fall to either side."""
     off = np.abs(scores - expected)
@@ -54,30 +76,43 @@ def assert_near(scores, expected):
     assert off.mean() < 0.004
 
 
+def assert_about(scores, expected):
+    """One feature hardly tells a third of the rows from the rest: its weight is 0 but for rounding.
+
+    The AUC of such an SVM is any solver's own.
+    """
+    off = np.abs(scores - expected)
+    assert off.max() < 0.2
+    assert off.mean() < 0.04
+    assert np.corrcoef(scores.ravel(), expected.ravel())[0, 1] > 0.8
+
+
 def seeded(seed=0):
     """Return the seed of the folds that a random_state draws."""
     return np.random.RandomState(seed).randint(2**31)
 
 
-@pytest.mark.parametrize(("n_classes", "k"), [(2, 5), (2, 30), (3, 8)])
-def test_scores_are_those_of_separate_fits_and_plain_svms(n_classes, k):
+@pytest.mark.parametrize(
+    ("n_classes", "counts"), [(2, [1]), (2, [1, 5]), (2, [1, 5, 20, 30]), (3, [1, 5, 8])]
+)
+def test_scores_are_those_of_separate_fits_and_plain_svms(n_classes, counts):
+    """The last of the counts is asked for; smaller ones judge the head of the list."""
     X, y = made(n_classes=n_classes)
-    ranker = ECFS(k, alphas=ALPHAS).fit(X, y)
+    ranker = ECFS(counts[-1], alphas=ALPHAS).fit(X, y)
     folds = list(StratifiedKFold(5, shuffle=True, random_state=seeded()).split(X, y))
-    expected = plain_scores(X, y, k, folds)
+    expected = plain_scores(X, y, counts, folds)
     assert ranker.alphas_.tolist() == list(ALPHAS)
-    assert_near(ranker.cv_scores_, expected)
-    behind = ranker.cv_scores_[np.argmax(ranker.cv_scores_.mean(axis=1))] - ranker.cv_scores_
-    alike = behind.mean(axis=1) <= np.maximum(behind.std(axis=1, ddof=1) / np.sqrt(5), 0.01)
-    assert ranker.alpha_ == max(np.array(ALPHAS)[alike])
+    (assert_near if n_classes == 2 else assert_about)(ranker.cv_scores_, expected)
+    of_the_set = plain_scores_by(counts[-1], X, y, folds)
+    assert ranker.alpha_ == max(largest_alike(ranker.cv_scores_), largest_alike(of_the_set))
 
 
 def test_classes_against_the_rest_share_folds_cut_by_all_classes():
     X, y = made(n_classes=3)
     folds = list(StratifiedKFold(5, shuffle=True, random_state=seeded()).split(X, y))
     for label, ranker in ECFS(8, alphas=ALPHAS).fit_per_class(X, y).items():
-        expected = plain_scores(X, (y == label).astype(int), 8, folds)
-        assert_near(ranker.cv_scores_, expected)
+        expected = plain_scores(X, (y == label).astype(int), [1, 5, 8], folds)
+        assert_about(ranker.cv_scores_, expected)
 
 
 def test_the_ranking_is_that_of_a_fit_with_the_alpha_chosen():
@@ -89,11 +124,20 @@ def test_the_ranking_is_that_of_a_fit_with_the_alpha_chosen():
     assert fixed.alpha_ == ranker.alpha_ in (0.3, 0.7)
 
 
-def test_without_a_number_of_features_scores_are_means_over_some():
+def test_without_a_number_of_features_scores_are_those_of_half_of_them():
+    """Of 80 features 40 are half: 1, 5 and 20 judge, and no number that is asked for beyond."""
     X, y = made()
     whole = ECFS(alphas=ALPHAS).fit(X, y).cv_scores_
-    each = [ECFS(k, alphas=ALPHAS).fit(X, y).cv_scores_ for k in (1, 5, 20)]  # half are 40
-    np.testing.assert_allclose(whole, np.mean(each, axis=0), atol=1e-12)
+    for k in (20, 41, 80, 0.9):
+        assert np.array_equal(ECFS(k, alphas=ALPHAS).fit(X, y).cv_scores_, whole)
+    assert np.any(ECFS(40, alphas=ALPHAS).fit(X, y).cv_scores_ != whole)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_loud_useless_feature_is_not_at_the_head_of_a_set_that_does_without_it(seed):
+    """Among twenty features a few useless ones do little harm; at the head they mislead."""
+    X, y = loud_noise(seed)
+    assert not {30, 31, 32} & {*ECFS(20).fit(X, y).order_[:5]}
 
 
 def test_spread_that_misleads_is_given_no_weight():
@@ -153,7 +197,7 @@ def test_groups_stay_together():
     assert apart.cv_scores_.max() > 0.9
     assert together.cv_scores_.mean() < 0.75
     cut = StratifiedGroupKFold(5, shuffle=True, random_state=seeded()).split(X, y, groups)
-    expected = plain_scores(X, y, 5, list(cut))
+    expected = plain_scores(X, y, [1, 5], list(cut))
     got = ECFS(5, alphas=ALPHAS).fit(X, y, groups=groups).cv_scores_
     np.testing.assert_allclose(got, expected, atol=0.07)
 

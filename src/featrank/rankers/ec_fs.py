@@ -111,9 +111,10 @@ class ECFS(SummaryRanker):
         are fewer, and on that number (200 at most), so that the head of the list counts as well
         as the set; of many rows 1,000 train and 4,000 judge. Of the values that cannot be told
         from the best one, by one standard error of the difference over the folds, but by one
-        point of AUC at least, the largest is taken, or the one that the largest set alone speaks
-        for, if that is larger. Where a class has a single member alpha is 1, with a warning. For
-        a quantity it is R² of a ridge regression in the place of the SVM's AUC.
+        point of AUC at least, the largest is taken; with ``n_features_to_select`` the one that
+        the largest set alone speaks for, if that is larger. Where a class has a single member
+        alpha is 1, with a warning. For a quantity it is R² of a ridge regression in the place of
+        the SVM's AUC.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
@@ -393,10 +394,12 @@ class ECFS(SummaryRanker):
         by_count = at_best_setting(np.array(folds))[0]
         scores = by_count.mean(axis=1)
         self.cv_scores_ = scores.T.copy()
-        # Spread gets weight where both the mean and the largest set speak for it: the set does
-        # not see what its head is, and the judges of one feature err much.
-        both = (scores, by_count[:, -1])
-        return float(self.alphas_[max(last_within_one_error(one, ALIKE) for one in both)])
+        place = last_within_one_error(scores, ALIKE)
+        if self.n_features_to_select is not None:
+            # Spread gets weight where both the mean and the set speak for it: the set does not
+            # see what its head is, and the judges of one feature err much.
+            place = max(place, last_within_one_error(by_count[:, -1], ALIKE))
+        return float(self.alphas_[place])
 
     def _counts_to_judge(self, n_features: int) -> list[int]:
         asked = COUNTS[-1]

@@ -18,10 +18,10 @@ from featrank import ECFS
 RESULTS = Path(__file__).parent / "results" / "alpha.md"
 KS = (10, 50)
 KERNELS = ("product", "symmetric")
-# What the comparisons do, and ECFS with the mean over numbers of features.
+# What the comparisons do.
 TAKEN = "largest within one standard error of the difference, or one point"
-# What ECFS does after all.
-OWN = "the same, or by the largest set alone if that is larger"
+# What ECFS does.
+OWN = "the same, or what the head of the list speaks for if that is larger"
 
 
 def rules(scores):

@@ -106,15 +106,14 @@ class ECFS(SummaryRanker):
     alpha : float or "cv", default="cv"
         Weight of relevance against spread, in [0, 1]. "cv" chooses it from ``alphas`` by
         cross-validation inside the rows given, as the paper does: 5 folds by class (fewer where
-        a class has fewer members), ranked anew in each, judged by the mean AUC of linear SVMs on
-        the best 1, 5, 20 and 50 features; with ``n_features_to_select`` on those of them that
-        are fewer, and on that number (200 at most), so that the head of the list counts as well
-        as the set; of many rows 1,000 train and 4,000 judge. Of the values that cannot be told
-        from the best one, by one standard error of the difference over the folds, but by one
-        point of AUC at least, the largest is taken; with ``n_features_to_select`` the one that
-        the largest set alone speaks for, if that is larger. Where a class has a single member
-        alpha is 1, with a warning. For a quantity it is R² of a ridge regression in the place of
-        the SVM's AUC.
+        a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
+        best ``n_features_to_select`` features (200 at most), or by the mean over the best 1, 5, 20
+        and 50 if that is None; of many rows 1,000 train and 4,000 judge. Of the values that cannot
+        be told from the best one, by one standard error of the difference over the folds, but by
+        one point of AUC at least, the largest is taken. If the mean over 1, 5, 20 and 50, as far as
+        they are fewer, and the number asked for speaks for a larger one, that is taken: the head of
+        the list counts, too. Where a class has a single member alpha is 1, with a warning. For a
+        quantity it is R² of a ridge regression in the place of the SVM's AUC.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
@@ -149,8 +148,8 @@ class ECFS(SummaryRanker):
     alphas_ : ndarray of shape (n_alphas,)
         With "cv": the values that were tried, ascending.
     cv_scores_ : ndarray of shape (n_alphas, n_folds)
-        With "cv": the AUC, or R², of each value in each fold, the mean over the numbers of
-        features.
+        With "cv": the AUC, or R², of each value in each fold, for ``n_features_to_select``
+        features, or the mean over some numbers if that is None.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
         f, m and σ as they enter the graph.
     eigenvalue_ : float
@@ -392,14 +391,13 @@ class ECFS(SummaryRanker):
             self.cv_scores_ = np.empty((len(self.alphas_), 0))
             return WITHOUT_FOLDS
         by_count = at_best_setting(np.array(folds))[0]
-        scores = by_count.mean(axis=1)
+        mean = by_count.mean(axis=1)
+        scores = mean if self.n_features_to_select is None else by_count[:, -1]
         self.cv_scores_ = scores.T.copy()
-        place = last_within_one_error(scores, ALIKE)
-        if self.n_features_to_select is not None:
-            # Spread gets weight where both the mean and the set speak for it: the set does not
-            # see what its head is, and the judges of one feature err much.
-            place = max(place, last_within_one_error(by_count[:, -1], ALIKE))
-        return float(self.alphas_[place])
+        # Spread gets weight where both the set and the mean speak for it: the set does not see
+        # what its head is, and the judges of one feature err much.
+        places = [last_within_one_error(one, ALIKE) for one in (scores, mean)]
+        return float(self.alphas_[max(places)])
 
     def _counts_to_judge(self, n_features: int) -> list[int]:
         asked = COUNTS[-1]

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.values import by_power_of_two
+
 Floats = NDArray[np.float64]
 Columns = dict[str, Any]
 
@@ -94,7 +96,8 @@ def dependence(values: Floats, known: NDArray[np.bool_], quantity: Floats) -> Co
 
     found = np.full((2, values.shape[1]), np.nan)
     for place, (column, rows) in enumerate(zip(values.T, known.T, strict=True)):
-        pair = column[rows], quantity[rows]
+        # Squares of numbers in extreme units would be infinite, or 0.
+        pair = by_power_of_two(column[rows])[0], by_power_of_two(quantity[rows])[0]
         if len(pair[0]) > 1 and all(np.ptp(each) > 0 for each in pair):
             found[0, place] = np.corrcoef(*pair)[0, 1]
             found[1, place] = np.corrcoef(*map(rankdata, pair))[0, 1]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.values import by_power_of_two
+
 Floats = NDArray[np.float64]
 
 # A feature is rare if it is not zero in at most so many samples: 2 % of them, but 3 at least and
@@ -195,8 +197,10 @@ def batch_is_target(y: Floats, groups: Any) -> str | None:
     """
     names, places = np.unique(np.asarray(groups), return_inverse=True)
     places = places.reshape(-1)
-    means = np.bincount(places, y - y.mean()) / np.bincount(places)
-    told = float(np.sum(means[places] ** 2) / np.sum((y - y.mean()) ** 2))
+    values = by_power_of_two(y)[0]
+    centred = values - values.mean()
+    means = np.bincount(places, centred) / np.bincount(places)
+    told = float(np.sum(means[places] ** 2) / np.sum(centred**2))
     few = len(names) <= min(2 * BATCHES_PER_CLASS, len(y) // 2)
     if not few or told < TELLING_SHARE:
         return None

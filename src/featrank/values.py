@@ -39,6 +39,21 @@ def in_range(low: float, high: float) -> bool:
     return float(low) >= -LARGEST and float(high) <= LARGEST  # float32 would not hold LARGEST
 
 
+def by_power_of_two(values: NDArray[Any]) -> tuple[NDArray[np.float64], int]:
+    """Return numbers in a unit in which squares can be added up, and the exponent of that unit.
+
+    The largest of them is between 1/2 and 1 then. The unit is a power of two, so that nothing is
+    rounded: what is made of numbers in any such unit has the same bits.
+
+    Examples
+    --------
+    >>> by_power_of_two(np.array([3.0, -8.0]))
+    (array([ 0.1875, -0.5   ]), 4)
+    """
+    exponent = int(np.frexp(np.abs(values).max(initial=0.0))[1])
+    return np.ldexp(values.astype(np.float64, copy=False), -exponent), exponent
+
+
 def require_usable(X: Any, names: Any, *, accepts_nan: bool = False) -> None:
     """Refuse values that no method can use, with the columns' names and how many each has.
 

@@ -212,6 +212,28 @@ def test_the_unit_of_the_target_changes_nothing(dose):
             assert second.scores(name, 5) == pytest.approx(first.scores(name, 5), abs=1e-6)
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("scorer", ["r2", "spearman"])
+def test_powers_of_two_as_units_of_the_target_change_no_bit(dose, scorer):
+    X, y = dose
+    methods, protocol = ["fisher", "ec-fs"], Protocol(**QUANTITY | {"trials": 2}, scorer=scorer)
+    first = compare(X, y, methods, protocol)
+    for exponent in (-900, -600, 450):
+        unit = 2.0**exponent
+        second = compare(X, unit * y, methods, protocol)
+        assert second.frame["score"].equals(first.frame["score"])
+        assert second.values_with_target().equals(first.values_with_target())
+        sizes = [found.manifest["facts"]["target"]["sd"] for found in (first, second)]
+        assert sizes[1] == unit * sizes[0]
+
+
+def test_groups_that_tell_a_target_are_told_in_any_unit(dose):
+    batch = np.arange(50) % 4
+    once = Protocol(**QUANTITY | {"trials": 1})
+    with pytest.warns(UserWarning, match="tell 100 % of the variance"):
+        compare(dose[0], batch * 1e-200, ["laplacian"], once, groups=batch)
+
+
 @pytest.mark.parametrize(("scorer", "most"), [("r2", 0.1), ("spearman", 0.35)])
 def test_a_shuffled_target_is_not_predicted(dose, scorer, most):
     X, y = dose

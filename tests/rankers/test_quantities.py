@@ -36,6 +36,32 @@ def test_the_unit_of_the_target_changes_nothing(quantity, unit):
         np.testing.assert_allclose(cls(**REGRESSION).fit(X, unit * y).scores_, wanted, rtol=1e-9)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("exponent", [-950, -600, 500, 1014])
+def test_powers_of_two_as_units_of_the_target_change_no_bit(quantity, exponent):
+    X, y = quantity
+    for ranker in (ECFS(5, **REGRESSION), FisherScore(**REGRESSION)):
+        wanted = ranker.fit(X, y)
+        scores, told = wanted.scores_, wanted.remarks()
+        got = ranker.fit(X, np.ldexp(y, exponent))
+        np.testing.assert_array_equal(got.scores_, scores)
+        assert got.remarks() == told
+    first, second = (
+        featrank.rank(X, target, "fisher", task="regression").to_frame(5, details=True)
+        for target in (y, np.ldexp(y, exponent))
+    )
+    assert second.equals(first)
+
+
+def test_any_unit_of_the_target_has_the_same_r2(quantity):
+    X, y = quantity
+    wanted = ECFS(5, **REGRESSION).fit(X, y)
+    for unit in (1e-300, 1e-200, 1e160, 1e300):
+        got = ECFS(5, **REGRESSION).fit(X, unit * y)
+        np.testing.assert_allclose(got.cv_scores_, wanted.cv_scores_, rtol=1e-6)
+        assert got.order_.tolist() == wanted.order_.tolist()
+
+
 def test_a_linear_function_of_the_target_scores_inf(quantity):
     X, y = quantity
     scores = FisherScore(**REGRESSION).fit(np.column_stack([X, 5 - 2 * y]), y).scores_
@@ -138,6 +164,20 @@ def test_a_target_that_varies_once_has_no_folds(quantity):
     once[0] = 1
     with pytest.warns(FeatrankWarning, match="does not vary on both sides"):
         assert ECFS(5, **REGRESSION).fit(X, once).alpha_ == 1
+
+
+def test_folds_without_a_score_are_told():
+    """Of three events in many rows those that judge have none."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60_000, 2)), np.zeros(60_000)
+    y[rng.permutation(60_000)[:3]] = 1
+    ranker = ECFS(alphas=(0.0, 0.5), **REGRESSION)
+    with pytest.warns(FeatrankWarning, match="no fold gave a score"):
+        ranker.fit(X, y)
+    assert np.isnan(ranker.cv_scores_).all()
+    assert ranker.alpha_ == 1
+    assert ranker.chosen() == {}
+    assert ranker.remarks() == []
 
 
 @pytest.mark.parametrize("cls", [FisherScore, MutualInformation, MRMR, ECFS])

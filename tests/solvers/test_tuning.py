@@ -43,6 +43,15 @@ def test_what_is_unknown_does_not_count():
     assert last_within_one_error(np.full((3, 4), np.nan)) == 3
 
 
+def test_a_candidate_without_a_score_is_not_the_best():
+    """Nothing is known of it, where others are known to be worse than 0."""
+    scores = np.array([[-0.5, np.nan], [-0.4, np.nan]])
+    assert last_within_one_error(scores) == 0
+    own, best = at_best_setting(scores[:, np.newaxis])
+    assert best.tolist() == [0]
+    assert own.tolist() == [[-0.5], [-0.4]]
+
+
 def test_equal_scores_go_to_the_last():
     assert last_within_one_error(np.full((5, 11), 0.1 + 0.2)) == 10
 

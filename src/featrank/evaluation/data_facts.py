@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.values import by_power_of_two
+
 from .data import is_quantity
 from .guards import row_numbers
 
@@ -66,7 +68,9 @@ def _target(y: NDArray[np.float64]) -> dict[str, float]:
     """Return what a quantity looks like, and how many different values it has."""
     low, first, middle, third, high = np.quantile(y, (0, 0.25, 0.5, 0.75, 1)).tolist()
     places = {"min": low, "q25": first, "q50": middle, "q75": third, "max": high}
-    return {**places, "mean": float(y.mean()), "sd": float(y.std()), "values": len(np.unique(y))}
+    small, exponent = by_power_of_two(y)
+    deviation = float(np.ldexp(small.std(), exponent))
+    return {**places, "mean": float(y.mean()), "sd": deviation, "values": len(np.unique(y))}
 
 
 def _spreads(block: NDArray[np.float64], holes: NDArray[np.bool_]) -> NDArray[np.float64]:

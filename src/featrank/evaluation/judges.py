@@ -97,12 +97,12 @@ class RidgeJudge:
     """Ridge regressions for all penalties, scored by their predictions of a quantity."""
 
     def __init__(self, penalties: tuple[float, ...], scorer: QuantityScorer):
-        self.model = RidgeRegression(penalties)
+        self.model = RidgeRegression(penalties, scorer.metric)
         self.settings, self.scorer = self.model.settings, scorer
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score a setting."""
-        return self.scorer.metric(self.model.predictions(part, columns, settings), part.rest_y)
+        return self.model.scores(part, columns, settings)
 
     def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
         """Return the score of one setting; there are no decisions on classes."""

@@ -11,6 +11,7 @@ import numpy as np
 from featrank.base import Floats
 from featrank.solvers.ridge import r_squared
 from featrank.statistics.metrics import spearman
+from featrank.values import by_power_of_two
 
 # Decimals, in deviations of the target, to which predictions count: less is rounding.
 EXACT = 9
@@ -43,11 +44,12 @@ class QuantityScorer:
 
 def rank_correlations(predicted: Floats, y: Floats) -> Floats:
     """Return Spearman's ρ of each row of predictions; 0 for equal ones."""
-    spread = y.std()
-    if spread == 0:
+    if y.min() == y.max():
         return np.full(len(predicted), np.nan)
+    own, exponent = by_power_of_two(y)
+    found = np.ldexp(predicted, -exponent)
     # Where the best weights are 0, what rounding leaves of them must not be ranked.
-    steps = ((predicted - y.mean()) / spread).round(EXACT)
+    steps = ((found - own.mean()) / own.std()).round(EXACT)
     return np.array([spearman(y, row) for row in steps])
 
 

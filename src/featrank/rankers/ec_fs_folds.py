@@ -66,7 +66,7 @@ def quantity_folds(
 ) -> list[Fold]:
     """Return folds on both sides of which a quantity varies; none where there are no two."""
     folds = folds_of(strata, weights, groups, random_state, least_classes=1)
-    varying = [fold for fold in folds if all(np.ptp(y[rows]) > 0 for rows in fold)]
+    varying = [fold for fold in folds if all(y[rows].min() < y[rows].max() for rows in fold)]
     return varying if len(varying) > 1 else []
 
 

@@ -30,6 +30,7 @@ from featrank.neighbours import (
     probe_shape,
     search_bytes,
 )
+from featrank.values import by_power_of_two
 
 Integers = NDArray[np.int64]
 
@@ -283,7 +284,7 @@ def _rank_weights(nearest: NearestSamples, sigma: float) -> Floats:
 
 def _scaled(y: NDArray[Any]) -> Floats:
     """Return the target in [0, 1]; powers of two keep its range from overflowing."""
-    values = np.ldexp(y.astype(np.float64), -np.frexp(np.abs(y).max())[1])
+    values = by_power_of_two(y)[0]
     return (values - values.min()) / np.ptp(values)
 
 

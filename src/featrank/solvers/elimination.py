@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from featrank.kernels import Floats, Groups
 from featrank.kernels.svm import Eliminator, Quantities
 from featrank.progress import report
+from featrank.values import by_power_of_two
 
 from .centring import centred
 
@@ -90,10 +91,9 @@ def _standardised(y: Floats) -> Floats:
     return (small - small.mean()) / small.std()
 
 
-def _small(y: Floats) -> tuple[Floats, np.intc]:
+def _small(y: Floats) -> tuple[Floats, int]:
     """Return numbers less their least by a power of two, so that squares are numbers, and it."""
-    exponent = np.frexp(np.abs(y).max())[1]
-    small = np.ldexp(y, -exponent)
+    small, exponent = by_power_of_two(y)
     return small - small.min(), exponent
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import Floats
+from featrank.values import by_power_of_two
 
 from .linear_svm import Part
 
@@ -18,17 +19,19 @@ Scorer = Callable[[Floats, Floats], Floats]
 def r_squared(predicted: Floats, y: Floats) -> Floats:
     """Return R² of each row of predictions: 1 is exact, 0 no better than the mean of y.
 
-    NaN where y does not vary.
+    NaN where y does not vary, and -inf where predictions miss by more than a number holds.
 
     Examples
     --------
     >>> r_squared(np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 2.0]]), np.array([1.0, 2.0, 3.0]))
     array([1., 0.])
     """
-    total = np.sum((y - y.mean()) ** 2)
-    if total == 0:
+    if y.min() == y.max():
         return np.full(len(predicted), np.nan)
-    return np.asarray(1 - np.sum((predicted - y) ** 2, axis=1) / total)
+    own, exponent = by_power_of_two(y)
+    with np.errstate(over="ignore"):
+        missed = np.sum((np.ldexp(predicted, -exponent) - own) ** 2, axis=1)
+    return np.asarray(1 - missed / np.sum((own - own.mean()) ** 2))
 
 
 def ridge_path(train: Floats, y: Floats, rest: Floats, penalties: Sequence[float]) -> Floats:
@@ -70,12 +73,10 @@ class RidgeRegression:
         self.scorer = scorer
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score a setting."""
-        return self.scorer(self.predictions(part, columns, settings), part.rest_y)
-
-    def predictions(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return what is predicted for the rest, one row a setting."""
+        """Return one score a setting, whatever the unit of the target."""
         # In the order of the data, so that equal sets of features have equal scores.
         train, rest = part.scaled(np.sort(columns))
         penalties = [setting["penalty"] for setting in settings]
-        return ridge_path(train, part.train_y, rest, penalties)
+        both, _ = by_power_of_two(np.concatenate([part.train_y, part.rest_y]))
+        train_y, rest_y = np.split(both, [len(train)])
+        return self.scorer(ridge_path(train, train_y, rest, penalties), rest_y)

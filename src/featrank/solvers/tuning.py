@@ -43,7 +43,7 @@ def at_best_setting(scores: Floats) -> tuple[Floats, NDArray[np.intp]]:
     ``scores`` are of shape (folds, …, candidates, settings), NaN where there is none. Of equally
     good settings the first is taken.
     """
-    best = mean_of_known(scores).round(DIGITS).argmax(axis=-1)
+    best = _best(mean_of_known(scores))
     own = np.take_along_axis(scores, best[np.newaxis, ..., np.newaxis], axis=-1)
     return own[..., 0], best
 
@@ -72,9 +72,14 @@ def last_within_one_error(scores: Floats, least: float = 0.0) -> int:
 
 
 def within_one_error(scores: Floats, least: float = 0.0) -> NDArray[np.bool_]:
-    """Tell of each candidate whether it cannot be told from the best one."""
-    best = int(np.argmax(mean_of_known(scores).round(DIGITS)))
-    behind = scores[:, [best]] - scores
+    """Tell of each candidate whether it cannot be told from the best one.
+
+    One without a score is not among them, unless none has any.
+    """
+    mean = mean_of_known(scores)
+    if np.isnan(mean).all():
+        return np.ones(len(mean), dtype=bool)
+    behind = scores[:, [_best(mean)]] - scores
     slack = np.maximum(standard_error(behind), least)
     return (mean_of_known(behind) - slack).round(DIGITS) <= 0
 
@@ -84,11 +89,11 @@ def choice(
 ) -> dict[str, Any]:
     """Return what was chosen by a metric, the best of what was tried, and how many come near it.
 
-    ``values`` are in ascending order; ``scores`` are of shape (folds, values); ``metric`` is one
-    of ``METRICS``.
+    ``values`` are in ascending order; ``scores`` are of shape (folds, values), and known of some
+    folds; ``metric`` is one of ``METRICS``.
     """
     mean = mean_of_known(scores)
-    best, own = int(mean.round(DIGITS).argmax()), int(np.searchsorted(values, chosen))
+    best, own = int(_best(mean)), int(np.searchsorted(values, chosen))
     return {
         name: float(values[own]),
         metric: float(mean[own]),
@@ -123,6 +128,11 @@ def choice_sentence(name: str, facts: dict[str, Any]) -> str:
     )
 
 
+def _best(mean: Floats) -> NDArray[np.intp]:
+    """Return the place of the largest mean along the last axis; NaN is none."""
+    return np.where(np.isnan(mean), -np.inf, mean).round(DIGITS).argmax(axis=-1)
+
+
 def standard_error(scores: Floats) -> Floats:
     """Return the standard error of the mean over the first axis; 0 where it cannot be known."""
     known = ~np.isnan(scores)
@@ -132,6 +142,7 @@ def standard_error(scores: Floats) -> Floats:
 
 
 def mean_of_known(scores: Floats) -> Floats:
-    """Return the mean over the first axis of what is not NaN; 0 where nothing is known."""
+    """Return the mean over the first axis of what is not NaN; NaN where nothing is known."""
     known = ~np.isnan(scores)
-    return np.where(known, scores, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    total = np.where(known, scores, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return np.where(known.any(axis=0), total, np.nan)

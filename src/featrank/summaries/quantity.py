@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import Floats
+from featrank.values import by_power_of_two
 
 from .columns import RowClasses, column_moments
 from .moments import Moments
@@ -101,9 +102,10 @@ def correlation_with(
     """
     known = ~np.isnan(y)
     share = known.astype(np.float64) if weights is None else np.where(known, weights, 0.0)
-    lowest = np.min(y, where=share > 0, initial=np.inf)
-    above = np.where(share > 0, y - lowest, 0.0)
-    above /= above.max(initial=0.0) or 1.0  # a power of the unit of y would overflow
+    values = by_power_of_two(np.where(share > 0, y, 0.0))[0]
+    lowest = np.min(values, where=share > 0, initial=np.inf)
+    above = np.where(share > 0, values - lowest, 0.0)
+    above /= above.max(initial=0.0) or 1.0
     weighted = _mean(X, np.where(share > 0, 0, -1), share * above, n_jobs)
     total, count = share @ above, share.sum()
     squares = share @ (above - total / count) ** 2

@@ -1,7 +1,15 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    LeaveOneOut,
+    PredefinedSplit,
+    StratifiedKFold,
+    cross_val_score,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -9,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 from featrank import ECFS, FisherScore
 from featrank.evaluation import FeatureCountCV
-from featrank.exceptions import UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 
 @pytest.fixture
@@ -91,3 +99,51 @@ def test_chooses_parameters_with_the_count():
 def test_refuses_counts_beyond_the_features(planted):
     with pytest.raises(UsageError, match="from 1 to 30"):
         FeatureCountCV(FisherScore(), GaussianNB(), ks=[31]).fit(*planted)
+
+
+@pytest.fixture
+def dose():
+    """Return 40 × 6 and a quantity that goes along with column 4."""
+    X = np.random.default_rng(0).normal(size=(40, 6))
+    return X, 3 * X[:, 4] + np.random.default_rng(1).normal(size=40)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [1e-300, 1e-200, 1e160, 1e307])
+def test_targets_whose_squares_are_no_numbers(dose, unit):
+    X, y = dose
+    selector = FeatureCountCV(FisherScore(task="regression"), Ridge())
+    with pytest.raises(DataError, match=r"squares of such numbers.*Multiply or divide"):
+        selector.fit(X, unit * y)
+    assert selector.fit(X, y * 1e-100).k_ == selector.fit(X, y).k_ == 1
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_folds_without_a_score(dose):
+    selector = FeatureCountCV(FisherScore(task="regression"), Ridge(), cv=LeaveOneOut())
+    with pytest.raises(DataError, match=r"No fold has a score.*fewer folds"):
+        selector.fit(*dose)
+    single = PredefinedSplit(np.r_[2, np.arange(39) % 2])  # one fold has a single row
+    with pytest.warns(FeatrankWarning, match="1 of 3 folds have no score"):
+        selector.set_params(cv=single).fit(*dose)
+    assert np.isfinite(selector.curve_["mean"]).all()
+    assert selector.get_support(indices=True).tolist() == [4]
+
+
+def test_a_single_split_is_enough(dose):
+    once = [(np.arange(30), np.arange(30, 40))]
+    assert FeatureCountCV(FisherScore(task="regression"), Ridge(), cv=once).fit(*dose).k_ == 1
+
+
+def test_a_fold_with_one_value_of_the_target(dose, planted):
+    X, _ = dose
+    rare = np.where(np.arange(40) == 30, 1.0, 0.0)
+    selector = FeatureCountCV(FisherScore(task="regression"), Ridge())
+    with pytest.raises(DataError, match=r"fold 4 of 5 have one value .* \(0.0\).*cv=KFold"):
+        selector.fit(X, rare)
+    with pytest.raises(DataError, match=r"one value only .*Check the target column"):
+        selector.fit(X, np.ones(40))
+    X, y = planted
+    halves = FeatureCountCV(FisherScore(), GaussianNB(), cv=KFold(2))
+    with pytest.raises(DataError, match=r"fold 1 of 2 have one value .*cv=StratifiedKFold"):
+        halves.fit(X, np.sort(y))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar
@@ -15,8 +16,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank._sklearn import HasMethods, Interval, StrOptions, fit_context
 from featrank.base import Floats
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.inputs import as_matrix, as_numbers
+from featrank.labels import label_array
+from featrank.solvers.tuning import standard_error
+from featrank.values import LARGEST
 
 
 class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
@@ -129,7 +133,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         check_consistent_length(X, y)
         ks = self._counts(X.shape[1])
         candidates = self._candidates()
-        scores = self._scores(X, y, groups, ks, candidates)
+        scores = _known(self._scores(X, y, groups, ks, candidates))
         best = int(np.argmax(scores.mean(axis=2).max(axis=1).round(12)))
         self._choose(ks, scores[best])
         self.best_params_ = candidates[best]
@@ -169,6 +173,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         scorer = check_scoring(self.estimator, self.scoring)
         cv = check_cv(self.cv, y, classifier=not self._for_quantity())
         splits = list(cv.split(X, y, groups))
+        self._require_variety(y, [train for train, _ in splits])
         scores = np.empty((len(candidates), len(ks), len(splits)))
         for fold, (train, rest) in enumerate(splits):
             fitting, scoring = (X[train], y[train]), (X[rest], y[rest])
@@ -180,6 +185,20 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
                     scores[candidate, place, fold] = score
         return scores
 
+    def _require_variety(self, y: NDArray[Any], folds: Sequence[NDArray[np.integer]]) -> None:
+        """Refuse a target that cannot be scored, or is the same in all training rows of a fold."""
+        if self._for_quantity():
+            _require_squares(y)
+        if not getattr(self.ranker, "supervised", True):
+            return
+        labels = label_array(y)
+        if len(set(labels.tolist())) < 2:
+            return  # the ranker tells of it
+        for number, train in enumerate(folds, start=1):
+            if len(values := set(labels[train].tolist())) == 1:
+                place = f"fold {number} of {len(folds)}"
+                raise _one_value(place, *values, quantity=self._for_quantity())
+
     def _for_quantity(self) -> bool:
         """Whether the target is a quantity, whose values are no classes to cut folds by."""
         from sklearn.base import is_regressor
@@ -189,8 +208,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         return is_regressor(self.estimator)
 
     def _choose(self, ks: NDArray[np.intp], scores: Floats) -> None:
-        mean = scores.mean(axis=1)
-        error = scores.std(axis=1, ddof=1) / np.sqrt(scores.shape[1])
+        mean, error = scores.mean(axis=1), standard_error(scores.T)
         best = int(np.argmax(mean.round(12)))
         slack = error[best] if self.rule == "one-standard-error" else 0.0
         self.curve_ = {"k": ks, "mean": mean, "standard_error": error}
@@ -208,3 +226,43 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             inner = get_tags(self.ranker).input_tags
             tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
         return tags
+
+
+def _one_value(place: str, value: Any, *, quantity: bool) -> DataError:
+    """Return the error for a fold with one class, or one value of a quantity, to rank for."""
+    return DataError(
+        f"The training rows of {place} have one value of the target only ({value!s}), and nothing "
+        "can be ranked for it. Ask for fewer folds (cv=2, for instance), or for another splitter, "
+        f"such as cv={'KFold' if quantity else 'StratifiedKFold'}(3, shuffle=True, random_state=0)."
+    )
+
+
+def _require_squares(y: NDArray[Any]) -> None:
+    """Refuse a quantity whose squares are infinite, or 0, to the scorers of scikit-learn."""
+    if y.dtype.kind not in "biuf" or not np.isfinite(y).all():
+        return  # the ranker tells of it
+    values = y.astype(np.float64)
+    if np.abs(values).max() > LARGEST or 0 < np.ptp(values) < 1 / LARGEST:
+        raise DataError(
+            f"y goes from {values.min():.3g} to {values.max():.3g}, and squares of such numbers, "
+            "which scores are made of, cannot be added up. Multiply or divide the target by a "
+            "number, so that it has an ordinary size."
+        )
+
+
+def _known(scores: Floats) -> Floats:
+    """Return the scores of the folds that have them all; there must be one."""
+    known = np.asarray(~np.isnan(scores).any(axis=(0, 1)))
+    if not known.any():
+        raise DataError(
+            "No fold has a score: the scorer gave NaN in each, as R² is for a single row. Ask for "
+            "fewer folds (cv=5, for instance), or for another scoring=."
+        )
+    if not known.all():
+        warnings.warn(
+            f"{(~known).sum()} of {len(known)} folds have no score, and do not count: the scorer "
+            "gave NaN, as R² is for a single row. Ask for fewer folds, or for another scoring=.",
+            FeatrankWarning,
+            stacklevel=4,
+        )
+    return scores[:, :, known]

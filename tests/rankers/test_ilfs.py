@@ -149,6 +149,25 @@ def test_sparse_data_ranks_as_dense(monkeypatch):
         np.testing.assert_array_equal(ILFS(n_jobs=2).fit(storage(X), y).scores_, wanted)
 
 
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("exponent", [-1000, -600, -340, 450])
+def test_powers_of_two_as_units_change_no_bit(storage, exponent):
+    X, y = sample(n_classes=3)
+    X[np.abs(X) < 0.5] = 0
+    wanted = ILFS().fit(X, y).scores_
+    own = np.where(np.arange(12) % 3, exponent, 0)
+    for units in (exponent, own):
+        got = ILFS().fit(storage(np.ldexp(X, units)), y).scores_
+        np.testing.assert_array_equal(got, wanted)
+
+
+def test_the_order_is_the_same_in_tiny_units():
+    X, y = sample()
+    wanted = ILFS().fit(X, y).order_
+    for unit in (1e-300, 1e-170, 1e-30):
+        np.testing.assert_array_equal(ILFS().fit(X * unit, y).order_, wanted)
+
+
 def test_progress_grows_to_its_end():
     seen = []
     with progress_to(lambda done, total: seen.append(done / total)):

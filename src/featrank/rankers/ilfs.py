@@ -29,6 +29,8 @@ BLOCK_VALUES = 2**18
 EDGE = 1e-9
 # A spread within classes below this share of the distance of their means is none.
 NO_SPREAD = 1e-30
+# Columns of a smaller range are multiplied: squares of their deviations would be rounded to 0.
+TINY = 1e-100
 # Tables of one number a feature and token that are held at a time.
 TABLES = 8
 
@@ -166,7 +168,7 @@ class ILFS(Ranker):
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         assert y is not None
         X = X if isinstance(X, np.ndarray) else by_columns(X)
-        moments = column_moments(X, RowClasses(y, len(self.classes_)), self.n_jobs)
+        X, moments = self._moments(X, RowClasses(y, len(self.classes_)))
         varies = moments.low < moments.high
         with stretch(0, 3, STEPS):
             counts = token_counts(X, y, moments, self.n_tokens, self.n_jobs)
@@ -177,6 +179,16 @@ class ILFS(Ranker):
         self.eigenvalue_ = centrality.eigenvalue
         put_last(centrality.scores, ~varies)
         return centrality.scores
+
+    def _moments(self, X: Any, rows: RowClasses) -> tuple[Any, Moments]:
+        """Return X in units in which squares are numbers, and its moments."""
+        moments = column_moments(X, rows, self.n_jobs)
+        widths = moments.high - moments.low
+        exponents = np.where((widths > 0) & (widths < TINY), np.frexp(widths)[1], 0)
+        if not exponents.any():
+            return X, moments
+        X = by_powers_of_two(X, -exponents)
+        return X, column_moments(X, rows, self.n_jobs)
 
     def _explain(self, counts: Integers, varies: NDArray[np.bool_]) -> None:
         """Find the factors behind the counts of the features that vary."""
@@ -194,6 +206,15 @@ class ILFS(Ranker):
                 ConvergenceWarning,
                 stacklevel=2,
             )
+
+
+def by_powers_of_two(X: Any, exponents: NDArray[np.integer]) -> Any:
+    """Return a copy of X with each column times its power of two, which rounds nothing."""
+    if isinstance(X, np.ndarray):
+        return np.ldexp(X.astype(np.float64, copy=False), exponents)
+    scaled = X.astype(np.float64)
+    scaled.data = np.ldexp(X.data.astype(np.float64), np.repeat(exponents, np.diff(X.indptr)))
+    return scaled
 
 
 def token_counts(

@@ -3,14 +3,20 @@
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
+from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectKBest, f_regression
 from sklearn.linear_model import Ridge
-from sklearn.metrics import mean_absolute_error, r2_score
-from sklearn.model_selection import PredefinedSplit, StratifiedShuffleSplit, cross_val_score
+from sklearn.metrics import get_scorer_names, mean_absolute_error, r2_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    PredefinedSplit,
+    StratifiedShuffleSplit,
+    cross_val_score,
+)
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVR
+from sklearn.svm import SVC, SVR, LinearSVC
 
 from featrank import FisherScore, LaplacianScore, ReliefF, methods
 from featrank.base import Ranker
@@ -343,6 +349,53 @@ def test_protocols_that_contradict_themselves(dose):
             Protocol(penalties=penalties)
     with pytest.raises(UsageError, match="Labels are classes"):
         compare_labels(dose[0], dose[0][:, :2] > 5, ["fisher"], Protocol(task="regression"))
+
+
+@pytest.mark.parametrize("model", [LinearSVC(), make_pipeline(StandardScaler(), SVC())])
+def test_a_classifier_is_refused_for_a_quantity(model):
+    with pytest.raises(UsageError, match=r"is a classifier, and .* a quantity\. Give a regressor"):
+        Protocol(task="regression", classifier=model)
+    assert Protocol(classifier=model).classifier is model
+
+
+@pytest.mark.parametrize("model", [Ridge(), GridSearchCV(SVR(), {"C": [1.0]})])
+def test_a_regressor_is_refused_for_classes(model):
+    with pytest.raises(UsageError, match=r"is a regressor, and .* classes\. Give a classifier"):
+        Protocol(classifier=model)
+    assert Protocol(task="regression", classifier=model).classifier is model
+
+
+def test_models_that_do_not_say_what_they_are_for_are_taken():
+    class Other:
+        """Neither a classifier nor a regressor to scikit-learn."""
+
+    for model in (Other(), BaseEstimator()):
+        for task in ("classification", "regression"):
+            assert Protocol(task=task, classifier=model).classifier is model
+    with pytest.raises(UsageError, match=r"LinearSVC is a class.*LinearSVC\(\)"):
+        Protocol(classifier=LinearSVC)
+
+
+@pytest.mark.parametrize("scorer", ["roc_auc", "accuracy", "f1_macro", "neg_log_loss"])
+def test_scorers_of_classes_are_refused_for_a_quantity(scorer):
+    with pytest.raises(UsageError, match=rf"'{scorer}' is for classes, .* such as 'r2'"):
+        Protocol(task="regression", scorer=scorer)
+    assert Protocol(scorer=scorer).scorer == scorer
+
+
+@pytest.mark.parametrize("scorer", ["r2", "spearman", "neg_mean_squared_error", "max_error"])
+def test_scorers_of_quantities_are_refused_for_classes(scorer):
+    if scorer == "max_error" and scorer not in get_scorer_names():
+        scorer = "neg_max_error"  # what later versions of scikit-learn call it
+    with pytest.raises(UsageError, match=rf"'{scorer}' is for quantities, .* classes\. Say task="):
+        Protocol(scorer=scorer)
+    assert Protocol(task="regression", scorer=scorer).scorer == scorer
+
+
+def test_unknown_scorers_are_refused_with_near_ones():
+    for task in ("classification", "regression"):
+        with pytest.raises(UsageError, match=r"Unknown scorer 'spearmann'.*'spearman'"):
+            Protocol(task=task, scorer="spearmann")
 
 
 def test_batches_that_tell_the_target_are_told(dose):

@@ -18,7 +18,8 @@ from featrank.solvers.tuning import stratified_folds
 from featrank.transforms import NONE, step_names
 
 from .data import Data, strata
-from .quantity_scores import QUANTITY_SCORERS, scorer_of
+from .quantity_scores import scorer_of
+from .task_checks import require_task
 
 SCALE = ("standard", "minmax", None)
 
@@ -132,11 +133,7 @@ class Protocol:
         _require(0 < self.test_share < 1, "test_share must lie between 0 and 1")
         if getattr(self.splitter, "random_state", 0) is None:
             raise UsageError("The splitter has no random_state: its splits could not be repeated.")
-        if self.scorer in tuple(QUANTITY_SCORERS) and not self.regresses:
-            raise UsageError(
-                f"The scorer {self.scorer!r} is for quantities, and the target names classes. Say "
-                'task="regression" (--task regression), or leave it out.'
-            )
+        require_task(self.classifier, self.scorer, quantity=self.regresses)
 
     @property
     def regresses(self) -> bool:

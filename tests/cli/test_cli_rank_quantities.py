@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,11 @@ from sklearn.datasets import make_regression
 
 import featrank
 from featrank.exceptions import FeatrankWarning, UsageError
+
+
+def seen(page):
+    """Return what people read of a page: without its style and the words of markup."""
+    return re.sub(r"<[^>]*>", " ", re.sub(r"<style\b.*?</style>", "", page, flags=re.S))
 
 
 @pytest.fixture
@@ -76,14 +82,19 @@ def test_a_table_for_readers_has_the_correlations(run, doses):
     assert "ρ with" in text
 
 
-def test_figures_and_pages(run, doses, tmp_path):
+@pytest.mark.parametrize("points", [(), ("--points",)])
+def test_figures_and_pages(run, doses, tmp_path, points):
     figure, page = tmp_path / "best.svg", tmp_path / "page.html"
     run(
         *("rank", doses[0], "--target", "dose", "--task", "regression", "--method", "fisher"),
-        *("--plot", figure, "--report", page, "--points"),
+        *("--plot", figure, "--report", page, *points),
     )
-    lowest = doses[1]["dose"].min()
-    assert f"target {lowest:.4g} to" in page.read_text(encoding="utf-8")
+    text, dose = page.read_text(encoding="utf-8"), doses[1]["dose"]
+    assert f"a quantity from {dose.min():.4g} to {dose.max():.4g}" in text
+    assert "copies among samples" in text
+    assert "with the target: bars to the right rise with it" in text
+    assert not re.search(r"older layout|\bclass(es)?\b|\bAUC\b", seen(text))
+    assert text.count('class="point"') == (12 * 90 if points else 0)
     assert figure.stat().st_size > 1000
 
 

@@ -3,7 +3,10 @@
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
+from scipy.stats import spearmanr
 
 import featrank
 from featrank.exceptions import UsageError
@@ -60,6 +63,58 @@ def test_without_labels_there_are_no_classes():
         "answer", "fit", "features", "redundant", "made",
     ]  # fmt: skip
     assert "Which features?" in page(report)
+
+
+def test_what_is_told_of_data_of_any_kind():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(60, 8)).round(1)
+    X[3] = X[2]
+    y = X[:, 0] + rng.normal(size=60)
+    for target, options in ((None, {"method": "laplacian"}), (y, {"task": "regression"})):
+        known = [
+            ranking_page_report(featrank.rank(data, target, **options)).content["fit"]
+            for data in (X, pd.DataFrame(X), X.tolist())
+        ]
+        assert known[0]["copied_rows"] == 1
+        assert known[0] == known[1] == known[2]
+        assert ("target" in known[0]) == (target is not None)
+        assert "class_sizes" not in known[0]
+
+
+def test_sparse_data_is_of_no_older_layout():
+    X = sparse.random(40, 9, 0.4, random_state=0, format="csr")
+    report = ranking_page_report(featrank.rank(X, np.arange(40) % 2, "fisher"))
+    text = page(report)
+    assert "older layout" not in text
+    assert "0 20, 1 20" in text
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_a_ranking_was_not_tried_and_its_page_speaks_of_no_trials(task):
+    X = np.random.default_rng(3).normal(size=(30, 4))
+    X[1] = X[0]
+    y = np.arange(30) % 3 if task == "classification" else np.arange(30) ** 4.0
+    y[0] = 1e9 if task == "regression" else 0
+    ranking = featrank.rank(X, y, "relieff", task=task)
+    section = ranking_page_report(ranking).shown[1]
+    text = section.blocks[0].text
+    assert "30 samples are few" in text
+    assert "1 sample is a copy of others." in text
+    for word in ("interval", "split", "--metric", "R²", "scores", "training"):
+        assert word not in text
+
+
+def test_features_that_go_along_with_a_quantity():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(50, 15))
+    X[:, 3] = 1.0
+    y = 2 * X[:, 0] - X[:, 1]
+    report = ranking_page_report(featrank.rank(X, y, "fisher", task="regression"), points=True)
+    looks = report.content["look"]
+    assert looks["features"][0] == "x0"
+    assert looks["values"][0]["spearman"] == pytest.approx(spearmanr(X[:, 0], y).statistic)
+    assert looks["values"][0]["q50"] == pytest.approx(np.median(X[:, 0]))
+    assert looks["points"][0] == np.column_stack([X[:, 0], y]).tolist()
 
 
 def test_one_ranking_a_class_is_refused(ranking):

@@ -16,7 +16,7 @@ from .guards import row_numbers
 BLOCK = 1024
 
 
-def data_facts(X: NDArray[Any], y: NDArray[Any]) -> dict[str, Any]:
+def data_facts(X: NDArray[Any], y: NDArray[Any] | None) -> dict[str, Any]:
     """Return counts of what may spoil a comparison; no value of a single sample is in it.
 
     Of a quantity there are the extremes, which are values of samples.
@@ -25,8 +25,8 @@ def data_facts(X: NDArray[Any], y: NDArray[Any]) -> dict[str, Any]:
     ----------
     X : ndarray of shape (n_samples, n_features)
         The samples; NaN where a value is missing.
-    y : ndarray of shape (n_samples,)
-        Their classes as codes, or a quantity as floats.
+    y : ndarray of shape (n_samples,) or None
+        Their classes as codes, or a quantity as floats; None where there is no target.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def data_facts(X: NDArray[Any], y: NDArray[Any]) -> dict[str, Any]:
     varying = spreads[spreads > 0]
     different = np.unique(row_numbers(X.T)[spreads > 0])
     return {
-        **({"target": _target(y)} if is_quantity(y) else {"class_sizes": np.bincount(y).tolist()}),
+        **_of_target(y),
         "missing": float(missing.sum() / X.size),
         "features_with_missing": int((missing > 0).sum()),
         "samples_with_missing": int(rows_missing.sum()),
@@ -62,6 +62,12 @@ def data_facts(X: NDArray[Any], y: NDArray[Any]) -> dict[str, Any]:
         "copied_rows": int(count - (row_numbers(X).max() + 1)),
         "spreads": np.quantile(varying, (0, 0.5, 1)).tolist() if len(varying) else [],
     }
+
+
+def _of_target(y: NDArray[Any] | None) -> dict[str, Any]:
+    if y is None:
+        return {}
+    return {"target": _target(y)} if is_quantity(y) else {"class_sizes": np.bincount(y).tolist()}
 
 
 def _target(y: NDArray[np.float64]) -> dict[str, float]:

@@ -8,17 +8,19 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from featrank.details import correlation
+from featrank.details import correlation, dependence
 from featrank.evaluation.data_facts import data_facts
 from featrank.evaluation.feature_tables import class_figures
 from featrank.exceptions import UsageError
+from featrank.ranked_data import RankedData, SourceData
 from featrank.ranking import ClassRankings, Ranking
 from featrank.sources.names import taken
 from featrank.statistics import clusters
 
 from .document import Grid, Paragraph, Report, Section, described
-from .page import fit, look, made, redundant
+from .page import fit, look, made, redundant, with_target
 from .ranking import ranking_report
 from .ranking_methods import methods_text
 
@@ -26,6 +28,7 @@ __all__ = ["ranking_page_report"]
 
 VERSION = 1
 SHOWN = 50
+UNSEEN = "Of data that is sparse or read in parts, no facts are told but its size."
 
 
 def ranking_page_report(
@@ -49,10 +52,12 @@ def ranking_page_report(
         )
     count = min(top or SHOWN, len(ranking))
     table = ranking_report(ranking, count, details=True)
-    seen: dict[str, Any] = {"fit": _fit(ranking), "look": _look(ranking, points)}
-    seen["redundant"] = _redundant(ranking)
-    shown = [_answer(ranking), fit.section(seen["fit"]), _features(table, len(ranking), count)]
-    shown += [look.section(seen["look"])] if seen["look"] else []
+    quantity = ranking.source.quantity
+    looks = _look(ranking, points) if quantity is None else _along(ranking, quantity, points)
+    seen: dict[str, Any] = {"fit": _fit(ranking), "look": looks, "redundant": _redundant(ranking)}
+    shown = [_answer(ranking), fit.section(seen["fit"], UNSEEN)]
+    shown += [_features(table, len(ranking), count)]
+    shown += [(look if quantity is None else with_target).section(looks)] if looks else []
     shown += [redundant.section(seen["redundant"])] if seen["redundant"] else []
     title = f"The best of {len(ranking):,} features by {ranking.method}"
     content = described("ranking-page", VERSION, {"title": title, **seen, **_made(ranking)})
@@ -85,13 +90,36 @@ def _fit(ranking: Ranking) -> dict[str, Any]:
         "samples": source.n_samples,
         "features": len(ranking),
         "classes": [str(entry["label"]) for entry in sizes],
-        "folds": 5,
-        "largest_k": 1,
+        **({"class_sizes": [entry["samples"] for entry in sizes]} if sizes else {}),
     }
-    if not isinstance(source.X, np.ndarray) or source.X.dtype.kind not in "fiu" or not sizes:
-        return {**known, "class_sizes": [entry["samples"] for entry in sizes]}
-    assert source.classes is not None
-    return {**known, **data_facts(source.X, source.classes.codes)}
+    if isinstance(source, SourceData) or hasattr(source.X, "tocsc"):
+        return known  # to look at all of it would take it into memory
+    codes = source.classes.codes if sizes and source.classes else None
+    target = codes if source.quantity is None else source.quantity
+    return {**known, **data_facts(_matrix(source, len(ranking)), target)}
+
+
+def _matrix(source: RankedData, n_features: int) -> NDArray[Any]:
+    X = source.X
+    if isinstance(X, np.ndarray) and X.dtype.kind in "fiu":
+        return X
+    return source.values(np.arange(n_features))
+
+
+def _along(ranking: Ranking, quantity: NDArray[np.float64], points: bool) -> dict[str, Any]:
+    """Return how the best features go along with a target that is a quantity."""
+    source, best = ranking.source, ranking.order[: look.SHOWN]
+    assert source is not None
+    values, names = source.values(best), taken(ranking.feature_names, best)
+    columns = dependence(values, ~np.isnan(values), quantity) | class_figures(values)
+    rows = [
+        {"feature": name} | {key: column[place].item() for key, column in columns.items()}
+        for place, name in enumerate(names)
+    ]
+    found: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
+    if points:
+        found["points"] = with_target.points(source.X, quantity, best.tolist())
+    return found
 
 
 def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:

@@ -26,12 +26,15 @@ TARGET = ("min", "q25", "q50", "q75", "max", "mean", "sd", "values")
 FEW_VALUES = 5
 # Classes that are listed; more are counted.
 CLASSES = 10
+# Folds by which a class is small, where none were made.
+FOLDS = 5
 # A class is rare where it has less than this part of the samples.
 RARE = 0.1
 # Range of a quantity, in widths of its middle half, beyond which single values decide.
 FAR = 20
 # Ratio of the largest to the smallest spread beyond which units matter.
 UNITS = 1000
+OLDER = "These results are of an older layout, which keeps no facts of the data."
 
 
 def facts(results: Comparison) -> dict[str, Any]:
@@ -69,63 +72,80 @@ def _sound(found: Any, classes: int | None) -> bool:
     return all(isinstance(number, int | float) for number in numbers)
 
 
-def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
+def section(facts: dict[str, Any], lacking: str = OLDER) -> Section:
+    """Return what is shown of it; ``lacking`` says why nothing is known of the values."""
     remarks = sentences(facts)
     text = " ".join(remarks) if remarks else "Nothing was found that speaks against the data."
     if "missing" not in facts:
-        text = "These results are of an older layout, which keeps no facts of the data."
+        text = lacking
     return Section("fit", "Is the data fit?", [Paragraph(text), _grid(facts)])
 
 
 def sentences(facts: dict[str, Any]) -> list[str]:
-    """Return what speaks against the data, a sentence each."""
+    """Return what speaks against the data, a sentence each.
+
+    Of a ranking there are no folds: it was not tried, and nothing is said of scores.
+    """
     if "missing" not in facts:
         return []
-    told = _of_target(facts["target"]) if "target" in facts else _of_classes(facts)
-    if facts["samples"] < 50:
-        told.append(f"{facts['samples']} samples are few: intervals are wide.")
-    if facts["copied_rows"]:
-        told.append(
-            f"{_many(facts['copied_rows'], 'sample')} of others, which makes scores too good where "
-            "copies stand on both sides of a split."
-        )
-    if facts["missing"]:
-        told.append(
-            f"{_share(facts['missing'])} of the values are missing, in "
-            f"{facts['features_with_missing']:,} features; they were filled from training rows."
-        )
-    if facts["constant"]:
-        told.append(f"Constant, so that they can tell nothing: {facts['constant']:,} features.")
-    if facts["copies"]:
-        told.append(f"{_many(facts['copies'], 'feature')} of others, value by value.")
-    told += _scales(facts)
-    if facts["features"] - facts["constant"] < facts["largest_k"]:
-        told.append("Fewer features vary than were asked for.")
-    return told
+    return [*_of_classes(facts), *_of_target(facts), *_of_samples(facts), *_of_features(facts)]
 
 
 def _of_classes(facts: dict[str, Any]) -> list[str]:
-    smallest = min(facts["class_sizes"])
-    if smallest < 2 * facts["folds"]:
-        return [f"The smallest class has {smallest} samples: scores on it move in large steps."]
+    smallest = min(facts.get("class_sizes", ()), default=facts["samples"])
+    if smallest < 2 * facts.get("folds", FOLDS):
+        harm = "scores on it move in large steps" if "folds" in facts else "that is few"
+        return [f"The smallest class has {smallest} samples: {harm}."]
     if smallest < RARE * facts["samples"]:
         return [f"The smallest class has {100 * smallest / facts['samples']:.0f} % of samples."]
     return []
 
 
-def _of_target(target: dict[str, Any]) -> list[str]:
-    told, half = [], target["q75"] - target["q25"]
+def _of_target(facts: dict[str, Any]) -> list[str]:
+    if "target" not in facts:
+        return []
+    target, told = facts["target"], []
     if target["values"] < FEW_VALUES:
         told.append(
-            f"The target has {target['values']} different values: if they name classes, compare "
-            "without --task regression."
+            f"The target has {target['values']} different values: if they name classes, leave out "
+            "--task regression."
         )
-    if target["max"] - target["min"] > FAR * half:
+    if target["max"] - target["min"] > FAR * (target["q75"] - target["q25"]):
+        harm = (
+            "decide R² alone; Spearman's ρ (--metric spearman) asks for the order only"
+            if "folds" in facts
+            else "may decide the ranking alone"
+        )
+        told.append(f"Some values of the target lie far from the others, and {harm}.")
+    return told
+
+
+def _of_samples(facts: dict[str, Any]) -> list[str]:
+    tried, told = "folds" in facts, []
+    if facts["samples"] < 50:
+        harm = "intervals are wide" if tried else "others may rank features otherwise"
+        told.append(f"{facts['samples']} samples are few: {harm}.")
+    if facts["copied_rows"]:
+        harm = ", which makes scores too good where copies stand on both sides of a split"
+        told.append(f"{_many(facts['copied_rows'], 'sample')} of others{harm if tried else ''}.")
+    if facts["missing"]:
+        filled = "; they were filled from training rows" if tried else ""
         told.append(
-            "Some values of the target lie far from the others, and decide R² alone; Spearman's ρ "
-            "(--metric spearman) asks for the order only."
+            f"{_share(facts['missing'])} of the values are missing, in "
+            f"{facts['features_with_missing']:,} features{filled}."
         )
+    return told
+
+
+def _of_features(facts: dict[str, Any]) -> list[str]:
+    told = []
+    if facts["constant"]:
+        told.append(f"Constant, so that they can tell nothing: {facts['constant']:,} features.")
+    if facts["copies"]:
+        told.append(f"{_many(facts['copies'], 'feature')} of others, value by value.")
+    told += _scales(facts)
+    if facts["features"] - facts["constant"] < facts.get("largest_k", 0):
+        told.append("Fewer features vary than were asked for.")
     return told
 
 

@@ -44,11 +44,11 @@ def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[s
     found = {"method": method, "features": [row["feature"] for row in values], "values": values}
     if samples is not None:
         columns = [row["column"] for row in best if row["feature"] in known]
-        found["points"] = _points(*samples, columns)
+        found["points"] = points(*samples, columns)
     return found
 
 
-def _points(X: Any, y: Any, columns: list[int]) -> list[list[list[float]]]:
+def points(X: Any, y: Any, columns: Sequence[int]) -> list[list[list[float]]]:
     """Return for each column pairs of its value and the target, at most 200, evenly taken."""
     values = dense_columns(X, np.array(columns))
     target = quantities(y, len(values))

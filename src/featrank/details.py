@@ -161,6 +161,17 @@ def higher(values: Floats, members: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.sign(np.nan_to_num(gap)).astype(np.int64)
 
 
+def rising(values: Floats, quantity: Floats) -> NDArray[np.int64]:
+    """Return the sign of each feature's correlation with a quantity; 0 for a constant."""
+    known, everyone = ~np.isnan(values), np.ones(len(values), dtype=bool)
+    # In units in which no product overflows.
+    target = np.broadcast_to((quantity / np.abs(quantity).max())[:, np.newaxis], values.shape)
+    own, other = (
+        np.where(known, each - _moments(each, known, everyone)[1], 0) for each in (values, target)
+    )
+    return np.sign((own * other).sum(axis=0)).astype(np.int64)
+
+
 def _moments(
     values: Floats, known: NDArray[np.bool_], members: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], Floats, Floats]:

@@ -169,7 +169,8 @@ class SummaryRanker(Ranker):
         if self.regresses:
             raise UsageError(
                 f"{what} is for classes, and {type(self).__name__} ranks for a quantity. Fit to "
-                "the data itself, or make classes of it: featrank.bin_target(y, 3)."
+                "the data itself, or make classes of it: featrank.bin_target(y, 3), on the command "
+                "line --target-bins 3 without --task."
             )
 
     def _fit_source(self, X: Any, y: Any, given: Mapping[str, Any], **further: Any) -> Any:

@@ -98,6 +98,19 @@ def test_figures_and_pages(run, doses, tmp_path, points):
     assert figure.stat().st_size > 1000
 
 
+def test_a_list_for_gsea_has_the_signs_of_correlations(run, doses, tmp_path):
+    path, frame = doses
+    given = ("rank", path, "--target", "dose", "--task", "regression")
+    result = run(*given, "-o", tmp_path / "doses.rnk")
+    assert "correlation with the target" in result.stderr
+    assert "--of-class" not in result.stderr
+    for line in (tmp_path / "doses.rnk").read_text().splitlines():
+        name, score = line.split("\t")
+        assert float(score) * pearsonr(frame[name], frame["dose"]).statistic >= 0
+    refused = run(*given, "--of-class", "3", "-o", tmp_path / "doses.rnk")
+    assert "--target-bins 3 without --task" in refused.stderr
+
+
 def test_select_keeps_the_quantity(run, doses, tmp_path):
     small = tmp_path / "small.csv"
     run(

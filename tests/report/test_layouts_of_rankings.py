@@ -83,6 +83,45 @@ def test_a_ranking_of_all_classes_has_no_sign_and_a_note_says_so(data, written):
     assert not notes_of("rnk", ranking_report(of_class))
 
 
+@pytest.mark.parametrize("method", ["ec-fs", "relieff"])
+def test_scores_for_a_quantity_have_the_sign_of_its_correlation(written, method):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 12))
+    y = 2 * X[:, 0] - X[:, 1] + rng.normal(size=60)
+    X[:, 5] = 4.0
+    ranking = featrank.rank(X, y, method, task="regression")
+    report = ranking_report(ranking)
+    scores = {name: float(score) for name, score in lines(written(report, "rnk"))}
+    assert list(scores.values()) == sorted(scores.values(), reverse=True)
+    for feature in ranking_report(ranking, details=True).rows:
+        assert scores[feature["feature"]] * np.nan_to_num(feature["pearson"]) >= 0
+    assert scores["x5"] == 0
+    assert scores["x1"] < 0 < scores["x0"]
+    strongest = sorted(scores, key=lambda name: -abs(scores[name]))
+    assert strongest[:2] == ranking.top(2)
+    (note,) = notes_of("rnk", report)
+    assert "correlation with the target" in note
+    assert "class" not in note
+
+
+def test_directions_for_a_quantity_are_of_the_samples_that_are_known():
+    rng = np.random.default_rng(0)
+    y = np.arange(30.0)
+    X = np.column_stack([y, -y, rng.normal(size=30)]) + 0.1 * rng.normal(size=(30, 3))
+    X[:, 2] = np.where(y < 12, 5.0, np.nan)
+    X[25:, 0] = np.nan
+    ranking = featrank.rank(X, y, "relieff", task="regression")
+    assert ranking.direction(np.arange(3)) == ["higher", "lower", "same"]
+    assert ranking.markers() == ["x0"]
+
+
+def test_what_looks_at_no_target_has_no_sign(written):
+    X = np.random.default_rng(0).normal(size=(20, 4))
+    (note,) = notes_of("rnk", ranking_report(featrank.rank(X, method="laplacian")))
+    assert "laplacian looks at no target" in note
+    assert "--of-class" not in note
+
+
 def test_only_infinite_scores(written):
     report = ranking_report(Ranking("mine", {}, ["x", "y"], np.array([0.0, np.inf])))
     assert written(report, "rnk") == "y\t1.0\nx\t0.0\n"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.base import SHOWN, Ranker, best_first
-from featrank.details import Classes, Columns, feature_details, higher
+from featrank.details import Classes, Columns, feature_details, higher, rising
 from featrank.exceptions import UsageError
 from featrank.notebook import best_features
 from featrank.ranked_data import RankedData, SourceData
@@ -181,29 +181,42 @@ class Ranking:
         """Whether the ranking is for one class against the rest."""
         return self._class_of_interest() is not None
 
+    @property
+    def of_quantity(self) -> bool:
+        """Whether the ranking is for a target that is a quantity."""
+        return self.source is not None and self.source.quantity is not None
+
     def direction(self, columns: NDArray[np.integer]) -> list[str]:
         """Return for each of some columns whether the class has "higher" or "lower" values.
 
-        Of a ranking for one class against the rest; by the means, which may be the "same".
+        Of a ranking for one class against the rest; by the means, which may be the "same". Of one
+        for a quantity: whether values are "higher" or "lower" where the target is high, by the
+        sign of Pearson's correlation.
         """
-        code = self._class_of_interest()
-        source = self._data("The direction")
+        source, signs = self._data("The direction"), self._signs()
+        found: list[str] = []
+        for start in range(0, len(columns), BLOCK):
+            values = source.values(columns[start : start + BLOCK])
+            found += [DIRECTIONS[sign] for sign in signs(values).tolist()]
+        return found
+
+    def _signs(self) -> Callable[[NDArray[np.float64]], NDArray[np.int64]]:
+        """Return what tells the directions of columns."""
+        source, code = self._data("The direction"), self._class_of_interest()
+        if source.quantity is not None:
+            return partial(rising, quantity=source.quantity)
         if code is None or source.classes is None:
             raise UsageError(
                 "This ranking is for all classes; a direction belongs to one class against the "
                 "rest. Use featrank.rank(X, y, per_class=True)."
             )
-        members = source.classes.codes == code
-        found: list[str] = []
-        for start in range(0, len(columns), BLOCK):
-            values = source.values(columns[start : start + BLOCK])
-            found += [DIRECTIONS[sign] for sign in higher(values, members).tolist()]
-        return found
+        return partial(higher, members=source.classes.codes == code)
 
     def markers(self, k: int = MARKERS) -> list[str]:
         """Return the names of the best k features that are higher in the class than in the rest.
 
-        Of a ranking for one class; there may be fewer.
+        Of a ranking for one class; there may be fewer. Of one for a quantity, those that rise with
+        it.
         """
         return taken(self.feature_names, np.fromiter(islice(self._higher(), k), np.int64))
 

@@ -22,9 +22,9 @@ RANKINGS = ONE
 def write(report: Report, stream: TextIO) -> None:
     """Write a line a feature, from the largest score to the smallest.
 
-    Of a class against the rest, scores have the sign of the direction. Where some are below 0, all
-    are moved up first, so that the worst is 0 and a sign means nothing else. An infinite score
-    becomes twice the largest of the others.
+    Of a class against the rest, scores have the sign of the direction, and of a quantity that of
+    the correlation with it. Where some are below 0, all are moved up first, so that the worst is 0
+    and a sign means nothing else. An infinite score becomes twice the largest of the others.
     """
     from featrank.sources.names import taken
 
@@ -37,9 +37,17 @@ def write(report: Report, stream: TextIO) -> None:
 
 
 def notes(report: Report) -> list[str]:
-    """Tell that scores without a class have no direction."""
-    if one_ranking(report).of_class:
+    """Tell what the signs of scores are, or why they have none."""
+    ranking = one_ranking(report)
+    if ranking.of_class:
         return []
+    if ranking.of_quantity:
+        return [
+            "The scores in the rnk file have the sign of the feature's correlation with the target "
+            "(Pearson's r)."
+        ]
+    if ranking.ranker is not None and not ranking.ranker.supervised:
+        return [f"The scores in the rnk file have no sign: {ranking.method} looks at no target."]
     return [
         "The scores in the rnk file have no sign: the ranking is of all classes together. "
         "--of-class LABEL gives them that of a class against the rest."
@@ -58,11 +66,12 @@ def _scores(ranking: Ranking, best: Any) -> Any:
 
     scores = ranking.scores.copy()
     finite = np.isfinite(scores)
-    if ranking.of_class:
+    signed = ranking.of_class or ranking.of_quantity
+    if signed:
         scores -= min(0.0, scores.min())
     largest = scores[finite].max(initial=0.0)
     scores[~finite] = 2 * largest if largest > 0 else 1.0
-    if not ranking.of_class:
+    if not signed:
         return scores[best]
     signs = {"higher": 1.0, "lower": -1.0, "same": 0.0}
     # Zero has no sign.

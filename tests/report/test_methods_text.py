@@ -22,6 +22,18 @@ def test_two_classes_that_chose_alike_tell_it_once():
     assert methods_text(markers).count("chosen by") == 1
 
 
+def test_a_quantity_is_told():
+    X = np.random.default_rng(0).normal(size=(40, 6))
+    ranking = featrank.rank(X, 3 * X[:, 0] + X[:, 1], task="regression")
+    text = methods_text(ranking)
+    y = ranking.source.quantity
+    told = f"were ranked for regression on a quantity from {y.min():.4g} to {y.max():.4g} by ec-fs"
+    assert told in text
+    assert "cross-validation: R²" in text
+    assert "task" not in text
+    assert "class" not in text
+
+
 def test_names_that_were_merged_are_told(tmp_path):
     values = np.random.default_rng(0).normal(size=(6, 12))
     frame = pd.DataFrame(values, columns=[f"s{column}" for column in range(12)])

@@ -61,7 +61,15 @@ def _what(ranking: Ranking | ClassRankings, one: Ranking) -> str:
     count = f"The {len(one):,} features" + ("" if samples is None else f" of {samples:,} samples")
     sizes = ", ".join(f"{each['samples']:,} {each['label']}" for each in one.class_sizes())
     each = ", for each class against the rest," if isinstance(ranking, ClassRankings) else ""
-    return f"{count}{f' ({sizes})' if sizes else ''} were ranked{each} by {one.method}"
+    told = f"{count}{f' ({sizes})' if sizes else ''} were ranked{each}{_regression(one)}"
+    return f"{told} by {one.method}"
+
+
+def _regression(one: Ranking) -> str:
+    quantity = None if one.source is None else one.source.quantity
+    if quantity is None:
+        return ""
+    return f" for regression on a quantity from {quantity.min():.4g} to {quantity.max():.4g}"
 
 
 def _cited(method: str) -> str:
@@ -76,7 +84,7 @@ def _settings(one: Ranking) -> list[str]:
     own = {
         name: value
         for name, value in settings_of(one.ranker).items()
-        if repr(value) != repr(plain.get(name))
+        if name != "task" and repr(value) != repr(plain.get(name))
     }
     told = [f"{name} = {value}" for name, value in own.items()]
     return [f"Parameters: {made.listed(told)}."] if told else []

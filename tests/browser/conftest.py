@@ -55,7 +55,7 @@ def opened(browser, tmp_path):
     """Return a function that opens a page; at the end each was quiet and asked for nothing."""
     contexts, pages = [], []
 
-    def open_page(file: Path, *, before="", permissions=(), **options):
+    def open_page(file: Path, *, before="", permissions=(), shown="#explorer tbody th", **options):
         context = browser.new_context(**options)
         context.grant_permissions(list(permissions))
         context.add_init_script(VIOLATIONS + before)
@@ -65,7 +65,7 @@ def opened(browser, tmp_path):
         pages.append(Watched(page, file))
         page.goto(file.as_uri())
         if options.get("java_script_enabled", True):
-            page.wait_for_selector("#explorer tbody th")
+            page.wait_for_selector(shown)
         return page
 
     yield open_page

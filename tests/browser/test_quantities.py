@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+import featrank
 from featrank.evaluation import Protocol, compare
-from featrank.report import page_report, write
+from featrank.report import page_report, ranking_page_report, write
 
 from .pages import HOSTILE, column
 from .test_looks import WAYS, overflow, serious_faults
@@ -41,6 +42,39 @@ def test_it_fits_its_window_and_axe_finds_nothing_serious(opened, file, way):
         details.evaluate("node => { node.open = true; }")
     assert overflow(page) <= 0
     assert serious_faults(page) == []
+
+
+@pytest.fixture
+def ranked(data, tmp_path):
+    """Return the page of a ranking for the quantity."""
+    names = [f"gene {number}" for number in range(len(HOSTILE))]
+    ranking = featrank.rank(*data, "fisher", task="regression", feature_names=names)
+    write(ranking_page_report(ranking, points=True), to=tmp_path / "ranking.html")
+    return tmp_path / "ranking.html"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_so_does_the_page_of_a_ranking(opened, ranked, way):
+    page = opened(ranked, shown="#look svg", **WAYS[way])
+    for details in page.locator("details").all():
+        details.evaluate("node => { node.open = true; }")
+    assert overflow(page) <= 0
+    assert serious_faults(page) == []
+
+
+def test_a_phone_shows_titles_whole_and_letters_large_enough(opened, ranked):
+    page = opened(ranked, shown="#look svg", **WAYS["phone"])
+    title = page.locator("#features caption").bounding_box()
+    assert title["x"] + title["width"] <= WAYS["phone"]["viewport"]["width"]
+    name = page.locator("#look svg text.name").first.bounding_box()
+    assert name["height"] >= 8
+
+
+def test_a_phone_shows_how_it_was_made(opened, file):
+    page = opened(file, **WAYS["phone"])
+    tables = page.locator("#made .scroll")
+    hidden = tables.evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)")
+    assert max(hidden) <= 0
 
 
 def test_the_table_has_correlations_and_no_classes(opened, file, results):

@@ -16,6 +16,8 @@ from featrank.plain_text import one_line
 # Letters are about this wide, in parts of the font's size.
 LETTER = 0.58
 FONT = 12
+# A wider picture than this is too small to read on a phone.
+WIDE = 800
 
 
 def text_width(text: str, size: float = FONT) -> float:
@@ -117,8 +119,10 @@ class Drawing:
 
     def svg(self, title: str) -> str:
         """Return the picture, with a title that screen readers read."""
+        # On a phone a wide one is moved: made to fit, nobody could read it.
+        wide = ' class="wide"' if self.width > WIDE else ""
         return (
-            f'<svg viewBox="0 0 {_shown(self.width)} {_shown(self.height)}" '
+            f'<svg{wide} viewBox="0 0 {_shown(self.width)} {_shown(self.height)}" '
             f'width="{_shown(self.width)}" height="{_shown(self.height)}" role="img" '
             f'aria-label="{escape(one_line(title))}">{"".join(self.pieces)}</svg>'
         )

@@ -128,7 +128,7 @@ def _figure(figure: Figure) -> str:
     chosen = f' data-methods="{methods}"' if figure.methods else ""
     return (
         f"<figure{chosen}>\n<figcaption>{_text(figure.title)}</figcaption>\n"
-        f'<div class="scroll">{figure.svg}</div>\n</figure>\n{note}'
+        f'<div class="scroll" tabindex="0">{figure.svg}</div>\n</figure>\n{note}'
         f"<details><summary>Numbers</summary>\n{_grid(figure.numbers)}</details>\n"
     )
 

@@ -74,6 +74,17 @@ def test_details_are_correlations_with_the_target(run, doses):
         assert "auc" not in feature
 
 
+@pytest.mark.parametrize("unit", [1e-200, 1e-9, 1e200])
+def test_correlations_do_not_depend_on_the_unit(doses, unit):
+    X, y = doses[1].drop(columns="dose"), doses[1]["dose"]
+    wanted, got = (
+        featrank.rank(X, target, "fisher", task="regression").to_frame(5, details=True)
+        for target in (y, unit * y)
+    )
+    assert list(got["feature"]) == list(wanted["feature"])
+    np.testing.assert_allclose(got["pearson"], wanted["pearson"])
+
+
 def test_a_table_for_readers_has_the_correlations(run, doses):
     given = ("rank", doses[0], "--target", "dose", "--task", "regression", "--details")
     text = run(*given, "--format", "table").stdout
@@ -109,6 +120,7 @@ def test_a_list_for_gsea_has_the_signs_of_correlations(run, doses, tmp_path):
         assert float(score) * pearsonr(frame[name], frame["dose"]).statistic >= 0
     refused = run(*given, "--of-class", "3", "-o", tmp_path / "doses.rnk")
     assert "--target-bins 3 without --task" in refused.stderr
+    assert "--target-bins 3" in run(*given, "-o", tmp_path / "doses.gmt").stderr
 
 
 def test_select_keeps_the_quantity(run, doses, tmp_path):

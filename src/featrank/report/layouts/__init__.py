@@ -86,7 +86,7 @@ def require_fit(layout: str, kinds: Collection[str]) -> None:
         )
     raise UsageError(
         f"A {layout} file holds the markers of classes. Rank for each class: --per-class (in "
-        "Python per_class=True)."
+        "Python per_class=True). A quantity has none; --target-bins 3 makes three of it."
     )
 
 

@@ -132,7 +132,7 @@ def _of_samples(facts: dict[str, Any]) -> list[str]:
         filled = "; they were filled from training rows" if tried else ""
         told.append(
             f"{_share(facts['missing'])} of the values are missing, in "
-            f"{facts['features_with_missing']:,} features{filled}."
+            f"{_features(facts['features_with_missing'])}{filled}."
         )
     return told
 
@@ -140,7 +140,7 @@ def _of_samples(facts: dict[str, Any]) -> list[str]:
 def _of_features(facts: dict[str, Any]) -> list[str]:
     told = []
     if facts["constant"]:
-        told.append(f"Constant, so that they can tell nothing: {facts['constant']:,} features.")
+        told.append(f"Constant, which tells nothing: {_features(facts['constant'])}.")
     if facts["copies"]:
         told.append(f"{_many(facts['copies'], 'feature')} of others, value by value.")
     told += _scales(facts)
@@ -161,6 +161,10 @@ def _scales(facts: dict[str, Any]) -> list[str]:
 
 def _many(count: int, what: str) -> str:
     return f"1 {what} is a copy" if count == 1 else f"{count:,} {what}s are copies"
+
+
+def _features(count: int) -> str:
+    return "1 feature" if count == 1 else f"{count:,} features"
 
 
 def _share(value: float) -> str:

@@ -99,14 +99,9 @@ def dependence(values: Floats, known: NDArray[np.bool_], quantity: Floats) -> Co
         # Squares of numbers in extreme units would be infinite, or 0.
         pair = by_power_of_two(column[rows])[0], by_power_of_two(quantity[rows])[0]
         if len(pair[0]) > 1 and all(np.ptp(each) > 0 for each in pair):
-            found[0, place] = np.corrcoef([_of_size_one(each) for each in pair])[0, 1]
+            found[0, place] = np.corrcoef(*pair)[0, 1]
             found[1, place] = np.corrcoef(*map(rankdata, pair))[0, 1]
     return {"pearson": found[0], "spearman": found[1]}
-
-
-def _of_size_one(values: Floats) -> Floats:
-    """Return values in a unit in which no square overflows, or is lost to 0."""
-    return values / np.abs(values).max()
 
 
 def _separation(values: Floats, known: NDArray[np.bool_], classes: Classes) -> Columns:
@@ -169,7 +164,7 @@ def higher(values: Floats, members: NDArray[np.bool_]) -> NDArray[np.int64]:
 def rising(values: Floats, quantity: Floats) -> NDArray[np.int64]:
     """Return the sign of each feature's correlation with a quantity; 0 for a constant."""
     known, everyone = ~np.isnan(values), np.ones(len(values), dtype=bool)
-    target = np.broadcast_to(_of_size_one(quantity)[:, np.newaxis], values.shape)
+    target = np.broadcast_to(by_power_of_two(quantity)[0][:, np.newaxis], values.shape)
     own, other = (
         np.where(known, each - _moments(each, known, everyone)[1], 0) for each in (values, target)
     )

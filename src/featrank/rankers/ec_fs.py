@@ -61,11 +61,6 @@ NO_QUANTITY_FOLDS = (
     f"folds. alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
     "yourself."
 )
-NO_SCORES = (
-    "alpha cannot be chosen by cross-validation: no fold gave a score, as when nearly all samples "
-    f"have the same target. alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a "
-    "number to choose it yourself."
-)
 NO_SECOND_LOOK = (
     "alpha cannot be chosen by cross-validation from data that is read once. "
     f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
@@ -399,9 +394,6 @@ class ECFS(SummaryRanker):
         mean = by_count.mean(axis=1)
         scores = mean if self.n_features_to_select is None else by_count[:, -1]
         self.cv_scores_ = scores.T.copy()
-        if np.isnan(scores).all():
-            warnings.warn(NO_SCORES, FeatrankWarning, stacklevel=6)
-            return WITHOUT_FOLDS
         # Spread gets weight where both the set and the mean speak for it: the set does not see
         # what its head is, and the judges of one feature err much.
         places = [last_within_one_error(one, ALIKE) for one in (scores, mean)]

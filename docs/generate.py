@@ -11,6 +11,7 @@ from typing import NamedTuple
 from featrank.base import FAMILIES, Ranker
 from featrank.registry import methods, rankers
 from featrank.sources import formats as source_formats
+from featrank.summary_ranker import SummaryRanker
 from featrank.tables import Format, formats
 
 ROOT = Path(__file__).parent.parent
@@ -146,6 +147,25 @@ def exports() -> str:
     return "\n".join([*lines, "]"])
 
 
+def able_methods() -> str:
+    """Return the code that names methods by what they are able to do."""
+    known = methods()
+    gaps = [name for name, cls in known.items() if cls.accepts_nan]
+    able = {
+        "ON_SUMMARIES": [name for name, cls in known.items() if issubclass(cls, SummaryRanker)],
+        "TAKE_GAPS": gaps,
+        "TAKE_GAPS_FOR_QUANTITIES": [name for name in gaps if "regression" in known[name].tasks],
+    }
+    return "\n".join(_tuple(name, names) for name, names in able.items())
+
+
+def _tuple(name: str, items: list[str]) -> str:
+    line = f"{name} = {tuple(items)}".replace("'", '"')
+    if len(line) <= 100:
+        return line
+    return "\n".join([f"{name} = (", *(f'    "{item}",' for item in items), ")"])
+
+
 def _by_home(homes: dict[str, str]) -> dict[str, list[str]]:
     """Return the names that each module holds, both in order."""
     modules = sorted(set(homes.values()))
@@ -212,6 +232,7 @@ SECTIONS = (
         marked(f"src/featrank/{name}/__init__.py", CODE, "exports", partial(lazy_exports, name))
         for name in ("plots", "report", "reproduction", "statistics")
     ),
+    marked("src/featrank/able_methods.py", CODE, "methods", able_methods),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "reading", reading),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "writing", writing),
 )

@@ -87,8 +87,8 @@ def rank(
         The samples. Names are kept from data frames and AnnData. A source
         (:func:`featrank.sources.open_source`), a path, a Dask collection, a lazy frame or a backed
         AnnData is read in parts by methods on summaries (``ec-fs``, ``fisher``, ``mi``,
-        ``inf-fs-s``), with the same result, and brought into memory by others and for
-        ``per_class``, if it fits.
+        ``inf-fs-s``, ``trace-ratio``), with the same result, and brought into memory by others,
+        for ``per_class`` and for quantities, if it fits.
     y : array-like of shape (n_samples,), or str
         Class labels of any type, or numbers with ``task="regression"``; not needed by
         unsupervised methods, nor for a source that has labels. For a path, a lazy frame or an

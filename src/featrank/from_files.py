@@ -99,7 +99,8 @@ def rank_file(
         Columns to leave out.
     missing : {"error", "skip", "mean", "median", "knn", "keep"}, default="error"
         What to do about missing values. Methods that take them get them; methods on summaries
-        can "skip" them, so that each feature is ranked by the values that it has.
+        can "skip" them, so that each feature is ranked by the values that it has, but not in a
+        ranking for a quantity or for each class.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
         What to do about features that are text.
     per_class : bool, default=False

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from featrank.able_methods import ON_SUMMARIES, TAKE_GAPS, TAKE_GAPS_FOR_QUANTITIES
 from featrank.engines.engine import Engine
 from featrank.engines.local import workers
 from featrank.exceptions import DataError, UsageError, unknown_name
@@ -24,8 +25,6 @@ from featrank.summaries import Checkpoint, Ranges, Reader, whole_table
 from featrank.summaries.missing import WAYS
 from featrank.tables.missing import complete
 
-# Methods that read data in parts, for those who chose another.
-ON_SUMMARIES = "ec-fs, fisher, mi, inf-fs-s"
 # Names that a ranker keeps as Python's texts; more take too much memory.
 MANY_NAMES = 10**6
 
@@ -33,8 +32,13 @@ MANY_NAMES = 10**6
 class Ranked(Protocol):
     """What a method says of itself."""
 
+    name: ClassVar[str]
     accepts_sparse: ClassVar[bool]
     accepts_nan: ClassVar[bool]
+
+    @property
+    def regresses(self) -> bool:
+        """Whether the target is a quantity."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class Reading:
         What blocks and summaries may take together, such as "4GB"; by default a quarter of what
         is free.
     missing : {"error", "skip", "mean"}
-        What to do about missing values.
+        What to do about missing values; methods on summaries skip them, but not in a ranking for
+        a quantity or for each class.
     engine : Engine or None
         Where parts are read; by default on threads, or on Dask's client for its collections.
     client : distributed.Client or None
@@ -103,10 +108,10 @@ class Reading:
             if getattr(self, name) is not None:
                 raise UsageError(
                     f"{method} needs all of {source.name!r} in memory, and takes no {name}. Leave "
-                    f"it out, or choose a method on summaries ({ON_SUMMARIES})."
+                    f"it out. {in_parts(ranker)}"
                 )
         with replace(self, checkpoint=None).reader(source, None, method) as reader:
-            require_room(source, reader.memory, method, sparse=ranker.accepts_sparse)
+            require_room(source, reader.memory, ranker)
             table = whole_table(source, reader, reader.memory)
         X = table.X
         if not ranker.accepts_sparse and hasattr(X, "indptr"):
@@ -117,10 +122,7 @@ class Reading:
         if self.missing == "mean":
             return complete(X, names, "mean")
         if self.missing == "skip" and not ranker.accepts_nan:
-            raise UsageError(
-                f"{type(ranker).__name__} cannot skip missing values. Put means in their place "
-                f"(--missing mean), or choose a method on summaries ({ON_SUMMARIES})."
-            )
+            raise UsageError(_cannot_skip(ranker))
         return X
 
     @contextmanager
@@ -183,18 +185,49 @@ def kept_names(names: Sequence[str]) -> Sequence[str] | None:
     return names
 
 
-def require_room(source: Source, memory: int, method: str, *, sparse: bool = False) -> None:
+def in_parts(ranker: Ranked) -> str:
+    """Return a sentence on what reads data in parts, for a ranker that does not as it is asked."""
+    if ranker.regresses:
+        return (
+            "For a quantity no method on summaries reads data in parts; for classes they do: "
+            "--target-bins 3 without --task, in Python featrank.bin_target(y, 3) without task=."
+        )
+    if _on_summaries(ranker):
+        return "A ranking of all classes together is read in parts, one for each class is not."
+    able = ", ".join(ON_SUMMARIES)
+    return f"For all classes together, methods on summaries ({able}) read data in parts."
+
+
+def _on_summaries(ranker: Ranked) -> bool:
+    return getattr(ranker, "name", None) in ON_SUMMARIES  # rankers of users may have no name
+
+
+def _cannot_skip(ranker: Ranked) -> str:
+    """Return why gaps are not skipped, and what to do about them."""
+    each = ", ".join(TAKE_GAPS)
+    what, able = "", f"{', '.join(ON_SUMMARIES)}, {each} (for each class: {each})"
+    if ranker.regresses:
+        what, able = " for a quantity", ", ".join(TAKE_GAPS_FOR_QUANTITIES)
+    elif _on_summaries(ranker):
+        what, able = " in a ranking for each class", each
+    return (
+        f"{type(ranker).__name__} cannot skip missing values{what}. Fill them in (--missing mean, "
+        f'median or knn, in Python missing="mean"), or choose another method: {able}.'
+    )
+
+
+def require_room(source: Source, memory: int, ranker: Ranked) -> None:
     """Refuse to bring a source into memory that does not fit."""
     n_rows, n_features = source.shape
     size, kind = (n_rows or 0) * n_features * 8, " as float64"
     # Blocks are joined to a table of the same size.
-    if sparse and 2 * (source.n_bytes or 0) < size:
+    if ranker.accepts_sparse and 2 * (source.n_bytes or 0) < size:
         size, kind = 2 * (source.n_bytes or 0), " with what it becomes"
     if size > memory:
         raise DataError(
-            f"{method} needs all of {source.name!r} in memory, {written_size(size)}{kind}, and may "
-            f"take {written_size(memory)}. Methods on summaries ({ON_SUMMARIES}) read it in parts; "
-            "or give more memory (--memory, in Python memory=)."
+            f"{type(ranker).__name__} needs all of {source.name!r} in memory, "
+            f"{written_size(size)}{kind}, and may take {written_size(memory)}. Give more memory "
+            f"(--memory, in Python memory=). {in_parts(ranker)}"
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from featrank.able_methods import ON_SUMMARIES, TAKE_GAPS_FOR_QUANTITIES
 from featrank.exceptions import UsageError
 
 from . import files
@@ -251,8 +252,9 @@ _SHARED = (
         default="error",
         show_default=True,
         help="What to do about missing values: refuse them, rank each feature by the values that "
-        "it has (methods on summaries: ec-fs, fisher, mi, inf-fs-s), or fill them in; knn: from "
-        "the most similar samples.",
+        f"it has (for classes: {', '.join(ON_SUMMARIES)}; also for quantities: "
+        f"{', '.join(TAKE_GAPS_FOR_QUANTITIES)}), or fill them in; knn: from the most similar "
+        "samples.",
     ),
     click.option(
         "--categorical",

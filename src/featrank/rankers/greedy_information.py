@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._sklearn import Interval, StrOptions, fit_context
+from featrank.able_methods import ON_SUMMARIES
 from featrank.annotated import samples_of
 from featrank.base import Floats, Ranker
 from featrank.code_tables import COUNT_BYTES, STEPS, Room, code_tables
@@ -144,8 +145,8 @@ class TableRanker(InformationRanker):
             if getattr(options, name) is not None:
                 raise UsageError(
                     f"{type(self).__name__} takes no {name}: it reads the data for its tables and "
-                    "then chooses. Leave it out, or choose a method on summaries (ec-fs, fisher, "
-                    "mi, inf-fs-s)."
+                    "then chooses. Leave it out, or choose a method that takes it, for classes: "
+                    f"{', '.join(ON_SUMMARIES)}."
                 )
         placed = y is None or source.shape[0] is not None
         whole = self.binning == "width" or source.axis == "columns"

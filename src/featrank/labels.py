@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from featrank.quantity_values import is_missing, quantity_of, require_real
 
 BINNINGS = ("quantile", "width")
 # More classes than this are doubted where they are numbers.
@@ -180,8 +181,15 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
 
 def label_array(y: Any) -> NDArray[Any]:
     """Return labels as a vector of numbers, of texts, or of both as objects; none is missing."""
-    from sklearn.utils.validation import column_or_1d
+    labels = _as_given(y)
+    if labels.dtype.kind not in "biufUSO":
+        _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)
+    labels = _vector(labels)
+    return _from_objects(labels) if labels.dtype.kind == "O" else labels
 
+
+def _as_given(y: Any) -> NDArray[Any]:
+    """Return a target as an array that holds what was given; one value a sample."""
     if isinstance(y, np.ma.MaskedArray):
         hidden = np.ma.getmaskarray(y)
         y = np.ma.getdata(y).astype(object)
@@ -192,14 +200,18 @@ def label_array(y: Any) -> NDArray[Any]:
     if labels.dtype.kind == "T":  # NumPy's texts of any length
         labels = labels.astype(object)
     _refuse_several(labels)
-    if labels.dtype.kind not in "biufUSO":
-        _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)
-    labels = column_or_1d(labels, warn=True)
-    return _from_objects(labels) if labels.dtype.kind == "O" else labels
+    return labels
+
+
+def _vector(labels: NDArray[Any]) -> NDArray[Any]:
+    from sklearn.utils.validation import column_or_1d
+
+    found: NDArray[Any] = column_or_1d(labels, warn=True)
+    return found
 
 
 def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:
-    _refuse_missing(np.array([_is_missing(label) for label in labels], dtype=bool))
+    _refuse_missing(np.array([is_missing(label) for label in labels], dtype=bool))
     if all(isinstance(label, bytes) for label in labels):
         return labels
     texts = np.array([isinstance(label, str) for label in labels], dtype=bool)
@@ -207,13 +219,23 @@ def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:
         if not isinstance(label, Real | Decimal | np.bool_):
             _refuse_kind(label, type(label).__name__)
     if not texts.any():
-        plain = np.array(labels.tolist())
-        plain = plain if plain.dtype.kind in "biuf" else labels.astype(np.float64)
-        _refuse_merged(labels, plain)
-        return plain
+        return _numbers(labels)
     if texts.all() and not any(label.endswith("\0") for label in labels):
         return labels.astype(str)
     return labels
+
+
+def _numbers(labels: NDArray[np.object_]) -> NDArray[Any]:
+    plain = np.array(labels.tolist())
+    try:
+        plain = plain if plain.dtype.kind in "biuf" else labels.astype(np.float64)
+    except OverflowError:
+        raise DataError(
+            "y holds numbers that are too large for float64, beyond 1.8e308. If they are names of "
+            "classes, make texts of them: [str(label) for label in y]."
+        ) from None
+    _refuse_merged(labels, plain)
+    return plain
 
 
 def _refuse_merged(labels: NDArray[np.object_], plain: NDArray[Any]) -> None:
@@ -237,27 +259,9 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 
 
 def _quantity(y: Any) -> NDArray[np.float64]:
-    labels = label_array(y)
-    if len(labels) == 0:
-        raise DataError("y is empty: it has no numbers.")
-    if labels.dtype.kind not in "biuf":
-        raise DataError(
-            f"y holds texts such as {str(labels[0])!r}, and a quantity is made of numbers. If "
-            'these are names of classes, leave out task="regression" and --target-bins.'
-        )
-    values = labels.astype(np.float64)
-    _refuse_missing(np.isnan(values))
-    if np.isinf(values).any():
-        raise DataError("Input y contains infinity. Replace it, or drop those rows.")
-    return values
-
-
-def _is_missing(label: Any) -> bool:
-    # NaN and NaT are not equal to themselves; pandas' NA does not even say whether it is.
-    if isinstance(label, list | tuple | set | dict | np.ndarray):
-        return False
-    same = label == label
-    return label is None or not isinstance(same, bool | np.bool_) or not same
+    values = _as_given(y)
+    require_real(values, y)
+    return quantity_of(_vector(values), y)
 
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:

@@ -1,0 +1,188 @@
+"""The values of a target that is a quantity: which are refused, and what to do about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from numbers import Real
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError
+
+# Rows that a message names.
+SHOWN = 5
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b")
+_COMMA = re.compile(r"[-+]?\d*,\d+")
+_UNIT = re.compile(rf"({_NUMBER})\s*[^\W\d].*|({_NUMBER})\s*[%µ°].*")
+
+
+def require_real(values: NDArray[Any], y: Any) -> None:
+    """Refuse dates and what else NumPy has besides numbers, texts and objects.
+
+    ``y`` is the target as it was given, by which the way out goes.
+    """
+    kind = values.dtype.kind
+    if kind in "mM":
+        refuse_gaps(np.isnat(values).reshape(-1))
+    if kind not in "biufUSO":
+        _refuse_kind(values.flat[0] if values.size else None, values.dtype, y)
+
+
+def quantity_of(values: NDArray[Any], y: Any) -> NDArray[np.float64]:
+    """Return numbers, texts or objects as finite numbers.
+
+    Examples
+    --------
+    >>> quantity_of(np.array([1, 2.5], dtype=object), None)
+    array([1. , 2.5])
+    """
+    if len(values) == 0:
+        raise DataError("y is empty: it has no numbers.")
+    if values.dtype.kind == "O":
+        _require_numbers(values, y)
+    elif values.dtype.kind in "US":
+        _refuse_texts(values)
+    found = _as_floats(values)
+    refuse_gaps(np.isnan(found))
+    if np.isinf(found).any():
+        raise DataError(
+            f"Input y contains infinity: {np.isinf(found).sum()} of {len(found)} numbers, in "
+            f"{_rows(np.isinf(found))}. Put finite numbers in their place, or drop those rows."
+        )
+    return found
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN, NaT or pandas' NA.
+
+    Examples
+    --------
+    >>> [is_missing(value) for value in (None, float("nan"), "", 0)]
+    [True, True, False, False]
+    """
+    # NaN and NaT are not equal to themselves; pandas' NA does not even say whether it is.
+    if isinstance(value, list | tuple | set | dict | np.ndarray):
+        return False
+    same = value == value
+    return value is None or not isinstance(same, bool | np.bool_) or not same
+
+
+def refuse_gaps(missing: NDArray[np.bool_]) -> None:
+    """Refuse a quantity that is not known of every sample; it can be given no other value."""
+    if missing.any():
+        raise DataError(
+            f"Input y contains NaN: {missing.sum()} of {len(missing)} numbers are missing, in "
+            f"{_rows(missing)}. Drop those rows of X and y."
+        )
+
+
+def _require_numbers(values: NDArray[np.object_], y: Any) -> None:
+    refuse_gaps(np.array([is_missing(value) for value in values], dtype=bool))
+    for value in values:
+        if not isinstance(value, str | bytes | Real | Decimal | np.bool_):
+            _refuse_kind(value, type(value).__name__, y)
+    if any(isinstance(value, str | bytes) for value in values):
+        _refuse_texts(values)
+
+
+def _as_floats(values: NDArray[Any]) -> NDArray[np.float64]:
+    try:
+        return values.astype(np.float64)
+    except OverflowError:
+        beyond = np.array([_overflows(value) for value in values], dtype=bool)
+        raise DataError(
+            f"y holds numbers that are too large for float64, beyond 1.8e308: {beyond.sum()} of "
+            f"{len(values)}, in {_rows(beyond)}. Divide all of them by a number, or take their "
+            "logarithms."
+        ) from None
+
+
+def _overflows(value: Any) -> bool:
+    try:
+        float(value)
+    except OverflowError:
+        return True
+    return False
+
+
+def _refuse_texts(values: NDArray[Any]) -> NoReturn:
+    odd = np.array([not _is_number(value) for value in values], dtype=bool)
+    if not odd.any():
+        raise DataError(
+            f"y holds texts such as {_text(values[0])!r}, and a quantity is made of numbers. Make "
+            "numbers of them: numpy.asarray(y, dtype=float)."
+        )
+    first = _text(values[np.argmax(odd)])
+    raise DataError(
+        f"y holds texts such as {first[:40]!r} in {_rows(odd, 1)}, and a quantity is made of "
+        f"numbers: {odd.sum()} of {len(odd)} values are none. "
+        f"{_way_out(first, alone=bool(odd.all()))}"
+    )
+
+
+def _way_out(text: str, alone: bool) -> str:
+    """Return what to do about a text in the place of a number; ``alone``, if there is no number."""
+    if _DATE.match(text):
+        days = "days = pandas.to_datetime(y); y = (days - days.min()) / pandas.Timedelta(days=1)"
+        return f"Put days since the first date in their place, in Python {days}."
+    if _COMMA.fullmatch(text):
+        return f"Write points for decimal commas: {text.replace(',', '.')}."
+    unit = _UNIT.fullmatch(text)
+    follows = "" if unit is None else f"Leave out what follows the number: {unit[1] or unit[2]}. "
+    if alone:
+        classes = 'If these are names of classes, leave out task="regression" and --target-bins.'
+        return f"{follows}{classes}"
+    return follows.strip() or "Put numbers in their place, or drop those rows."
+
+
+def _refuse_kind(value: Any, kind: Any, y: Any) -> NoReturn:
+    what, way = f"values of the type {kind}", "Pass one number a sample"
+    if isinstance(value, date | np.datetime64):
+        what, way = "dates", f"Put days since the first in their place: {_days(y)}"
+    elif isinstance(value, timedelta | np.timedelta64):
+        seconds = 'numpy.asarray(y, "timedelta64[s]").astype(float)'
+        what, way = "durations", f"Put seconds in their place: {seconds}"
+    raise DataError(f"y holds {what}, such as {value!s}, and a quantity is made of numbers. {way}.")
+
+
+def _days(y: Any) -> str:
+    """Return code that makes days of dates."""
+    if hasattr(y, "dt") and hasattr(y, "iloc"):  # a series of pandas
+        return "(y - y.min()).dt.days"
+    return 'days = numpy.asarray(y, "datetime64[D]"); y = (days - days.min()).astype(float)'
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except ValueError:
+        return False
+    except OverflowError:  # told where numbers are made of them
+        return True
+    return True
+
+
+def _text(value: Any) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _rows(bad: Sequence[bool] | NDArray[np.bool_], shown: int = SHOWN) -> str:
+    """Return where something is, for readers.
+
+    Examples
+    --------
+    >>> _rows([False, True, True])
+    'rows 2, 3 (counted from 1)'
+    """
+    places = np.flatnonzero(bad) + 1
+    named = ", ".join(map(str, places[:shown]))
+    if shown == 1 or len(places) == 1:
+        return f"row {named} (counted from 1)"
+    more = f" and {len(places) - shown} more" if len(places) > shown else ""
+    return f"rows {named}{more} (counted from 1)"

@@ -288,8 +288,9 @@ def _without_task(cls: type[Ranker]) -> UsageError:
         return UsageError(f"{cls.name} looks at no target, whatever it is. Leave out the task.")
     able = [name for name, other in methods().items() if "regression" in other.tasks]
     return UsageError(
-        f"{cls.name} ranks for classes only. For a quantity choose one of {', '.join(able)}, or "
-        "make classes of it: featrank.bin_target(y, 3), on the command line --target-bins 3."
+        f"{cls.name} ranks for classes only. For a quantity choose one of {', '.join(able)}; or "
+        'leave out task="regression" and make classes of it: featrank.bin_target(y, 3), on the '
+        "command line --target-bins 3 without --task."
     )
 
 

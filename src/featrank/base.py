@@ -267,7 +267,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         if self.regresses:
             raise UsageError(
                 f"{type(self).__name__} ranks for a quantity, which has no classes to rank for. "
-                'Leave out task="regression", or make classes of it: featrank.bin_target(y, 3), on '
+                'Leave out task="regression" and make classes of it: featrank.bin_target(y, 3), on '
                 "the command line --target-bins 3 without --task."
             )
         if y is None:

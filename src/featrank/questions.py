@@ -67,11 +67,12 @@ class TableFile:
 
     def classes(self, table: Table) -> Any:
         """Return the labels of a table, or classes in the place of a quantity."""
-        if table.y is not None:
-            self._require_classes(table.y)
-        if self.target_bins is None or table.y is None:
-            return table.y
-        return bin_target(table.y, self.target_bins)
+        if table.y is None:
+            return None
+        if self.target_bins is not None:
+            return bin_target(table.y, self.target_bins)
+        self._require_classes(table.y)
+        return table.y
 
     def _require_classes(self, y: Any) -> None:
         """Refuse names of samples, which are a class each."""
@@ -240,8 +241,9 @@ class Question:
             return {}
         if "target_bins" not in known:
             raise UsageError(
-                f"{self.method} cuts no quantity into bins. Leave out --target-bins, or, to make "
-                "classes of the target, --task regression."
+                f"{self.method} cuts no quantity into bins. Leave out --target-bins to rank for "
+                "the quantity as it is, or leave out --task regression to rank for classes that "
+                "are its bins."
             )
         return {"target_bins": bins}
 

@@ -165,12 +165,12 @@ class SummaryRanker(Ranker):
         """Whether ``fit`` reads a source part by part: yes, but for a quantity."""
         return not self.regresses
 
-    def _require_classes(self, what: str) -> None:
+    def _require_classes(self, what: str, instead: str) -> None:
         if self.regresses:
             raise UsageError(
-                f"{what} is for classes, and {type(self).__name__} ranks for a quantity. Fit to "
-                "the data itself, or make classes of it: featrank.bin_target(y, 3), on the command "
-                "line --target-bins 3 without --task."
+                f"{what} is for classes, and {type(self).__name__} ranks for a quantity. For the "
+                f'quantity {instead}; for classes leave out task="regression" and make them of it: '
+                "featrank.bin_target(y, 3), on the command line --target-bins 3 without --task."
             )
 
     def _fit_source(self, X: Any, y: Any, given: Mapping[str, Any], **further: Any) -> Any:
@@ -264,7 +264,7 @@ class SummaryRanker(Ranker):
         cross-validation, and bins of equal content are refused.
         """
         self._validate_params()
-        self._require_classes("A summary")
+        self._require_classes("A summary", "fit to the data itself")
         summary.require_all_rows()
         summary = summary.of_classes_seen()
         self._take_shape(summary.ranges.n_features, summary.ranges.classes, feature_names)
@@ -392,7 +392,7 @@ class SummaryRanker(Ranker):
             method cuts to tune itself are by all classes, so that they too are read once.
         """
         self._validate_params()
-        self._require_classes("A ranking for each class")
+        self._require_classes("A ranking for each class", "leave out --per-class and --of-class")
         X, y = self._in_memory(X, y, reading)
         first = clone(self)
         X, codes, _ = first._validated_weighted(X, y, None)

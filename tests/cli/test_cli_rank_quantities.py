@@ -166,3 +166,53 @@ def test_sources_are_brought_into_memory(doses, tmp_path):
     got = featrank.rank(str(path), "dose", "fisher", task="regression")
     assert got.top(25) == wanted.top(25)
     np.testing.assert_allclose(got.scores, wanted.scores)
+
+
+def with_target(tmp_path, frame, values, suffix=".csv"):
+    changed = frame.assign(dose=values)
+    path = tmp_path / f"changed{suffix}"
+    changed.to_csv(path, index=False) if suffix == ".csv" else changed.to_parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("way", [("--task", "regression"), ("--target-bins", "3")])
+def test_dates_of_files_are_to_be_days(run, doses, tmp_path, suffix, way):
+    days = pd.to_timedelta(doses[1]["dose"].astype(int), "D") + pd.Timestamp("2020-01-01")
+    path = with_target(tmp_path, doses[1], days, suffix)
+    told = run("rank", path, "--target", "dose", *way).stderr
+    assert "Put days since the first date in their place" in told
+    assert "names of classes" not in told
+
+
+@pytest.mark.parametrize("way", [("--task", "regression"), ("--target-bins", "3")])
+def test_commas_and_single_texts_are_named(run, doses, tmp_path, way):
+    texts = [f"{value:.9f}".replace(".", ",") for value in doses[1]["dose"]]
+    path = with_target(tmp_path, doses[1], texts)
+    told = run("rank", path, "--target", "dose", *way).stderr
+    assert f"texts such as {texts[0]!r} in row 1" in told
+    assert "90 of 90 values are none" in told
+    assert "points for decimal commas" in told
+    values = doses[1]["dose"].astype(object)
+    values[3] = "n.d."
+    path = with_target(tmp_path, doses[1], values)
+    told = run("rank", path, "--target", "dose", *way).stderr
+    assert "texts such as 'n.d.' in row 4" in told
+    assert "1 of 90 values are none" in told
+
+
+@pytest.mark.parametrize("method", ["cfs", "lasso"])
+def test_bins_or_a_task_but_not_both(run, doses, method):
+    asked = ("rank", doses[0], "--target", "dose", "--method", method, "--target-bins", "3")
+    told = run(*asked, "--task", "regression")
+    assert told.exit_code == 2
+    assert "leave out task" in told.stderr or "leave out --task regression" in told.stderr
+    assert run(*asked).exit_code == 0
+
+
+@pytest.mark.parametrize("method", ["ec-fs", "lasso"])
+@pytest.mark.parametrize("each", [("--per-class",), ("--of-class", "2")])
+def test_classes_of_a_quantity_are_its_bins(run, doses, method, each):
+    asked = ("rank", doses[0], "--target", "dose", "--method", method, *each)
+    assert "--target-bins 3 without --task" in run(*asked, "--task", "regression").stderr
+    assert run(*asked, "--target-bins", "3").exit_code == 0

@@ -94,8 +94,8 @@ def _with_task(ranker: Ranker, name: str, protocol: Protocol) -> Ranker:
         return ranker
     raise UsageError(
         f"{name!r} ranks for classes, and the target is a quantity. Methods for quantities: "
-        f"{', '.join(_for_quantities())}. Or make classes of the target: featrank.bin_target(y, "
-        "3), --target-bins 3."
+        f"{', '.join(_for_quantities())}. Or leave out the task and make classes of the target: "
+        "featrank.bin_target(y, 3), on the command line --target-bins 3 without --task."
     )
 
 

@@ -89,6 +89,9 @@ def test_a_folder_and_its_page(run, dose, tmp_path):
     refused = run("plot", "roc", folder, "-o", tmp_path / "roc.png")
     assert refused.exit_code == 1
     assert "the target is a quantity" in refused.stderr
+    assert "`featrank plot score-curve`" in refused.stderr
+    assert "`featrank report`" in refused.stderr
+    assert run("plot", "score-curve", folder, "-o", tmp_path / "curve.png").exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -183,8 +183,9 @@ class Comparison:
     def _require_classes(self, what: str) -> None:
         if self.regresses:
             raise DataError(
-                f"There are no {what}: the target is a quantity. values_with_target() has the "
-                "correlations of the best features with it."
+                f"There are no {what}: the target is a quantity. How well it is predicted is drawn "
+                "by `featrank plot score-curve`; correlations of the best features with it are on "
+                "the page (`featrank report`) and, in Python, in values_with_target()."
             )
 
     def correlations(self) -> Any:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
+from itertools import combinations
 from typing import Any
 
 from featrank.base import Ranker
@@ -77,3 +78,21 @@ def suiting(uses: Iterable[str]) -> dict[str, type[Ranker]]:
         if shape in asked:
             return dict(sorted(found.items(), key=lambda item: seconds_of(item[0])[shape] or 0.0))
     return found
+
+
+def excluding(uses: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return the smallest sets of these kinds of data that no method suits; none if one does all.
+
+    Examples
+    --------
+    >>> excluding(["quantity", "unlabelled", "tall"])
+    [('quantity', 'unlabelled')]
+    >>> excluding(["sparse", "quantity"])
+    []
+    """
+    asked = list(dict.fromkeys(uses))
+    for size in range(1, len(asked) + 1):
+        found = [few for few in combinations(asked, size) if not suiting(few)]
+        if found:
+            return found
+    return []

@@ -68,3 +68,23 @@ def test_an_unknown_kind_is_refused(run):
     result = run("methods", "--for", "nothing")
     assert result.exit_code == 2
     assert "quantity" in result.stderr
+
+
+@pytest.mark.parametrize(("layout", "between"), [("csv", ","), ("tsv", "\t")])
+def test_kinds_that_no_method_suits_together_are_told(run, layout, between):
+    result = run("methods", "--for", "quantity", "--for", "unlabelled", "--format", layout)
+    assert result.exit_code == 0
+    assert result.stdout == run("methods", "--format", layout).stdout.splitlines(True)[0]
+    assert result.stdout.startswith(f"name{between}kind{between}")
+    assert "none for quantity and unlabelled. Leave out --for quantity or" in result.stderr
+
+
+def test_every_pair_that_excludes_all_is_told(run):
+    result = run("methods", "--for", "sparse", "--for", "quantity", "--for", "unlabelled")
+    told = "none for sparse and unlabelled, nor for quantity and unlabelled. Leave out --for unl"
+    assert told in result.stderr
+    assert names(run, "sparse", "quantity")
+
+
+def test_kinds_that_some_method_suits_are_not_doubted(run):
+    assert run("methods", "--for", "sparse", "--for", "quantity").stderr == ""

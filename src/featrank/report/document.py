@@ -152,12 +152,15 @@ class Report:
         What readers are shown, in text, Markdown and HTML.
     notes : sequence of str
         Sentences on what is left out or doubtful, which belong beside the report.
+    columns : sequence of str
+        The names of the columns of a table that may have no rows, which would tell them.
     """
 
     content: Any
     rows: Sequence[dict[Any, Any]]
     shown: Sequence[Block]
     notes: Sequence[str] = ()
+    columns: Sequence[str] = ()
 
     @property
     def ranking(self) -> Any:

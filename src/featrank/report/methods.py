@@ -53,7 +53,7 @@ def methods_report(uses: Iterable[str] = ()) -> Report:
     content = [_facts(cls) for cls in suiting(asked).values()]
     rows = [_row(entry) for entry in content]
     shown = _grids(content) if not asked else [_grid(content, _title(asked), asked)]
-    return Report(content, rows, shown, _notes(asked))
+    return Report(content, rows, shown, _notes(asked) if rows else _none_for(asked), _columns())
 
 
 def _facts(cls: type[Ranker]) -> dict[str, Any]:
@@ -72,6 +72,13 @@ def _row(entry: dict[str, Any]) -> dict[str, Any]:
     seconds = {f"{shape}_seconds": value for shape, value in entry["seconds"].items()}
     own = {fact: entry[fact] for fact in FACTS}
     return {**own, "tasks": " ".join(entry["tasks"]), **seconds}
+
+
+def _columns() -> list[str]:
+    """Return the names of the columns, which are the same for every method."""
+    from featrank.registry import methods
+
+    return list(_row(_facts(next(iter(methods().values())))))
 
 
 def _title(uses: list[str]) -> str:
@@ -96,6 +103,19 @@ def _notes(uses: list[str]) -> list[str]:
         f"Seconds were measured with the defaults and {facts['chosen']} features asked for "
         f"({facts['made by']}); methods that took longer than {SOON:g} s are not listed. "
         "Yours will differ: Ranker.cost tells."
+    ]
+
+
+def _none_for(uses: list[str]) -> list[str]:
+    """Say which kinds exclude each other, and without which of them there are methods."""
+    from featrank.suiting import excluding, suiting
+
+    sets = [" and ".join(few) for few in excluding(uses)]
+    freed = [use for use in dict.fromkeys(uses) if suiting([one for one in uses if one != use])]
+    way = " or ".join(f"--for {use}" for use in freed) or "several of them"
+    return [
+        "No method suits all of these kinds of data: there is none for "
+        f"{', nor for '.join(sets)}. Leave out {way}."
     ]
 
 

@@ -29,8 +29,9 @@ def write_delimited(report: Report, stream: TextIO, delimiter: str, safe: bool) 
 
     cell = _safe if safe else _cell
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    if report.rows:
-        writer.writerow([cell(name) for name in report.rows[0]])
+    names = list(report.rows[0]) if report.rows else report.columns
+    if names:
+        writer.writerow([cell(name) for name in names])
     writer.writerows([cell(value) for value in row.values()] for row in report.rows)
 
 

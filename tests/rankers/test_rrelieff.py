@@ -167,3 +167,15 @@ def test_scikit_rebate_computes_something_else():
             expected += sign * gaps[[h for h in near if like[h] == kind][:5]].mean(axis=0) / 60
     np.testing.assert_allclose(theirs, expected, atol=1e-9)
     assert np.abs(scores_of(X, y, n_neighbors=5) - theirs).max() > 0.01
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_units_change_little_where_many_samples_are_equally_near(task):
+    """Sums of thirds are rounded, so that in tenths other samples may be nearer; not in halves."""
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 4, size=(80, 30)).astype(float)
+    y = X[:, 0] + X[:, 1] + rng.normal(size=80)
+    y = y if task == "regression" else y > y.mean()
+    scores = ReliefF(task=task).fit(X, y).scores_
+    assert np.array_equal(ReliefF(task=task).fit(X / 8, y).scores_, scores)
+    assert np.abs(ReliefF(task=task).fit(X / 10, y).scores_ - scores).max() < 0.02

@@ -53,7 +53,10 @@ class ReliefF(Ranker):
     sum runs over all samples, so that nothing is left to chance, or over m = ``n_samples`` of
     them, drawn at random; their neighbours are sought among all samples in either case. A class
     with fewer than k (other) samples gives those that it has, and the mean is taken over them; a
-    class of one has no hits. Equally near samples go by row, the first one first.
+    class of one has no hits. Equally near samples go by row, the first one first; but distances
+    are sums of rounded terms, and samples that are equally near but for rounding may go either
+    way. So where features have few values, other units than powers of two may change scores a
+    little.
 
     A value that is missing (NaN) differs by what is expected of the known values of its class,
     the published treatment of unknown values put in terms of expectations so that it serves

@@ -127,6 +127,9 @@ def test_shares_of_halves_counted_plainly(task):
     assert (np.diff(counts[ranker.order_]) <= 0).all()
     assert (ranker.entry_[chosen] >= sums[chosen] / 12 - 1e-9).all()
     np.testing.assert_allclose(ranker.scores_[~chosen], ranker.relevance_[~chosen] - 1)
+    added = ranker.scores_[chosen] - ranker.frequencies_[chosen]
+    np.testing.assert_allclose(added, ranker.entry_[chosen] / (2 * 12), rtol=1e-9)
+    assert (added < 1 / 12 / 2).all()
 
 
 def test_halves_have_half_of_each_class():

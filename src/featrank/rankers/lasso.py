@@ -46,7 +46,9 @@ class LassoPath(Ranker):
 
     With ``n_subsamples`` the score is a share of random halves of the samples, by stability
     selection [2]_: of those in which the feature is among the first q to enter. Equal shares are
-    told apart by the mean λ, which adds less than half of what one half of the samples does.
+    told apart by the mean λ over 2 ``n_subsamples``, which is added: less than half of what one
+    half of the samples adds, but a feature of every half scores a little above 1. The share itself
+    is in ``frequencies_``.
 
     Parameters
     ----------

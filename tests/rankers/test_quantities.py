@@ -176,7 +176,6 @@ def test_folds_have_rare_events_on_both_sides():
     assert not np.isnan(ranker.cv_scores_).any()
 
 
-
 @pytest.mark.parametrize("cls", [FisherScore, MutualInformation, MRMR, ECFS])
 def test_what_is_no_quantity_is_refused(cls, quantity):
     X, y = quantity

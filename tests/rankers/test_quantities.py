@@ -152,6 +152,14 @@ def test_alpha_is_chosen_by_r2(quantity):
     assert set(informative) <= set(ranker.order_[:5])
 
 
+@pytest.mark.parametrize("shape", [(120, 10), (40, 200)])
+def test_judging_takes_no_decomposition(monkeypatch, shape):
+    """It is most of what a fit would take; products of features or of samples do."""
+    X, y = make_regression(*shape, n_informative=4, random_state=0)
+    monkeypatch.setattr(np.linalg, "svd", None)
+    assert np.isfinite(ECFS(60 if shape[1] > 60 else 5, **REGRESSION).fit(X, y).cv_scores_).all()
+
+
 def test_folds_keep_groups_together(quantity):
     X, y = quantity
     groups = np.arange(len(y)) % 3

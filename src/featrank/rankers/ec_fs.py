@@ -15,7 +15,6 @@ from featrank import kernels
 from featrank._sklearn import Interval, StrOptions, fit_context
 from featrank.annotated import obs_labels, samples_of
 from featrank.base import TASKS, Floats, best_first
-from featrank.engines import local
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.graph import Graph
 from featrank.reading import Reading, is_source
@@ -44,7 +43,15 @@ from featrank.summaries import (
 )
 from featrank.summary_ranker import TARGET_BINS, SummaryRanker
 
-from .ec_fs_folds import FOLDS, folds_of, inside, judged_in_parts, quantity_folds, strata_for_folds
+from .ec_fs_folds import (
+    FOLDS,
+    folds_of,
+    inside,
+    judged_in_parts,
+    on_each,
+    quantity_folds,
+    strata_for_folds,
+)
 from .ec_fs_graph import Terms, graph_of
 
 ALPHAS = tuple(step / 10 for step in range(11))
@@ -335,12 +342,12 @@ class ECFS(SummaryRanker):
             told = NO_FOLDS if strata is None else NO_QUANTITY_FOLDS
             warnings.warn(told, FeatrankWarning, stacklevel=5)
 
-        def work(span: slice) -> Floats:
-            fold = folds[span.start]
+        def work(number: int) -> Floats:
+            fold = folds[number]
             vectors = self._vectors(X, inside(codes, fold), weights)
             return self._judged(X, codes, fold, vectors, strata)
 
-        return self._best_alpha(local.map_blocks(work, len(folds), 1, self.n_jobs))
+        return self._best_alpha(on_each(work, len(folds), self.n_jobs))
 
     def _tune_classes(
         self, rankers: Sequence[SummaryRanker], X: Any, codes: NDArray[np.intp]
@@ -351,15 +358,15 @@ class ECFS(SummaryRanker):
             return
         folds = folds_of(codes, None, None, self.random_state)
 
-        def work(span: slice) -> list[Floats]:
-            fold = folds[span.start]
+        def work(number: int) -> list[Floats]:
+            fold = folds[number]
             each = self._gathered(X, inside(codes, fold), None, one_against_rest)
             return [
                 self._judged(X, (codes == code).astype(np.intp), fold, vectors)
                 for code, vectors in enumerate(each)
             ]
 
-        scores = local.map_blocks(work, len(folds), 1, self.n_jobs)
+        scores = on_each(work, len(folds), self.n_jobs)
         for code, ranker in enumerate(rankers):
             ranker.alpha_ = ranker._best_alpha([fold[code] for fold in scores])
 

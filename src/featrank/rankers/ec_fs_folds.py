@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,14 @@ from sklearn.utils import check_consistent_length, check_random_state
 
 from featrank.base import Floats
 from featrank.engines import local
+from featrank.engines.blas import one_thread
 from featrank.labels import group_codes
 from featrank.solvers.judging import judged_values, rows_to_judge
 from featrank.solvers.tuning import Fold, stratified_folds
 from featrank.sources import Source
 from featrank.summaries import KnownLabels, Reader, entries, strata_of
+
+Result = TypeVar("Result")
 
 FOLDS = 5
 # Rows of each stratum of a quantity that folds are cut by, at least.
@@ -77,6 +80,15 @@ def inside(codes: NDArray[Any], fold: Fold) -> NDArray[Any]:
     return inside
 
 
+def on_each(work: Callable[[int], Result], count: int, n_jobs: int | None) -> list[Result]:
+    """Return what ``work`` makes of each fold's number; a fold's products have one thread.
+
+    They are so many and small that several would wait for each other most of the time.
+    """
+    with one_thread():
+        return local.map_blocks(lambda span: work(span.start), count, 1, n_jobs)
+
+
 def judged_in_parts(
     source: Source,
     labels: KnownLabels,
@@ -94,11 +106,10 @@ def judged_in_parts(
     columns = [np.unique(orders) for orders, _ in asked]
     values = entries(source, list(zip(places, columns, strict=True)), labels.starts, reader)
 
-    def work(span: slice) -> Floats:
-        fold = span.start
+    def work(fold: int) -> Floats:
         train, rest = rows[fold]
         both = np.concatenate([train, rest])
         ordered = values[fold][np.searchsorted(places[fold], both)]
         return judged_values(ordered, codes[both], len(train), columns[fold], *asked[fold])
 
-    return local.map_blocks(work, len(folds), 1, n_jobs)
+    return on_each(work, len(folds), n_jobs)

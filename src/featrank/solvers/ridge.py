@@ -15,6 +15,9 @@ from .linear_svm import Part
 
 Scorer = Callable[[Floats, Floats], Floats]
 
+# How much larger than the ridge products may be: nine digits of the weights are right then.
+MOST = 1e7
+
 
 def r_squared(predicted: Floats, y: Floats) -> Floats:
     """Return R² of each row of predictions: 1 is exact, 0 no better than the mean of y.
@@ -39,7 +42,7 @@ def ridge_path(train: Floats, y: Floats, rest: Floats, penalties: Sequence[float
 
     .. math:: \min_{w, b}\ \frac1T \sum_t (y_t - w^\top x_t - b)^2 + \lambda \lVert w \rVert^2
 
-    from one decomposition of the training rows, whatever the number of penalties.
+    exactly, from products that serve all penalties.
 
     Parameters
     ----------
@@ -57,12 +60,40 @@ def ridge_path(train: Floats, y: Floats, rest: Floats, penalties: Sequence[float
     array([[4.], [6.]])
     """
     middle, mean = train.mean(axis=0), y.mean()
-    left, sizes, right = np.linalg.svd(train - middle, full_matrices=False)
+    weights = _weights(train - middle, y - mean, [len(y) * penalty for penalty in penalties])
+    return mean + weights @ (rest - middle).T
+
+
+def _weights(rows: Floats, y: Floats, ridges: Sequence[float]) -> Floats:
+    """Return the weights that centred rows teach, one row a ridge.
+
+    The products of the features, or of the rows where those are fewer, cost far less than singular
+    values. But as they are squares, too few digits are left where the ridge is small beside them.
+    """
+    wide = rows.shape[0] < rows.shape[1]
+    products = rows @ rows.T if wide else rows.T @ rows
+    if not np.linalg.norm(products) <= MOST * min(ridges):
+        return _weights_by_singular_values(rows, y, ridges)
+    right = y if wide else rows.T @ y
+    found = np.array([_solved(products, ridge, right) for ridge in ridges])
+    return found @ rows if wide else found
+
+
+def _solved(products: Floats, ridge: float, right: Floats) -> Floats:
+    from scipy.linalg import cho_factor, cho_solve
+
+    system = products.copy()
+    np.fill_diagonal(system, products.diagonal() + ridge)
+    factor = cho_factor(system, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, right, check_finite=False))
+
+
+def _weights_by_singular_values(rows: Floats, y: Floats, ridges: Sequence[float]) -> Floats:
+    left, sizes, right = np.linalg.svd(rows, full_matrices=False)
     kept = sizes > np.finfo(np.float64).eps * len(y) * sizes.max(initial=0.0)
     left, sizes, right = left[:, kept], sizes[kept], right[kept]
-    target, cross = left.T @ (y - mean), (rest - middle) @ right.T
-    shrunk = [sizes / (sizes**2 + len(y) * penalty) for penalty in penalties]
-    return mean + (np.array(shrunk) * target) @ cross.T
+    shrunk = np.array([sizes / (sizes**2 + ridge) for ridge in ridges])
+    return (shrunk * (left.T @ y)) @ right
 
 
 class RidgeRegression:

@@ -191,7 +191,8 @@ bench-alpha: install-dev
 # A peer that cannot be installed has its row of the table, with the reason.
 bench-methods: install-dev
 	$(BIN)/python benchmarks/install_peers.py
-	$(BIN)/python benchmarks/methods.py
+	$(BIN)/python benchmarks/methods.py $(if $(ONLY),--only $(ONLY)) \
+		$(if $(LIMIT),--limit $(LIMIT)) $(if $(PAGE),--output $(PAGE))
 
 # Some minutes; ONLY='ec-fs mi' measures these alone.
 bench-costs: install-dev

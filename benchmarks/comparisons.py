@@ -54,6 +54,11 @@ class Comparison:
     seconds: dict[str, float] | None = None
     same_question: bool = True
 
+    @property
+    def title(self):
+        """The method and its variant."""
+        return f"{self.method} {self.variant}".strip()
+
 
 COMPARISONS = (
     Comparison(
@@ -373,7 +378,10 @@ COMPARISONS = (
 
 
 def in_order_of_time(wanted, letters):
-    """Return the comparisons of the wanted methods (none: all) by letter, the slow ones last."""
+    """Return the comparisons of the wanted methods (none: all) by letter, the slow ones last.
+
+    A method may be followed by its variant, as in "fisher quantity".
+    """
     pairs = [(row, letter) for row in COMPARISONS for letter in row.data if letter in letters]
-    chosen = [pair for pair in pairs if not wanted or pair[0].method in wanted]
+    chosen = [pair for pair in pairs if not wanted or {pair[0].method, pair[0].title} & {*wanted}]
     return sorted(chosen, key=lambda pair: pair[1] in pair[0].slow)

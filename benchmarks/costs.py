@@ -22,7 +22,7 @@ def arguments():
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="*", default=[], help="names of methods")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds a fit may take")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds a fit may take")
     return parser.parse_args()
 
 

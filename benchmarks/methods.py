@@ -88,11 +88,10 @@ class Bench:
         if comparison.times_faster:
             bar = f"{comparison.times_faster:g} ×"
             reached = self.verdict(comparison, ours, peer) if agrees else "no"
-        name = f"{comparison.method} {comparison.variant}".strip()
         times = [self.time(one) if agrees else NONE for one in (ours, peer)]
         ratio = self.ratio(ours, peer) if agrees and comparison.same_question else NONE
         label = comparison.label or NONE
-        return [name, letter, label, *times, ratio, bar, reached, seen]
+        return [comparison.title, letter, label, *times, ratio, bar, reached, seen]
 
     def corner_agreement(self, comparison, letter, seen):
         """Compare the answers on a part of the data, where the peer has none on the whole."""

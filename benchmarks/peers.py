@@ -197,11 +197,17 @@ def skfeature_fcbf(X, y):
 
 
 def skfeature_cfs(X, y):
-    """CFS by a greedy search, and four features that make its merit worse."""
-    from skfeature.function.statistical_based.CFS import cfs
+    """CFS by a greedy search; of the features that it adds, those up to the best merit."""
+    from skfeature.function.statistical_based.CFS import cfs, merit_calculation
 
     codes = ready_bins(X)
-    yield lambda: cfs(codes, y, mode="index")[:-4]
+
+    def call():
+        added = cfs(codes, y, mode="index")
+        merits = [merit_calculation(codes[:, added[:k]], y) for k in range(1, len(added) + 1)]
+        return added[: 1 + int(np.argmax(merits))]
+
+    yield call
 
 
 def skfeature_mcfs(X, y):

@@ -153,6 +153,7 @@ def able_methods() -> str:
     gaps = [name for name, cls in known.items() if cls.accepts_nan]
     able = {
         "ON_SUMMARIES": [name for name, cls in known.items() if issubclass(cls, SummaryRanker)],
+        "SELECT": [name for name, cls in known.items() if cls.selects],
         "TAKE_GAPS": gaps,
         "TAKE_GAPS_FOR_QUANTITIES": [name for name in gaps if "regression" in known[name].tasks],
     }

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
 from featrank._sklearn import Interval, RealNotInt, Share, StrOptions, fit_context, output_config
+from featrank.able_methods import SELECT
 from featrank.annotated import samples_of
 from featrank.candidates import require_orders, shortcut_holds
 from featrank.costs import TellsCost
@@ -463,7 +464,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         if not self.selects:
             raise UsageError(
                 f"{type(self).__name__} ranks features and does not say how many to keep. Give a "
-                "number or a fraction, choose a method that does, such as cfs or boruta, or let "
+                f"number or a fraction, choose a method that does ({', '.join(SELECT)}), or let "
                 "featrank.evaluation.FeatureCountCV choose the number."
             )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from featrank.able_methods import SELECT
 from featrank.cli import files
 from featrank.cli.options import (
     Count,
@@ -30,9 +31,9 @@ ORDER = 1
     "-k",
     type=Count(),
     metavar="K",
-    help="Only the best K features; with auto as many as the method itself keeps (cfs, fcbf, "
-    "boruta, l0). Methods that choose one after the other, such as mrmr, choose so many (by "
-    "default 100) and rank the rest by relevance.",
+    help="Only the best K features; with auto as many as the method itself keeps "
+    f"({', '.join(SELECT)}). Methods that choose one after the other, such as mrmr, choose so "
+    "many (by default 100) and rank the rest by relevance.",
 )
 @click.option(
     "--details",

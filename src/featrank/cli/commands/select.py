@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from featrank.able_methods import SELECT
 from featrank.cli import files
 from featrank.cli.options import Count, Request, output_path, ranking_options
 from featrank.cli.output import safe_csv_option
@@ -19,7 +20,7 @@ ORDER = 2
     "-k",
     type=Count(),
     metavar="K",
-    help="Keep the best K; with auto as many as the method itself keeps (cfs, fcbf, boruta, l0).",
+    help=f"Keep the best K; with auto as many as the method itself keeps ({', '.join(SELECT)}).",
 )
 @click.option(
     "--fraction",

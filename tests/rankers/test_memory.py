@@ -47,7 +47,7 @@ CHILD = """if True:
         ("laplacian", (12_000, 10), 4, 60),
         ("udfs n_neighbors=40", (3000, 10), 4, 300),  # pairs of neighbours in neighbourhoods
         ("udfs", (100, 20_000), 8, 0),  # four copies, and vectors of features
-        ("ufsol n_clusters=40", (800, 400), 4, 120),  # tables of samples
+        ("ufsol n_clusters=40 max_iter=1", (800, 400), 4, 120),  # tables of samples
     ],
 )
 def test_a_few_times_the_data(method, shape, times, more):

@@ -114,7 +114,8 @@ class ECFS(SummaryRanker):
         Weight of relevance against spread, in [0, 1]. "cv" chooses it from ``alphas`` by
         cross-validation inside the rows given, as the paper does: 5 folds by class (fewer where
         a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
-        best ``n_features_to_select`` features (200 at most), or by the mean over the best 1, 5, 20
+        best ``n_features_to_select`` features (200 at most; the largest of 1, 5, 20 and 50 within
+        half of the features if it is beyond that half), or by the mean over the best 1, 5, 20
         and 50 if that is None; of many rows 1,000 train and 4,000 judge. Of the values that cannot
         be told from the best one, by one standard error of the difference over the folds, but by
         one point of AUC at least, the largest is taken. If the mean over 1, 5, 20 and 50, as far as
@@ -156,7 +157,8 @@ class ECFS(SummaryRanker):
         With "cv": the values that were tried, ascending.
     cv_scores_ : ndarray of shape (n_alphas, n_folds)
         With "cv": the AUC, or R², of each value in each fold, for ``n_features_to_select``
-        features, or the mean over some numbers if that is None.
+        features or as many as judge in their place, or the mean over some numbers if that is
+        None.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
         f, m and σ as they enter the graph.
     eigenvalue_ : float

@@ -35,17 +35,24 @@ def objective(F, W, Z, L, alpha, beta, gamma):
 
 
 def written_out(F, Z, L, alpha, beta, gamma, turns):
-    """W by an n × n inverse; F entry by entry, all that is negative in the gradient above."""
-    D, values = np.full(Z.shape[1], 0.5), []
+    """W by an n × n inverse; F entry by entry, all that is negative in the gradient above.
+
+    After ten updates F is tried further on the same way, each time further if the last served.
+    """
+    D, values, power = np.full(Z.shape[1], 0.5), [], 1.0
     for _ in range(turns):
         W = np.linalg.inv(Z.T @ Z + beta * np.diag(D)) @ Z.T @ F
         D = 1 / (2 * np.sqrt((W**2).sum(axis=1) + 1e-6))
-        P, near = Z @ W, np.eye(len(F)) - L + alpha / len(F)
+        P, near, old = Z @ W, np.eye(len(F)) - L + alpha / len(F), F
         for _ in range(10):
             up = near @ F + alpha * np.maximum(P, 0) + gamma * F
             down = (1 + alpha) * F + alpha * np.maximum(-P, 0) + gamma * F @ F.T @ F
             F = F * (up / down) ** 0.25
-        values.append(objective(F, W, Z, L, alpha, beta, gamma))
+        tried = [F * (F / old) ** power, F]
+        reached = [objective(each, W, Z, L, alpha, beta, gamma) for each in tried]
+        best = int(np.argmin(reached))
+        F, power = tried[best], 1.5 * power if best == 0 else 1.0
+        values.append(reached[best])
     return F, W, np.array(values)
 
 
@@ -60,9 +67,9 @@ def start(X, ranker):
 def test_written_out(shape, alpha, beta, gamma):
     X = np.random.default_rng(0).normal(size=shape) * np.linspace(1, 2, shape[1])
     given = {"n_clusters": 3, "n_neighbors": 4, "alpha": alpha, "beta": beta, "gamma": gamma}
-    ranker = NDFS(t=2.0 * shape[1], max_iter=4, tol=1e-15, **given).fit(X)
+    ranker = NDFS(t=2.0 * shape[1], max_iter=8, tol=1e-15, **given).fit(X)
     L, Z = laplacian(graph(X, 4, 2.0 * shape[1])), standardised(X)
-    F, W, values = written_out(start(X, ranker), Z, L, alpha, beta, gamma, 4)
+    F, W, values = written_out(start(X, ranker), Z, L, alpha, beta, gamma, 8)
     np.testing.assert_allclose(ranker.objective_, values, rtol=1e-9)
     np.testing.assert_allclose(ranker.indicators_, F, atol=1e-9)
     np.testing.assert_allclose(ranker.weights_, W, atol=1e-9)

@@ -24,6 +24,9 @@ from featrank.solvers.sparse_rows import Ridge, row_lengths
 MIXED = 0.2
 # Updates of the indicators for each regression.
 UPDATES = 10
+# How much further than that the indicators are tried, in units of their last change: this at first
+# and whenever it failed, and so many times more after each try that lowered the objective.
+FURTHER, GROWTH = 1.0, 1.5
 # A row's length is rounded off near 0, so that it has a slope.
 ROUND = 1e-3
 # Tables of samples, or of features if there are fewer, that are held at a time.
@@ -221,14 +224,20 @@ class NDFS(Ranker):
     def _learnt(self, near: Any, features: Floats, indicators: Floats) -> tuple[Floats, Floats]:
         """Improve W by a ridge whose costs are the slopes of the rows' lengths, and F, in turn."""
         ridge, objective = Ridge.of(features), list[float]()
-        slope = np.full(features.shape[1], 0.5)
+        slope, further = np.full(features.shape[1], 0.5), FURTHER
         while len(objective) < self.max_iter:
             weights = ridge.solve(_centred(indicators), self.beta * slope)
             length, explained = row_lengths(weights, ROUND), features @ weights
-            slope = 0.5 / length
+            slope, before = 0.5 / length, indicators
             for _ in range(UPDATES):
                 indicators = self._updated(near, indicators, explained)
-            objective.append(self._value(near, indicators, explained, length))
+            value = self._value(near, indicators, explained, length)
+            beyond = _beyond(before, indicators, further)
+            reached = self._value(near, beyond, explained, length)
+            further = GROWTH * further if reached < value else FURTHER
+            if reached < value:
+                indicators, value = beyond, reached
+            objective.append(value)
             report(len(objective), self.max_iter)
             if len(objective) > 1 and objective[-2] - objective[-1] <= self.tol * objective[-1]:
                 break
@@ -253,6 +262,13 @@ class NDFS(Ranker):
         overlap = float(((F.T @ F - np.eye(F.shape[1])) ** 2).sum())
         sparse = unexplained + self.beta * float(length.sum())
         return smooth + self.alpha * sparse + self.gamma / 2 * overlap
+
+
+def _beyond(before: Floats, after: Floats, further: float) -> Floats:
+    """Go on as from before to after: each indicator times its last change to a power."""
+    change = np.divide(after, before, out=np.ones_like(after), where=before > 0)
+    with np.errstate(over="ignore"):
+        return after * change**further
 
 
 def _centred(F: Floats) -> Floats:

@@ -51,15 +51,20 @@ class Ridge(NamedTuple):
 
         With more features than samples it is C⁻¹Xᵀ(XC⁻¹Xᵀ + I)⁻¹·target.
         """
-        from scipy.linalg import solve
-
         if self.products is not None:
-            table = self.products + np.diag(cost)
-            return solve(table, self.X.T @ target, assume_a="pos", check_finite=False)
+            return _solved(self.products.copy(), cost, self.X.T @ target)
         scaled = self.X / cost
-        table = scaled @ self.X.T
-        table[np.diag_indices_from(table)] += 1.0
-        return scaled.T @ solve(table, target, assume_a="pos", check_finite=False)
+        return scaled.T @ _solved(scaled @ self.X.T, 1.0, target)
+
+
+def _solved(table: Floats, diagonal: Floats | float, right: Floats) -> Floats:
+    """Solve for a symmetric, positive definite table, to whose diagonal is added; it is lost."""
+    from scipy.linalg import cho_factor, cho_solve
+
+    table.flat[:: len(table) + 1] += diagonal
+    # Fortran's order is what can be overwritten; of a symmetric table it is the transposed one.
+    factor = cho_factor(table.T, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, right, check_finite=False))
 
 
 def uncorrelated_projection(

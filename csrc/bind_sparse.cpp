@@ -70,6 +70,16 @@ void bind_moments(nb::module_& m) {
         nb::gil_scoped_release release;
         sparse_sums(X, groups, all, {first.data(), second.data(), absolute.data()});
     });
+    define(m, "sparse_products",
+           [](Vector<const T> values, Vector<const I> rows, Vector<const std::int64_t> starts,
+              Vector<const double> factors, Vector<const double> centre, Vector<const double> reach,
+              Vector<double> sums) {
+        const Columns<T, I> X = columns(values, rows, starts, factors.shape(0));
+        for (std::size_t length : {centre.shape(0), reach.shape(0), sums.shape(0)})
+            require(length == X.count, "one entry a column");
+        nb::gil_scoped_release release;
+        sparse_products(X, factors.data(), {centre.data(), reach.data()}, sums.data());
+    });
 }
 
 template <class T, class I, class Count>

@@ -74,6 +74,7 @@ void bind_counted(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_genotypes(nb::module_& m);
 void bind_neighbours(nb::module_& m);
+void bind_products(nb::module_& m);
 void bind_replicator(nb::module_& m);
 void bind_sparse_codes(nb::module_& m);
 void bind_sparse_pairs(nb::module_& m);

@@ -35,6 +35,7 @@ NB_MODULE(_featrank, m) {
     bind_forest(m);
     bind_genotypes(m);
     bind_neighbours(m);
+    bind_products(m);
     bind_replicator(m);
     bind_sparse_codes(m);
     bind_sparse_pairs(m);

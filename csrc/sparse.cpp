@@ -69,6 +69,21 @@ void sparse_sums(const Columns<T, I>& X, const RowLabels& rows, const Ranges& ra
     }
 }
 
+template <class T, class I>
+void sparse_products(const Columns<T, I>& X, const double* factors, const Origins& origins,
+                     double* sums) {
+    for (std::size_t j = 0; j < X.count; ++j) {
+        look_for_signals(std::size_t(X.starts[j + 1] - X.starts[j]));
+        const double anchor = product_anchor(origins.reach[j]);
+        Total total = 0;
+        for (std::int64_t e = X.starts[j]; e < X.starts[j + 1]; ++e) {
+            const double factor = factors[X.rows[e]];
+            if (factor != 0) total += units((X.values[e] - origins.centre[j]) * factor, anchor);
+        }
+        sums[j] = rounded(total) * unit_of(anchor);
+    }
+}
+
 template <class T, class I, class Count>
 void sparse_histogram(const Columns<T, I>& X, const RowLabels& rows, const Bins& bins,
                       Count* counts) {
@@ -110,11 +125,12 @@ void sparse_quantile_histogram(const Columns<T, I>& X, const RowLabels& rows, st
     template void sparse_histogram(const Columns<T, I>&, const RowLabels&, const Bins&, Count*);  \
     template void sparse_quantile_histogram(const Columns<T, I>&, const RowLabels&, std::int32_t, \
                                             Count*);
-#define FEATRANK_INSTANTIATE(T, I)                                                      \
-    template void sparse_ranges(const Columns<T, I>&, const RowLabels&, const Ranges&); \
-    template void sparse_sums(const Columns<T, I>&, const RowLabels&, const Ranges&,    \
-                              const UnitSums&);                                         \
-    FEATRANK_INSTANTIATE_COUNTS(T, I, std::int32_t)                                     \
+#define FEATRANK_INSTANTIATE(T, I)                                                               \
+    template void sparse_ranges(const Columns<T, I>&, const RowLabels&, const Ranges&);          \
+    template void sparse_sums(const Columns<T, I>&, const RowLabels&, const Ranges&,             \
+                              const UnitSums&);                                                  \
+    template void sparse_products(const Columns<T, I>&, const double*, const Origins&, double*); \
+    FEATRANK_INSTANTIATE_COUNTS(T, I, std::int32_t)                                              \
     FEATRANK_INSTANTIATE_COUNTS(T, I, double)
 FEATRANK_INSTANTIATE(float, std::int32_t)
 FEATRANK_INSTANTIATE(float, std::int64_t)

@@ -1,5 +1,6 @@
 // Summaries of sparse columns from what is stored: zeros are what is left over.
 #pragma once
+#include "products.hpp"
 #include "summaries.hpp"
 
 namespace featrank {
@@ -27,6 +28,10 @@ struct RowLabels {
 
 template <class T, class I>
 void sparse_ranges(const Columns<T, I>&, const RowLabels&, const Ranges&);
+// As products does it, of rows that have a factor each; what is not stored is measured from 0, as
+// it must where a column has zeros.
+template <class T, class I>
+void sparse_products(const Columns<T, I>&, const double* factors, const Origins&, double* sums);
 template <class T, class I>
 void sparse_sums(const Columns<T, I>&, const RowLabels&, const Ranges&, const UnitSums&);
 // counts has shape (columns, classes, bins.most) and holds zeros.

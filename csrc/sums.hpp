@@ -70,6 +70,9 @@ static inline Frame frame_of(double low, double high) {
     return {any ? centre : 0.0, 3 * power, power * power};
 }
 
+// The anchor of terms with signs, none of which is further from 0 than the reach.
+static inline double product_anchor(double reach) { return 3 * power_above(reach); }
+
 static inline double absolute_anchor(double low, double high) {
     const double above = high < 0 ? -high : high, below = low < 0 ? -low : low;
     return power_above(low <= high ? (above > below ? above : below) : 0.0);

@@ -28,6 +28,7 @@ from featrank.summaries import (
     Digest,
     Found,
     KnownLabels,
+    Location,
     Moments,
     OwnLabels,
     Ranges,
@@ -438,10 +439,10 @@ class SummaryRanker(Ranker):
         """Return the vectors for a quantity; rows where it is NaN take no part."""
         codes = self._bins_of_target(y, weights)
         found = self._gathered(X, codes, weights, lambda digest: [digest])[0]
-        mean, variance = found.pop("mean", None), found.pop("variance", None)
-        if mean is None or variance is None:
+        location = Location.taken_from(found)
+        if location is None:
             return found
-        r = correlation_with(X, y, mean, variance, weights, self.n_jobs)
+        r = correlation_with(X, y, location, weights, self.n_jobs)
         return {**found, **self._of_correlation(r)}
 
     def _bins_of_target(self, y: Floats, weights: Floats | None) -> NDArray[np.intp]:

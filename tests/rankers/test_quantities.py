@@ -28,6 +28,27 @@ def test_fisher_is_the_f_of_a_regression(quantity):
     np.testing.assert_allclose(ranker.correlation_, found, atol=1e-12)
 
 
+@pytest.mark.parametrize("order", "CF")
+@pytest.mark.parametrize("shape", [(5000, 30), (30, 2500)])
+def test_correlations_far_from_zero_are_those_of_exact_sums(shape, order):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=shape) + np.linspace(-1e9, 1e9, shape[1]), rng.normal(size=shape[0])
+    X[:, 0] = y * 1e9
+    wide, target = X.astype(np.longdouble), (y + 1e9).astype(np.longdouble)
+    wide, target = wide - wide.mean(axis=0), target - target.mean()
+    wanted = (target @ wide) / np.sqrt((target @ target) * (wide**2).sum(axis=0))
+    ranker = FisherScore(**REGRESSION).fit(np.asarray(X, order=order), y + 1e9)
+    np.testing.assert_allclose(ranker.correlation_, wanted.astype(float), atol=1e-14)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int64, np.float16, np.float32])
+def test_numbers_of_any_type(dtype):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(-3, 9, (400, 20)), rng.normal(size=400)
+    wanted = FisherScore(**REGRESSION).fit(X.astype(float), y).scores_
+    np.testing.assert_array_equal(FisherScore(**REGRESSION).fit(X.astype(dtype), y).scores_, wanted)
+
+
 @pytest.mark.parametrize("unit", [1e-140, 1.0, 1e140])
 def test_the_unit_of_the_target_changes_nothing(quantity, unit):
     X, y = quantity

@@ -164,6 +164,17 @@ def sums(block: NDArray[np.floating], groups: Groups, of_all: RangeArrays) -> Su
     return out
 
 
+def products(block: NDArray[np.floating], factors: Floats, centre: Floats, reach: Floats) -> Floats:
+    """Sum of factor·(value - centre) of each column, the same for any order of the rows.
+
+    Factors are at most 1 in magnitude; rows whose factor is 0 take no part, whatever they hold.
+    ``reach`` is how far from the centre values lie at most.
+    """
+    rows, sums = np.flatnonzero(factors).astype(np.int64), np.empty(block.shape[1])
+    _featrank.products(block, rows, factors[rows], centre, reach, sums)
+    return sums
+
+
 def finish(of_all: RangeArrays, total: SumArrays, unit: float) -> MomentArrays:
     """Moments from the ranges and the sums of all rows; ``unit`` is that of their weights."""
     out = MomentArrays.empty(*of_all.minimum.shape)

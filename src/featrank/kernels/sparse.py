@@ -61,6 +61,13 @@ def sums(columns: ColumnArrays, labels: LabelArrays, of_all: RangeArrays) -> Sum
     return out
 
 
+def products(columns: ColumnArrays, factors: Floats, centre: Floats, reach: Floats) -> Floats:
+    """Sum of factor·(value - centre) of each column, over what is stored; see the dense kernel."""
+    sums = np.empty(columns.n_columns)
+    _featrank.sparse_products(*columns, factors, centre, reach, sums)
+    return sums
+
+
 def histogram(
     columns: ColumnArrays, labels: LabelArrays, bins: BinArrays | None, n_bins: int
 ) -> Any:

@@ -32,6 +32,7 @@ from featrank.summaries import (
     Digest,
     Found,
     KnownLabels,
+    Location,
     Reader,
     RowLabels,
     all_labels,
@@ -421,7 +422,7 @@ class ECFS(SummaryRanker):
         return {
             **spreads(moments, self.normalize),
             **(
-                {"mean": moments.overall_mean(), "variance": moments.overall_variance()}
+                Location.of(moments)._asdict()
                 if self.regresses
                 else {"fisher": fisher_score(moments)}
             ),

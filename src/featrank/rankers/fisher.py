@@ -7,7 +7,13 @@ from typing import Any, ClassVar
 
 from featrank._sklearn import StrOptions
 from featrank.base import TASKS, Floats
-from featrank.summaries import Digest, explained_over_rest, fisher_score, weighted_fisher_score
+from featrank.summaries import (
+    Digest,
+    Location,
+    explained_over_rest,
+    fisher_score,
+    weighted_fisher_score,
+)
 from featrank.summary_ranker import SummaryRanker
 
 
@@ -95,8 +101,7 @@ class FisherScore(SummaryRanker):
 
     def _describe(self, digest: Digest) -> dict[str, Floats]:
         if self.regresses:
-            moments = digest.moments
-            return {"mean": moments.overall_mean(), "variance": moments.overall_variance()}
+            return Location.of(digest.moments)._asdict()
         score = weighted_fisher_score if self.class_weighted else fisher_score
         return {"fisher": score(digest.moments)}
 

@@ -15,6 +15,7 @@ from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_col
 from featrank.reading import PLAIN, Reading
 from featrank.sources import Source
 from featrank.summaries import (
+    Location,
     Moments,
     RowClasses,
     auto_target_bins,
@@ -181,8 +182,7 @@ class MRMR(SumRanker):
 
     def _regression(self, X: Any, y: Floats, moments: Moments) -> tuple[Floats, Floats]:
         """Return r² with the target, and the F statistic, of each feature."""
-        mean, variance = moments.overall_mean(), moments.overall_variance()
-        r = correlation_with(X, y, mean, variance, n_jobs=self.n_jobs)
+        r = correlation_with(X, y, Location.of(moments), n_jobs=self.n_jobs)
         return r**2, max(len(y) - 2, 1) * explained_over_rest(r)
 
     def _correlation(self, X: Any, moments: Moments) -> Correlation | SparseCorrelation:

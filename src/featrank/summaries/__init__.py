@@ -11,6 +11,7 @@ from .moments import Moments
 from .one_against_rest import one_against_rest
 from .passes import Found, Wanted, describe_source
 from .quantity import (
+    Location,
     auto_target_bins,
     correlation_with,
     explained_over_rest,
@@ -38,6 +39,7 @@ __all__ = [
     "Found",
     "Histogram",
     "KnownLabels",
+    "Location",
     "Moments",
     "OwnLabels",
     "Ranges",

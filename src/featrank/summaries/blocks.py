@@ -18,7 +18,7 @@ from featrank.engines import local
 from featrank.engines.dense import dense_block, float_type
 from featrank.exceptions import DataError
 from featrank.inputs import as_numbers
-from featrank.kernels import BinArrays, Counts, Groups, RangeArrays, SumArrays
+from featrank.kernels import BinArrays, Counts, Floats, Groups, RangeArrays, SumArrays
 from featrank.kernels import sparse as sparse_kernels
 from featrank.kernels.sparse import ColumnArrays, LabelArrays
 
@@ -77,6 +77,10 @@ class DenseBlock:
     def sums(self, groups: Groups, of_all: RangeArrays) -> SumArrays:
         """Per-class sums of each column."""
         return kernels.sums(self.values, groups, of_all)
+
+    def products(self, factors: Floats, centre: Floats, reach: Floats) -> Floats:
+        """Sums of each column's products with a vector."""
+        return kernels.products(self.values, factors, centre, reach)
 
     def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
         """Counts over the bins; without any, over some of about equal content."""
@@ -139,6 +143,10 @@ class SparseBlock:
     def sums(self, groups: Groups, of_all: RangeArrays) -> SumArrays:
         """Per-class sums of each column."""
         return sparse_kernels.sums(self.columns, self._labels(groups), of_all)
+
+    def products(self, factors: Floats, centre: Floats, reach: Floats) -> Floats:
+        """Sums of each column's products with a vector; with zeros, the centre must be 0."""
+        return sparse_kernels.products(self.columns, factors, centre, reach)
 
     def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
         """Counts over the bins; without any, over some of about equal content."""

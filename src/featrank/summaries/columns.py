@@ -26,6 +26,8 @@ Result = TypeVar("Result")
 BLOCK_BYTES = 8 * 2**20
 # Sparse columns that are worked on together: what is known of them stays in the cache.
 SPARSE_COLUMNS = 4096
+# Columns for which a kernel forms products from one read along the rows, at the speed of memory.
+PRODUCT_COLUMNS = 1024
 
 # Rows of a class from which on it takes less time to count all bytes than to read numbers; what the
 # counts take for a feature and class, and for all of a block; and rows that are counted together.
@@ -140,6 +142,34 @@ def summarise_tall(
         return Summary.of_block(block, codes, ranges, n_bins, weights)
 
     return local.fold_blocks(count, len(X), height, Summary.merge, n_jobs).digest()
+
+
+def column_products(
+    X: Any, factors: Floats, centre: Floats, reach: Floats, n_jobs: int | None = None
+) -> Floats:
+    """Return the sum of factor·(value - centre) of each column of X, with a factor a row.
+
+    Factors are at most 1 in magnitude, and a column with zeros has its centre there; ``reach`` is
+    how far from the centre values lie at most. The bits do not depend on the order of the rows.
+    """
+    n_samples, n_features = X.shape
+    sums = np.empty(n_features)
+    stored = None if isinstance(X, np.ndarray) else SparseBlock.of(X)
+
+    def work(columns: slice) -> None:
+        block = DenseBlock(dense_block(X, columns)) if stored is None else stored.part(columns)
+        sums[columns] = block.products(factors, centre[columns], reach[columns])
+
+    if stored is not None:
+        width = local.shared_width(
+            n_features, SPARSE_COLUMNS, 2 + X.nnz // max(n_features, 1), n_jobs
+        )
+    elif float_type(X.dtype) == X.dtype:
+        width = max(local.shared_width(n_features, n_features, n_samples, n_jobs), PRODUCT_COLUMNS)
+    else:  # of which a copy is made
+        width = int(np.clip(BLOCK_BYTES // (8 * n_samples), 64, PRODUCT_COLUMNS))
+    local.map_blocks(work, n_features, width, n_jobs)
+    return sums
 
 
 def column_moments(X: Any, rows: RowClasses, n_jobs: int | None = None) -> Moments:

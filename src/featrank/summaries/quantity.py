@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from featrank.kernels import Floats
 from featrank.values import by_power_of_two
 
-from .columns import RowClasses, column_moments
+from .columns import column_products
 from .moments import Moments
 
 # Strata of a quantity, where there are samples enough.
@@ -73,21 +73,43 @@ def strata_of(y: Floats, least: int) -> NDArray[np.intp]:
     return np.zeros(len(y), dtype=np.intp)
 
 
+class Location(NamedTuple):
+    """Where each feature lies: mean, variance with ddof 1, smallest and largest value."""
+
+    mean: Floats
+    variance: Floats
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, moments: Moments) -> Location:
+        """Take it from the moments of all classes."""
+        return cls(moments.overall_mean(), moments.overall_variance(), moments.low, moments.high)
+
+    @classmethod
+    def taken_from(cls, vectors: dict[str, Floats]) -> Location | None:
+        """Take it out of vectors that have its names, if they are there."""
+        if not vectors.keys() >= set(cls._fields):
+            return None
+        return cls(*(vectors.pop(name) for name in cls._fields))
+
+
 def correlation_with(
     X: Any,
     y: Floats,
-    mean: Floats,
-    variance: Floats,
+    location: Location,
     weights: Floats | None = None,
     n_jobs: int | None = None,
 ) -> Floats:
     r"""Return Pearson's correlation of each feature with a quantity; 0 for a constant.
 
-    With the weights :math:`w_t = y_t - \min y` it is a matter of two means of the feature,
+    A feature is measured from 0 if that is among its values, else from the middle of them, so
+    that nothing is lost to a large mean, and zeros of sparse data add nothing:
 
-    .. math:: \sum_t (x_t - \bar x)(y_t - \bar y) = \sum_t w_t\, (\bar x_w - \bar x),
+    .. math:: \sum_t (x_t - \bar x)(y_t - \bar y)
+        = \sum_t (y_t - \bar y)(x_t - c) - (\bar x - c) \sum_t (y_t - \bar y)
 
-    so that the sums over blocks, sparse values and threads serve here too.
+    The last sum is rounding alone.
 
     Parameters
     ----------
@@ -95,29 +117,36 @@ def correlation_with(
         The samples.
     y : ndarray of shape (n_samples,)
         The quantity; rows where it is NaN take no part.
-    mean, variance : ndarray of shape (n_features,)
-        Of the rows that take part, the variance with ddof 1.
+    location : Location
+        Of the rows that take part.
     weights : ndarray of shape (n_samples,), optional
         How many samples each row stands for.
     """
-    known = ~np.isnan(y)
-    share = known.astype(np.float64) if weights is None else np.where(known, weights, 0.0)
-    values = by_power_of_two(np.where(share > 0, y, 0.0))[0]
-    lowest = np.min(values, where=share > 0, initial=np.inf)
-    above = np.where(share > 0, values - lowest, 0.0)
-    above /= above.max(initial=0.0) or 1.0
-    weighted = _mean(X, np.where(share > 0, 0, -1), share * above, n_jobs)
-    total, count = share @ above, share.sum()
-    squares = share @ (above - total / count) ** 2
-    product = np.sqrt(squares) * np.sqrt(variance * max(count - 1, 1))
-    covariance = total * (weighted - mean)
+    factors, length, count = _factors(y, weights)
+    low, high, mean = location.low, location.high, location.mean
+    centre = np.where((low <= 0) & (high >= 0), 0.0, low + (high - low) / 2)
+    reach = np.maximum(high - centre, centre - low)
+    sums = column_products(X, factors, centre, reach, n_jobs)
+    covariance = sums - (mean - centre) * factors.sum()
+    product = length * np.sqrt(location.variance * max(count - 1, 1))
     r = np.divide(covariance, product, out=np.zeros_like(mean), where=product > 0)
     return np.clip(r, -1.0, 1.0)
 
 
-def _mean(X: Any, codes: NDArray[np.integer], weights: Floats, n_jobs: int | None) -> Floats:
-    moments: Moments = column_moments(X, RowClasses(codes, 1, weights), n_jobs)
-    return moments.mean[0]
+def _factors(y: Floats, weights: Floats | None) -> tuple[Floats, float, float]:
+    """Return w·(y - mean), the length √Σw·(y - mean)², and Σw, where y is known.
+
+    The first two are in one unit, in which no factor is above 1.
+    """
+    known = ~np.isnan(y)
+    share = known.astype(np.float64) if weights is None else np.where(known, weights, 0.0)
+    taken, count = share > 0, float(share.sum())
+    values = by_power_of_two(np.where(taken, y, 0.0))[0]
+    # From one of them, then from the mean: that of values far from 0 would be rounded there.
+    off = np.where(taken, values - values[np.argmax(taken)], 0.0)
+    off = np.where(taken, off - share @ off / count, 0.0)
+    factors, exponent = by_power_of_two(share * off)
+    return factors, float(np.sqrt(factors @ np.ldexp(off, -exponent))), count
 
 
 def explained_over_rest(r: Floats) -> Floats:

@@ -37,7 +37,7 @@ void set_quantities(EliminationTask& task, const Quantities& quantities, double 
     task.epsilon = epsilon;
 }
 
-const SvmLoops& loops() { return FEATRANK_DISPATCH(svm_loops()); }
+const DenseLoops& loops() { return FEATRANK_DISPATCH(dense_loops()); }
 
 // Keeps the arrays alive that the elimination works in.
 struct Eliminator {

@@ -24,7 +24,7 @@ struct SvmPath {
         require(data.shape(0) == count && (columns == count || !by_kernel), "data's shape");
         require(C > 0 && tol > 0, "C and tol above 0");
         const double* values = data.data();
-        samples = {&FEATRANK_DISPATCH(svm_loops()), count, 0, 0, nullptr, values, {}};
+        samples = {&FEATRANK_DISPATCH(dense_loops()), count, 0, 0, nullptr, values, {}};
         if (!by_kernel) samples = {samples.loops, count, columns, columns, values, nullptr, {}};
         std::vector<Svm::Member> members;
         for (std::size_t i = 0; i < count; ++i) {

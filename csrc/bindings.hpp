@@ -73,6 +73,7 @@ void bind_correlation(nb::module_& m);
 void bind_counted(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_genotypes(nb::module_& m);
+void bind_lasso(nb::module_& m);
 void bind_neighbours(nb::module_& m);
 void bind_products(nb::module_& m);
 void bind_replicator(nb::module_& m);

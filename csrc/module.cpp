@@ -34,6 +34,7 @@ NB_MODULE(_featrank, m) {
     bind_counted(m);
     bind_forest(m);
     bind_genotypes(m);
+    bind_lasso(m);
     bind_neighbours(m);
     bind_products(m);
     bind_replicator(m);

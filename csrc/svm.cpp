@@ -66,7 +66,7 @@ const std::vector<double>& Svm::coefficients() {
     return folded_;
 }
 
-SvmRows Svm::rows(const std::vector<std::size_t>& which) const {
+DenseRows Svm::rows(const std::vector<std::size_t>& which) const {
     const std::size_t* places = members_.data();
     if (samples_.kernel)
         return {samples_.kernel, samples_.samples, samples_.samples,
@@ -74,11 +74,11 @@ SvmRows Svm::rows(const std::vector<std::size_t>& which) const {
     return {samples_.rows, samples_.stride, samples_.features, which.data(), which.size(), places};
 }
 
-void Svm::products(const SvmRows& A, const std::vector<double>& coefficients, double* out) {
+void Svm::products(const DenseRows& A, const std::vector<double>& coefficients, double* out) {
     look_for_signals(A.count * distinct_);
     part_.resize(A.count);
     for (const Run& run : runs_) {
-        SvmRows cut = A;
+        DenseRows cut = A;
         cut.data += run.sample;
         cut.columns = run.length;
         const bool first = run.first == 0;
@@ -100,7 +100,7 @@ double Svm::room(std::size_t i, double direction) const {
 const double* Svm::residuals(const std::vector<std::size_t>& which, const std::vector<double>& at,
                              double bias) {
     values_.resize(which.size());
-    const SvmRows matrix = rows(which);
+    const DenseRows matrix = rows(which);
     if (samples_.kernel) {
         products(matrix, at, values_.data());
     } else {

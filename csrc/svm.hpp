@@ -14,45 +14,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "loops.hpp"
+
 namespace featrank {
-
-// Rows of a matrix: the first `count`, or those that `which` names, by their places in `places`
-// where it is given.
-struct SvmRows {
-    const double* data;
-    std::size_t stride, columns;
-    const std::size_t* which;
-    std::size_t count;
-    const std::size_t* places = nullptr;
-
-    const double* row(std::size_t r) const {
-        const std::size_t named = which ? which[r] : r;
-        return data + (places ? places[named] : named) * stride;
-    }
-};
-
-// The hot loops, for one instruction set.
-struct SvmLoops {
-    double (*dot)(const double* a, const double* b, std::size_t size);
-    // out_r = Σ_c A_rc·x_c
-    void (*times)(const SvmRows& A, const double* x, double* out);
-    // The same with a symmetric matrix, of which A_rc is read for c ≤ r.
-    void (*times_symmetric)(const double* A, std::size_t stride, std::size_t size, const double* x,
-                            double* out);
-    // y_c += Σ_r factors_r·A_rc
-    void (*add_times)(const SvmRows& A, const double* factors, double* y);
-    // A_rc += factor·v_r·v_c
-    void (*add_outer)(double factor, const double* v, std::size_t size, std::size_t stride,
-                      double* A);
-    // A_rc += Σ_k factors_k·V_kr·V_kc for c ≤ r; what lies beyond may change too
-    void (*add_outers)(const SvmRows& V, const double* factors, std::size_t stride, double* A);
-};
-namespace baseline {
-const SvmLoops& svm_loops();
-}
-namespace avx2 {
-const SvmLoops& svm_loops();
-}
 
 // Room for what a machine computes on the way, and a count of multiplications. All machines of an
 // elimination share it, as they are solved one after the other.
@@ -64,7 +28,7 @@ struct SvmRoom {
 
 // What the machines read: the kernel matrix where there is one, else the samples.
 struct SvmSamples {
-    const SvmLoops* loops;
+    const DenseLoops* loops;
     std::size_t samples, features, stride;  // stride between the rows of `rows`
     const double* rows;                     // (samples, features) or null
     const double* kernel;                   // (samples, samples) or null
@@ -74,7 +38,7 @@ struct SvmSamples {
 // The inverse of a symmetric matrix whose first row and column are the border.
 class SvmInverse {
 public:
-    explicit SvmInverse(const SvmLoops& loops) : loops_(loops) {}
+    explicit SvmInverse(const DenseLoops& loops) : loops_(loops) {}
 
     std::size_t size() const { return size_; }
     void start(double square);  // of [[0, 1], [1, square]]
@@ -95,7 +59,7 @@ private:
     double* term(std::size_t k) { return &terms_[k * capacity_]; }
     const double* term(std::size_t k) const { return &terms_[k * capacity_]; }
 
-    const SvmLoops& loops_;
+    const DenseLoops& loops_;
     std::size_t size_ = 0, capacity_ = 0;
     // The inverse is the symmetric matrix with a lower triangle in data_ and, for each k, factors_[k]·term(k)·term(k)ᵀ. These
     // terms wait until there are several, as a pass over the matrix costs the same for them all.
@@ -131,7 +95,7 @@ public:
     void refresh_weights();
 
     // out_r = Σ_i A_ri·β_i over the members i, for rows with a value for every sample.
-    void products(const SvmRows& A, double* out) { products(A, coefficients(), out); }
+    void products(const DenseRows& A, double* out) { products(A, coefficients(), out); }
 
     const std::vector<double>& beta() const { return beta_; }        // by member
     const std::vector<double>& coefficients();                       // the same by sample
@@ -151,8 +115,8 @@ private:
         std::size_t first, sample, length;
     };
 
-    void products(const SvmRows& A, const std::vector<double>& coefficients, double* out);
-    SvmRows rows(const std::vector<std::size_t>& which) const;
+    void products(const DenseRows& A, const std::vector<double>& coefficients, double* out);
+    DenseRows rows(const std::vector<std::size_t>& which) const;
     std::size_t size() const { return members_.size(); }
     bool twice() const { return distinct_ < size(); }
     double square(std::size_t i) const { return samples_.squares[members_[i]]; }
@@ -196,7 +160,7 @@ private:
     double change_cost() const;
 
     const SvmSamples& samples_;
-    const SvmLoops& loops_;
+    const DenseLoops& loops_;
     std::vector<std::size_t> members_;  // the samples
     std::size_t distinct_ = 0;          // members, before the same samples come again
     std::vector<Run> runs_;

@@ -54,7 +54,7 @@ std::vector<std::vector<Svm::Member>> EliminationTask::machines() const {
     return all;
 }
 
-Elimination::Elimination(const SvmLoops& loops, const EliminationTask& task, double* rows)
+Elimination::Elimination(const DenseLoops& loops, const EliminationTask& task, double* rows)
     : loops_(loops), task_(task), rows_(rows) {
     samples_ = {&loops, task.samples, task.features, task.features, rows, nullptr, {}};
     for (std::size_t i = 0; i < task.samples; ++i) {
@@ -64,8 +64,8 @@ Elimination::Elimination(const SvmLoops& loops, const EliminationTask& task, dou
     start();
 }
 
-Elimination::Elimination(const SvmLoops& loops, const EliminationTask& task, const double* columns,
-                         double* kernel)
+Elimination::Elimination(const DenseLoops& loops, const EliminationTask& task,
+                         const double* columns, double* kernel)
     : loops_(loops), task_(task) {
     samples_ = {&loops, task.samples, task.features, 0, nullptr, kernel, {}};
     start();
@@ -194,7 +194,7 @@ std::vector<Elimination::Candidate> Elimination::worst(std::size_t count) {
 void Elimination::refresh_norms(std::size_t begin, std::size_t end, std::vector<double>& where) {
     std::sort(places_.begin() + std::ptrdiff_t(begin), places_.begin() + std::ptrdiff_t(end));
     const std::size_t T = task_.samples, count = end - begin;
-    const SvmRows columns{columns_, T, T, places_.data() + begin, count};
+    const DenseRows columns{columns_, T, T, places_.data() + begin, count};
     std::vector<double> weights(count), sums(count);
     where.clear();
     for (const auto& machine : machines_) {

@@ -25,9 +25,9 @@ struct EliminationTask {
 class Elimination {
 public:
     // With rows (samples, features), which are rearranged as features leave.
-    Elimination(const SvmLoops& loops, const EliminationTask& task, double* rows);
+    Elimination(const DenseLoops& loops, const EliminationTask& task, double* rows);
     // With columns (features, samples) and the kernel matrix, which is downdated.
-    Elimination(const SvmLoops& loops, const EliminationTask& task, const double* columns,
+    Elimination(const DenseLoops& loops, const EliminationTask& task, const double* columns,
                 double* kernel);
 
     // Goes on until all is done, about `work` multiplications are spent, or a fresh kernel
@@ -60,7 +60,7 @@ private:
     void start();
     void take_columns(const double* columns, double* kernel);
     bool optimise(double limit);
-    SvmRows column(std::size_t place) const {
+    DenseRows column(std::size_t place) const {
         return {columns_ + place * task_.samples, 0, task_.samples, nullptr, 1};
     }
     Candidate candidate(std::size_t place);
@@ -78,7 +78,7 @@ private:
     void drop_column(std::size_t place);
     void drop_entry(std::size_t place);
 
-    const SvmLoops& loops_;
+    const DenseLoops& loops_;
     EliminationTask task_;
     double *rows_ = nullptr, *kernel_ = nullptr;
     const double* columns_ = nullptr;

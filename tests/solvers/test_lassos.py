@@ -67,10 +67,12 @@ def test_nothing_to_explain():
 
 
 @pytest.mark.parametrize("candidates", [1, 2, 12])
-def test_features_that_are_looked_at_later_change_nothing(candidates, monkeypatch):
+@pytest.mark.parametrize("shortest", [1.0, 0.3])
+def test_features_that_are_looked_at_later_change_nothing(candidates, shortest, monkeypatch):
     """Some features enter that are not among the first of these candidates."""
     monkeypatch.setattr(lassos, "CANDIDATES", candidates)
     X, y = problem((30, 600), 0, correlated=False)
+    X *= np.random.default_rng(1).uniform(shortest, 1.0, 600)
     others = np.column_stack([y, y[::-1]])
     _, _, path = lars_path(X, y, method="lasso", max_iter=1000)
     found = lassos_at(X, others, 10)

@@ -169,7 +169,7 @@ class MCFS(Ranker):
             features *= spread / unit
         features[:, first != np.arange(len(first))] = 0.0
         most = min(self.n_nonzero, len(features) - 1)
-        self.coefficients_ = lassos_at(features, functions, most)
+        self.coefficients_ = lassos_at(features, functions, most, self.n_jobs)
         size = np.abs(self.coefficients_).max(axis=1)[first]
         if not self.standardize:
             self.coefficients_ /= unit

@@ -7,20 +7,24 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.engines import local
 from featrank.kernels import Floats
-from featrank.progress import tracked
+from featrank.kernels.lasso import ENDED, TIE, LassoPath
+from featrank.progress import report
 
-from .lasso_path import FLOOR, TIE, Products, Search
+from .lasso_path import FLOOR, Products
 
 # Features that a path is first sought among, for each that may be in use: those most correlated
 # with the target. Where others would enter, so many times more are taken.
-CANDIDATES, MORE = 12, 4
+CANDIDATES, MORE = 8, 3
+# Residuals along a path of which one answers for all.
+NEIGHBOURS = 5
 # All products of features are made at once where there are no more features than samples, nor
 # than this many times those that may enter: one product of matrices is faster than many of vectors.
 TOGETHER = 2
 
 
-def lassos_at(X: Floats, targets: Floats, n_nonzero: int) -> Floats:
+def lassos_at(X: Floats, targets: Floats, n_nonzero: int, n_jobs: int | None = None) -> Floats:
     """Return the last solutions of the lasso paths that have at most ``n_nonzero`` features in use.
 
     They are those for the λ at which one more would enter, or for λ = 0.
@@ -33,6 +37,8 @@ def lassos_at(X: Floats, targets: Floats, n_nonzero: int) -> Floats:
         What is to be explained, of mean 0.
     n_nonzero : int
         Most features with a weight.
+    n_jobs : int, optional
+        Threads that share the targets.
 
     Returns
     -------
@@ -50,70 +56,84 @@ def lassos_at(X: Floats, targets: Floats, n_nonzero: int) -> Floats:
     result = np.zeros((X.shape[1], targets.shape[1]))
     few = min(len(X), TOGETHER * n_nonzero * targets.shape[1])
     known = X.T @ X if X.shape[1] <= few else None
-    for weights, target in zip(tracked(list(result.T)), targets.T, strict=True):
-        places, found = _lasso(X, target, n_nonzero, known)
-        weights[places] = found
+    longest = float(np.sqrt(np.einsum("tj,tj->j", X, X).max(initial=0.0)))
+    done = list[int]()
+
+    def work(columns: slice) -> None:
+        target = targets[:, columns.start]
+        if known is not None:
+            places, found = _among_all(target @ X, known.__getitem__, n_nonzero)
+        else:
+            places, found = _among_candidates(X, target, n_nonzero, longest)
+        result[places, columns.start] = found
+        done.append(columns.start)
+        report(len(done), targets.shape[1])
+
+    local.map_blocks(work, targets.shape[1], 1, n_jobs)
+    report(targets.shape[1], targets.shape[1])
     return result
 
 
-def _lasso(
-    X: Floats, target: Floats, n_nonzero: int, known: Floats | None
+def _among_all(
+    products: Floats, among: Products, n_nonzero: int
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return the features in use and their weights."""
+    """Return the features in use and their weights, by products of one feature with all."""
+    path = _path(products, n_nonzero)
+    while (feature := path.advance()) != ENDED:
+        if feature >= 0:
+            path.enter(among(feature))
+    return path.solution()
+
+
+def _among_candidates(
+    X: Floats, target: Floats, n_nonzero: int, longest: float
+) -> tuple[NDArray[np.intp], Floats]:
+    """Return the same from the path of a few features, if it is that of all."""
     products = target @ X
-    if known is not None:
-        return _last(Search(products, known.__getitem__, n_nonzero, ends_full=True))
     for places in _candidates(np.abs(products), n_nonzero):
-        part = X.take(places, axis=1)
-        search = Search(products[places], _by_products(part), n_nonzero, ends_full=True)
-        if _holds_for_all(X, target, part, search):
-            break
-    used, weights = search.solution()
-    return places[used], weights
+        part, path = X.take(places, axis=1), _path(products[places], n_nonzero)
+        penalties, weights = path.follow(part)
+        if _holds_for_all(X, target - weights @ part.T, penalties, longest):
+            used, found = path.solution()
+            return places[used], found
+    return _among_all(products, lambda feature: X[:, feature] @ X, n_nonzero)
 
 
-def _last(search: Search) -> tuple[NDArray[np.intp], Floats]:
-    while search.step():
-        pass
-    return search.solution()
-
-
-def _by_products(X: Floats) -> Products:
-    return lambda feature: X[:, feature] @ X
+def _path(products: Floats, n_nonzero: int) -> LassoPath:
+    floor = FLOOR * np.abs(products).max(initial=0.0)
+    return LassoPath(products, n_nonzero, floor, positive=False, ends_full=True)
 
 
 def _candidates(size: Floats, n_nonzero: int) -> Iterator[NDArray[np.intp]]:
-    """More and more of the features that are most correlated with the target, at last all."""
+    """More and more of the features that are most correlated with the target."""
     count = CANDIDATES * n_nonzero
     while 2 * count <= len(size):
         least = np.partition(size, -count)[-count]
         yield np.flatnonzero(size >= least * (1 - TIE))
         count *= MORE
-    yield np.arange(len(size))
 
 
-def _holds_for_all(X: Floats, target: Floats, part: Floats, search: Search) -> bool:
-    """Follow the path of some features; return whether it is that of all of them.
+def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: float) -> bool:
+    """Return whether the path of some features is that of all of them.
 
     It is where no product with the residual passes the penalty. Both are linear in between two
     changes of the features in use, so that it is enough to look there.
     """
-    if part.shape == X.shape:
-        _last(search)
-        return True
-    penalties, weights = _changes(search, part.shape[1])
-    products = (target - weights @ part.T) @ X
-    highest = np.maximum(products.max(axis=1), -products.min(axis=1))
-    return bool(np.all(highest <= penalties * (1 + TIE) + FLOOR * penalties[0]))
+    doubtful = X.take(_doubtful(X, residuals, penalties, longest), axis=1)
+    products = np.abs(residuals @ doubtful).max(axis=1, initial=0.0)
+    return bool(np.all(products <= penalties * (1 + TIE) + FLOOR * penalties[0]))
 
 
-def _changes(search: Search, n_features: int) -> tuple[Floats, Floats]:
-    """Penalties and weights wherever a feature enters or leaves, and at the end."""
-    penalties, rows, going = [], [], True
-    while going:
-        going = search.step()
-        row = np.zeros(n_features)
-        row[search.used.places] = search.weights()
-        penalties.append(search.penalty)
-        rows.append(row)
-    return np.array(penalties), np.array(rows)
+def _doubtful(X: Floats, residuals: Floats, penalties: Floats, longest: float) -> NDArray[np.intp]:
+    """Return the features whose products may pass a penalty: few, for most are far below it.
+
+    A product changes from one residual to another by no more than the distance of these times the
+    length of the feature, so that one of some neighbouring residuals answers for all of them.
+    """
+    place = np.arange(len(residuals)) // NEIGHBOURS
+    middle = np.minimum(NEIGHBOURS * np.unique(place) + NEIGHBOURS // 2, len(residuals) - 1)
+    distance = np.linalg.norm(residuals - residuals[middle][place], axis=1)
+    room = np.full(len(middle), np.inf)
+    np.minimum.at(room, place, penalties - longest * distance)
+    products = np.abs(residuals[middle] @ X)
+    return np.flatnonzero((products > room[:, np.newaxis]).any(axis=0))

@@ -1,6 +1,6 @@
-// The hot loops of the support vector machine. Sums run in eight lanes in a fixed order, so that
+// Products of dense matrices and vectors. Sums run in eight lanes in a fixed order, so that
 // every instruction set gives the same bits, and equal columns equal weights.
-#include "svm.hpp"
+#include "loops.hpp"
 
 namespace featrank {
 namespace FEATRANK_ISA {
@@ -44,7 +44,7 @@ double dot(const double* a, const double* b, std::size_t size) {
     return result;
 }
 
-void times(const SvmRows& A, const double* x, double* out) {
+void times(const DenseRows& A, const double* x, double* out) {
     std::size_t r = 0;
     for (; r + TOGETHER <= A.count; r += TOGETHER) {
         const double* rows[TOGETHER];
@@ -103,7 +103,7 @@ void times_symmetric(const double* A, std::size_t stride, std::size_t size, cons
 }
 
 // The same sums, row after row, as one row at a time.
-void add_times(const SvmRows& A, const double* factors, double* __restrict__ y) {
+void add_times(const DenseRows& A, const double* factors, double* __restrict__ y) {
     std::size_t r = 0;
     for (; r + TOGETHER <= A.count; r += TOGETHER) {
         const double *a = A.row(r), *b = A.row(r + 1), *c = A.row(r + 2), *d = A.row(r + 3);
@@ -129,7 +129,7 @@ void add_outer(double factor, const double* __restrict__ v, std::size_t size, st
 // Adds TERMS terms, from the first one of V on, to two rows of A at once, as far as the diagonal:
 // their sums have the order of one term at a time.
 template <std::size_t TERMS>
-void add_pair(const SvmRows& V, std::size_t first, const double* factors, double* __restrict__ a,
+void add_pair(const DenseRows& V, std::size_t first, const double* factors, double* __restrict__ a,
               double* __restrict__ b, std::size_t r) {
     const double* v[TERMS];
     double s[TERMS], t[TERMS];
@@ -150,7 +150,7 @@ void add_pair(const SvmRows& V, std::size_t first, const double* factors, double
 }
 
 template <std::size_t TERMS>
-void add_one(const SvmRows& V, std::size_t first, const double* factors, double* __restrict__ a,
+void add_one(const DenseRows& V, std::size_t first, const double* factors, double* __restrict__ a,
              std::size_t r) {
     for (std::size_t k = first; k < first + TERMS; ++k) {
         const double* v = V.row(k);
@@ -160,7 +160,7 @@ void add_one(const SvmRows& V, std::size_t first, const double* factors, double*
 }
 
 template <std::size_t TERMS>
-void add_some(const SvmRows& V, std::size_t first, const double* factors, std::size_t stride,
+void add_some(const DenseRows& V, std::size_t first, const double* factors, std::size_t stride,
               double* A) {
     std::size_t r = 0;
     for (; r + 2 <= V.columns; r += 2)
@@ -168,17 +168,17 @@ void add_some(const SvmRows& V, std::size_t first, const double* factors, std::s
     if (r < V.columns) add_one<TERMS>(V, first, factors, A + r * stride, r);
 }
 
-void add_outers(const SvmRows& V, const double* factors, std::size_t stride, double* A) {
+void add_outers(const DenseRows& V, const double* factors, std::size_t stride, double* A) {
     std::size_t k = 0;
     for (; k + TOGETHER <= V.count; k += TOGETHER) add_some<TOGETHER>(V, k, factors, stride, A);
     for (; k < V.count; ++k) add_some<1>(V, k, factors, stride, A);
 }
 
-constexpr SvmLoops LOOPS{dot, times, times_symmetric, add_times, add_outer, add_outers};
+constexpr DenseLoops LOOPS{dot, times, times_symmetric, add_times, add_outer, add_outers};
 
 }  // namespace
 
-const SvmLoops& svm_loops() { return LOOPS; }
+const DenseLoops& dense_loops() { return LOOPS; }
 
 }  // namespace FEATRANK_ISA
 }  // namespace featrank

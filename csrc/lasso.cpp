@@ -12,8 +12,9 @@ namespace {
 constexpr double SLOWER = 1e-9;
 // Part of its square that a feature needs outside the span of those in use.
 constexpr double OUTSIDE = 1e-10;
-// Residual of the equations, as part of their right side, from which on the inverse is made anew.
-constexpr double DRIFT = 1e-6;
+// What is left over of the equations, as part of their right side: up to which nothing is to be
+// mended, and from which on the inverse is made anew.
+constexpr double EXACT = 1e-14, DRIFT = 1e-6;
 // Steps on which the penalty stays the same; more of them go round in circles.
 constexpr std::size_t STANDSTILL = 100;
 // Features in use for which there is room at once.
@@ -23,12 +24,10 @@ constexpr std::size_t FIRST_ROOM = 64;
 
 void LassoActive::grow() {
     const std::size_t wide = std::min(most_, std::max(FIRST_ROOM, 2 * room_)), n = size();
-    for (std::vector<double>* table : {&inner_, &inverse_}) {
-        std::vector<double> wider(wide * wide);
-        for (std::size_t r = 0; r < n; ++r)
-            std::copy_n(table->data() + r * room_, n, wider.data() + r * wide);
-        table->swap(wider);
-    }
+    std::vector<double> wider(wide * wide);
+    for (std::size_t r = 0; r < n; ++r)
+        std::copy_n(inner_.data() + r * room_, r + 1, wider.data() + r * wide);
+    inner_.swap(wider);
     std::unique_ptr<double[]> rows(new double[wide * features_]);
     std::copy_n(rows_.get(), n * features_, rows.get());
     rows_.swap(rows);
@@ -41,68 +40,59 @@ void LassoActive::make_inverse() {
     const std::size_t n = size();
     std::vector<double> swept(n * n), column(n);
     for (std::size_t r = 0; r < n; ++r)
-        std::copy_n(inner_.data() + r * room_, n, swept.data() + r * n);
+        for (std::size_t c = 0; c <= r; ++c)
+            swept[r * n + c] = swept[c * n + r] = -inner_[r * room_ + c];
     for (std::size_t k = 0; k < n; ++k) {
         look_for_signals(n * n);
-        const double pivot = swept[k * n + k];
+        const double pivot = -swept[k * n + k];
         if (!(pivot > 0)) return;
         for (std::size_t r = 0; r < n; ++r) column[r] = r == k ? 0 : swept[r * n + k];
-        loops_.add_outer(-1 / pivot, column.data(), n, n, swept.data());
-        for (std::size_t r = 0; r < n; ++r) swept[r * n + k] = swept[k * n + r] = column[r] / pivot;
-        swept[k * n + k] = -1 / pivot;
+        loops_.add_outer(1 / pivot, column.data(), n, n, swept.data());
+        for (std::size_t r = 0; r < n; ++r)
+            swept[r * n + k] = swept[k * n + r] = -column[r] / pivot;
+        swept[k * n + k] = 1 / pivot;
     }
-    for (std::size_t r = 0; r < n; ++r)
-        for (std::size_t c = 0; c < n; ++c) inverse_[r * room_ + c] = -swept[r * n + c];
+    inverse_.set(swept.data(), n);
 }
 
-void LassoActive::apply(const std::vector<double>& matrix, const double* v, double* out) const {
+// What is left over, right - products·found, and how large it is as part of the right side.
+double LassoActive::attempt(const std::vector<double>& right, std::vector<double>& found,
+                            std::vector<double>& rest) {
     look_for_signals(size() * size());
-    loops_.times({matrix.data(), room_, size(), nullptr, size()}, v, out);
+    inverse_.apply(right, found);
+    rest.resize(size());
+    loops_.times_symmetric(inner_.data(), room_, size(), found.data(), rest.data());
+    double worst = 0, most = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+        rest[i] = right[i] - rest[i];
+        worst = std::max(worst, std::fabs(rest[i]));
+        most = std::max(most, std::fabs(right[i]));
+    }
+    return worst > 0 ? worst / most : 0;
 }
 
-void LassoActive::solve(const std::vector<double>& right, std::size_t sides,
-                        std::vector<double>& found) {
-    const std::size_t n = size(), all = sides * n;
-    found.resize(all);
-    residual_.resize(all);
-    const auto attempt = [&] {
-        double worst = 0, most = 0;
-        for (std::size_t s = 0; s < all; s += n) {
-            apply(inverse_, right.data() + s, found.data() + s);
-            apply(inner_, found.data() + s, residual_.data() + s);
-        }
-        for (std::size_t i = 0; i < all; ++i) {
-            residual_[i] = right[i] - residual_[i];
-            worst = std::max(worst, std::fabs(residual_[i]));
-            most = std::max(most, std::fabs(right[i]));
-        }
-        return worst <= DRIFT * most;
-    };
-    if (!attempt()) {
+void LassoActive::solve(const std::vector<double>& right, std::vector<double>& found) {
+    std::vector<double> rest, more;
+    double left = attempt(right, found, rest);
+    if (left <= EXACT) return;
+    if (!(left <= DRIFT)) {
         make_inverse();
-        attempt();
+        attempt(right, found, rest);
     }
-    std::vector<double> refined(n);
-    for (std::size_t s = 0; s < all; s += n) {
-        apply(inverse_, residual_.data() + s, refined.data());
-        for (std::size_t i = 0; i < n; ++i) found[s + i] += refined[i];
-    }
+    inverse_.apply(rest, more);
+    for (std::size_t i = 0; i < size(); ++i) found[i] += more[i];
 }
 
 bool LassoActive::add(std::size_t feature, double sign, const double* row) {
     const std::size_t n = size();
     std::vector<double> own(n), share;
     for (std::size_t i = 0; i < n; ++i) own[i] = row[places_[i]];
-    solve(own, 1, share);
+    solve(own, share);
     const double rest = row[feature] - loops_.dot(own.data(), share.data(), n);
     if (is_full() || !(rest > OUTSIDE * row[feature])) return false;
     if (n == room_) grow();
-    loops_.add_outer(1 / rest, share.data(), n, room_, inverse_.data());
-    for (std::size_t i = 0; i < n; ++i) {
-        inverse_[n * room_ + i] = inverse_[i * room_ + n] = -share[i] / rest;
-        inner_[n * room_ + i] = inner_[i * room_ + n] = own[i];
-    }
-    inverse_[n * room_ + n] = 1 / rest;
+    inverse_.add(share, rest);
+    std::copy_n(own.data(), n, inner_.data() + n * room_);
     inner_[n * room_ + n] = row[feature];
     std::copy_n(row, features_, rows_.get() + n * features_);
     places_.push_back(std::int64_t(feature));
@@ -112,34 +102,26 @@ bool LassoActive::add(std::size_t feature, double sign, const double* row) {
 
 void LassoActive::remove(std::size_t place) {
     const std::size_t last = size() - 1;
-    for (std::vector<double>* table : {&inner_, &inverse_}) {
-        double* const values = table->data();
-        std::swap_ranges(values + place * room_, values + place * room_ + last + 1,
-                         values + last * room_);
-        for (std::size_t r = 0; r <= last; ++r)
-            std::swap(values[r * room_ + place], values[r * room_ + last]);
-    }
-    if (place != last)
+    if (place != last) {
+        const double* const from = inner_.data() + last * room_;
+        std::copy_n(from, place, inner_.data() + place * room_);
+        for (std::size_t r = place + 1; r < last; ++r) inner_[r * room_ + place] = from[r];
+        inner_[place * room_ + place] = from[last];
         std::copy_n(rows_.get() + last * features_, features_, rows_.get() + place * features_);
+    }
     places_[place] = places_[last];
     signs_[place] = signs_[last];
     places_.pop_back();
     signs_.pop_back();
-    const double* const border = inverse_.data() + last * room_;
-    loops_.add_outer(-1 / border[last], border, last, room_, inverse_.data());
+    inverse_.remove(place);
 }
 
 void LassoActive::weights(const std::vector<double>& target, std::vector<double>& fixed,
                           std::vector<double>& slope) {
-    const std::size_t n = size();
-    std::vector<double> right(2 * n), found;
-    for (std::size_t i = 0; i < n; ++i) {
-        right[i] = target[places_[i]];
-        right[n + i] = signs_[i];
-    }
-    solve(right, 2, found);
-    fixed.assign(found.begin(), found.begin() + std::ptrdiff_t(n));
-    slope.assign(found.begin() + std::ptrdiff_t(n), found.end());
+    std::vector<double> right(size());
+    for (std::size_t i = 0; i < size(); ++i) right[i] = target[places_[i]];
+    solve(right, fixed);
+    solve(signs_, slope);
 }
 
 void LassoActive::explained(const std::vector<double>& weights, std::vector<double>& out) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "inverse.hpp"
 #include "loops.hpp"
 
 namespace featrank {
@@ -24,20 +25,22 @@ class LassoActive {
     const DenseLoops& loops_;
     const std::size_t features_, most_;
     std::size_t room_ = 0;
-    std::unique_ptr<double[]> rows_;       // room × features, of which only what is used is written
-    std::vector<double> inner_, inverse_;  // room × room
+    std::unique_ptr<double[]> rows_;  // room × features, of which only what is used is written
+    std::vector<double> inner_;       // the lower triangle of room × room products
+    SymmetricInverse inverse_;
     std::vector<std::int64_t> places_;
-    std::vector<double> signs_, residual_;
+    std::vector<double> signs_;
 
     void grow();
     void make_inverse();
-    void apply(const std::vector<double>& matrix, const double* v, double* out) const;
-    // Solves the equations for so many right sides of size() numbers each, refined once.
-    void solve(const std::vector<double>& right, std::size_t sides, std::vector<double>& found);
+    // Solves the equations of the products, refined by what is left over.
+    void solve(const std::vector<double>& right, std::vector<double>& found);
+    double attempt(const std::vector<double>& right, std::vector<double>& found,
+                   std::vector<double>& rest);
 
 public:
     LassoActive(const DenseLoops& loops, std::size_t features, std::size_t most)
-        : loops_(loops), features_(features), most_(most) {}
+        : loops_(loops), features_(features), most_(most), inverse_(loops) {}
 
     std::size_t size() const { return places_.size(); }
     bool is_full() const { return size() == most_; }

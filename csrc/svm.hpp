@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "inverse.hpp"
 #include "loops.hpp"
 
 namespace featrank {
@@ -33,37 +34,6 @@ struct SvmSamples {
     const double* rows;                     // (samples, features) or null
     const double* kernel;                   // (samples, samples) or null
     std::vector<double> squares;            // the diagonal of K
-};
-
-// The inverse of a symmetric matrix whose first row and column are the border.
-class SvmInverse {
-public:
-    explicit SvmInverse(const DenseLoops& loops) : loops_(loops) {}
-
-    std::size_t size() const { return size_; }
-    void start(double square);  // of [[0, 1], [1, square]]
-    void apply(const std::vector<double>& right, std::vector<double>& out) const;
-    // Borders the matrix by a column of which `solution` is the inverse's product.
-    void add(std::vector<double>& solution, double complement);
-    // Takes out a row and column; the last one moves into its place.
-    void remove(std::size_t place);
-    // Before that: makes a solution (the inverse times some right side) that of the smaller
-    // system, and returns by how much right·solution falls.
-    double eliminate(std::size_t place, std::vector<double>& solution);
-    void add_outer(double factor, const std::vector<double>& v);
-
-private:
-    void reserve(std::size_t size);
-    void add_terms();
-    void copy_row(std::size_t place, std::vector<double>& row) const;
-    double* term(std::size_t k) { return &terms_[k * capacity_]; }
-    const double* term(std::size_t k) const { return &terms_[k * capacity_]; }
-
-    const DenseLoops& loops_;
-    std::size_t size_ = 0, capacity_ = 0;
-    // The inverse is the symmetric matrix with a lower triangle in data_ and, for each k, factors_[k]·term(k)·term(k)ᵀ. These
-    // terms wait until there are several, as a pass over the matrix costs the same for them all.
-    std::vector<double> data_, terms_, factors_, row_;
 };
 
 // One machine, of two classes or of a quantity; several share the samples. It knows its own samples,
@@ -170,7 +140,7 @@ private:
     std::vector<double> sign_, wanted_, beta_, weights_;
     std::vector<std::uint8_t> is_free_;
     std::vector<std::size_t> free_;
-    SvmInverse inverse_;  // of the free ones, in the order of free_, behind the border
+    SymmetricInverse inverse_;  // of the free ones, in the order of free_, behind the border
     // Where the residuals of all members were last computed, which bounds them since.
     std::vector<double> old_residual_, old_weights_;
     double old_bias_ = 0;

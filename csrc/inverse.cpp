@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "inverse.hpp"
 
-#include "svm.hpp"
+#include <algorithm>
 
 namespace featrank {
 
@@ -12,7 +12,7 @@ constexpr std::size_t MOST_TERMS = 8, ROWS_A_TERM = 32;
 
 }  // namespace
 
-void SvmInverse::reserve(std::size_t size) {
+void SymmetricInverse::reserve(std::size_t size) {
     if (size <= capacity_) return;
     // Never a power of two: columns of such matrices fall into a few sets of the cache.
     const std::size_t wide = std::max(2 * capacity_ + 8, size);
@@ -25,7 +25,15 @@ void SvmInverse::reserve(std::size_t size) {
     terms_.resize(MOST_TERMS * wide);
 }
 
-void SvmInverse::start(double square) {
+void SymmetricInverse::set(const double* inverse, std::size_t size) {
+    factors_.clear();
+    reserve(size);
+    size_ = size;
+    for (std::size_t r = 0; r < size; ++r)
+        std::copy_n(inverse + r * size, r + 1, &data_[r * capacity_]);
+}
+
+void SymmetricInverse::start(double square) {
     factors_.clear();
     reserve(2);
     size_ = 2;
@@ -34,7 +42,7 @@ void SvmInverse::start(double square) {
     data_[capacity_ + 1] = 0;
 }
 
-void SvmInverse::apply(const std::vector<double>& right, std::vector<double>& out) const {
+void SymmetricInverse::apply(const std::vector<double>& right, std::vector<double>& out) const {
     out.resize(size_);
     loops_.times_symmetric(data_.data(), capacity_, size_, right.data(), out.data());
     for (std::size_t k = 0; k < factors_.size(); ++k) {
@@ -43,7 +51,7 @@ void SvmInverse::apply(const std::vector<double>& right, std::vector<double>& ou
     }
 }
 
-void SvmInverse::add(std::vector<double>& solution, double complement) {
+void SymmetricInverse::add(std::vector<double>& solution, double complement) {
     reserve(size_ + 1);
     solution.push_back(-1);
     std::fill_n(&data_[size_ * capacity_], size_ + 1, 0.0);
@@ -52,7 +60,7 @@ void SvmInverse::add(std::vector<double>& solution, double complement) {
     add_outer(1 / complement, solution);
 }
 
-void SvmInverse::remove(std::size_t place) {
+void SymmetricInverse::remove(std::size_t place) {
     const std::size_t last = size_ - 1;
     copy_row(place, row_);
     if (place != last) {
@@ -68,7 +76,7 @@ void SvmInverse::remove(std::size_t place) {
     add_outer(-1 / row_[last], row_);
 }
 
-double SvmInverse::eliminate(std::size_t place, std::vector<double>& solution) {
+double SymmetricInverse::eliminate(std::size_t place, std::vector<double>& solution) {
     copy_row(place, row_);
     const double factor = solution[place] / row_[place], fall = factor * solution[place];
     for (std::size_t c = 0; c < size_; ++c) solution[c] -= factor * row_[c];
@@ -77,19 +85,19 @@ double SvmInverse::eliminate(std::size_t place, std::vector<double>& solution) {
     return fall;
 }
 
-void SvmInverse::add_outer(double factor, const std::vector<double>& v) {
+void SymmetricInverse::add_outer(double factor, const std::vector<double>& v) {
     std::copy_n(v.data(), size_, term(factors_.size()));
     factors_.push_back(factor);
     if (factors_.size() >= std::min(MOST_TERMS, 1 + size_ / ROWS_A_TERM)) add_terms();
 }
 
-void SvmInverse::add_terms() {
+void SymmetricInverse::add_terms() {
     loops_.add_outers({terms_.data(), capacity_, size_, nullptr, factors_.size()}, factors_.data(),
                       capacity_, data_.data());
     factors_.clear();
 }
 
-void SvmInverse::copy_row(std::size_t place, std::vector<double>& row) const {
+void SymmetricInverse::copy_row(std::size_t place, std::vector<double>& row) const {
     const double* stored = &data_[place * capacity_];
     row.assign(stored, stored + place + 1);
     for (std::size_t r = place + 1; r < size_; ++r) row.push_back(data_[r * capacity_ + place]);

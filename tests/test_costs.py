@@ -5,7 +5,19 @@ import time
 import numpy as np
 import pytest
 
-from featrank import ECFS, FSV, InfFS, LaplacianScore, ReliefF, costs, methods
+from featrank import (
+    DGUFS,
+    ECFS,
+    FSV,
+    UFSOL,
+    HSICLasso,
+    InfFS,
+    LaplacianScore,
+    LassoPath,
+    ReliefF,
+    costs,
+    methods,
+)
 from featrank.exceptions import DataError
 
 
@@ -44,7 +56,17 @@ def test_time_of_inf_fs_grows_with_the_square_of_the_features():
 
 @pytest.mark.parametrize(
     ("ranker", "shape"),
-    [(ReliefF(), (7000, 40)), (LaplacianScore(), (7000, 40)), (InfFS(), (60, 9000))],
+    [
+        (ReliefF(), (7000, 40)),
+        (LaplacianScore(), (7000, 40)),
+        (InfFS(), (60, 9000)),
+        (LassoPath(), (200, 10_000)),
+        (LassoPath(50), (200, 30_000)),
+        (HSICLasso(), (150, 1500)),
+        (HSICLasso(20), (400, 3000)),
+        (UFSOL(), (400, 400)),
+        (DGUFS(), (900, 600)),
+    ],
 )
 def test_what_is_said_is_near_to_what_is_taken(monkeypatch, ranker, shape):
     """By the time of the processor, which others on the machine do not change much."""

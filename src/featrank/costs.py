@@ -53,6 +53,24 @@ class Probe(NamedTuple):
             return self.ratio * min(_timed(self.score, X, y) for _ in range(2))
 
 
+def smaller(
+    work: Callable[..., float], sizes: tuple[int, ...], most: float
+) -> tuple[tuple[int, ...], float]:
+    """Return sizes of the same form with at most so much work, and how often it goes into all.
+
+    Of the same form a method takes the same ways: as many iterations, as many changes of mind.
+
+    Examples
+    --------
+    >>> smaller(lambda T, n, k: T * n * k, (100, 5000, 50), 25_000)
+    ((10, 500, 5), 1000.0)
+    """
+    whole = work(*sizes)
+    part = min(1.0, (most / whole) ** (1 / 3))
+    less = tuple(max(2, round(part * size)) for size in sizes)
+    return less, whole / work(*less)
+
+
 def _timed(score: Callable[[Any, Any], Any], X: Any, y: Any) -> float:
     start = perf_counter()
     score(X, y)

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from featrank._sklearn import Interval
 from featrank.base import Floats, Ranker
-from featrank.costs import Probe
+from featrank.costs import Probe, smaller
 from featrank.engines.blas import one_thread_if_small
 from featrank.progress import report
 from featrank.solvers.centring import standardised
@@ -27,8 +27,8 @@ DENSE_UP_TO = 500
 TOLERANCE, SPANNED = 1e-8, 20
 # Tables of samples, and copies of X, that are held at a time.
 TABLES, COPIES = 9, 3
-# The shape of a fit that is timed, at most.
-PROBED_ROWS, PROBED_COLUMNS = 600, 1000
+# Multiplications of a part of a fit that is timed.
+PROBED_WORK = 4e8
 
 
 class DGUFS(Ranker):
@@ -179,8 +179,7 @@ class DGUFS(Ranker):
         ]
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
-        rows, columns = min(n_samples, PROBED_ROWS), min(n_features, PROBED_COLUMNS)
-        ratio = n_samples * (n_samples + n_features) / (rows * (rows + columns))
+        (rows, columns), ratio = smaller(_work, (n_samples, n_features), PROBED_WORK)
         return Probe(clone(self)._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
@@ -278,6 +277,11 @@ class _Clusters:
             self._weight *= GROWTH
         self._residual = residual
         return residual
+
+
+def _work(n_samples: int, n_features: int) -> float:
+    """Return about how much there is to do, up to a factor."""
+    return float(n_samples) ** 2 * (n_samples + n_features)
 
 
 def similarities(X: Floats) -> Floats:

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import TASKS, Floats
-from featrank.costs import Probe
+from featrank.costs import Probe, smaller
 from featrank.engines import local
 from featrank.engines.blas import one_thread
 from featrank.greedy_ranker import GreedyRanker
@@ -32,8 +32,8 @@ MOST_KEPT = 2**30
 FEW, FIRST, TIMES = 2**20, 128, 1.5
 # Part of the largest HSIC by which rounding may tell equal features apart.
 ALIKE = 1e-12
-# Shape of a fit that is timed.
-PROBE_ROWS, PROBE_COLUMNS = 100, 300
+# Multiplications of a fit that is timed.
+PROBED_WORK = 2e8
 # Bytes that are held for each pair of samples, and copies of a panel while it is made.
 PAIR_BYTES, COPIES = 100, 3
 
@@ -145,11 +145,14 @@ class HSICLasso(GreedyRanker):
         self.n_jobs = n_jobs
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
-        rows, columns = min(n_samples, PROBE_ROWS), min(n_features, PROBE_COLUMNS)
-        count = min(self._count_to_select(n_features), columns)
+        sizes = n_samples, n_features, self._count_to_select(n_features)
+        (rows, columns, count), ratio = smaller(self._work, sizes, PROBED_WORK)
         like = clone(self)
-        ratio = self._numbers(n_samples) * n_features / (self._numbers(rows) * columns)
         return Probe(lambda X, y: like._choose(X, y, count), (rows, columns), ratio)
+
+    def _work(self, n_samples: int, n_features: int, count: int) -> float:
+        """Return about how many multiplications a path takes."""
+        return float(self._numbers(n_samples)) * n_features * count
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         numbers = self._numbers(n_samples)

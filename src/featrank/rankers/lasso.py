@@ -13,15 +13,15 @@ from sklearn.utils import check_random_state
 
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import TASKS, Floats, Ranker, best_first
-from featrank.costs import Probe
+from featrank.costs import Probe, smaller
 from featrank.engines import local
 from featrank.engines.blas import one_thread
 from featrank.progress import report, within
 from featrank.solvers.centring import centred, of_length_one
 from featrank.solvers.lasso_path import lasso_path
 
-# Shape of a fit that is timed.
-PROBE_ROWS, PROBE_COLUMNS = 150, 1500
+# Multiplications of a fit that is timed.
+PROBED_WORK = 6e8
 
 
 class LassoPath(Ranker):
@@ -145,12 +145,10 @@ class LassoPath(Ranker):
         return parts if self.frequencies_ is None else parts | {"frequency": self.frequencies_}
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
-        rows, columns = min(n_samples, PROBE_ROWS), min(n_features, PROBE_COLUMNS)
-        like = clone(self).set_params(n_features_to_select=None, n_subsamples=None)
         most, kept = self._lengths(n_samples, n_features)
-        paths = self.n_subsamples or 1
-        ratio = paths * _work(kept, n_features, most) / _work(rows, columns, rows)
-        return Probe(like._score, (rows, columns), ratio)
+        (rows, columns, count), ratio = smaller(_work, (kept, n_features, most), PROBED_WORK)
+        like = clone(self).set_params(n_features_to_select=count, n_subsamples=None)
+        return Probe(like._score, (rows, columns), ratio * (self.n_subsamples or 1))
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         most, rows = self._lengths(n_samples, n_features)

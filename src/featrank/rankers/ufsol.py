@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from featrank._sklearn import Interval
 from featrank.base import Floats, Ranker
-from featrank.costs import Probe
+from featrank.costs import Probe, smaller
 from featrank.engines.blas import one_thread_if_small
 from featrank.progress import report
 from featrank.solvers.centring import centred
@@ -30,8 +30,8 @@ from featrank.solvers.sparse_rows import orthogonal_projection, row_lengths
 REWEIGHTINGS = 5
 # Rows that are not longer count as 0, and what features are alone tells lengths apart by so much.
 NONE = 1e-3
-# Samples of a fit that is timed.
-PROBED_ROWS = 150
+# Multiplications of a part of a fit that is timed.
+PROBED_WORK = 4e7
 # Tables of T × T numbers, and of the size of X, that are held at once.
 SQUARES, COPIES = 7, 3
 
@@ -171,11 +171,8 @@ class UFSOL(Ranker):
         self.max_iter = max_iter
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
-        rows = min(n_samples, PROBED_ROWS)
-        columns = min(n_features, 10 * rows)
-        shapes = (n_samples, n_features), (rows, columns)
-        work, probed = (T * T * (n + min(T, n)) for T, n in shapes)
-        return Probe(clone(self)._score, (rows, columns), work / probed)
+        (rows, columns), ratio = smaller(_work, (n_samples, n_features), PROBED_WORK)
+        return Probe(clone(self)._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * n_samples * (SQUARES * n_samples + COPIES * n_features)
@@ -262,6 +259,11 @@ class _State(NamedTuple):
     weights: Floats
     lengths: Floats
     labels: Labels
+
+
+def _work(n_samples: int, n_features: int) -> float:
+    """Return about how many multiplications a turn takes."""
+    return float(n_samples) ** 2 * (n_features + min(n_samples, n_features))
 
 
 def ordinal_laplacian(squared: Floats, n_neighbors: int) -> Floats:

@@ -329,8 +329,12 @@ class Ranking:
         return len(self.scores)
 
     def _title(self) -> str:
-        params = ", ".join(f"{key}={value!r}" for key, value in self._told_params().items())
-        title = f"Ranking of {len(self)} features by {self.method}" + (params and f" ({params})")
+        told = self._told_params()
+        title = f"Ranking of {len(self)} features by {self.method}"
+        if told.pop("task", None) == "regression":
+            title += " for a quantity"
+        params = ", ".join(f"{key}={value!r}" for key, value in told.items())
+        title += params and f" ({params})"
         code = self._class_of_interest()
         if code is None or self.source is None or self.source.classes is None:
             return title

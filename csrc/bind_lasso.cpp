@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "bindings.hpp"
 #include "lasso.hpp"
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from featrank.kernels.lasso import ENDED, LEFT, LassoPath
+from featrank.kernels.lasso import ENDED, LEFT, LassoSearch
 
 from . import twins_lasso
 
@@ -20,7 +20,7 @@ def problem(n_samples, n_features, seed=0):
 def made(X, y, most=None, positive=False, ends_full=False):
     given = y @ X, most or min(X.shape)
     floor = FLOOR * np.abs(given[0]).max(initial=0.0)
-    return LassoPath(*given, floor, positive=positive, ends_full=ends_full)
+    return LassoSearch(*given, floor, positive=positive, ends_full=ends_full)
 
 
 def stepped(path, X):
@@ -117,7 +117,7 @@ def test_copies_do_not_enter():
 
 def test_nothing_to_follow():
     for target in (np.zeros(3), np.empty(0)):
-        path = LassoPath(target, 2, 0.0, positive=False, ends_full=True)
+        path = LassoSearch(target, 2, 0.0, positive=False, ends_full=True)
         assert path.advance() == ENDED
         assert path.n_entered == len(path.solution()[0]) == 0
 

@@ -11,7 +11,7 @@ TIE: float = _featrank.LASSO_TIE
 ENDED, LEFT = -1, -2
 
 
-class LassoPath:
+class LassoSearch:
     """The penalty, the features in use there, and what is known of all others.
 
     Parameters

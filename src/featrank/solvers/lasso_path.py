@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import Floats
-from featrank.kernels.lasso import ENDED, LassoPath
+from featrank.kernels.lasso import ENDED, LassoSearch
 
 # Part of the largest penalty at which the path ends: below, rounding decides.
 FLOOR = 1e-8
@@ -85,7 +85,7 @@ def lasso_path(
     """
     highest = np.max(target if positive else np.abs(target), initial=0.0)
     floor = max(FLOOR * highest, least)
-    path = LassoPath(target, min(most, rank), floor, positive=positive, ends_full=False)
+    path = LassoSearch(target, min(most, rank), floor, positive=positive, ends_full=False)
     while path.n_entered < most and (feature := path.advance()) != ENDED:
         if feature >= 0:
             path.enter(products(feature))

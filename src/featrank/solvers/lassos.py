@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from featrank.engines import local
 from featrank.kernels import Floats
-from featrank.kernels.lasso import ENDED, TIE, LassoPath
+from featrank.kernels.lasso import ENDED, TIE, LassoSearch
 from featrank.progress import report
 
 from .lasso_path import FLOOR, Products
@@ -99,9 +99,9 @@ def _among_candidates(
     return _among_all(products, lambda feature: X[:, feature] @ X, n_nonzero)
 
 
-def _path(products: Floats, n_nonzero: int) -> LassoPath:
+def _path(products: Floats, n_nonzero: int) -> LassoSearch:
     floor = FLOOR * np.abs(products).max(initial=0.0)
-    return LassoPath(products, n_nonzero, floor, positive=False, ends_full=True)
+    return LassoSearch(products, n_nonzero, floor, positive=False, ends_full=True)
 
 
 def _candidates(size: Floats, n_nonzero: int) -> Iterator[NDArray[np.intp]]:

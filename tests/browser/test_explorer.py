@@ -13,9 +13,14 @@ def results():
     return fake_results(gene_symbols(350), ("ec-fs", "fisher", "mi"), ks=(5, 10), trials=10)
 
 
+@pytest.fixture(scope="module")
+def file(results, tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("page") / "page.html", results)
+
+
 @pytest.fixture
-def page(opened, results, tmp_path):
-    return opened(write_page(tmp_path / "page.html", results))
+def page(opened, file):
+    return opened(file)
 
 
 def by_rank(results, method):

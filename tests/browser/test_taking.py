@@ -19,9 +19,14 @@ def results():
     return fake_results(ks=(5, 10), params={"ec-fs": {"alpha": 0.3}})
 
 
+@pytest.fixture(scope="module")
+def file(results, tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("page") / "page.html", results)
+
+
 @pytest.fixture
-def page(opened, results, tmp_path):
-    return opened(write_page(tmp_path / "page.html", results), permissions=CLIPBOARD)
+def page(opened, file):
+    return opened(file, permissions=CLIPBOARD)
 
 
 def copied(page, button):

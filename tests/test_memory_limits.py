@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import polars as pl
@@ -49,8 +50,10 @@ CHILD = """if True:
 """
 
 
-def band(number):
-    rng = np.random.default_rng(number % 2)
+@cache
+def band(odd):
+    """Return one of the two bands that take turns."""
+    rng = np.random.default_rng(odd)
     values = np.round(rng.normal(size=(BAND, FEATURES)), 1).astype(np.float32)
     values[::2, 7] += 1
     return values
@@ -64,7 +67,7 @@ def npy(folder, rows):
         header = {"descr": "<f4", "fortran_order": False, "shape": (rows, FEATURES)}
         np.lib.format.write_array_header_1_0(file, header)
         for number in range(-(-rows // BAND)):
-            file.write(band(number)[: rows - number * BAND].tobytes())
+            file.write(band(number % 2)[: rows - number * BAND].tobytes())
     return folder / "data.npy"
 
 
@@ -73,13 +76,13 @@ def zarr_folder(folder, rows):
         folder / "data.zarr", shape=(rows, FEATURES), chunks=(1024, FEATURES), dtype="f4"
     )
     for number in range(-(-rows // BAND)):
-        array[number * BAND : (number + 1) * BAND] = band(number)[: rows - number * BAND]
+        array[number * BAND : (number + 1) * BAND] = band(number % 2)[: rows - number * BAND]
     return folder / "data.zarr"
 
 
 def parquet(folder, rows):
     names = [f"x{j}" for j in range(FEATURES)]
-    frames = [pl.DataFrame(band(number)[:rows], schema=names) for number in (0, 1)]
+    frames = [pl.DataFrame(band(odd)[:rows], schema=names) for odd in (0, 1)]
     many = pl.concat([frames[number % 2] for number in range(-(-rows // BAND))])
     many.with_columns(y=pl.Series(LABELS[:rows])).write_parquet(
         folder / "data.parquet", row_group_size=4096, compression="lz4"

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.evaluation.processes import all_ended
+from tests.launcher import Launcher
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux")
 
@@ -29,8 +28,28 @@ class Lazy(FisherScore):
 """
 
 
+IMPORTS = """
+import joblib, numpy, polars, sklearn.svm
+import featrank.cli, featrank.evaluation
+featrank.methods()
+"""
+
+# As `python -m featrank` does, in a group of processes of its own.
+COMMAND = """
+import os, runpy
+os.setsid()
+runpy.run_module("featrank", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def launcher(tmp_path_factory):
+    with Launcher(IMPORTS, tmp_path_factory.mktemp("launcher")) as launcher:
+        yield launcher
+
+
 @pytest.fixture
-def start(tmp_path):
+def start(launcher, tmp_path):
     """Begin a comparison, or go on with it, in a group of processes of its own."""
     (tmp_path / "lazy.py").write_text(LAZY)
     rng = np.random.default_rng(0)
@@ -39,9 +58,7 @@ def start(tmp_path):
     call = "compare data.csv --target target -m lazy:Lazy --features 1 --trials 4 --out run -q"
 
     def begin(jobs):
-        command = [sys.executable, "-m", "featrank", *call.split(), "--resume", f"--jobs={jobs}"]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        return subprocess.Popen(command, cwd=tmp_path, start_new_session=True, **pipes)
+        return launcher.start(COMMAND, *call.split(), "--resume", f"--jobs={jobs}", folder=tmp_path)
 
     return begin
 
@@ -59,17 +76,17 @@ def test_a_comparison_ends_and_is_resumed(tmp_path, start, jobs, number, to_all,
     process, trials = start(jobs), tmp_path / "run" / "trials"
     deadline = time.monotonic() + 240
     while not list(trials.glob("0*")) and time.monotonic() < deadline:
-        assert process.poll() is None, process.communicate()
+        assert process.runs, process.completed()
         time.sleep(0.02)
-    (os.killpg if to_all else os.kill)(process.pid, number)
-    _, said = process.communicate(timeout=60)
-    assert (process.returncode, said.splitlines()[-1]) == (code, says)
-    assert all_ended(process.pid)
+    (os.killpg if to_all else os.kill)(process.number, number)
+    done = process.completed(patience=60)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (code, says)
+    assert all_ended(process.number)
     assert not list((tmp_path / "run").rglob(".*"))
-    done = {path: path.stat().st_mtime_ns for path in trials.iterdir()}
-    assert 1 <= len(done) < 4
+    kept = {path: path.stat().st_mtime_ns for path in trials.iterdir()}
+    assert 1 <= len(kept) < 4
     (tmp_path / "hold").unlink()
-    again = start(1)
-    assert again.wait() == 0, again.stderr.read()
+    again = start(1).completed()
+    assert again.returncode == 0, again.stderr
     assert len(list(trials.iterdir())) == 4
-    assert {path: path.stat().st_mtime_ns for path in done} == done
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept

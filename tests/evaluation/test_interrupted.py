@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 import time
 
 import numpy as np
@@ -11,6 +9,13 @@ import polars as pl
 import pytest
 
 from featrank.evaluation import read_comparison
+from tests.launcher import Launcher
+
+IMPORTS = """
+import joblib, numpy, polars, sklearn.svm
+import featrank.evaluation
+featrank.methods()
+"""
 
 RUN = """if True:
     import sys, time
@@ -32,8 +37,19 @@ RUN = """if True:
 """
 
 
-def start(folder, pause, jobs=1):
-    return subprocess.Popen([sys.executable, "-c", RUN, str(folder), str(pause), str(jobs)])
+@pytest.fixture(scope="module")
+def launcher(tmp_path_factory):
+    with Launcher(IMPORTS, tmp_path_factory.mktemp("launcher")) as launcher:
+        yield launcher
+
+
+@pytest.fixture(scope="module")
+def whole(launcher, tmp_path_factory):
+    """Return the folder of a run that nothing disturbs."""
+    folder = tmp_path_factory.mktemp("undisturbed") / "whole"
+    done = launcher.run(RUN, folder, 0, 1)
+    assert done.returncode == 0, done.stderr
+    return folder
 
 
 def finished(folder):
@@ -42,21 +58,19 @@ def finished(folder):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_killed_and_resumed_is_as_if_undisturbed(tmp_path, jobs):
-    killed, whole = tmp_path / "killed", tmp_path / "whole"
-    process = start(killed, pause=0.1 * jobs, jobs=jobs)
-    undisturbed = start(whole, pause=0)
+def test_killed_and_resumed_is_as_if_undisturbed(launcher, whole, tmp_path, jobs):
+    killed = tmp_path / "killed"
+    process = launcher.start(RUN, killed, 0.1 * jobs, jobs)
     deadline = time.monotonic() + 240
     while len(finished(killed)) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
-    process.kill()
-    assert process.wait() == -signal.SIGKILL
+    process.send_signal(signal.SIGKILL)
+    assert process.completed().returncode == -signal.SIGKILL
     done = finished(killed)
     assert 2 <= len(done) < 6
     json.loads((killed / "manifest.json").read_text())
     assert len(read_comparison(killed).trials) == len(done)
-    assert undisturbed.wait() == 0
-    assert start(killed, pause=0, jobs=jobs).wait() == 0
+    assert launcher.run(RUN, killed, 0, jobs).returncode == 0
     tables = [
         pl.read_parquet(folder / "results.parquet").drop("ranking_seconds")
         for folder in (killed, whole)

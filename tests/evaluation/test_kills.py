@@ -5,8 +5,6 @@ FEATRANK_KILLS is the number of kills of each kind of run; a few by default.
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +12,16 @@ import polars as pl
 import pytest
 
 from featrank.evaluation import read_comparison, read_label_comparison
+from tests.launcher import Launcher
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux")
+
+IMPORTS = """
+import joblib, numpy, polars, sklearn.svm
+import featrank.evaluation
+import tests.evaluation.processes
+featrank.methods()
+"""
 
 # Forks, so that a run begins at once and a kill costs no import of packages.
 KILLS = """if True:
@@ -121,14 +127,18 @@ def content(folder):
     return found | {"csv": table.write_csv(), "manifest": manifest | {"created": None}}
 
 
+@pytest.fixture(scope="module")
+def launcher(tmp_path_factory):
+    with Launcher(IMPORTS, tmp_path_factory.mktemp("launcher")) as launcher:
+        yield launcher
+
+
 @pytest.mark.parametrize(
     ("kind", "jobs"), [("classes", 1), ("classes", 2), ("labels", 1), ("labels", 2)]
 )
-def test_killed_at_random_moments(tmp_path, kind, jobs):
+def test_killed_at_random_moments(launcher, tmp_path, kind, jobs):
     kills = os.environ.get("FEATRANK_KILLS", "6" if jobs == 1 else "1")
-    call = [sys.executable, "-c", KILLS, kind, str(jobs), kills]
-    top = {"PYTHONPATH": os.pathsep.join(filter(None, [os.getcwd(), os.environ.get("PYTHONPATH")]))}
-    said = subprocess.run(call, cwd=tmp_path, env=os.environ | top, capture_output=True, text=True)
+    said = launcher.run(KILLS, kind, jobs, kills, folder=tmp_path)
     assert said.returncode == 0, said.stderr
     whole = content(tmp_path / "whole")
     for folder in tmp_path.glob("run*"):

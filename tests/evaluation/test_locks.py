@@ -17,8 +17,15 @@ import pytest
 
 from featrank.evaluation import Protocol, compare, compare_labels, read_comparison
 from featrank.exceptions import UsageError
+from tests.launcher import Launcher
 
 pytest.importorskip("fcntl")
+
+IMPORTS = """
+import joblib, numpy, polars, sklearn.svm
+import featrank.evaluation
+featrank.methods()
+"""
 
 RUN = """if True:
     import sys, time
@@ -43,44 +50,56 @@ RUN = """if True:
 """
 
 
-def start(folder, pause, jobs=1):
-    call = [sys.executable, "-c", RUN, str(folder), str(pause), str(jobs)]
-    return subprocess.Popen(call, stderr=subprocess.PIPE, text=True, cwd=folder.parent)
+@pytest.fixture(scope="module")
+def launcher(tmp_path_factory):
+    with Launcher(IMPORTS, tmp_path_factory.mktemp("launcher")) as launcher:
+        yield launcher
+
+
+@pytest.fixture
+def start(launcher):
+    """Begin to write a folder, in another process."""
+
+    def begin(folder, pause, jobs=1):
+        return launcher.start(RUN, folder, pause, jobs, folder=folder.parent)
+
+    return begin
 
 
 def wait_for_a_trial(folder, process):
     deadline = time.monotonic() + 240
     while not list(folder.glob("trials/[0-9]*.npz")) and time.monotonic() < deadline:
-        assert process.poll() is None
+        assert process.runs
         time.sleep(0.01)
 
 
-def test_a_second_writer_is_told_who_holds_the_folder(tmp_path):
+def test_a_second_writer_is_told_who_holds_the_folder(start, tmp_path):
     folder, hold = tmp_path / "run", tmp_path / "hold"
     hold.touch()
     first = start(folder, pause=0)
     wait_for_a_trial(folder, first)
-    second = start(folder, pause=0)
-    _, said = second.communicate()
+    call = [sys.executable, "-c", RUN, folder, "0", "1"]
+    second = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path)
+    said, host = second.stderr, socket.gethostname()
     assert second.returncode == 1
-    assert f"'{folder}' is being written by process {first.pid} on {socket.gethostname()}" in said
+    assert f"'{folder}' is being written by process {first.number} on {host}" in said
     assert "Wait until that has ended, or give another folder." in said
     assert 1 <= len(read_comparison(folder).trials) <= 4  # a reader needs no lock
-    assert first.poll() is None
+    assert first.runs
     hold.unlink()
-    assert first.wait() == 0
+    assert first.completed().returncode == 0
     assert not (folder / ".lock").exists()
     assert read_comparison(folder).lacks() == []
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_killed_writer_holds_nothing(tmp_path, jobs):
+def test_a_killed_writer_holds_nothing(start, tmp_path, jobs):
     folder = tmp_path / "run"
     first = start(folder, pause=0.5, jobs=jobs)
     wait_for_a_trial(folder, first)
-    first.kill()
-    assert first.wait() == -signal.SIGKILL
+    first.send_signal(signal.SIGKILL)
+    assert first.completed().returncode == -signal.SIGKILL
     assert (folder / ".lock").exists()
     for name in (
         ".0a1b2c3d.results.parquet",
@@ -91,8 +110,8 @@ def test_a_killed_writer_holds_nothing(tmp_path, jobs):
     for name in (".0a1b2c3d.notes.txt", ".0a1b.results.csv", ".hidden"):
         (folder / name).write_bytes(b"of somebody else")
     (folder / ".0a1b2c3d.results.csv").mkdir()
-    second = start(folder, pause=0)
-    assert second.wait() == 0, second.stderr.read()
+    second = start(folder, pause=0).completed()
+    assert second.returncode == 0, second.stderr
     assert read_comparison(folder).lacks() == []
     left = {str(path.relative_to(folder)) for path in folder.rglob(".*")}
     assert left == {".0a1b2c3d.notes.txt", ".0a1b.results.csv", ".hidden", ".0a1b2c3d.results.csv"}
@@ -191,11 +210,14 @@ ROUND = """if True:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("locks", ["locks", "no-locks"])
-def test_of_six_that_start_at_once_one_writes_and_the_others_are_told_who(tmp_path, locks):
+def test_of_six_that_start_at_once_one_writes_and_the_others_are_told_who(
+    launcher, tmp_path, locks
+):
     rounds = os.environ.get("FEATRANK_RACES", "3")
-    call = [sys.executable, "-c", ROUND, str(tmp_path), locks, rounds]
-    said = subprocess.run(call, capture_output=True, text=True, check=True).stdout
-    started = re.split(rf"^({re.escape(str(tmp_path))}\S+) (.*)\n", said, flags=re.MULTILINE)[1:]
+    raced = launcher.run(ROUND, tmp_path, locks, rounds)
+    assert raced.returncode == 0, raced.stderr
+    place = re.escape(str(tmp_path))
+    started = re.split(rf"^({place}\S+) (.*)\n", raced.stdout, flags=re.MULTILINE)[1:]
     for folder, children, lines in zip(*[iter(started)] * 3, strict=True):
         outcomes = dict(line.split(" ", 1) for line in lines.splitlines())
         assert sorted(outcomes) == sorted(children.split())

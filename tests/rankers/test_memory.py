@@ -1,9 +1,15 @@
 """What methods take beside X, as the system sees it: nothing that grows with T² or n²."""
 
-import subprocess
 import sys
 
 import pytest
+
+from tests.launcher import Launcher
+
+IMPORTS = """
+import numpy, featrank
+featrank.methods()
+"""
 
 # The libraries and their buffers are there before: a small table is ranked first.
 CHILD = """if True:
@@ -34,6 +40,12 @@ CHILD = """if True:
 """
 
 
+@pytest.fixture(scope="module")
+def launcher(tmp_path_factory):
+    with Launcher(IMPORTS, tmp_path_factory.mktemp("launcher")) as launcher:
+        yield launcher
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the unit of ru_maxrss is another")
 @pytest.mark.parametrize(
     ("method", "shape", "times", "more"),
@@ -50,11 +62,10 @@ CHILD = """if True:
         ("ufsol n_clusters=40 max_iter=1", (800, 400), 4, 120),  # tables of samples
     ],
 )
-def test_a_few_times_the_data(method, shape, times, more):
+def test_a_few_times_the_data(launcher, method, shape, times, more):
     """At most so many times what X takes, and some megabytes more; and about as much as is told."""
     name, *given = method.split()
-    command = [sys.executable, "-c", CHILD, name, *map(str, shape), *given]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = launcher.start(CHILD, name, *shape, *given).completed(patience=120)
     assert done.returncode == 0, done.stderr
     taken, told = map(int, done.stdout.split())
     assert taken < times * 8 * shape[0] * shape[1] + more * 2**20

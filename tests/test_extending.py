@@ -57,20 +57,31 @@ def method(tmp_path_factory):
 def copied(tmp_path):
     """Return a copy of the package and of what makes its generated parts.
 
-    What Python and mypy have made of the same files comes along: they use it as far as it fits.
+    What Python has made of the same files comes along: it uses that as far as it fits.
     """
     source = shutil.copytree(
         ROOT / "src/featrank",
         tmp_path / "src/featrank",
         ignore=shutil.ignore_patterns("*.so"),
     )
-    if (ROOT / ".mypy_cache").exists():
-        shutil.copytree(ROOT / ".mypy_cache", tmp_path / ".mypy_cache")
     shutil.copy(_featrank.__file__, source / "compiled")
     (tmp_path / "docs").mkdir()
     for name in ("docs/generate.py", "README.md", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory):
+    """Run mypy in a folder; what it made of the same files before is used as far as it fits."""
+    made = tmp_path_factory.mktemp("mypy") / "cache"
+    if (ROOT / ".mypy_cache").exists():
+        shutil.copytree(ROOT / ".mypy_cache", made)
+
+    def run(folder, *files):
+        return _tool("mypy", "--cache-dir", made, *files, cwd=folder, MYPYPATH="src").stdout
+
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +109,7 @@ def test_the_example_passes_the_checks_of_scikit_learn(method):
     check_estimator(method())
 
 
-def test_a_new_method_is_one_file_and_make_docs(copied, in_copy):
+def test_a_new_method_is_one_file_and_make_docs(copied, in_copy, mypy):
     (copied / "src/featrank/rankers/range.py").write_text(example(), encoding="utf-8")
     late = in_copy("docs/generate.py", "--check")
     assert late.returncode == 1
@@ -118,7 +129,7 @@ def test_a_new_method_is_one_file_and_make_docs(copied, in_copy):
     code = "import doctest, featrank.rankers.range as it; sys.exit(doctest.testmod(it).failed)"
     assert in_copy(code=code).returncode == 0
     _assert_linted(copied)
-    _assert_typed(copied)
+    _assert_typed(copied, mypy)
 
 
 FORMAT = '''"""Lines of numbers, the last of which is the label; only read."""
@@ -222,7 +233,7 @@ def scores_figure(scores: Sequence[float]) -> Figure:
 '''
 
 
-def test_a_new_figure_is_one_file_and_make_docs(copied, in_copy):
+def test_a_new_figure_is_one_file_and_make_docs(copied, in_copy, mypy):
     new = copied / "src/featrank/plots/scores.py"
     new.write_text(FIGURE)
     late = in_copy("docs/generate.py", "--check")
@@ -237,8 +248,7 @@ def test_a_new_figure_is_one_file_and_make_docs(copied, in_copy):
     _assert_linted(copied)
     user = copied / "user.py"
     user.write_text("from featrank.plots import scores_figure\nreveal_type(scores_figure)\n")
-    told = _tool("mypy", "user.py", cwd=copied, MYPYPATH="src").stdout
-    assert "def (scores: typing.Sequence[float])" in told
+    assert "def (scores: typing.Sequence[float])" in mypy(copied, "user.py")
     # A figure that has gone is taken out again, although the package cannot be imported.
     new.unlink()
     assert in_copy("docs/generate.py").returncode == 0
@@ -252,7 +262,7 @@ def _assert_linted(folder):
         assert done.returncode == 0, done.stdout
 
 
-def _assert_typed(folder):
+def _assert_typed(folder, mypy):
     """Type checkers see the new method, as part of the package and as users import it."""
     user = folder / "user.py"
     user.write_text(
@@ -260,14 +270,13 @@ def _assert_typed(folder):
         "reveal_type(Range())\nreveal_type(featrank.ECFS().alpha_path)\n"
         "reveal_type(featrank.datasets.make_microarray)\nfeatrank.Rang\n"
     )
-    files = ["src/featrank/rankers/range.py", "user.py"]
-    done = _tool("mypy", *files, cwd=folder, MYPYPATH="src")
-    told = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if "user.py:" in line]
+    said = mypy(folder, "src/featrank/rankers/range.py", "user.py")
+    told = [line.split(": ", 1)[1] for line in said.splitlines() if "user.py:" in line]
     assert told[0] == 'note: Revealed type is "featrank.rankers.range.Range"'
     assert told[1].startswith('note: Revealed type is "def (X: Any, y: Any, alphas')
     assert "Dataset" in told[2]
     assert told[3].startswith('error: Module has no attribute "Rang"')
-    assert "Found 1 error in 1 file" in done.stdout
+    assert "Found 1 error in 1 file" in said
 
 
 def _tool(name, *args, cwd, **settings):

@@ -32,14 +32,25 @@ from featrank.report import comparison_report, page_report, stability_report, wr
 QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
 
 
-@pytest.fixture
-def wide():
+def made_wide():
     """Return 40 × 30 and two classes; columns 20 to 24 tell them apart."""
     rng = np.random.default_rng(0)
     y = np.arange(40) % 2
     X = rng.normal(size=(40, 30))
     X[:, 20:25] += 1.5 * y[:, None]
     return X, y
+
+
+@pytest.fixture
+def wide():
+    """Return data that a test may change."""
+    return made_wide()
+
+
+@pytest.fixture(scope="module")
+def undisturbed():
+    """Return the comparison of all selectors, in one process and one go."""
+    return compare(*made_wide(), selectors(), QUICK)
 
 
 def distance(X, y):
@@ -73,8 +84,8 @@ def training_rows(data, protocol, trial):
     return X[train], y[train]
 
 
-def test_orders_are_those_of_the_packages_on_the_training_rows(wide):
-    done = compare(*wide, selectors(), QUICK)
+def test_orders_are_those_of_the_packages_on_the_training_rows(wide, undisturbed):
+    done = undisturbed
     assert (done.frame["status"] == "ok").all()
     for trial in range(3):
         X, y = training_rows(wide, QUICK, trial)
@@ -127,21 +138,21 @@ def test_they_see_training_rows_only_with_values_filled_in(wide):
     assert len(in_trials) > 2 * 3 * 2  # candidates in folds too
 
 
-def test_jobs_change_nothing(wide):
-    one, two = (compare(*wide, selectors(), QUICK, jobs=jobs) for jobs in (1, 2))
+def test_jobs_change_nothing(wide, undisturbed):
+    one, two = undisturbed, compare(*wide, selectors(), QUICK, jobs=2)
     assert without_times(one).equals(without_times(two))
     for name, orders in one.rankings.items():
         np.testing.assert_array_equal(two.rankings[name], orders)
     assert one.features().equals(two.features())
 
 
-def test_a_run_is_taken_up_again_in_its_folder(wide, tmp_path):
+def test_a_run_is_taken_up_again_in_its_folder(wide, undisturbed, tmp_path):
     short = Protocol(trials=1, ks=(2, 5), C=(0.1, 1.0), folds=3)
     compare(*wide, selectors(), short, out=tmp_path)
     params = json.loads((tmp_path / "manifest.json").read_text())["methods"][0]["params"]
     assert params["selector"] == "SelectKBest(k=1, score_func=f_classif)"
     done = compare(*wide, selectors(), QUICK, out=tmp_path, resume=True)
-    assert without_times(done).equals(without_times(compare(*wide, selectors(), QUICK)))
+    assert without_times(done).equals(without_times(undisturbed))
     assert " at 0x" not in (tmp_path / "manifest.json").read_text()
     other = selectors() | {"rfe": RFE(LinearSVC(C=2.0), step=0.5)}
     with pytest.raises(UsageError, match="other methods"):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from featrank.costs import Probe
+from featrank.costs import Probe, smaller
 from featrank.kernels.neighbours import Links
 
 from .amounts import probe_shape, search_bytes
@@ -21,6 +21,8 @@ from .sketch import short_sketch
 BYTES_OF_A_PAIR = 100
 # Samples for each feature from which on all but the search for neighbours takes little time.
 MANY = 16
+# Multiplications of a whole fit that is timed: iterations come to those of the search.
+PROBED_FIT = 1e8
 # A weight that underflows would cut its samples off from all others.
 LEAST_WEIGHT = 1e-300
 
@@ -94,9 +96,14 @@ def probe_of_samples(
     def search(X: Any, y: Any) -> Any:
         return near_pairs(X, Ranges.of(X, n_jobs), k, n_jobs)
 
-    rows, columns = probe_shape(n_samples, n_features)
-    ratio = (n_samples / rows) ** 2 * n_features / columns
-    return Probe(search if n_samples >= MANY * n_features else fit, (rows, columns), ratio)
+    def work(n_samples: int, n_features: int) -> float:
+        return float(n_samples) ** 2 * n_features
+
+    if n_samples >= MANY * n_features:
+        shape = probe_shape(n_samples, n_features)
+        return Probe(search, shape, work(n_samples, n_features) / work(*shape))
+    (rows, columns), ratio = smaller(work, (n_samples, n_features), PROBED_FIT)
+    return Probe(fit, (rows, columns), ratio)
 
 
 def near_pairs(X: Matrix, ranges: Ranges, k: int, n_jobs: int | None) -> Pairs:

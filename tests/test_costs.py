@@ -9,6 +9,9 @@ from featrank import (
     DGUFS,
     ECFS,
     FSV,
+    MCFS,
+    NDFS,
+    UDFS,
     UFSOL,
     HSICLasso,
     InfFS,
@@ -66,6 +69,9 @@ def test_time_of_inf_fs_grows_with_the_square_of_the_features():
         (HSICLasso(20), (400, 3000)),
         (UFSOL(), (400, 400)),
         (DGUFS(), (900, 600)),
+        (NDFS(), (1500, 1000)),
+        (UDFS(), (150, 8000)),
+        (MCFS(), (150, 20_000)),
     ],
 )
 def test_what_is_said_is_near_to_what_is_taken(monkeypatch, ranker, shape):

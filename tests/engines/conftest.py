@@ -1,5 +1,7 @@
 """The engines of all tests: threads, and two processes that Dask starts once."""
 
+import signal
+
 import dask
 import pytest
 from distributed import Client, LocalCluster
@@ -34,3 +36,11 @@ def small_cluster():
         Client(cluster, set_as_default=False) as client,
     ):
         yield client
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C raises, as at a prompt; what a shell runs in the background would ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -109,6 +109,7 @@ def test_a_worker_that_is_killed_changes_nothing(dask_engine, wide):
     assert_same(found, compare(*wide, {"lazy": Lazy(seconds=0)}, QUICK))
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_an_interrupted_run_goes_on(dask_engine, wide, tmp_path):
     alarms = []
 

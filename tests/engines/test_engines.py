@@ -65,6 +65,7 @@ def test_after_an_error_the_rest_never_begins(engine, verb, tmp_path):
     assert len(begun(tmp_path)) < 100
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("verb", ["fold", "each"])
 def test_an_interrupt_ends_it(engine, verb, tmp_path):
     parts, alarms = made(1000, tmp_path), []

@@ -21,6 +21,8 @@ auto vector_of(const std::vector<T>& values) {
 
 void bind_lasso(nb::module_& m) {
     m.attr("LASSO_TIE") = LASSO_TIE;
+    m.attr("LASSO_ENDED") = std::int64_t(LassoPath::ENDED);
+    m.attr("LASSO_LEFT") = std::int64_t(LassoPath::LEFT);
     nb::class_<LassoPath>(m, "LassoPath")
         .def("__init__",
              [](LassoPath* path, Vector<const double> target, std::size_t most, double floor,

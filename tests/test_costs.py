@@ -84,6 +84,31 @@ def test_what_is_said_is_near_to_what_is_taken(monkeypatch, ranker, shape):
     assert 0.1 < said / (time.process_time() - start) < 10
 
 
+SHAPES = [(1, 1), (1, 10), (2, 1), (3, 10**8), (10**6, 10**5), (2000, 200_000), (10**5, 2)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_little_is_drawn_for_any_shape(shape):
+    for name, cls in methods().items():
+        given = [cls()]
+        if name in ("lasso", "hsic-lasso"):
+            given.append(cls(1))
+        if name == "lasso":
+            given += [cls(n_subsamples=10), cls(n_subsamples=10, path_length=100)]
+        for ranker in given:
+            probe = ranker._probe(*shape)
+            if probe is not None:
+                assert np.prod(probe.shape) <= 4e6
+                assert np.all(np.minimum(shape, 2) <= probe.shape)
+                assert probe.ratio > 0
+
+
+def test_paths_longer_than_there_are_features():
+    ranker = LassoPath(n_subsamples=50, path_length=100)
+    assert ranker.cost(200, 50).seconds > 0
+    assert LassoPath(n_subsamples=10).cost(1, 10).seconds > 0
+
+
 def test_asking_changes_no_ranker():
     ranker = ReliefF(n_samples=7, random_state=3)
     before = ranker.get_params(), dict(vars(ranker))

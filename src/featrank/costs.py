@@ -12,6 +12,8 @@ from featrank.progress import progress_to
 
 # Steps of a fit that is timed: some tenths of a second, so that what grows more slowly is little.
 PROBED = 1e9
+# Numbers that are drawn for it, and the steps in which sizes are tried.
+PROBED_NUMBERS, SHRUNK = 1e6, 0.99
 # Seconds from which on people want to know.
 LONG = 10.0
 
@@ -56,19 +58,26 @@ class Probe(NamedTuple):
 def smaller(
     work: Callable[..., float], sizes: tuple[int, ...], most: float
 ) -> tuple[tuple[int, ...], float]:
-    """Return sizes of the same form with at most so much work, and how often it goes into all.
+    """Return sizes with at most so much work, and how often it goes into all of it.
 
-    Of the same form a method takes the same ways: as many iterations, as many changes of mind.
+    The first two are samples and features, of which there are few numbers. Sizes are of the same
+    form as far as there is more than 2 of each: a method takes the same ways then, as many
+    iterations, as many changes of mind.
 
     Examples
     --------
     >>> smaller(lambda T, n, k: T * n * k, (100, 5000, 50), 25_000)
-    ((10, 500, 5), 1000.0)
+    ((10, 496, 5), 1008.06)
+    >>> smaller(lambda T, n: T * n, (1, 10**8), 1e9)[0]
+    (1, 992097)
     """
-    whole = work(*sizes)
-    part = min(1.0, (most / whole) ** (1 / 3))
-    less = tuple(max(2, round(part * size)) for size in sizes)
-    return less, whole / work(*less)
+    part, whole = 1.0, work(*sizes)
+    while True:
+        less = tuple(min(size, max(2, round(part * size))) for size in sizes)
+        small = work(*less) <= most and less[0] * less[1] <= PROBED_NUMBERS
+        if small or max(less) <= 2:
+            return less, whole / max(work(*less), 1.0)
+        part *= SHRUNK
 
 
 def _timed(score: Callable[[Any, Any], Any], X: Any, y: Any) -> float:
@@ -131,7 +140,7 @@ class TellsCost:
     def outlook(self, n_samples: int, n_features: int, fits: int = 1) -> str | None:
         """Return a sentence on what so many fits will take, or None if they are no long wait."""
         probe = self._probe(n_samples, n_features)
-        if probe is None or fits * probe.ratio < LONG:  # a probe takes no second
+        if probe is None or fits * probe.ratio < LONG:  # a probe takes a second or so
             return None
         seconds = fits * probe.seconds()
         if seconds < LONG:

@@ -102,6 +102,21 @@ def test_weights_count_rows(quantity):
     np.testing.assert_allclose(got, wanted, rtol=1e-9)
 
 
+@pytest.mark.parametrize("unit", [2.0**-20, 1e-3, 1e5])
+def test_the_unit_of_weights_changes_nothing(quantity, unit):
+    X, y = quantity
+    weights = np.random.default_rng(0).uniform(0, 2, len(y))
+    wanted, got = (
+        FisherScore(**REGRESSION).fit(X, y, sample_weight=given).correlation_
+        for given in (weights, unit * weights)
+    )
+    np.testing.assert_allclose(got, wanted, rtol=1e-9)
+    means = np.average(X, axis=0, weights=weights), np.average(y, weights=weights)
+    off, target = X - means[0], y - means[1]
+    product = np.sqrt((weights @ off**2) * (weights @ target**2))
+    np.testing.assert_allclose(got, (weights * target) @ off / product, atol=1e-12)
+
+
 def test_information_is_that_of_bins(quantity):
     """Bins of the target of equal content, and of the features of equal width, by hand."""
     X, y = quantity

@@ -79,6 +79,21 @@ def test_features_that_are_looked_at_later_change_nothing(candidates, shortest, 
     np.testing.assert_allclose(found[:, 0], last_with(path, 10), atol=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["zeros", "one long column", "as many as samples"])
+def test_where_nothing_is_known_of_most_features_beforehand(kind, monkeypatch):
+    """Constants and copies, which are 0; a length that tells nothing of others; all residuals."""
+    monkeypatch.setattr(lassos, "PANEL", 100)
+    X, y = problem((30, 600), 0, correlated=False)
+    if kind == "zeros":
+        X[:, 60:] = 0
+    elif kind == "one long column":
+        X[:, 599] *= 1e4
+    most = 28 if kind == "as many as samples" else 6
+    _, _, path = lars_path(X, y, method="lasso", max_iter=1000)
+    found = lassos_at(X, y[:, np.newaxis], most)[:, 0]
+    np.testing.assert_allclose(found, last_with(path, most), atol=1e-9)
+
+
 def test_products_made_together_or_one_by_one(monkeypatch):
     X, y = problem((60, 40), 0, correlated=True)
     together = lasso_at(X, y, 20)

@@ -8,7 +8,8 @@ from . import Floats, _featrank
 # Penalties that differ by less than this part are equal: the lower index enters first.
 TIE: float = _featrank.LASSO_TIE
 # What ``advance`` says beside the feature that enters: the path has ended, or a feature has left.
-ENDED, LEFT = -1, -2
+ENDED: int = _featrank.LASSO_ENDED
+LEFT: int = _featrank.LASSO_LEFT
 
 
 class LassoSearch:

@@ -146,7 +146,8 @@ class LassoPath(Ranker):
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         most, kept = self._lengths(n_samples, n_features)
-        (rows, columns, count), ratio = smaller(_work, (kept, n_features, most), PROBED_WORK)
+        sizes = max(kept, 2), n_features, min(most, n_features)
+        (rows, columns, count), ratio = smaller(_work, sizes, PROBED_WORK)
         like = clone(self).set_params(n_features_to_select=count, n_subsamples=None)
         return Probe(like._score, (rows, columns), ratio * (self.n_subsamples or 1))
 

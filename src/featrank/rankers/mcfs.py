@@ -12,6 +12,7 @@ from sklearn.base import clone
 from featrank._sklearn import Interval, StrOptions
 from featrank.base import Floats, Ranker
 from featrank.costs import Probe
+from featrank.engines import local
 from featrank.engines.blas import one_thread_if_small
 from featrank.neighbours import NearGraph, Ranges, as_rows, graph_bytes, probe_of_samples
 from featrank.neighbours.spectral import smoothest
@@ -150,8 +151,9 @@ class MCFS(Ranker):
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         search = graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
-        # A copy of X, and the products of at most as many features as there are samples.
-        return search + 2 * 8 * n_samples * n_features
+        # A copy of X, and where few features do not tell, products of those in use with all.
+        used = min(self.n_nonzero, n_samples) * min(local.workers(self.n_jobs), self.n_clusters)
+        return search + 8 * n_features * (n_samples + used)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         with one_thread_if_small(X.size):

@@ -262,8 +262,9 @@ class _State(NamedTuple):
 
 
 def _work(n_samples: int, n_features: int) -> float:
-    """Return about how many multiplications a turn takes."""
-    return float(n_samples) ** 2 * (n_features + min(n_samples, n_features))
+    """Return about how much there is to do, up to a factor: some of it for any table."""
+    rows = float(n_samples) * (n_samples + 200)
+    return rows * (max(n_features, 100) + min(n_samples, n_features))
 
 
 def ordinal_laplacian(squared: Floats, n_neighbors: int) -> Floats:

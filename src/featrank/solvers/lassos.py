@@ -15,10 +15,10 @@ from featrank.progress import report
 from .lasso_path import FLOOR, Products
 
 # Features that a path is first sought among, for each that may be in use: those most correlated
-# with the target. Where others would enter, so many times more are taken.
+# with the target. Where others would enter, so many times more are taken, and then all.
 CANDIDATES, MORE = 8, 3
-# Residuals along a path of which one answers for all.
-NEIGHBOURS = 5
+# Residuals along a path of which one answers for all, and features that are looked at together.
+NEIGHBOURS, PANEL = 5, 8192
 # All products of features are made at once where there are no more features than samples, nor
 # than this many times those that may enter: one product of matrices is faster than many of vectors.
 TOGETHER = 2
@@ -105,12 +105,14 @@ def _path(products: Floats, n_nonzero: int) -> LassoSearch:
 
 
 def _candidates(size: Floats, n_nonzero: int) -> Iterator[NDArray[np.intp]]:
-    """More and more of the features that are most correlated with the target."""
-    count = CANDIDATES * n_nonzero
-    while 2 * count <= len(size):
+    """The features that are most correlated with the target, then some more of them."""
+    for count in (CANDIDATES * n_nonzero, MORE * CANDIDATES * n_nonzero):
+        if 2 * count > len(size):
+            return
         least = np.partition(size, -count)[-count]
+        if least == 0:  # of all others, too
+            return
         yield np.flatnonzero(size >= least * (1 - TIE))
-        count *= MORE
 
 
 def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: float) -> bool:
@@ -119,13 +121,20 @@ def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: flo
     It is where no product with the residual passes the penalty. Both are linear in between two
     changes of the features in use, so that it is enough to look there.
     """
-    doubtful = X.take(_doubtful(X, residuals, penalties, longest), axis=1)
-    products = np.abs(residuals @ doubtful).max(axis=1, initial=0.0)
-    return bool(np.all(products <= penalties * (1 + TIE) + FLOOR * penalties[0]))
+    highest = (penalties * (1 + TIE) + FLOOR * penalties[0])[:, np.newaxis]
+    middle, room = _for_neighbours(residuals, penalties, longest)
+    for columns in local.blocks(X.shape[1], PANEL):
+        panel = X[:, columns]
+        doubtful = np.flatnonzero((np.abs(middle @ panel) > room).any(axis=0))
+        if 2 * len(doubtful) < panel.shape[1]:
+            panel = panel.take(doubtful, axis=1)
+        if (np.abs(residuals @ panel) > highest).any():
+            return False
+    return True
 
 
-def _doubtful(X: Floats, residuals: Floats, penalties: Floats, longest: float) -> NDArray[np.intp]:
-    """Return the features whose products may pass a penalty: few, for most are far below it.
+def _for_neighbours(residuals: Floats, penalties: Floats, longest: float) -> tuple[Floats, Floats]:
+    """Return some residuals, and below what a feature's products pass no penalty around them.
 
     A product changes from one residual to another by no more than the distance of these times the
     length of the feature, so that one of some neighbouring residuals answers for all of them.
@@ -133,7 +142,6 @@ def _doubtful(X: Floats, residuals: Floats, penalties: Floats, longest: float) -
     place = np.arange(len(residuals)) // NEIGHBOURS
     middle = np.minimum(NEIGHBOURS * np.unique(place) + NEIGHBOURS // 2, len(residuals) - 1)
     distance = np.linalg.norm(residuals - residuals[middle][place], axis=1)
-    room = np.full(len(middle), np.inf)
-    np.minimum.at(room, place, penalties - longest * distance)
-    products = np.abs(residuals[middle] @ X)
-    return np.flatnonzero((products > room[:, np.newaxis]).any(axis=0))
+    room = np.full((len(middle), 1), np.inf)
+    np.minimum.at(room[:, 0], place, penalties - longest * distance)
+    return residuals[middle], room

@@ -132,7 +132,8 @@ class Moments:
     def overall_mean(self) -> Floats:
         """Mean of each feature over all samples; 0 where all values are missing."""
         constant = self.low == self.high
-        total = np.maximum(self.count.sum(axis=0), 1)
+        total = self.count.sum(axis=0)
+        total = np.where(total > 0, total, 1)
         return np.where(constant, self.low, self.over_classes(self.mean) / total)
 
     def overall_variance(self) -> Floats:

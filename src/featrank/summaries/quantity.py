@@ -109,7 +109,8 @@ def correlation_with(
     .. math:: \sum_t (x_t - \bar x)(y_t - \bar y)
         = \sum_t (y_t - \bar y)(x_t - c) - (\bar x - c) \sum_t (y_t - \bar y)
 
-    The last sum is rounding alone.
+    The last sum is rounding alone. Sums over features have the same bits for any order of the
+    rows; the mean of y may differ in its last one.
 
     Parameters
     ----------

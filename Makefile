@@ -138,7 +138,7 @@ diversity: install-dev
 	done
 	$(BIN)/python docs/diversity.py $(RESULTS)/diversity
 
-# Some thirty minutes; what is there already is not run again.
+# Some forty minutes; what is there already is not run again.
 EVERY ?= 10
 
 every-method: install-dev

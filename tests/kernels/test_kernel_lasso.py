@@ -26,9 +26,7 @@ def made(X, y, most=None, positive=False, ends_full=False):
 def stepped(path, X):
     """Yield the weights and what was said at each step of a path."""
     while True:
-        said = path.advance()
-        if said >= 0:
-            path.enter(X[:, said] @ X)
+        said = path.step(lambda feature: X[:, feature] @ X)
         yield said, path.penalty, *path.solution()
         if said == ENDED:
             return
@@ -118,17 +116,17 @@ def test_copies_do_not_enter():
 def test_nothing_to_follow():
     for target in (np.zeros(3), np.empty(0)):
         path = LassoSearch(target, 2, 0.0, positive=False, ends_full=True)
-        assert path.advance() == ENDED
+        assert path.step(np.zeros) == ENDED
         assert path.n_entered == len(path.solution()[0]) == 0
 
 
 def test_wrong_arguments_are_refused():
     X, y = problem(20, 8)
-    path = made(X, y)
+    path = made(X, y)._path
     with pytest.raises(ValueError, match="featrank kernel: no feature enters"):
         path.enter(np.ones(8))
     with pytest.raises(ValueError, match="featrank kernel: a column a feature"):
-        path.follow(X[:, :7])
+        path.follow(X[:, :7].copy())
     assert path.advance() >= 0
     with pytest.raises(ValueError, match="featrank kernel: a product a feature"):
         path.enter(np.ones(7))

@@ -1,13 +1,18 @@
 """Typed wrapper of the kernel that follows the path of the lasso."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from . import Floats, _featrank
 
+# Gives the products of a feature with all features.
+Products = Callable[[int], Floats]
+
 # Penalties that differ by less than this part are equal: the lower index enters first.
 TIE: float = _featrank.LASSO_TIE
-# What ``advance`` says beside the feature that enters: the path has ended, or a feature has left.
+# What a step says beside the feature that enters: the path has ended, or a feature has left.
 ENDED: int = _featrank.LASSO_ENDED
 LEFT: int = _featrank.LASSO_LEFT
 
@@ -33,13 +38,15 @@ class LassoSearch:
         given = np.ascontiguousarray(target)
         self._path = _featrank.LassoPath(given, most, floor, positive, ends_full)
 
-    def advance(self) -> int:
-        """Go to the next change: return the feature that is to enter, LEFT or ENDED."""
-        return int(self._path.advance())
+    def step(self, products: Products) -> int:
+        """Go to the next change: return the feature that has come to enter, LEFT or ENDED.
 
-    def enter(self, products: Floats) -> None:
-        """Let it enter, by its products with all features."""
-        self._path.enter(np.ascontiguousarray(products))
+        It enters by its products with all features, unless it is in the span of those in use.
+        """
+        feature = int(self._path.advance())
+        if feature >= 0:
+            self._path.enter(np.ascontiguousarray(products(feature)))
+        return feature
 
     def follow(self, X: Floats) -> tuple[Floats, Floats]:
         """Go to the end; return penalties and weights wherever a feature entered or left."""

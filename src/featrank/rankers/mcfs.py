@@ -87,9 +87,10 @@ class MCFS(Ranker):
 
     Notes
     -----
-    Memory beside X: two copies in float64 and what the search for neighbours takes. A graph in more
-    parts than n_clusters has more solutions with λ = 0 than are wanted: the principal axes of
-    the parts' means are taken.
+    Memory beside X: a copy in float64, what the search for neighbours takes, and ``n_nonzero``
+    numbers a feature and thread where a path has to be followed among all features, as the most
+    correlated ones do not tell. A graph in more parts than n_clusters has more solutions with
+    λ = 0 than are wanted: the principal axes of the parts' means are taken.
 
     References
     ----------

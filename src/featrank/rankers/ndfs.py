@@ -52,9 +52,10 @@ class NDFS(Ranker):
     and so is F where it is compared with XW.
 
     F starts from spectral clustering by the same graph, without chance, and F and W are improved
-    in turn. Features without a part in the clusters have rows that vanish; these go by how much
-    they would explain of what is left. A constant feature scores 0 and comes last. Copies of a
-    feature take part as one and share its score.
+    in turn; F goes further the way that its updates lead as long as that lowers the objective.
+    Features without a part in the clusters have rows that vanish; these go by how much they would
+    explain of what is left. A constant feature scores 0 and comes last. Copies of a feature take
+    part as one and share its score.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.

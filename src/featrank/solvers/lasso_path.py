@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import Floats
-from featrank.kernels.lasso import ENDED, LassoSearch
+from featrank.kernels.lasso import ENDED, LassoSearch, Products
 
 # Part of the largest penalty at which the path ends: below, rounding decides.
 FLOOR = 1e-8
-
-Products = Callable[[int], Floats]
 
 
 class Path(NamedTuple):
@@ -86,8 +84,6 @@ def lasso_path(
     highest = np.max(target if positive else np.abs(target), initial=0.0)
     floor = max(FLOOR * highest, least)
     path = LassoSearch(target, min(most, rank), floor, positive=positive, ends_full=False)
-    while path.n_entered < most and (feature := path.advance()) != ENDED:
-        if feature >= 0:
-            path.enter(products(feature))
+    while path.n_entered < most and path.step(products) != ENDED:
         told(path.n_entered)
     return Path(*path.first_entries, *path.solution())

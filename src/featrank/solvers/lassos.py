@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from featrank.engines import local
 from featrank.kernels import Floats
-from featrank.kernels.lasso import ENDED, TIE, LassoSearch
+from featrank.kernels.lasso import ENDED, TIE, LassoSearch, Products
 from featrank.progress import report
 
-from .lasso_path import FLOOR, Products
+from .lasso_path import FLOOR
 
 # Features that a path is first sought among, for each that may be in use: those most correlated
 # with the target. Where others would enter, so many times more are taken, and then all.
@@ -79,9 +79,8 @@ def _among_all(
 ) -> tuple[NDArray[np.intp], Floats]:
     """Return the features in use and their weights, by products of one feature with all."""
     path = _path(products, n_nonzero)
-    while (feature := path.advance()) != ENDED:
-        if feature >= 0:
-            path.enter(among(feature))
+    while path.step(among) != ENDED:
+        pass
     return path.solution()
 
 

@@ -12,6 +12,14 @@ constexpr std::size_t MOST_TERMS = 8, ROWS_A_TERM = 32;
 
 }  // namespace
 
+void move_last(double* lower, std::size_t stride, std::size_t place, std::size_t last) {
+    if (place == last) return;
+    const double* from = lower + last * stride;
+    std::copy_n(from, place, lower + place * stride);
+    for (std::size_t r = place + 1; r < last; ++r) lower[r * stride + place] = from[r];
+    lower[place * stride + place] = from[last];
+}
+
 void SymmetricInverse::reserve(std::size_t size) {
     if (size <= capacity_) return;
     // Never a power of two: columns of such matrices fall into a few sets of the cache.
@@ -63,15 +71,9 @@ void SymmetricInverse::add(std::vector<double>& solution, double complement) {
 void SymmetricInverse::remove(std::size_t place) {
     const std::size_t last = size_ - 1;
     copy_row(place, row_);
-    if (place != last) {
-        // What is at `place` is not read again.
-        const double* from = &data_[last * capacity_];
-        std::copy_n(from, place, &data_[place * capacity_]);
-        for (std::size_t r = place + 1; r < last; ++r) data_[r * capacity_ + place] = from[r];
-        data_[place * capacity_ + place] = from[last];
-        for (std::size_t k = 0; k < factors_.size(); ++k) term(k)[place] = term(k)[last];
-        std::swap(row_[place], row_[last]);
-    }
+    move_last(data_.data(), capacity_, place, last);  // what was there is not read again
+    for (std::size_t k = 0; k < factors_.size(); ++k) term(k)[place] = term(k)[last];
+    std::swap(row_[place], row_[last]);
     --size_;
     add_outer(-1 / row_[last], row_);
 }

@@ -8,6 +8,9 @@
 
 namespace featrank {
 
+// In the lower triangle of a symmetric matrix, the last row and column take the place of another.
+void move_last(double* lower, std::size_t stride, std::size_t place, std::size_t last);
+
 class SymmetricInverse {
 public:
     explicit SymmetricInverse(const DenseLoops& loops) : loops_(loops) {}

@@ -74,7 +74,7 @@ double LassoActive::attempt(const std::vector<double>& right, std::vector<double
 
 void LassoActive::solve(const std::vector<double>& right, std::vector<double>& found) {
     std::vector<double> rest, more;
-    double left = attempt(right, found, rest);
+    const double left = attempt(right, found, rest);
     if (left <= EXACT) return;
     if (!(left <= DRIFT)) {
         make_inverse();
@@ -103,13 +103,9 @@ bool LassoActive::add(std::size_t feature, double sign, const double* row) {
 
 void LassoActive::remove(std::size_t place) {
     const std::size_t last = size() - 1;
-    if (place != last) {
-        const double* const from = inner_.data() + last * room_;
-        std::copy_n(from, place, inner_.data() + place * room_);
-        for (std::size_t r = place + 1; r < last; ++r) inner_[r * room_ + place] = from[r];
-        inner_[place * room_ + place] = from[last];
+    move_last(inner_.data(), room_, place, last);
+    if (place != last)
         std::copy_n(rows_.get() + last * features_, features_, rows_.get() + place * features_);
-    }
     places_[place] = places_[last];
     signs_[place] = signs_[last];
     places_.pop_back();

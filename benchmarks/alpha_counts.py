@@ -20,7 +20,7 @@ from alpha_sets import (
     without_gaps,
 )
 from featrank import ECFS
-from featrank.solvers.tuning import ALIKE, at_best_setting, last_within_one_error
+from featrank.solvers.one_standard_error import ALIKE, at_best_setting, last_within_one_error
 
 COUNTS = (1, 2, 3, 5, 10, 20, 50, 100)
 TOPS = (2, 5, 10, 20, 50, 100)

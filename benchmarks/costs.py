@@ -9,11 +9,11 @@ from pathlib import Path
 from sklearn.datasets import make_classification
 
 from featrank import kernels, methods
-from featrank.files import replacing
+from featrank._utils.atomic_files import replacing
 from methods import save
 from timing import measure
 
-RESULTS = Path(__file__).parents[1] / "src" / "featrank" / "measured_costs.json"
+RESULTS = Path(__file__).parents[1] / "src" / "featrank" / "base" / "measured_costs.json"
 SHAPES = {"wide": (100, 20_000), "tall": (20_000, 100)}
 CHOSEN = 50
 

@@ -22,7 +22,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler, label_binarize
 
 from featrank import ECFS, JMI, MRMR, DiverseECFS, FisherScore, datasets
-from featrank.files import replacing
+from featrank._utils.atomic_files import replacing
 
 RESULTS = Path(__file__).parent / "results" / "diversity.md"
 COUNTS = (5, 10, 20, 50, 100)

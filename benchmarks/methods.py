@@ -12,7 +12,7 @@ from sklearn.datasets import make_classification
 
 from comparisons import COMPARISONS, SIZES, SMALL_SIZES, in_order_of_time
 from featrank import kernels, methods
-from featrank.files import replacing
+from featrank._utils.atomic_files import replacing
 from timing import Measurement, measure
 
 RESULTS = Path(__file__).parent / "results" / "methods.md"

@@ -68,7 +68,7 @@ def rank_ecbdl_given_alpha(folder, scale):
 
 def step_of_mrmr(folder, scale):
     """Time one step: the redundancy of every feature with a chosen one, codes made anew."""
-    from featrank.code_tables import Room, code_tables
+    from featrank.data.code_tables import Room, code_tables
     from featrank.engines.local_engine import LocalEngine
     from featrank.sources import open_source
 

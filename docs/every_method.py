@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 from reproduction_runs import NONE, Runs, number, read_runs, table
 
-from featrank.base import FAMILIES
-from featrank.registry import methods
+from featrank.base.ranker import FAMILIES
+from featrank.base.registry import methods
 from featrank.reproduction.experiments import CHALLENGE, MICROARRAY
 from featrank.reproduction.stability import KS, curves
 from reproduction import filled, losses_part, run_part

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from featrank.base import FAMILIES, Ranker
-from featrank.registry import methods, rankers
+from featrank.base.ranker import FAMILIES, Ranker
+from featrank.base.registry import methods, rankers
+from featrank.base.summary import SummaryRanker
 from featrank.sources import formats as source_formats
-from featrank.summary_ranker import SummaryRanker
 from featrank.tables import Format, formats
 
 ROOT = Path(__file__).parent.parent
@@ -20,18 +20,19 @@ SOURCE = ROOT / "src/featrank"
 # What featrank exports besides the rankers, and the parts of it that need no import of their own.
 OTHERS = {
     "ClassRankings": "featrank.ranking",
-    "CountTransform": "featrank.transforms",
-    "Ranker": "featrank.base",
+    "CountTransform": "featrank.values.transforms",
+    "Ranker": "featrank.base.ranker",
     "Ranges": "featrank.summaries",
     "Ranking": "featrank.ranking",
-    "Selection": "featrank.from_files",
-    "SelectorRanker": "featrank.selector_ranker",
+    "Selection": "featrank.files.rank",
+    "SelectorRanker": "featrank.base.selectors",
     "Summary": "featrank.summaries",
-    "bin_target": "featrank.labels",
-    "methods": "featrank.registry",
+    "bin_target": "featrank.values.classes",
+    "compare_file": "featrank.files.compare",
+    "methods": "featrank.base.registry",
     "rank": "featrank.api",
-    "rank_file": "featrank.from_files",
-    "select_file": "featrank.from_files",
+    "rank_file": "featrank.files.rank",
+    "select_file": "featrank.files.rank",
 }
 PACKAGES = (
     "anndata",
@@ -181,17 +182,18 @@ def lazy_exports(package: str) -> str:
     modules = {path.stem: _listed(path) for path in (SOURCE / package).glob("*.py")}
     homes = {name: home for home, names in modules.items() for name in names}
     lines = ["if TYPE_CHECKING:"]
-    lines += [_import(home, modules[home]) for home in sorted(modules) if modules[home]]
+    own = [home for home in sorted(modules) if modules[home]]
+    lines += [_import(f"featrank.{package}.{home}", modules[home]) for home in own]
     names = sorted(homes, key=_as_linted)
     lines += ["", "_HOMES = {", *(f'    "{name}": "{homes[name]}",' for name in names), "}"]
     return "\n".join([*lines, "", "__all__ = [", *(f'    "{name}",' for name in names), "]"])
 
 
 def _import(home: str, names: list[str]) -> str:
-    line = f"    from .{home} import {', '.join(names)}"
+    line = f"    from {home} import {', '.join(names)}"
     if len(line) <= 100:
         return line
-    return "\n".join([f"    from .{home} import (", *(f"        {n}," for n in names), "    )"])
+    return "\n".join([f"    from {home} import (", *(f"        {n}," for n in names), "    )"])
 
 
 def _listed(path: Path) -> list[str]:
@@ -233,7 +235,7 @@ SECTIONS = (
         marked(f"src/featrank/{name}/__init__.py", CODE, "exports", partial(lazy_exports, name))
         for name in ("plots", "report", "reproduction", "statistics")
     ),
-    marked("src/featrank/able_methods.py", CODE, "methods", able_methods),
+    marked("src/featrank/_utils/method_lists.py", CODE, "methods", able_methods),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "reading", reading),
     marked("src/featrank/tables/__init__.py", DOCSTRING, "writing", writing),
 )

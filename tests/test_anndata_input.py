@@ -12,10 +12,10 @@ from sklearn.svm import LinearSVC
 
 import featrank
 from featrank import ECFS, FisherScore, GraphRanker, LaplacianScore
+from featrank.base.registry import methods
 from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels, leak_check
 from featrank.exceptions import DataError, UsageError
 from featrank.graph import CorrelationDistance, pairwise
-from featrank.registry import methods
 from featrank.sources import open_source
 
 GENES = [f"gene {j}" for j in range(12)]
@@ -207,8 +207,8 @@ def test_repeated_names(adata, table):
 def test_backed_ones_are_read_in_parts(adata, backed, table, method, kind, monkeypatch):
     adata.X = kind(adata.X)
     found = backed(adata)
-    monkeypatch.setattr("featrank.summaries.reader.Reader.block_bytes", lambda self, source: 2000)
-    monkeypatch.setattr("featrank.reading.Reading.in_memory", None)
+    monkeypatch.setattr("featrank.data.reader.Reader.block_bytes", lambda self, source: 2000)
+    monkeypatch.setattr("featrank.data.opening.Reading.in_memory", None)
     same(featrank.rank(found, "kind", method, top=5), featrank.rank(*table, method, top=5))
     names = ["first", *GENES]
     raw = np.hstack([table[0][:, [7]], table[0]])

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
 from featrank import ECFS, MRMR, FisherScore, GraphRanker, LaplacianScore
-from featrank.base import Ranker, best_first
+from featrank.base.ranker import Ranker, best_first
 from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels
 from featrank.exceptions import DataError, MethodError
 

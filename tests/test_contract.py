@@ -13,7 +13,7 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils import estimator_html_repr, get_tags
 
 from featrank import ECFS, InfFSSupervised, Ranker, kernels, rank
-from featrank.base import best_first
+from featrank.base.ranker import best_first
 
 
 @pytest.mark.parametrize(

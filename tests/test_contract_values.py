@@ -17,7 +17,7 @@ import featrank
 from featrank import ECFS, FisherScore, Ranker, tables
 from featrank.evaluation import FeatureCountCV, compare
 from featrank.exceptions import DataError
-from featrank.values import holds
+from featrank.values.numbers import holds
 
 BEYOND = 2**53 + 1
 
@@ -77,7 +77,7 @@ def test_looking_for_unusable_values_takes_no_copy():
     AcceptsNaN().fit(X[:, :10], np.arange(500) % 2)
     tracemalloc.start()
     try:
-        featrank.values.require_usable(X, None)
+        featrank.values.numbers.require_usable(X, None)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -195,10 +195,10 @@ def test_which_integers_float64_holds():
             exact = int(float(value)) == value
             assert holds(value) == exact
             if exact:
-                featrank.values.require_numbers(X)
+                featrank.values.numbers.require_numbers(X)
             else:
                 with pytest.raises(DataError, match="column 0"):
-                    featrank.values.require_numbers(X)
+                    featrank.values.numbers.require_numbers(X)
 
 
 def test_transform_takes_what_it_keeps(data):

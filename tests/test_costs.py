@@ -18,9 +18,9 @@ from featrank import (
     LaplacianScore,
     LassoPath,
     ReliefF,
-    costs,
     methods,
 )
+from featrank.base import cost
 from featrank.exceptions import DataError
 
 
@@ -28,7 +28,7 @@ from featrank.exceptions import DataError
 def seconds_by_calls(monkeypatch):
     """A clock by which every fit that is timed takes one second."""
     ticks = iter(range(1000))
-    monkeypatch.setattr(costs, "perf_counter", lambda: next(ticks))
+    monkeypatch.setattr(cost, "perf_counter", lambda: next(ticks))
 
 
 @pytest.mark.usefixtures("seconds_by_calls")
@@ -76,7 +76,7 @@ def test_time_of_inf_fs_grows_with_the_square_of_the_features():
 )
 def test_what_is_said_is_near_to_what_is_taken(monkeypatch, ranker, shape):
     """By the time of the processor, which others on the machine do not change much."""
-    monkeypatch.setattr(costs, "perf_counter", time.process_time)
+    monkeypatch.setattr(cost, "perf_counter", time.process_time)
     X = np.random.default_rng(0).standard_normal(shape)
     said = ranker.cost(*shape).seconds
     start = time.process_time()
@@ -149,7 +149,7 @@ def test_only_a_long_wait_has_an_outlook():
 
 def test_what_cannot_fit_is_refused_with_the_way_out(monkeypatch):
     X = np.random.default_rng(0).standard_normal((3, 5000))
-    monkeypatch.setattr(costs, "free_memory", lambda: 20 * 2**20)
+    monkeypatch.setattr(cost, "free_memory", lambda: 20 * 2**20)
     words = "InfFS of 3 samples and 5,000 features takes 49.3 MB of memory.* 20.0 MB are free.*True"
     with pytest.raises(DataError, match=words):
         InfFS(blocked=False).fit(X)
@@ -158,7 +158,7 @@ def test_what_cannot_fit_is_refused_with_the_way_out(monkeypatch):
 
 def test_fsv_that_cannot_fit_is_refused(monkeypatch):
     X = np.random.default_rng(0).standard_normal((20, 150_000))
-    monkeypatch.setattr(costs, "free_memory", lambda: 20 * 2**20)
+    monkeypatch.setattr(cost, "free_memory", lambda: 20 * 2**20)
     with pytest.raises(DataError, match=r"22.9 MB .* Rank fewer samples or features"):
         FSV().fit(X, np.arange(20) % 2)
 

@@ -8,8 +8,8 @@ from scipy import sparse
 from sklearn.metrics import roc_auc_score
 
 import featrank
-from featrank.details import Classes, auc, cohens_d, feature_details
 from featrank.exceptions import UsageError
+from featrank.ranking.feature_details import Classes, auc, cohens_d, feature_details
 
 LABELS = np.array(["blood", "brain", "liver"])
 
@@ -132,9 +132,10 @@ def test_only_the_features_shown_are_computed(monkeypatch):
     X = np.random.default_rng(0).normal(size=(30, 200))
     ranking = featrank.rank(X, np.arange(30) % 2, "fisher")
     seen = []
-    original = featrank.ranked_data.dense_columns
+    original = featrank.ranking.evidence.dense_columns
     monkeypatch.setattr(
-        "featrank.ranked_data.dense_columns", lambda X, c: seen.append(len(c)) or original(X, c)
+        "featrank.ranking.evidence.dense_columns",
+        lambda X, c: seen.append(len(c)) or original(X, c),
     )
     assert len(ranking.to_frame(details=True)) == 50
     assert len(ranking.to_frame(7, details=True)) == 7
@@ -189,7 +190,7 @@ def test_blocks_of_features_give_the_likeness_of_all_at_once(monkeypatch):
     X[:, 20] = X[:, 3] + 0.1 * rng.normal(size=40)
     X[:, 4] += 3 * y
     whole = featrank.rank(X, y, "fisher").to_frame(30, details=True)
-    monkeypatch.setattr("featrank.details.BLOCK", 7)
+    monkeypatch.setattr("featrank.ranking.feature_details.BLOCK", 7)
     cut = featrank.rank(X, y, "fisher").to_frame(30, details=True)
     assert whole["most_like"].to_list() == cut["most_like"].to_list()
     np.testing.assert_allclose(whole["r"], cut["r"])

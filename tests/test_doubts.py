@@ -9,8 +9,8 @@ from sklearn.metrics import roc_auc_score
 
 import featrank
 from featrank.datasets import make_counts, make_microarray
-from featrank.doubts import batch_is_class, chance_error
 from featrank.exceptions import FeatrankWarning
+from featrank.ranking.warnings import batch_is_class, chance_error
 
 
 def test_equal_scores_at_the_cut():

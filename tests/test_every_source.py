@@ -171,7 +171,7 @@ def expected():
 @pytest.fixture
 def small_parts(monkeypatch):
     """Make blocks so small that every source has several parts."""
-    monkeypatch.setattr("featrank.summaries.reader.Reader.block_bytes", lambda self, source: 900)
+    monkeypatch.setattr("featrank.data.reader.Reader.block_bytes", lambda self, source: 900)
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -204,7 +204,7 @@ def test_names_are_kept(make, tmp_path):
 
 def test_panels_of_columns_give_the_same_bits(expected, tmp_path, monkeypatch):
     """Where the state of all features does not fit."""
-    monkeypatch.setattr("featrank.summaries.reader.Reader.panel", lambda self, _: 5)
+    monkeypatch.setattr("featrank.data.reader.Reader.panel", lambda self, _: 5)
     for ranker in RANKERS:
         np.testing.assert_array_equal(ranker.fit(npy(tmp_path)).scores_, expected[str(ranker)])
 
@@ -296,9 +296,9 @@ def test_blocks_of_bytes_and_of_wider_numbers():
 def test_a_checkpoint_of_other_labels_is_refused(tmp_path, monkeypatch):
     from featrank.exceptions import UsageError
 
-    monkeypatch.setattr("featrank.summaries.checkpoint.Checkpoint.finish", lambda self: None)
+    monkeypatch.setattr("featrank.data.checkpoint.Checkpoint.finish", lambda self: None)
     for name in ("PAUSE", "SHARE"):
-        monkeypatch.setattr(f"featrank.summaries.checkpoint.{name}", 0)
+        monkeypatch.setattr(f"featrank.data.checkpoint.{name}", 0)
     source, kept = npy(tmp_path), tmp_path / "kept"
     FisherScore().fit(source, checkpoint=kept)
     assert kept.exists()

@@ -10,9 +10,9 @@ import pytest
 
 import featrank
 from featrank import tables
+from featrank._utils.atomic_files import replacing
+from featrank.data.checkpoint import Checkpoint
 from featrank.exceptions import UsageError
-from featrank.files import replacing
-from featrank.summaries.checkpoint import Checkpoint
 
 anndata = pytest.importorskip("anndata")
 

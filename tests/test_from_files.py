@@ -8,8 +8,8 @@ import pytest
 
 import featrank
 from featrank import tables
+from featrank._utils.progress import progress_to, stages_to
 from featrank.exceptions import DataError, UsageError
-from featrank.progress import progress_to, stages_to
 
 
 @pytest.fixture

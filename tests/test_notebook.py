@@ -13,9 +13,9 @@ from sklearn import config_context
 from sklearn.pipeline import make_pipeline
 
 import featrank
+from featrank.base.registry import methods
 from featrank.evaluation import Protocol, compare
 from featrank.exceptions import FeatrankWarning, UsageError
-from featrank.registry import methods
 from featrank.report import Column, Grid, Paragraph, Report, comparison_report
 
 BAD = "<img src=x onerror=alert(1)>\x1b[31m\"'&"

@@ -7,10 +7,11 @@ from scipy import sparse
 from sklearn.metrics import roc_auc_score
 
 import featrank
+from featrank.base.summary import SummaryRanker
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import Digest, RowClasses, one_against_rest
+from featrank.summaries import Digest, RowClasses
 from featrank.summaries.blocks import DenseBlock
-from featrank.summary_ranker import SummaryRanker
+from featrank.summaries.one_vs_rest import one_against_rest
 
 SUMMARY = [name for name, cls in featrank.methods().items() if issubclass(cls, SummaryRanker)]
 

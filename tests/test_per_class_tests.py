@@ -7,7 +7,7 @@ from scipy import sparse, stats
 
 import featrank
 from featrank.exceptions import UsageError
-from featrank.statistics import kept_tests
+from featrank.statistics import cached_tests
 
 TESTED = ["log2_fold_change", "p_value", "p_adjusted"]
 
@@ -62,9 +62,11 @@ def test_one_class_has_what_all_have(rankings):
 
 def test_data_is_looked_at_once_for_all_calls_and_not_unasked(rankings, monkeypatch):
     calls = []
-    original = kept_tests.class_tests
+    original = cached_tests.class_tests
     monkeypatch.setattr(
-        kept_tests, "class_tests", lambda *args, **more: calls.append(1) or original(*args, **more)
+        cached_tests,
+        "class_tests",
+        lambda *args, **more: calls.append(1) or original(*args, **more),
     )
     rankings.to_frame(details=True)
     assert calls == []

@@ -10,9 +10,9 @@ import zarr
 
 import featrank
 from featrank import tables
+from featrank.base.registry import methods
+from featrank.data.opening import Reading
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
-from featrank.reading import Reading
-from featrank.registry import methods
 from featrank.sources import Blocks, open_source
 
 NAMES = [f"gene {j}" for j in range(30)]
@@ -45,7 +45,7 @@ def by_columns(table, tmp_path):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr("featrank.summaries.reader.Reader.block_bytes", lambda self, source: 2000)
+    monkeypatch.setattr("featrank.data.reader.Reader.block_bytes", lambda self, source: 2000)
 
 
 def same(found, expected):
@@ -105,7 +105,7 @@ def test_details_figures_and_doubts_bring_a_few_columns(request, table, kind):
 
 
 def test_many_values_are_left_where_they_are(parquet, monkeypatch):
-    monkeypatch.setattr("featrank.ranked_data.FEW_VALUES", 1000)
+    monkeypatch.setattr("featrank.ranking.evidence.FEW_VALUES", 1000)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = featrank.rank(parquet, "kind", top=5)

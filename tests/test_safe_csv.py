@@ -7,7 +7,7 @@ import pytest
 
 import featrank
 from featrank import tables
-from featrank.plain_text import safe_cell
+from featrank._utils.plain_text import safe_cell
 
 # What cells become, by what they were.
 NAMES = {

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from featrank import statistics as statistics
     from featrank import tables as tables
     from featrank.api import rank
-    from featrank.base import Ranker
-    from featrank.from_files import Selection, rank_file, select_file
-    from featrank.labels import bin_target
+    from featrank.base.ranker import Ranker
+    from featrank.base.registry import methods
+    from featrank.base.selectors import SelectorRanker
+    from featrank.files.compare import compare_file
+    from featrank.files.rank import Selection, rank_file, select_file
     from featrank.rankers.boruta import Boruta
     from featrank.rankers.cfs import CFS
     from featrank.rankers.cmim import CMIM
@@ -52,17 +54,16 @@ if TYPE_CHECKING:
     from featrank.rankers.ufsol import UFSOL
     from featrank.rankers.zero_norm import ZeroNorm
     from featrank.ranking import ClassRankings, Ranking
-    from featrank.registry import methods
-    from featrank.selector_ranker import SelectorRanker
     from featrank.summaries import Ranges, Summary
-    from featrank.transforms import CountTransform
+    from featrank.values.classes import bin_target
+    from featrank.values.transforms import CountTransform
 
 _HOMES = {
     "Boruta": "featrank.rankers.boruta",
     "CFS": "featrank.rankers.cfs",
     "CMIM": "featrank.rankers.cmim",
     "ClassRankings": "featrank.ranking",
-    "CountTransform": "featrank.transforms",
+    "CountTransform": "featrank.values.transforms",
     "DGUFS": "featrank.rankers.dgufs",
     "DiverseECFS": "featrank.rankers.ec_fs_diverse",
     "DominantSet": "featrank.rankers.dominant_set",
@@ -86,23 +87,24 @@ _HOMES = {
     "MutualInformation": "featrank.rankers.mutual_information",
     "NDFS": "featrank.rankers.ndfs",
     "Ranges": "featrank.summaries",
-    "Ranker": "featrank.base",
+    "Ranker": "featrank.base.ranker",
     "Ranking": "featrank.ranking",
     "ReliefF": "featrank.rankers.relieff",
     "SPEC": "featrank.rankers.spec",
     "SVMRFE": "featrank.rankers.svm_rfe",
-    "Selection": "featrank.from_files",
-    "SelectorRanker": "featrank.selector_ranker",
+    "Selection": "featrank.files.rank",
+    "SelectorRanker": "featrank.base.selectors",
     "Summary": "featrank.summaries",
     "TraceRatio": "featrank.rankers.trace_ratio",
     "UDFS": "featrank.rankers.udfs",
     "UFSOL": "featrank.rankers.ufsol",
     "ZeroNorm": "featrank.rankers.zero_norm",
-    "bin_target": "featrank.labels",
-    "methods": "featrank.registry",
+    "bin_target": "featrank.values.classes",
+    "compare_file": "featrank.files.compare",
+    "methods": "featrank.base.registry",
     "rank": "featrank.api",
-    "rank_file": "featrank.from_files",
-    "select_file": "featrank.from_files",
+    "rank_file": "featrank.files.rank",
+    "select_file": "featrank.files.rank",
 }
 
 _PACKAGES = (
@@ -161,6 +163,7 @@ __all__ = [
     "ZeroNorm",
     "__version__",
     "bin_target",
+    "compare_file",
     "methods",
     "rank",
     "rank_file",

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.annotated import obs_labels
 from featrank.api import check_params
-from featrank.base import Floats, Ranker, best_first, settings_of
+from featrank.base.ranker import Floats, Ranker, best_first, settings_of
+from featrank.base.registry import method as find_method
+from featrank.data.annotated import obs_labels
 from featrank.exceptions import UsageError, unknown_name
-from featrank.inputs import is_anndata, without_names
-from featrank.labels import encode_labels
-from featrank.registry import method as find_method
 from featrank.statistics.feature_tests import TESTS, Test, class_tests
 from featrank.statistics.fold_changes import FOLD_CHANGES
+from featrank.values.classes import encode_labels
+from featrank.values.containers import is_anndata, without_names
 
 __all__ = ["rank_genes"]
 

@@ -11,21 +11,21 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import InvalidParameterError, take_rows
-from featrank.annotated import obs_labels, samples_of
-from featrank.base import Ranker, settings_of
-from featrank.details import Classes
-from featrank.doubts import at_chance, batch_is_class, rare_features, tie_at_cut, together
+from featrank._utils.sklearn import InvalidParameterError, take_rows
+from featrank.base.ranker import Ranker, settings_of
+from featrank.base.registry import method as find_method
+from featrank.base.registry import methods
+from featrank.data.annotated import obs_labels, samples_of
+from featrank.data.opening import PLAIN, Reading, is_source, kept_names, options_of, source_of
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
-from featrank.inputs import Named, without_names
-from featrank.labels import encode_labels, quantities
-from featrank.ranked_data import RankedData, SourceData
 from featrank.ranking import SHOWN, ClassRankings, Ranking
-from featrank.reading import PLAIN, Reading, is_source, kept_names, options_of, source_of
-from featrank.registry import method as find_method
-from featrank.registry import methods
+from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.feature_details import Classes
+from featrank.ranking.warnings import at_chance, batch_is_class, rare_features, tie_at_cut, together
 from featrank.sources import Source
 from featrank.sources.names import NumberedNames, as_names, repeated, taken
+from featrank.values.classes import encode_labels, quantities
+from featrank.values.containers import Named, without_names
 
 # The best features that are looked at for doubts: more would cost more and tell no more.
 DOUBTED = 50
@@ -119,7 +119,7 @@ def rank(
     **params
         The method's own parameters and, for data that is read in parts, ``memory``, ``missing``,
         ``engine``, ``client``, ``checkpoint`` and ``ranges``, as
-        :class:`featrank.reading.Reading` explains them.
+        :class:`featrank.data.opening.Reading` explains them.
 
     Returns
     -------

@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from numpy.typing import NDArray
 
-from featrank.engines.local import blocks
+from featrank._utils.threads import blocks
+from featrank.engines.spark_batches import (
+    CELL,
+    Layout,
+    State,
+    merged_state,
+    opened,
+    partition_state,
+)
 from featrank.exceptions import DataError, UsageError, missing_extra, unknown_name
-from featrank.spark_batches import CELL, Layout, State, merged_state, opened, partition_state
 from featrank.summaries import Ranges, Summary
 from featrank.summaries.summary import summary_bins
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from featrank.summary_ranker import SummaryRanker
+    from featrank.base.summary import SummaryRanker
 
 Found = TypeVar("Found", bound=State)
 RankerOfSummaries = TypeVar("RankerOfSummaries", bound="SummaryRanker")

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from featrank.plain_text import one_line
+from featrank._utils.plain_text import one_line
 from tests.report.fakes import fake_results
 
 from .pages import HOSTILE, VIOLATIONS, Watched, write_page

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from featrank._utils.plain_text import one_line
 from featrank.evaluation import Protocol, compare
-from featrank.plain_text import one_line
 from featrank.report import page_report, write
 
 from .pages import HOSTILE

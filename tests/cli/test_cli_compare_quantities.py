@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from featrank import methods
-from featrank.base import TASKS
+from featrank.base.ranker import TASKS
 from featrank.cli.commands.compare import METRICS, _methods
 from featrank.cli.messages import Messages
 from featrank.evaluation import Protocol, compare
-from featrank.evaluation.entries import ranks_quantities
+from featrank.evaluation.method_entries import ranks_quantities
 from featrank.reproduction import published
 
 FAST = ("--features", "2,4", "--trials", 2, "--jobs", 1)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import featrank
-from featrank.suiting import SOON, measured
+from featrank.base.suitability import SOON, measured
 
 
 def names(run, *uses):
@@ -49,7 +49,7 @@ def test_several_hold_together(run):
 
 def test_tables_group_by_family_and_tell_the_seconds(run):
     text = run("methods", "--format", "table").stdout
-    titles = [title for title in featrank.base.FAMILIES.values() if title in text]
+    titles = [title for title in featrank.base.ranker.FAMILIES.values() if title in text]
     assert len(titles) == len({cls.family for cls in featrank.methods().values()})
     wide = run("methods", "--for", "wide", "--format", "table")
     assert "Wide, s" in wide.stdout

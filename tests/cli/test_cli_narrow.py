@@ -8,7 +8,7 @@ import featrank.datasets
 from featrank import FisherScore
 from featrank.datasets import Dataset
 from featrank.evaluation import Protocol, compare
-from featrank.report.layouts import text as output
+from featrank.report.formats import text as output
 from featrank.reproduction.methods import TOOLBOX
 
 LABELS = (*featrank.methods(), TOOLBOX)

@@ -80,7 +80,7 @@ def test_every_format_gives_the_bits_of_memory(run, files, expected, suffix):
 
 
 def test_a_file_larger_than_the_budget_goes_in_parts_by_itself(run, files, expected, monkeypatch):
-    monkeypatch.setattr("featrank.files_in_parts.memory_budget", lambda: 1000)
+    monkeypatch.setattr("featrank.files.chunked.memory_budget", lambda: 1000)
     read = []
     whole = tables.read
     monkeypatch.setattr(

@@ -9,8 +9,9 @@ from click.testing import CliRunner
 from scipy.sparse import csr_matrix, issparse
 from sklearn.datasets import dump_svmlight_file
 
-from featrank import ECFS, registry, tables
-from featrank.base import Ranker
+from featrank import ECFS, tables
+from featrank.base import registry
+from featrank.base.ranker import Ranker
 from featrank.cli import main
 
 BEST = 'say "x"'

@@ -67,7 +67,7 @@ def test_no_test_and_other_values(rank):
 
 
 def test_the_table_at_80_columns(rank, monkeypatch):
-    from featrank.report.layouts import text
+    from featrank.report.formats import text
 
     monkeypatch.setattr(text, "WIDTH", 80)
     for more in ((), ("--details",)):

@@ -12,7 +12,7 @@ import featrank
 from featrank import tables
 from featrank.datasets import make_counts
 from featrank.report import ranking_report, write
-from featrank.report.layouts import text as layout
+from featrank.report.formats import text as layout
 
 GOOD = 15  # of 20 genes
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 
 
 class Sound(Ranker):

@@ -59,8 +59,8 @@ def test_fetches_verifies_and_tells(tiny, server, cache, tiny_arff, tmp_path):
 
 
 def test_download_reports_progress(tiny, server, tiny_arff):
+    from featrank._utils.progress import progress_to
     from featrank.datasets import fetch
-    from featrank.progress import progress_to
 
     server.serve_openml(7, tiny_arff)
     steps = []

@@ -14,16 +14,16 @@ from sklearn.base import clone
 
 import featrank
 from featrank import CMIM, JMI, MIFS, MRMR
-from featrank.code_tables import OnCodes, Room, code_tables
-from featrank.coding import Encode
+from featrank._utils.progress import progress_to
+from featrank.data.bin_codes import Encode
+from featrank.data.code_tables import OnCodes, Room, code_tables
+from featrank.data.row_labels import OwnLabels
 from featrank.engines.dask_graph import FoldGraph
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import BinArrays
 from featrank.pairwise.row_blocks import PairCounts
-from featrank.progress import progress_to
 from featrank.sources import open_source
 from featrank.sources.dask_collections import DaskSource
-from featrank.summaries import OwnLabels
 
 from .parts import begun, both, made, number
 

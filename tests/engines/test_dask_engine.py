@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from distributed import Client, LocalCluster
 
+from featrank._utils.progress import progress_to
 from featrank.engines import dask_clients
 from featrank.engines.dask import DaskEngine
 from featrank.engines.dask_graph import MERGED_AT_ONCE, FoldGraph
 from featrank.engines.local_engine import LocalEngine
 from featrank.exceptions import FeatrankError, UsageError
-from featrank.progress import progress_to
 
 from .parts import begun, both, eats_memory, made, merged_in, number, slow_sums, sums, with_process
 

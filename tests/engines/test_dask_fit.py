@@ -14,9 +14,9 @@ from distributed import Client, LocalCluster
 from scipy import sparse
 
 from featrank import ECFS, MRMR, FisherScore, InfFSSupervised, MutualInformation
+from featrank._utils.progress import progress_to
 from featrank.engines.dask_graph import FoldGraph
 from featrank.exceptions import DataError, FeatrankError
-from featrank.progress import progress_to
 
 RANKERS = [ECFS(4), FisherScore(), MutualInformation(), InfFSSupervised()]
 NAMES = [f"gene {j}" for j in range(11)]

@@ -12,9 +12,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import SelectKBest
 
 from featrank import FisherScore
+from featrank._utils.progress import progress_to
 from featrank.evaluation import Protocol, compare, compare_labels
 from featrank.exceptions import UsageError
-from featrank.progress import progress_to
 
 from .parts import made, with_process
 

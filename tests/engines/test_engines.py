@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from featrank import ECFS, Ranges, Summary
+from featrank._utils.progress import progress_to
 from featrank.engines.engine import name_place
 from featrank.exceptions import DataError
-from featrank.progress import progress_to
 from featrank.sources import open_source
 
 from .parts import begun, both, fails_at_five, fails_soon, made, number, slow_sums, sums

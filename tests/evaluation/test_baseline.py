@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from featrank import FisherScore, methods
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 from featrank.evaluation import Protocol, compare, compare_labels, read_label_comparison
 from featrank.evaluation.baseline import RandomRanking
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 from featrank.evaluation import Protocol, compare
 from featrank.evaluation.data import Data
 from featrank.exceptions import DataError, FeatrankWarning

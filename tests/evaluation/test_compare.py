@@ -15,10 +15,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupShuffleSplit, PredefinedSplit, StratifiedShuffleSplit
 
 from featrank import ECFS, FisherScore
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 from featrank.evaluation import Protocol, compare, read_comparison, row_numbers
-from featrank.evaluation.manifest import LAYOUT_VERSION
-from featrank.evaluation.result_tables import COLUMNS
+from featrank.evaluation.folder.manifest import LAYOUT_VERSION
+from featrank.evaluation.folder.result_tables import COLUMNS
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.statistics import corrected_t_test
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from featrank import bin_target, tables
-from featrank.evaluation import Protocol, compare, compare_file
+from featrank.evaluation import Protocol, compare
 from featrank.exceptions import UsageError
+from featrank.files.compare import compare_file
 
 FAST = {"trials": 2, "C": (0.1, 1.0), "folds": 3}
 

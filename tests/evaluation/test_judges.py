@@ -6,10 +6,10 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from featrank.evaluation import Protocol
-from featrank.evaluation.judges import ClassifierJudge, judge_for
+from featrank.evaluation.estimators import ClassifierJudge, judge_for
 from featrank.solvers.linear_svm import HingeSVM, NewtonSVM, part_of
+from featrank.solvers.preprocessing import Treatment
 from featrank.solvers.scoring import auc, auc_scorer
-from featrank.solvers.treatment import Treatment
 
 C = (0.001, 0.1, 1.0, 100.0, 1000.0)
 

@@ -13,11 +13,11 @@ from scipy.stats import t as student
 from sklearn.impute import SimpleImputer
 
 from featrank import ECFS, FisherScore
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
+from featrank.base.registry import method
 from featrank.evaluation import Protocol, compare, compare_labels, read_comparison
 from featrank.exceptions import DataError, UsageError
 from featrank.graph import Given
-from featrank.registry import method
 from featrank.statistics import selection_frequency
 
 QUICK = Protocol(trials=4, ks=(3, 8), C=(0.1, 1.0), folds=3)
@@ -182,7 +182,7 @@ def test_edges_are_the_strongest_pairs_of_the_graph(made, done):
 
 
 def test_edges_of_many_features_are_those_among_the_best(monkeypatch, made):
-    monkeypatch.setattr("featrank.evaluation.fits.WHOLE_GRAPH", 59)
+    monkeypatch.setattr("featrank.evaluation.full_fits.WHOLE_GRAPH", 59)
     X, y = made
     comparison = compare(X, y, ["inf-fs-s"], replace(QUICK, trials=1))
     best = comparison.features().filter(pl.col("rank") <= 50)["column"].to_numpy()

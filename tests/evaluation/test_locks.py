@@ -145,7 +145,7 @@ def test_a_failed_run_lets_go(tmp_path):
     def stop(done, total):
         raise KeyboardInterrupt
 
-    from featrank.progress import progress_to
+    from featrank._utils.progress import progress_to
 
     with pytest.raises(KeyboardInterrupt), progress_to(stop):
         compare(X, y, ["fisher"], protocol, out=tmp_path)

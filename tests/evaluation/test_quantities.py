@@ -19,10 +19,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC
 
 from featrank import FisherScore, LaplacianScore, ReliefF, methods
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels, leak_check
 from featrank.evaluation.data import Data
-from featrank.evaluation.entries import ranks_quantities
+from featrank.evaluation.method_entries import ranks_quantities
 from featrank.exceptions import DataError, UsageError
 from featrank.summaries import strata_of
 

@@ -10,10 +10,10 @@ from sklearn.svm import SVC, LinearSVC
 
 from featrank import FisherScore
 from featrank.evaluation import Protocol, average_precision_scorer, compare
-from featrank.evaluation.judges import judge_for
+from featrank.evaluation.estimators import judge_for
 from featrank.exceptions import FeatrankWarning
 from featrank.solvers.linear_svm import part_of
-from featrank.solvers.treatment import Treatment
+from featrank.solvers.preprocessing import Treatment
 
 SPLITTER = StratifiedShuffleSplit(3, test_size=1 / 3, random_state=0)
 

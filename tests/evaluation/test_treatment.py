@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.impute import KNNImputer, SimpleImputer
 
 from featrank import CountTransform, FisherScore
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 from featrank.evaluation import Protocol, compare, compare_labels
 from featrank.exceptions import DataError, UsageError
 

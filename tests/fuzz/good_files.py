@@ -260,7 +260,7 @@ def _checkpoint(folder: Path) -> None:
     from unittest.mock import patch
 
     import featrank
-    from featrank.summaries import checkpoint
+    from featrank.data import checkpoint
 
     _npy(folder)
     never = patch.object(checkpoint.Checkpoint, "finish", lambda self: None)

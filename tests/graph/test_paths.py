@@ -3,8 +3,8 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
+from featrank._utils.progress import progress_to
 from featrank.graph import Degree, Eigenvector, Given, InfinitePaths, LargestOfTwo, RankOne
-from featrank.progress import progress_to
 
 
 def all_paths(A, factor=0.99):

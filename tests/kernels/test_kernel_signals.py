@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.kernels import Groups, _featrank
 from featrank.kernels.svm import Eliminator
 
@@ -96,7 +96,7 @@ def test_helping_threads_end_too(busy):
             counts[block.start]()
 
     with alarm(0.2), pytest.raises(Rung):
-        local.map_blocks(work, 2, 1, n_jobs=2)
+        threads.map_blocks(work, 2, 1, n_jobs=2)
     assert all(count.unfinished for count in counts)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from featrank.engines import panels
+from featrank._utils import panels
 from featrank.kernels import Groups
 from featrank.pairwise import mdl, mdl_intervals
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from featrank.engines.dense import float_type
 from featrank.kernels import Groups
 from featrank.kernels.contingency import Gathered
+from featrank.kernels.dense import float_type
 from featrank.pairwise import Contingency, SparseContingency, by_columns
 from featrank.summaries import Bins, RowClasses, column_moments
 

@@ -8,7 +8,7 @@ from scipy.stats import binom, false_discovery_control
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from featrank import Boruta
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 
 
 def table(n_samples=80, n_features=9, informative=3, seed=0):

@@ -8,9 +8,9 @@ from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from featrank import CFS
+from featrank._utils.progress import progress_to
 from featrank.kernels import Groups
 from featrank.pairwise import Contingency, mdl_intervals
-from featrank.progress import progress_to
 
 from .plain_uncertainty import discrete, uncertainties
 

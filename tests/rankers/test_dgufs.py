@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 from scipy.optimize import lsq_linear
 
 from featrank import DGUFS
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 from featrank.rankers import dgufs
 
 

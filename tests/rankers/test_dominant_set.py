@@ -4,9 +4,9 @@ from scipy.stats import entropy
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
 from featrank import DominantSet
+from featrank._utils.progress import progress_to
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets, replicate
-from featrank.progress import progress_to
 from featrank.rankers.dominant_set import shared_information
 
 from .plain_information import binned, joint, redundancies, relevances

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from featrank import ECFS
 from featrank.datasets import make_microarray
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
-from featrank.solvers.judging import COSTS
+from featrank.solvers.evaluate_orders import COSTS
 
 ALPHAS = (0.0, 0.5, 0.8, 1.0)
 

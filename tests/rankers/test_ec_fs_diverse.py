@@ -6,8 +6,8 @@ from scipy import sparse
 from sklearn.datasets import make_classification
 
 from featrank import ECFS, DiverseECFS
+from featrank._utils.progress import progress_to
 from featrank.exceptions import DataError
-from featrank.progress import progress_to
 
 
 def sample(n_samples=60, n_features=12, n_classes=2, seed=0):
@@ -221,7 +221,7 @@ def test_threads_and_batches_change_nothing(n_jobs, diversity, monkeypatch):
     monkeypatch.setattr("featrank.pairwise.volume.BATCH_VALUES", 900)
     monkeypatch.setattr("featrank.pairwise.volume.FIRST_STEPS", 3)
     monkeypatch.setattr("featrank.pairwise.volume.GATHERED", 2)
-    monkeypatch.setattr("featrank.engines.local.WORTH_A_THREAD", 1)
+    monkeypatch.setattr("featrank._utils.threads.WORTH_A_THREAD", 1)
     got = DiverseECFS(100, diversity=diversity, n_jobs=n_jobs).fit(X, y)
     np.testing.assert_array_equal(got.scores_, wanted.scores_)
     np.testing.assert_array_equal(got.criterion_, wanted.criterion_)

@@ -7,9 +7,9 @@ from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.metrics import mutual_info_score
 
 from featrank import FCBF
+from featrank._utils.progress import progress_to
 from featrank.kernels import Groups
 from featrank.pairwise import mdl_intervals
-from featrank.progress import progress_to
 
 from .plain_uncertainty import discrete, uncertainties, uncertainty
 

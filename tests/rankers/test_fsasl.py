@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from featrank import FSASL
+from featrank._utils.progress import progress_to
 from featrank.exceptions import DataError
-from featrank.progress import progress_to
 from featrank.rankers.fsasl import in_one_unit
 from featrank.solvers.sparse_rows import FLOOR
 

@@ -5,8 +5,8 @@ from sklearn.datasets import load_breast_cancer, load_wine, make_classification
 from sklearn.preprocessing import scale
 
 from featrank import FSV
+from featrank._utils.progress import progress_to
 from featrank.exceptions import FeatrankError
-from featrank.progress import progress_to
 from featrank.rankers import fsv
 
 

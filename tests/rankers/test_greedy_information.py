@@ -6,8 +6,8 @@ from sklearn.datasets import make_classification
 from sklearn.feature_selection import f_classif
 
 from featrank import CMIM, JMI, MIFS, MRMR
+from featrank._utils.progress import progress_to
 from featrank.exceptions import DataError
-from featrank.progress import progress_to
 
 from .plain_information import binned, greedy, joint_relevances, redundancies, relevances
 
@@ -114,7 +114,7 @@ def test_lazy_searches_choose_as_if_they_looked_at_every_candidate(monkeypatch):
     """In blocks of one candidate each is the best of its block, and so is completed."""
     X, y = sample(150, n_features=200)
     lazy = [MRMR(30, criterion="fcq").fit(X, y), CMIM(30).fit(X, y)]
-    monkeypatch.setattr("featrank.pairwise.choice.CALL_VALUES", 0)
+    monkeypatch.setattr("featrank.pairwise.argmax_ties.CALL_VALUES", 0)
     eager = [MRMR(30, criterion="fcq").fit(X, y), CMIM(30).fit(X, y)]
     for one, other in zip(eager, lazy, strict=True):
         np.testing.assert_array_equal(one.order_, other.order_)
@@ -162,7 +162,7 @@ def test_threads_change_nothing(make, n_jobs, monkeypatch):
     wanted = make(n_features_to_select=20).fit(X, y)
     monkeypatch.setattr("featrank.pairwise.contingency.CALL_ROWS", 300)
     monkeypatch.setattr("featrank.pairwise.correlation.CALL_VALUES", 300)
-    monkeypatch.setattr("featrank.pairwise.choice.CALL_VALUES", 700)
+    monkeypatch.setattr("featrank.pairwise.argmax_ties.CALL_VALUES", 700)
     got = make(n_features_to_select=20, n_jobs=n_jobs).fit(X, y)
     np.testing.assert_array_equal(got.scores_, wanted.scores_)
     np.testing.assert_array_equal(got.criterion_, wanted.criterion_)

@@ -4,10 +4,10 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.linear_model import lars_path
 
 from featrank import HSICLasso, LassoPath
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 from featrank.rankers import hsic_lasso
-from featrank.rankers.hsic_factors import gaussian_factors
-from featrank.rankers.hsic_pairs import blocks_of
+from featrank.solvers.hsic_factors import gaussian_factors
+from featrank.solvers.hsic_pairs import blocks_of
 
 
 def gaussian(x):

@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import ConvergenceWarning
 
 from featrank import ILFS, FisherScore
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 from featrank.rankers import ilfs
 from featrank.solvers.latent_factors import two_factors
 from featrank.summaries import RowClasses, column_moments

@@ -5,7 +5,7 @@ import pytest
 from sklearn.neighbors import kneighbors_graph
 
 from featrank import LaplacianScore
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 
 
 def published(X, k, t):

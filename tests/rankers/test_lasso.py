@@ -4,7 +4,7 @@ from sklearn.datasets import load_diabetes, load_wine, make_classification
 from sklearn.linear_model import LogisticRegression, lars_path
 
 from featrank import LassoPath
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 from featrank.rankers.lasso import random_half
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from featrank import LLCFS
+from featrank._utils.progress import progress_to
 from featrank.neighbours import local_learning
-from featrank.progress import progress_to
 
 
 def parts_of(near):

@@ -7,7 +7,7 @@ from sklearn.linear_model import lars_path
 from sklearn.neighbors import kneighbors_graph
 
 from featrank import MCFS
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 from tests.solvers.test_lassos import last_with
 
 

@@ -8,7 +8,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import kneighbors_graph
 
 from featrank import NDFS
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 
 
 def graph(X, k, t):

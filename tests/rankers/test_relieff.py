@@ -6,7 +6,7 @@ from sklearn.datasets import make_classification
 from sklearn.feature_selection import f_classif
 
 from featrank import ReliefF
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 
 
 def difference(X, y, i, h, j):

@@ -17,7 +17,7 @@ METHODS = [MRMR, lambda **p: MRMR(criterion="miq", **p), MIFS, JMI, CMIM]
 @pytest.fixture(params=[0.2, 2.0], ids=["few entries", "any"], autouse=True)
 def storage(request, monkeypatch):
     """Matrices with many entries are kept as dense codes; here also as sparse ones."""
-    monkeypatch.setattr("featrank.pairwise.stored.WORTH_DENSE", request.param)
+    monkeypatch.setattr("featrank.pairwise.sparse_columns.WORTH_DENSE", request.param)
 
 
 def counts(n_samples=400, n_features=40, seed=0, dtype=np.float64):

@@ -5,8 +5,8 @@ import pytest
 from sklearn.neighbors import kneighbors_graph
 
 from featrank import SPEC, LaplacianScore
+from featrank._utils.progress import progress_to
 from featrank.neighbours import spectral
-from featrank.progress import progress_to
 
 CRITERIA = ("phi1", "phi2", "phi3")
 

@@ -6,7 +6,7 @@ from sklearn.preprocessing import scale
 from sklearn.svm import SVC
 
 from featrank import SVMRFE
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 
 
 def rfe(X, y, n_features_to_select=1, step=1, C=1.0):

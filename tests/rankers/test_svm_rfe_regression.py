@@ -6,8 +6,8 @@ from sklearn.preprocessing import scale
 from sklearn.svm import SVR
 
 from featrank import SVMRFE
+from featrank._utils.progress import progress_to
 from featrank.exceptions import UsageError
-from featrank.progress import progress_to
 
 
 def table(n_samples, n_features, noise=20.0, seed=0):

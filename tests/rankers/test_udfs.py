@@ -5,7 +5,7 @@ import pytest
 from scipy.linalg import eigh
 
 from featrank import UDFS
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 
 
 def neighbourhoods(X, k):

@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from featrank import UFSOL
+from featrank._utils.progress import progress_to
 from featrank.exceptions import DataError
-from featrank.progress import progress_to
 from featrank.rankers.ufsol import ordinal_laplacian
 from featrank.solvers.k_means import group_projector
 from featrank.solvers.sparse_rows import FLOOR

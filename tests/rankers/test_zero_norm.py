@@ -4,7 +4,7 @@ from sklearn.datasets import load_wine, make_classification
 from sklearn.svm import SVC
 
 from featrank import ZeroNorm
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 
 
 def plain(X, y, C, max_iter=100):

@@ -7,7 +7,7 @@ import featrank
 from featrank.exceptions import UsageError
 from featrank.ranking import Ranking
 from featrank.report import Paragraph, Report, file_layout, ranking_report, write
-from featrank.report.layouts import notes_of
+from featrank.report.formats import notes_of
 
 NAMES = ["up", "down", "tab\tin", "two\nlines", "separates", "flat", "größe μ", "a,b"]
 

@@ -7,10 +7,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from featrank._utils.strict_json import dumps
 from featrank.exceptions import DataError
 from featrank.report import Explorer, Paragraph, Report, write
 from featrank.report.page.features import facts, section
-from featrank.strict_json import dumps
 
 from .fakes import TEN_METHODS, fake_results, gene_symbols
 from .unpacking import unpack

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from featrank._utils.strict_json import dumps
 from featrank.evaluation import Protocol, compare
 from featrank.report import Explorer, comparison_report, page_report, significance_report
-from featrank.report.page import answer, fit
+from featrank.report.page import answer, data_quality
 from featrank.report.ranks import ranks_report
-from featrank.strict_json import dumps
 
 from .unpacking import unpack
 
@@ -121,11 +121,11 @@ def test_no_curves_of_classes(results):
 
 def fit_of(**target):
     usual = {"min": 0, "q25": 1, "q50": 2, "q75": 3, "max": 4, "mean": 2, "sd": 1, "values": 60}
-    facts = dict.fromkeys(fit.NUMBERS, 0) | {"spreads": [], "target": {**usual, **target}}
+    facts = dict.fromkeys(data_quality.NUMBERS, 0) | {"spreads": [], "target": {**usual, **target}}
     protocol = {"folds": 5, "task": "regression"}
     data = {"samples": 60, "features": 9}
     manifest = {"data": data, "facts": facts, "protocol": protocol}
-    return fit.facts(SimpleNamespace(manifest=manifest, ks=(5,)))
+    return data_quality.facts(SimpleNamespace(manifest=manifest, ks=(5,)))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def fit_of(**target):
     ],
 )
 def test_what_speaks_against_a_target(target, words):
-    sentences = fit.sentences(fit_of(**target))
+    sentences = data_quality.sentences(fit_of(**target))
     assert len(sentences) == len(words)
     assert all(word in text for word, text in zip(words, sentences, strict=True))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from featrank.report.page import fit, how_many, made, redundant
+from featrank.report.page import data_quality, how_many, provenance, redundant
 
 DATA = {
     "samples": 100,
@@ -23,8 +23,8 @@ DATA = {
 
 
 def test_nothing_speaks_against_good_data():
-    assert fit.sentences(DATA) == []
-    assert "Nothing was found" in fit.section(DATA).blocks[0].text
+    assert data_quality.sentences(DATA) == []
+    assert "Nothing was found" in data_quality.section(DATA).blocks[0].text
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_nothing_speaks_against_good_data():
     ],
 )
 def test_what_speaks_against_data_is_told(changes, text):
-    assert any(text in sentence for sentence in fit.sentences({**DATA, **changes}))
+    assert any(text in sentence for sentence in data_quality.sentences({**DATA, **changes}))
 
 
 def test_older_folders_know_nothing_of_their_data():
     old = {key: DATA[key] for key in ("samples", "features", "classes", "folds", "largest_k")}
-    assert "older layout" in fit.section(old).blocks[0].text
+    assert "older layout" in data_quality.section(old).blocks[0].text
 
 
 def curve(*means, method="mi"):
@@ -121,7 +121,7 @@ def test_the_paragraph_for_a_paper():
         "methods": [{"name": "ec-fs", "tuned": True}, {"name": "mi", "tuned": False}],
         "versions": {"featrank": "0.1.0"},
     }  # fmt: skip
-    text = made.methods_paragraph(facts)
+    text = provenance.methods_paragraph(facts)
     assert "62 samples (2,000 features, 2 classes) were ranked by ec-fs and mi" in text
     assert "In each of 20 trials 33 % of the samples were held out" in text
     assert "The classifier's C and the parameters of ec-fs were chosen by 5-fold" in text
@@ -142,12 +142,12 @@ def test_the_paragraph_tells_what_was_done_to_values():
         "methods": [{"name": "mi", "tuned": False}],
         "versions": {"featrank": "0.1.0"},
     }  # fmt: skip
-    text = made.methods_paragraph(facts)
+    text = provenance.methods_paragraph(facts)
     assert "more than 25 % of their values missing in the training samples were left out" in text
     assert "replaced by the mean of the five nearest training samples" in text
     assert "to counts per million of each sample, and these to log(1 + x)." in text
     plain = {name: facts["protocol"][name] for name in ("ks", "classifier", "scorer", "folds")}
-    silent = made.methods_paragraph(
+    silent = provenance.methods_paragraph(
         {**facts, "protocol": {**plain, "seed": 3, "impute": "mean"}, "missing": 0.0}
     )
     assert not any(word in silent for word in ("replaced", "transformed", "left out"))
@@ -155,5 +155,5 @@ def test_the_paragraph_tells_what_was_done_to_values():
 
 def test_folders_of_the_machine_stay_out_of_the_command():
     words = ["/home/somebody/.venv/bin/featrank", "compare", "/data/my/x.csv", "--out=/tmp/me/r"]
-    assert made.bare_command(words) == ["featrank", "compare", "x.csv", "--out=r"]
-    assert made.bare_command(["/usr/lib/featrank/__main__.py", "-h"]) == ["featrank", "-h"]
+    assert provenance.bare_command(words) == ["featrank", "compare", "x.csv", "--out=r"]
+    assert provenance.bare_command(["/usr/lib/featrank/__main__.py", "-h"]) == ["featrank", "-h"]

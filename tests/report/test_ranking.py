@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import featrank
-from featrank.base import best_first
+from featrank.base.ranker import best_first
 from featrank.ranking import Ranking
 from featrank.report import ranking_report, write
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from featrank.base.registry import methods
 from featrank.datasets import REGISTRY
-from featrank.registry import methods
 from featrank.reproduction import published
 from featrank.reproduction.experiments import CHALLENGE, MICROARRAY
 

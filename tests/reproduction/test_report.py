@@ -53,7 +53,7 @@ def test_failures_are_counted_by_trial(comparison):
 
 
 def test_methods_by_name():
-    from featrank.registry import methods
+    from featrank.base.registry import methods
 
     assert list(chosen("paper"))[-2:] == ["ec-fs", TOOLBOX]
     assert set(chosen("all")) == {*methods(), TOOLBOX}

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from featrank.solvers.centring import standardised
-from featrank.solvers.copies import originals
+from featrank.solvers.duplicate_columns import originals
+from featrank.solvers.standardise import standardised
 
 
 def test_copies_are_found_by_value():

@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from featrank.solvers.forest import (
-    class_target,
-    forest_importances,
-    ordered_codes,
-    quantity_target,
-)
+from featrank.solvers.forest import class_target, forest_importances, ordered_codes, quantity_target
 
 
 def test_codes_are_places_in_the_order_of_the_values():

@@ -5,8 +5,8 @@ import pytest
 from sklearn.linear_model import lars_path
 
 from featrank.solvers import lassos
-from featrank.solvers.centring import standardised
 from featrank.solvers.lassos import lassos_at
+from featrank.solvers.standardise import standardised
 
 
 def problem(shape, seed, correlated):

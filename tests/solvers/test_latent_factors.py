@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
 from featrank.solvers.latent_factors import two_factors
 
 OPTIONS = {"smoothing": 1.0, "tol": 1e-6, "max_iter": 500}

@@ -3,7 +3,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.spatial.distance import pdist, squareform
 
-from featrank.solvers.simplex import (
+from featrank.solvers.simplex_projection import (
     graph_laplacian,
     neighbour_shares,
     neighbour_weight,

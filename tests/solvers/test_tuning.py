@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from featrank.solvers.tuning import (
+from featrank.solvers.one_standard_error import (
     at_best_setting,
     last_within_one_error,
     stratified_folds,

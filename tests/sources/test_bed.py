@@ -8,7 +8,7 @@ import pytest
 
 from featrank.exceptions import DataError, UsageError
 from featrank.sources import open_source
-from featrank.sources.genotypes import ALLELES
+from featrank.values.genotypes import ALLELES
 
 # Of two bits: 2, 1 and 0 copies of the first allele, and missing.
 CODES = {2: "00", 1: "10", 0: "11", None: "01"}

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from featrank.exceptions import DataError
+from featrank.sources.dropped_columns import Skipped
 from featrank.sources.names import NumberedNames, StoredNames, as_names, repeated, taken
-from featrank.sources.skipped import Skipped
 
 TEXTS = [f"x{j}" for j in range(50)]
 KINDS = [NumberedNames(50), StoredNames(TEXTS), StoredNames(pa.array(TEXTS))]

@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from featrank.engines.spark_batches import Layout, blocks, partition_state
 from featrank.exceptions import DataError
-from featrank.spark_batches import Layout, blocks, partition_state
 
 N_ROWS, N_FEATURES = 40, 6
 

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 from scipy import sparse, stats
 
+from featrank._utils.progress import progress_to
 from featrank.exceptions import DataError, UsageError
-from featrank.progress import progress_to
 from featrank.statistics import class_tests, feature_tests
 
 CONTAINERS = {

@@ -37,9 +37,9 @@ class Stopping(LocalEngine):
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
     """Make many parts, and write the file after every batch of them."""
-    monkeypatch.setattr("featrank.summaries.reader.Reader.block_bytes", lambda self, source: 4000)
-    monkeypatch.setattr("featrank.summaries.checkpoint.PAUSE", 0)
-    monkeypatch.setattr("featrank.summaries.checkpoint.SHARE", 0)
+    monkeypatch.setattr("featrank.data.reader.Reader.block_bytes", lambda self, source: 4000)
+    monkeypatch.setattr("featrank.data.checkpoint.PAUSE", 0)
+    monkeypatch.setattr("featrank.data.checkpoint.SHARE", 0)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_goes_on_after_a_stop(source, table, tmp_path, ranker, share):
 
 
 def test_panels_are_not_counted_twice(table, tmp_path, monkeypatch):
-    monkeypatch.setattr("featrank.summaries.reader.Reader.panel", lambda self, _: 9)
+    monkeypatch.setattr("featrank.data.reader.Reader.panel", lambda self, _: 9)
     np.save(tmp_path / "data.npy", table[0])
     source, ranker = open_source(tmp_path / "data.npy"), featrank.MutualInformation()
     whole = Stopping()
@@ -139,10 +139,10 @@ def test_a_place_that_cannot_be_written_is_told(source, tmp_path):
 
 @pytest.mark.parametrize("facts", [{}, {"run": {}, "kept": 5, "done": {}}, {"run": "text"}])
 def test_a_file_with_a_right_checksum_and_other_facts(tmp_path, facts):
-    from featrank.summaries import wire
+    from featrank._utils import serialise
 
     np.save(tmp_path / "data.npy", np.eye(6))
-    (tmp_path / "state").write_bytes(wire.pack("Checkpoint", facts, {}))
+    (tmp_path / "state").write_bytes(serialise.pack("Checkpoint", facts, {}))
     source = open_source(tmp_path / "data.npy")
     with pytest.raises(DataError, match=r"no checkpoint that can be gone on with.*Delete it"):
         featrank.FisherScore().fit(source, [0, 1] * 3, checkpoint=tmp_path / "state")

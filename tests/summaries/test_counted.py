@@ -8,10 +8,10 @@ from hypothesis.extra.numpy import arrays
 
 from featrank import FisherScore, Ranges, Summary
 from featrank.kernels import Groups
-from featrank.sources.genotypes import Genotypes
 from featrank.summaries import Digest
 from featrank.summaries.blocks import block_of
 from featrank.summaries.counted import CountedBlock
+from featrank.values.genotypes import Genotypes
 
 MISSING = 0b01010101
 

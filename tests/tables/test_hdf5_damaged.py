@@ -9,7 +9,7 @@ import pytest
 import featrank
 from featrank import tables
 from featrank.exceptions import DataError
-from featrank.tables import hdf5_vetting
+from featrank.tables import hdf5_probe
 
 anndata = pytest.importorskip("anndata")
 
@@ -40,9 +40,9 @@ def path(request, tmp_path):
 def test_a_file_at_which_hdf5_comes_to_no_end(path, monkeypatch):
     assert featrank.rank_file(path, "y", "fisher").order.shape == (3,)
     endless(path)
-    quick = hdf5_vetting._LOOK.replace("(4, 4)", "(2, 2)")
-    assert quick != hdf5_vetting._LOOK
-    monkeypatch.setattr(hdf5_vetting, "_LOOK", quick)
+    quick = hdf5_probe._LOOK.replace("(4, 4)", "(2, 2)")
+    assert quick != hdf5_probe._LOOK
+    monkeypatch.setattr(hdf5_probe, "_LOOK", quick)
     # At the first text of all, as in h5ad, the library finds a word for it.
     said = "damaged or of" if path.suffix == ".h5ad" else "the HDF5 library crashes at it, or comes"
     with pytest.raises(DataError, match=said):

@@ -104,7 +104,7 @@ def test_a_small_file_that_promises_much_is_refused_with_the_size(good, monkeypa
     good.write_bytes(good.read_bytes()[:128] + struct.pack("<II", 15, len(packed)) + packed)
     with pytest.raises(DataError, match="a compressed variable is not as long as it says"):
         read(good)
-    monkeypatch.setattr("featrank.tables.room.free_memory", lambda: 2**30)
+    monkeypatch.setattr("featrank.tables.memory_check.free_memory", lambda: 2**30)
     with pytest.raises(DataError, match=r"one of its variables would take 3.0 GB of memory"):
         read(good)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from featrank import progress
+from featrank._utils import progress
 from featrank.exceptions import DataError
 from featrank.tables import read
 

@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from featrank import __version__
-
-from .errors import reported
-from .groups import Commands
+from featrank.cli.errors import reported
+from featrank.cli.groups import Commands
 
 __all__ = ["main"]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from .messages import Messages
+from featrank.cli.messages import Messages
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset

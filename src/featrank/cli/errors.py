@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
+from featrank._utils.plain_text import one_line
 from featrank.exceptions import FeatrankError, UsageError
-from featrank.plain_text import one_line
 
 # A shell reports a program that a signal ended as 128 plus the signal's number.
 INTERRUPTED = 128 + 2

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .messages import Messages
-from .options import paper_methods, run_options, test_share
-from .output import finish, format_option
+from featrank.cli.messages import Messages
+from featrank.cli.options import paper_methods, run_options, test_share
+from featrank.cli.output import finish, format_option
 
 if TYPE_CHECKING:
     from featrank.reproduction import Experiment, Reproduction

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from featrank.cli.messages import Messages
 from featrank.exceptions import DataError
-
-from .messages import Messages
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -25,7 +25,7 @@ def methods_by_name(texts: Iterable[str]) -> dict[str, Any]:
 
 
 def _method(text: str) -> tuple[str, Any]:
-    from featrank.registry import method
+    from featrank.base.registry import method
 
     module, colon, name = text.partition(":")
     if not colon:

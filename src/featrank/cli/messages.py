@@ -7,13 +7,13 @@ from time import perf_counter
 
 import click
 
-from featrank.plain_text import one_line
+from featrank._utils.plain_text import one_line
 
 
 def _rate(done: int, seconds: float) -> str:
     """Return how fast bytes are read, over all passes; nothing of other steps."""
-    from featrank.memory import written_size
-    from featrank.progress import Bytes
+    from featrank._utils.budget import written_size
+    from featrank._utils.progress import Bytes
 
     return f"{written_size(done / seconds)}/s" if isinstance(done, Bytes) and seconds > 0 else ""
 
@@ -44,7 +44,7 @@ class Messages:
             TimeRemainingColumn,
         )
 
-        from featrank.progress import progress_to
+        from featrank._utils.progress import progress_to
 
         columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn()
         text = one_line(what).replace("[", r"\[")
@@ -71,7 +71,7 @@ class Messages:
         if self.quiet:
             yield
             return
-        from featrank.progress import stages_to, told_to
+        from featrank._utils.progress import stages_to, told_to
 
         shown = stages_to(self._stage) if sys.stderr.isatty() else nullcontext()
         with told_to(self.say), shown:

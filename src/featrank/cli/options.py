@@ -8,13 +8,12 @@ from typing import Any
 
 import click
 
-from featrank.able_methods import ON_SUMMARIES, TAKE_GAPS_FOR_QUANTITIES
+from featrank._utils.method_lists import ON_SUMMARIES, TAKE_GAPS_FOR_QUANTITIES
+from featrank.cli import files
+from featrank.cli.messages import Messages
+from featrank.cli.params import parse_params
+from featrank.cli.treatment import max_missing_option, transform_option
 from featrank.exceptions import UsageError
-
-from . import files
-from .messages import Messages
-from .params import parse_params
-from .treatment import max_missing_option, transform_option
 
 MISSING = ("error", "skip", "mean", "median", "knn")
 CATEGORICAL = ("error", "ordinal", "onehot", "drop")

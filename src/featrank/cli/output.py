@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from featrank.report.layouts import general, known, notes_of
+from featrank.report.formats import general, known, notes_of
 
 if TYPE_CHECKING:
+    from featrank.cli.messages import Messages
     from featrank.report import Report
-
-    from .messages import Messages
 
 
 _SAFE = "featrank.safe_csv"

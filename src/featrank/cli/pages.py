@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from .folders import read_results
-from .messages import Messages
-from .options import require_folder
+from featrank.cli.folders import read_results
+from featrank.cli.messages import Messages
+from featrank.cli.options import require_folder
 
 max_features = click.option(
     "--max-features",

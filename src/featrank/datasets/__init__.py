@@ -6,16 +6,15 @@ downloads those of the EC-FS paper and verifies them; ``table`` lists them all, 
 what is known of one.
 """
 
+from featrank.datasets.bundled import BUNDLED, load_bundled
+from featrank.datasets.counts import make_counts
+from featrank.datasets.dataset import Dataset
+from featrank.datasets.fetching import fetch
+from featrank.datasets.listing import facts, table
+from featrank.datasets.registry import REGISTRY, Source
+from featrank.datasets.study import write_study
+from featrank.datasets.synthetic import make_madelon, make_microarray
 from featrank.exceptions import UsageError, unknown_name
-
-from .bundled import BUNDLED, load_bundled
-from .counts import make_counts
-from .dataset import Dataset
-from .fetching import fetch
-from .listing import facts, table
-from .registry import REGISTRY, Source
-from .study import write_study
-from .synthetic import make_madelon, make_microarray
 
 __all__ = [
     "REGISTRY",

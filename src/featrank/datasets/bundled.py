@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .dataset import Dataset
+from featrank.datasets.dataset import Dataset
 
 # name -> (scikit-learn's loader, what the target is, what the set is)
 BUNDLED = {

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from featrank.datasets.registry import Source
 from featrank.exceptions import DataError
-
-from .registry import Source
 
 
 def values_checksum(X: np.ndarray, y: np.ndarray) -> str:

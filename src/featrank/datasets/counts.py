@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .dataset import Dataset, numbered
-from .synthetic import Seed, class_names, require_counts, require_range
+from featrank.datasets.dataset import Dataset, numbered
+from featrank.datasets.synthetic import Seed, class_names, require_counts, require_range
 
 # Share of a gene's mean that its true level varies by from sample to sample, squared.
 DISPERSION = 0.3

@@ -12,12 +12,11 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 
 from featrank import tables
+from featrank._utils.progress import report
+from featrank.datasets.dataset import numbered
+from featrank.datasets.places import Arrays
+from featrank.datasets.registry import Source
 from featrank.exceptions import DataError, FeatrankError, missing_extra
-from featrank.progress import report
-
-from .dataset import numbered
-from .places import Arrays
-from .registry import Source
 
 #: The server of the OpenML API; the environment variable ``FEATRANK_OPENML`` names another one.
 OPENML = "https://www.openml.org"

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
+from featrank.datasets.checks import class_codes, values_checksum, verify
+from featrank.datasets.dataset import Dataset
+from featrank.datasets.places import Arrays, cache_folder, find, folders, read_npz, store_npz
+from featrank.datasets.registry import REGISTRY, Source
 from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
-
-from .checks import class_codes, values_checksum, verify
-from .dataset import Dataset
-from .places import Arrays, cache_folder, find, folders, read_npz, store_npz
-from .registry import REGISTRY, Source
 
 
 def fetch(
@@ -74,7 +73,7 @@ def _way_out(source: Source, path: Path) -> str:
 
 
 def _download_verified(source: Source) -> Arrays:
-    from .downloads import by_hand, download
+    from featrank.datasets.downloads import by_hand, download
 
     cache = cache_folder()
     try:

@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .bundled import BUNDLED, load_bundled
-from .dataset import Dataset
-from .places import cache_folder, find
-from .registry import REGISTRY, Source
+from featrank.datasets.bundled import BUNDLED, load_bundled
+from featrank.datasets.dataset import Dataset
+from featrank.datasets.places import cache_folder, find
+from featrank.datasets.registry import REGISTRY, Source
 
 
 def table() -> list[dict[str, Any]]:
@@ -32,7 +32,7 @@ def facts(data: str | Dataset) -> dict[str, Any]:
     {'setosa': 50, 'versicolor': 50, 'virginica': 50}
     """
     if isinstance(data, str):
-        from . import load
+        from featrank.datasets import load
 
         data = load(data)
     source = REGISTRY.get(data.name)

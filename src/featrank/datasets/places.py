@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from featrank._utils.atomic_files import replacing
+from featrank.datasets.dataset import numbered
 from featrank.exceptions import DataError, UsageError
-from featrank.files import replacing
-
-from .dataset import numbered
 
 
 class Arrays(NamedTuple):

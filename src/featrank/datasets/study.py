@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .dataset import numbered
-from .synthetic import make_microarray
+from featrank.datasets.dataset import numbered
+from featrank.datasets.synthetic import make_microarray
 
 SAMPLES, GENES, PROTEINS = 44, 300, 80
 # Genes that have a second probe, and probes of no gene.

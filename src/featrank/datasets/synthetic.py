@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from featrank.datasets.dataset import Dataset, numbered
 from featrank.exceptions import UsageError
-
-from .dataset import Dataset, numbered
 
 Seed = int | np.random.Generator | None
 

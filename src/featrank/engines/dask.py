@@ -13,13 +13,19 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from featrank.progress import report
+from featrank._utils.progress import report
+from featrank.engines.dask_clients import opened, told
+from featrank.engines.dask_graph import (
+    FoldGraph,
+    block_futures,
+    block_place,
+    light,
+    packed,
+    work_on,
+)
+from featrank.engines.engine import KeptSpan, Result, State, name_place, no_parts
 from featrank.sources import Part
 from featrank.sources.dask_collections import DaskPart, Plan
-
-from .dask_clients import opened, told
-from .dask_graph import FoldGraph, block_futures, block_place, light, packed, work_on
-from .engine import KeptSpan, Result, State, name_place, no_parts
 
 if TYPE_CHECKING:
     from distributed import Client, Future

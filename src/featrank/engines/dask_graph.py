@@ -9,10 +9,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from featrank.engines.engine import run
 from featrank.sources import Part
 from featrank.sources.dask_collections import DaskPart, LoadedPart
-
-from .engine import run
 
 if TYPE_CHECKING:
     from distributed import Client, Future

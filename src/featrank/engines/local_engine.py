@@ -9,13 +9,12 @@ from itertools import islice
 from operator import length_hint
 from typing import Any
 
+from featrank._utils.progress import report
+from featrank._utils.threads import workers
 from featrank.compiled._featrank import Stop
-from featrank.progress import report
+from featrank.engines.engine import KeptSpan, Result, State, no_parts, run
 from featrank.sources import Part
 from featrank.sources.dask_collections import LoadedPart
-
-from .engine import KeptSpan, Result, State, no_parts, run
-from .local import workers
 
 
 class LocalEngine:

@@ -1,10 +1,6 @@
 """Honest trials: methods compared on rows that neither ranking nor classifier has seen."""
 
-from .comparing import compare, read_comparison
-from .comparison import Comparison
-from .feature_count import FeatureCountCV
-from .from_file import compare_file
-from .guards import (
+from featrank.evaluation.checks import (
     LeakCheck,
     count_varying,
     leak_check,
@@ -13,8 +9,8 @@ from .guards import (
     warn_thin_classes,
     warn_unsupported,
 )
-from .judges import average_precision_scorer
-from .multilabel import (
+from featrank.evaluation.estimators import average_precision_scorer
+from featrank.evaluation.multilabel import (
     LabelComparison,
     LabelData,
     compare_label_data,
@@ -22,7 +18,10 @@ from .multilabel import (
     read_label_comparison,
     read_labels,
 )
-from .protocol import Protocol
+from featrank.evaluation.n_features_cv import FeatureCountCV
+from featrank.evaluation.protocol import Protocol
+from featrank.evaluation.result import Comparison
+from featrank.evaluation.run import compare, read_comparison
 
 __all__ = [
     "Comparison",
@@ -33,7 +32,6 @@ __all__ = [
     "Protocol",
     "average_precision_scorer",
     "compare",
-    "compare_file",
     "compare_label_data",
     "compare_labels",
     "count_varying",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from featrank.base import Floats, Ranker
+from featrank.base.ranker import Floats, Ranker
 
 #: Its name in the results, which no other method may have.
 BASELINE = "random"

@@ -9,13 +9,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import TASKS
-from featrank.details import Classes
+from featrank.base.ranker import TASKS
 from featrank.exceptions import DataError
-from featrank.inputs import as_numbers
-from featrank.labels import encode_labels, group_codes, quantities
+from featrank.ranking.feature_details import Classes
 from featrank.summaries import strata_of
-from featrank.values import LARGEST, in_range, require_usable
+from featrank.values.classes import encode_labels, group_codes, quantities
+from featrank.values.containers import as_numbers
+from featrank.values.numbers import LARGEST, in_range, require_usable
 
 
 class Described(Protocol):

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.values import by_power_of_two
-
-from .data import is_quantity
-from .guards import row_numbers
+from featrank.evaluation.checks import row_numbers
+from featrank.evaluation.data import is_quantity
+from featrank.values.numbers import by_power_of_two
 
 # Columns that are looked at together, so that a wide table needs no copy of itself.
 BLOCK = 1024

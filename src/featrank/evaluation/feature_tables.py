@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats
-from featrank.details import correlation, dependence
-
-from .data import Data
-from .fits import Fit
+from featrank.base.ranker import Floats
+from featrank.evaluation.data import Data
+from featrank.evaluation.full_fits import Fit
+from featrank.ranking.feature_details import correlation, dependence
 
 QUANTILES = {"min": 0.0, "q05": 0.05, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q95": 0.95, "max": 1.0}
 

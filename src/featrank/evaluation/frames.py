@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from featrank.evaluation.trials import Trial
 from featrank.statistics.roc import POINTS
 from featrank.statistics.significance import Difference
 
-from .trials import Trial
-
 if TYPE_CHECKING:
-    from .comparison import Comparison
+    from featrank.evaluation.result import Comparison
 
 CONFIDENCE = 0.95
 

@@ -10,16 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import TASKS
+from featrank.base.ranker import TASKS
+from featrank.evaluation.data import Data, strata
 from featrank.evaluation.group_split import group_split, n_parts
+from featrank.evaluation.regression_metrics import scorer_of
+from featrank.evaluation.task_checks import require_task
 from featrank.exceptions import UsageError, unknown_name
-from featrank.solvers.treatment import IMPUTE, Treatment
-from featrank.solvers.tuning import stratified_folds
-from featrank.transforms import NONE, step_names
-
-from .data import Data, strata
-from .quantity_scores import scorer_of
-from .task_checks import require_task
+from featrank.solvers.one_standard_error import stratified_folds
+from featrank.solvers.preprocessing import IMPUTE, Treatment
+from featrank.values.transforms import NONE, step_names
 
 SCALE = ("standard", "minmax", None)
 

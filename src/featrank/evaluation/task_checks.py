@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from featrank.evaluation.regression_metrics import QUANTITY_SCORERS
 from featrank.exceptions import UsageError, unknown_name
-
-from .quantity_scores import QUANTITY_SCORERS
 
 # Where scikit-learn has what it scores quantities by.
 OF_QUANTITIES = "sklearn.metrics._regression"

@@ -12,20 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank.base import Floats, Ranker
-from featrank.labels import MANY
-from featrank.progress import progress_to
+from featrank._utils.progress import progress_to
+from featrank.base.ranker import Floats, Ranker
+from featrank.evaluation.baseline import BASELINE
+from featrank.evaluation.data import Data, is_quantity
+from featrank.evaluation.estimators import Judge, judge_for, mean_roc
+from featrank.evaluation.method_entries import Entry, baseline_entry, plain
+from featrank.evaluation.protocol import Protocol
+from featrank.evaluation.regression_metrics import QuantityScorer
+from featrank.evaluation.time_limits import OverTimeError, limited
 from featrank.solvers.linear_svm import Part, part_of
+from featrank.solvers.one_standard_error import ALIKE, at_best_setting, last_within_one_error
 from featrank.solvers.scoring import DecisionScorer
-from featrank.solvers.tuning import ALIKE, at_best_setting, last_within_one_error
-
-from .baseline import BASELINE
-from .data import Data, is_quantity
-from .entries import Entry, baseline_entry, plain
-from .judges import Judge, judge_for, mean_roc
-from .protocol import Protocol
-from .quantity_scores import QuantityScorer
-from .time_limits import OverTimeError, limited
+from featrank.values.classes import MANY
 
 Order = NDArray[np.int64]
 

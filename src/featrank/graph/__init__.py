@@ -1,9 +1,9 @@
 """Feature graphs: edge terms, their weighted sums, and centralities that read any of them."""
 
-from .centrality import Accessibility, Centrality, Degree, Eigenvector
-from .correlation import CorrelationDistance
-from .edges import Given, Graph, LargestOfTwo, RankOne, WeightedSum, pairwise
-from .paths import InfinitePaths
+from featrank.graph.centrality import Accessibility, Centrality, Degree, Eigenvector
+from featrank.graph.correlation import CorrelationDistance
+from featrank.graph.edges import Given, Graph, LargestOfTwo, RankOne, WeightedSum, pairwise
+from featrank.graph.paths import InfinitePaths
 
 __all__ = [
     "Accessibility",

@@ -10,10 +10,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from featrank import kernels
 from featrank.exceptions import UsageError
+from featrank.graph.edges import Graph
+from featrank.graph.power import power_iteration
 from featrank.kernels import Floats
-
-from .edges import Graph
-from .power import power_iteration
 
 # A graph of two halves without inner edges makes the power iteration swing for ever. After
 # this many products without success a part of the vector itself is added at each step.

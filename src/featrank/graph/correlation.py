@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.exceptions import UsageError
-from featrank.inputs import refuse_anndata
+from featrank.graph.edges import Graph
 from featrank.kernels import Floats
 from featrank.kernels.correlation import add_absolute_half, unit_ranks
-
-from .edges import Graph
+from featrank.values.containers import refuse_anndata
 
 Result = TypeVar("Result")
 
@@ -100,7 +99,7 @@ class CorrelationDistance(Graph):
             return rows.start, part
 
         correlated = np.zeros(size)
-        for some in local.blocks(size, PANELS * PANEL):
+        for some in threads.blocks(size, PANELS * PANEL):
             for start, part in self._map(work, some):
                 correlated[start:] += part
         return vector.sum() - correlated
@@ -121,7 +120,7 @@ class CorrelationDistance(Graph):
             return work(slice(some.start + rows.start, some.start + rows.stop))
 
         with threadpool_limits(1):
-            return local.map_blocks(moved, some.stop - some.start, PANEL, self._n_jobs)
+            return threads.map_blocks(moved, some.stop - some.start, PANEL, self._n_jobs)
 
     def _panel(self, rows: slice, own: threading.local) -> NDArray[np.floating]:
         """Return the rows from the diagonal on: kept, or anew in the thread's own space."""
@@ -151,7 +150,7 @@ def _ranked(
     def work(columns: slice) -> NDArray[np.uint64]:
         return unit_ranks(_floats(X[:, columns]), ranks[columns])
 
-    return ranks, np.concatenate(local.map_blocks(work, X.shape[1], COLUMNS, n_jobs))
+    return ranks, np.concatenate(threads.map_blocks(work, X.shape[1], COLUMNS, n_jobs))
 
 
 def _floats(block: NDArray[Any]) -> NDArray[np.floating]:

@@ -9,7 +9,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.kernels import Floats, dot
 from featrank.kernels import replicator as kernels
 
@@ -144,13 +144,13 @@ def _payoff(weights: Floats, shares: Floats, n_jobs: int | None) -> Floats:
     def work(band: slice) -> Floats:
         return kernels.partial_product(weights, shares, slice(edges[band.start], edges[band.stop]))
 
-    return reduce(np.add, local.map_blocks(work, n_bands, 1, n_jobs))
+    return reduce(np.add, threads.map_blocks(work, n_bands, 1, n_jobs))
 
 
 def _without(weights: Floats, kept: NDArray[np.int64]) -> Floats:
     """Take vertices off the graph, in the memory of the weights, which are overwritten."""
     size, memory = len(kept), weights.reshape(-1)
-    for rows in local.blocks(size, ROWS):
+    for rows in threads.blocks(size, ROWS):
         own = memory[rows.start * size : rows.stop * size].reshape(-1, size)
         np.take(weights[kept[rows]], kept, axis=1, out=own, mode="clip")
     return memory[: size * size].reshape(size, size)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank.exceptions import DataError, UsageError
-from featrank.inputs import refuse_anndata
 from featrank.kernels import Floats
+from featrank.values.containers import refuse_anndata
 
 EDGE = np.dtype([("source", np.int64), ("target", np.int64), ("weight", np.float64)])
 BLOCK_CELLS = 2**22

@@ -9,11 +9,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from featrank import kernels
+from featrank._utils.progress import report
+from featrank.graph.centrality import Centrality
+from featrank.graph.edges import Graph
 from featrank.kernels import Floats
-from featrank.progress import report
-
-from .centrality import Centrality
-from .edges import Graph
 
 # What is left of a vector after it lost its parts along the others: rounding, or less.
 ROUNDING = 64 * np.finfo(np.float64).eps

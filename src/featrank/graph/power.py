@@ -7,9 +7,8 @@ from typing import Protocol
 import numpy as np
 
 from featrank import kernels
+from featrank.graph.edges import Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.kernels import Floats, Levelled
-
-from .edges import Graph, LargestOfTwo, RankOne, WeightedSum
 
 
 class PowerIteration(Protocol):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import BinArrays, Floats, Groups, _featrank
+from featrank.kernels import BinArrays, Floats, Groups, _featrank
 
 Codes = NDArray[np.uint8]
 Integers = NDArray[np.int64]

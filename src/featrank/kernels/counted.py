@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import BinArrays, Floats, RangeArrays, SumArrays, _featrank
+from featrank.kernels import BinArrays, Floats, RangeArrays, SumArrays, _featrank
 
 #: Values of one byte.
 N_BYTES = 256

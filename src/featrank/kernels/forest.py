@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from . import Floats, _featrank
+from featrank.kernels import Floats, _featrank
 
 
 def grow_trees(

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _featrank
+from featrank.kernels import _featrank
 
 #: Codes of two bits.
 N_CODES = 4

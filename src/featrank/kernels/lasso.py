@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from . import Floats, _featrank
+from featrank.kernels import Floats, _featrank
 
 # Gives the products of a feature with all features.
 Products = Callable[[int], Floats]

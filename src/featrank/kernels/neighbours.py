@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import Floats, _featrank
+from featrank.kernels import Floats, _featrank
 
 Matrix = NDArray[np.floating]
 Integers = NDArray[np.int64]

@@ -5,7 +5,7 @@ Weights are symmetric, with zeros on the diagonal.
 
 import numpy as np
 
-from . import Floats, _featrank
+from featrank.kernels import Floats, _featrank
 
 
 def partial_product(weights: Floats, shares: Floats, vertices: slice) -> Floats:

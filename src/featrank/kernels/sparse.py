@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.compiled import _featrank
-
-from . import BinArrays, Counts, Floats, Groups, RangeArrays, SumArrays
+from featrank.kernels import BinArrays, Counts, Floats, Groups, RangeArrays, SumArrays
 
 
 class ColumnArrays(NamedTuple):

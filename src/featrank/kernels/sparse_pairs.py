@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import BinArrays, Floats, _featrank
-from .contingency import Codes, Gathered, Indices, Integers
+from featrank.kernels import BinArrays, Floats, _featrank
+from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
 
 Rows = NDArray[np.uint32]
 Sizes = NDArray[np.uint32]

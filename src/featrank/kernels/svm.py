@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _featrank
+from featrank.kernels import _featrank
 
 Floats = NDArray[np.float64]
 

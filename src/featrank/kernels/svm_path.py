@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _featrank
+from featrank.kernels import _featrank
 
 Floats = NDArray[np.float64]
 

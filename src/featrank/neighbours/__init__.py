@@ -1,10 +1,10 @@
 """Nearest neighbours of samples, exact and by blocks, with values that may be missing."""
 
-from .amounts import probe_shape, search_bytes
-from .columns import Ranges, as_rows, map_columns
-from .complete_graph import all_pairs, pair_bytes
-from .gram import pairs_by_products
-from .graph import (
+from featrank.neighbours.amounts import probe_shape, search_bytes
+from featrank.neighbours.columns import Ranges, as_rows, map_columns
+from featrank.neighbours.complete_graph import all_pairs, pair_bytes
+from featrank.neighbours.gram import pairs_by_products
+from featrank.neighbours.graph import (
     NearGraph,
     graph_bytes,
     largest_unit,
@@ -13,10 +13,10 @@ from .graph import (
     powers_of_two,
     probe_of_samples,
 )
-from .missing import Unknowns
-from .nearest import NearestSamples, by_class, is_wide, joined, links_of
-from .pairs import Pairs, pair_links
-from .sketch import byte_sketch, short_sketch
+from featrank.neighbours.missing import Unknowns
+from featrank.neighbours.nearest import NearestSamples, by_class, is_wide, joined, links_of
+from featrank.neighbours.pairs import Pairs, pair_links
+from featrank.neighbours.sketch import byte_sketch, short_sketch
 
 __all__ = [
     "NearGraph",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from featrank.costs import PROBED
-from featrank.engines import local
-
-from .nearest import is_wide
+from featrank._utils import threads
+from featrank._utils.probe import PROBED
+from featrank.neighbours.nearest import is_wide
 
 # Rows whose distances to all others a thread holds at a time, and tables of those of wide data.
 HELD, TABLES = 32, 6
@@ -29,4 +28,4 @@ def search_bytes(n_samples: int, n_features: int, width: int, n_jobs: int | None
     if is_wide(n_samples, n_features):
         return TABLES * 8 * n_samples**2
     sketch = width * -(-n_features // ALIGNED) * ALIGNED
-    return n_samples * (sketch + 8 * HELD * local.workers(n_jobs))
+    return n_samples * (sketch + 8 * HELD * threads.workers(n_jobs))

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.kernels import neighbours as kernels
 
 Floats = NDArray[np.float64]
@@ -31,9 +31,9 @@ def map_columns(
     Long pieces of a row are read faster; blocks of short columns may have more of them.
     """
     n_samples, n_columns = shape
-    least = min(max(local.WORTH_A_THREAD // n_samples, 64), 4096)
+    least = min(max(threads.WORTH_A_THREAD // n_samples, 64), 4096)
     width = min(max(n_columns // 8, least), max(least, 512))
-    return local.map_blocks(work, n_columns, width, n_jobs)
+    return threads.map_blocks(work, n_columns, width, n_jobs)
 
 
 class Ranges(NamedTuple):
@@ -53,7 +53,7 @@ class Ranges(NamedTuple):
             kernels.ranges(X[:, block], low[block], high[block], unknown[block])
 
         # There is so little to do for a value that few of them are not worth a thread.
-        map_columns(work, X.shape, n_jobs if X.size >= 4 * local.WORTH_A_THREAD else 1)
+        map_columns(work, X.shape, n_jobs if X.size >= 4 * threads.WORTH_A_THREAD else 1)
         empty = unknown == len(X)
         low[empty] = high[empty] = 0
         return cls(low, high, unknown)

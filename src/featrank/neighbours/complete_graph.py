@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from featrank._utils.progress import tracked
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
-from featrank.progress import tracked
-
-from .columns import Floats, Matrix, map_columns
+from featrank.neighbours.columns import Floats, Matrix, map_columns
 
 # Pairs, and values of pairs, of a chunk.
 PAIRS, VALUES = 2**18, 2**31

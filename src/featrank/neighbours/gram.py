@@ -9,13 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
+from featrank._utils.progress import tracked
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import GRAM_TERMS, Links, Samples
-from featrank.progress import tracked
-
-from .columns import Floats, Matrix, map_columns
-from .pairs import Integers, Pairs, pair_links
+from featrank.neighbours.columns import Floats, Matrix, map_columns
+from featrank.neighbours.pairs import Integers, Pairs, pair_links
 
 # A product of two rows is off by at most (terms + 3)·2⁻²⁴ of that of their lengths: two
 # roundings of the values, one of the product, one for each term of a sum. Four of them make
@@ -98,7 +97,7 @@ def _rough(X: Matrix, middle: Floats, scale: Floats, n_jobs: int | None, *, squa
             return kernels.gram(X[:, own], middle[own], scale[own], square=square)
 
         size = min(span, X.shape[1] - start)
-        for part in local.map_blocks(work, size, width, n_jobs):
+        for part in threads.map_blocks(work, size, width, n_jobs):
             table += part
     return table
 

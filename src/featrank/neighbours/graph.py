@@ -7,15 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from featrank.costs import Probe, smaller
+from featrank._utils.probe import Probe, smaller
 from featrank.kernels.neighbours import Links
-
-from .amounts import probe_shape, search_bytes
-from .columns import Floats, Matrix, Ranges
-from .gram import pairs_by_products
-from .nearest import NearestSamples, by_class, is_wide
-from .pairs import Integers, Pairs, pair_links
-from .sketch import short_sketch
+from featrank.neighbours.amounts import probe_shape, search_bytes
+from featrank.neighbours.columns import Floats, Matrix, Ranges
+from featrank.neighbours.gram import pairs_by_products
+from featrank.neighbours.nearest import NearestSamples, by_class, is_wide
+from featrank.neighbours.pairs import Integers, Pairs, pair_links
+from featrank.neighbours.sketch import short_sketch
 
 # Numbers of rows, distances and weights of a near pair, while pairs are joined.
 BYTES_OF_A_PAIR = 100

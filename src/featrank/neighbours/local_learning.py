@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .columns import Floats, Ranges
-from .graph import nearest_rows
-from .neighbourhoods import centred_products, with_own
-from .pairs import Integers
+from featrank.neighbours.columns import Floats, Ranges
+from featrank.neighbours.graph import nearest_rows
+from featrank.neighbours.neighbourhoods import centred_products, with_own
+from featrank.neighbours.pairs import Integers
 
 # Up to so many samples the products of all pairs are held, and up to so many solved at once.
 HELD, DENSE_UP_TO = 4000, 500

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Missing
 
@@ -52,7 +52,7 @@ class Unknowns(NamedTuple):
             tables = kernels.expect(X, some, low, scale, codes, n_classes, expected[block])
             place[:, some], deviation[:, some] = (table.T for table in tables)
 
-        local.map_blocks(work, len(columns), 64, n_jobs)
+        threads.map_blocks(work, len(columns), 64, n_jobs)
         return cls(_lacking(X, columns, expected), place, deviation)
 
 

@@ -10,15 +10,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
+from featrank._utils.progress import tracked
 from featrank.kernels import Groups
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Missing, Samples, Sketch
-from featrank.progress import tracked
-
-from .columns import Floats, Matrix
-from .gram import near_distances
-from .pairs import pair_links
+from featrank.neighbours.columns import Floats, Matrix
+from featrank.neighbours.gram import near_distances
+from featrank.neighbours.pairs import pair_links
 
 Integers = NDArray[np.int64]
 Result = TypeVar("Result")
@@ -79,13 +78,13 @@ class NearestSamples:
         return table
 
     def _spans(self) -> list[slice]:
-        return local.blocks(len(self.samples.X), BLOCKS * self._width())
+        return threads.blocks(len(self.samples.X), BLOCKS * self._width())
 
     def _chunks(self, width: int) -> list[list[slice]]:
         """Blocks of positions of at most this width; those of a chunk are worked on together."""
         order, only = self.samples.order, self.only
         wanted = np.arange(len(order)) if only is None else np.flatnonzero(np.isin(order, only))
-        shares = local.blocks(len(wanted), BLOCKS * self._width())
+        shares = threads.blocks(len(wanted), BLOCKS * self._width())
         return [_runs(wanted[share], width) for share in shares]
 
     def _width(self) -> int:
@@ -97,7 +96,7 @@ class NearestSamples:
         def numbered(one: slice) -> Result:
             return work(blocks[one.start])
 
-        return local.map_blocks(numbered, len(blocks), 1, self.n_jobs)
+        return threads.map_blocks(numbered, len(blocks), 1, self.n_jobs)
 
 
 def _cut(span: slice, width: int) -> list[slice]:

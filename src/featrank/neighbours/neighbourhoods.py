@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .columns import Floats
-from .pairs import Integers
+from featrank.neighbours.columns import Floats
+from featrank.neighbours.pairs import Integers
 
 # Values of neighbourhoods that are worked on at a time.
 VALUES = 2**22

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels.neighbours import Links
-
-from .columns import Floats
+from featrank.neighbours.columns import Floats
 
 Integers = NDArray[np.int64]
 

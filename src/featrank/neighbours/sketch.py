@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import MOST_SHORT, Samples, Sketch
-
-from .columns import Ranges
-from .missing import Unknowns
+from featrank.neighbours.columns import Ranges
+from featrank.neighbours.missing import Unknowns
 
 # Narrower ranges than this would overflow a sketch's scale; they have a coarser one.
 SMALLEST = 1e-290
@@ -52,4 +51,4 @@ def short_sketch(samples: Samples, ranges: Ranges, unit: float, n_jobs: int | No
 def _map_rows(work: Callable[[slice], None], samples: Samples, n_jobs: int | None) -> None:
     n_samples, n_features = samples.X.shape
     width = int(np.clip(2**22 // n_features, 1, max(n_samples // 8, 1)))
-    local.map_blocks(work, n_samples, width, n_jobs)
+    threads.map_blocks(work, n_samples, width, n_jobs)

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines.blas import one_thread_if_small
-
-from .columns import Floats, Matrix
-from .graph import NearGraph
+from featrank._utils.blas import one_thread_if_small
+from featrank.neighbours.columns import Floats, Matrix
+from featrank.neighbours.graph import NearGraph
 
 # Up to so many samples all pairs fit into the cache and a dense solver is the quickest.
 DENSE_UP_TO = 1000

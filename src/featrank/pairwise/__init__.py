@@ -1,17 +1,17 @@
 """Pairs of features: tables of counts, correlations, and what is chosen by them."""
 
-from .choice import first_of_largest
-from .column_panels import CodePanel, ColumnPanelContingency
-from .contingency import Contingency
-from .correlation import Correlation
-from .mdl import mdl_intervals
-from .pair_tables import PairTables
-from .row_blocks import CodeBlock, CodePart, RowBlockContingency
-from .sparse_contingency import SparseContingency
-from .sparse_correlation import SparseCorrelation
-from .sparse_row_blocks import SparseCodeBlock
-from .stored import by_columns, is_sparse
-from .volume import GreedyVolume
+from featrank.pairwise.argmax_ties import first_of_largest
+from featrank.pairwise.column_panels import CodePanel, ColumnPanelContingency
+from featrank.pairwise.contingency import Contingency
+from featrank.pairwise.correlation import Correlation
+from featrank.pairwise.mdl import mdl_intervals
+from featrank.pairwise.pair_tables import PairTables
+from featrank.pairwise.row_blocks import CodeBlock, CodePart, RowBlockContingency
+from featrank.pairwise.sparse_columns import by_columns, is_sparse
+from featrank.pairwise.sparse_contingency import SparseContingency
+from featrank.pairwise.sparse_correlation import SparseCorrelation
+from featrank.pairwise.sparse_row_blocks import SparseCodeBlock
+from featrank.pairwise.volume import GreedyVolume
 
 __all__ = [
     "CodeBlock",

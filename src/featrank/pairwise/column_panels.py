@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels.contingency import Indices, Integers
-from featrank.values import Unusable
-
-from .contingency import Contingency
-from .pair_tables import Column, NLogN, PairTables
-from .sparse_contingency import SparseContingency
+from featrank.pairwise.contingency import Contingency
+from featrank.pairwise.pair_tables import Column, NLogN, PairTables
+from featrank.pairwise.sparse_contingency import SparseContingency
+from featrank.values.numbers import Unusable
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,21 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
-from featrank.engines.dense import dense_block
+from featrank._utils import threads
 from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels import contingency as kernels
-from featrank.kernels.contingency import (
-    CodeArrays,
-    Codes,
-    Gathered,
-    GivenArrays,
-    Indices,
-    Integers,
-)
-
-from .choice import best_of_blocks
-from .pair_tables import Column, NLogN, PairTables
+from featrank.kernels.contingency import CodeArrays, Codes, Gathered, GivenArrays, Indices, Integers
+from featrank.kernels.dense import dense_block
+from featrank.pairwise.argmax_ties import best_of_blocks
+from featrank.pairwise.pair_tables import Column, NLogN, PairTables
 
 # Rows counted in one call of a kernel: some milliseconds of work.
 CALL_ROWS = 2**22
@@ -121,7 +113,7 @@ class Contingency(PairTables):
         def work(block: slice) -> list[Floats]:
             return [self._later(chosen) for chosen in rows[block]]
 
-        parts = local.map_blocks(work, len(rows), 4, self.n_jobs)
+        parts = threads.map_blocks(work, len(rows), 4, self.n_jobs)
         return [row for part in parts for row in part]
 
     def _later(self, chosen: int) -> Floats:
@@ -166,7 +158,7 @@ def encode(
         return int(part.number.max())
 
     width = max(64, CALL_ROWS // n_samples)
-    return codes, max(local.map_blocks(work, n_features, width, n_jobs))
+    return codes, max(threads.map_blocks(work, n_features, width, n_jobs))
 
 
 def own_sums(
@@ -191,5 +183,5 @@ def mapped(
     ``n_rows`` is how many rows are counted for one feature.
     """
     width = max(1, CALL_ROWS // n_rows)
-    parts = local.map_blocks(lambda block: work(features[block]), len(features), width, n_jobs)
+    parts = threads.map_blocks(lambda block: work(features[block]), len(features), width, n_jobs)
     return np.concatenate(parts, axis=-1) if parts else np.empty(0, np.int64)

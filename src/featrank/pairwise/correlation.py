@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
-from featrank.engines.dense import dense_block, float_type
+from featrank._utils import threads
 from featrank.kernels import Floats
 from featrank.kernels import contingency as kernels
 from featrank.kernels.contingency import Gathered, Indices
-
-from .choice import best_of_blocks
+from featrank.kernels.dense import dense_block, float_type
+from featrank.pairwise.argmax_ties import best_of_blocks
 
 # Values multiplied in one call of a kernel: some milliseconds of work.
 CALL_VALUES = 2**22
@@ -44,8 +43,8 @@ class Correlation:
 
         n_samples, n_features = X.shape
         width = max(64, CALL_VALUES // n_samples)
-        width = local.shared_width(n_features, width, n_samples, n_jobs)
-        local.map_blocks(work, n_features, width, n_jobs)
+        width = threads.shared_width(n_features, width, n_samples, n_jobs)
+        threads.map_blocks(work, n_features, width, n_jobs)
         return cls(values, n_jobs)
 
     def best_quotient(

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines.dense import dense_block
-from featrank.engines.panels import map_panels
+from featrank._utils.panels import map_panels
 from featrank.kernels import Floats, Groups
 from featrank.kernels.contingency import Codes, Integers
-
-from .pair_tables import NLogN
+from featrank.kernels.dense import dense_block
+from featrank.pairwise.pair_tables import NLogN
 
 # A code is a byte.
 MOST_INTERVALS = 256

@@ -11,8 +11,7 @@ import numpy as np
 
 from featrank.kernels import Floats
 from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
-
-from .choice import first_of_largest
+from featrank.pairwise.argmax_ties import first_of_largest
 
 # Counts whose n·log(n) is computed together, in wide floats, and kept to be looked up.
 TOGETHER = 2**16

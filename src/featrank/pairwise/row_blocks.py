@@ -10,12 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines.local import blocks
+from featrank._utils.threads import blocks
 from featrank.kernels import BinArrays, Groups
 from featrank.kernels.contingency import Codes, Indices, Integers, class_tables
-
-from .contingency import encode
-from .pair_tables import NLogN, PairTables
+from featrank.pairwise.contingency import encode
+from featrank.pairwise.pair_tables import NLogN, PairTables
 
 # Bytes of the counts that one block sends; wider data is counted in several passes.
 MOST_BYTES = 2**26

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.kernels import BinArrays
 from featrank.kernels import sparse_pairs as kernels
 from featrank.kernels.contingency import Codes, Integers
 from featrank.kernels.sparse_pairs import Rows, StoredCodes, StoredColumns
-
-from . import contingency
-from .stored import entries_before, rows_of, values_of
+from featrank.pairwise import contingency
+from featrank.pairwise.sparse_columns import entries_before, rows_of, values_of
 
 # What a feature costs besides its entries, in entries.
 OVERHEAD = 16
@@ -34,7 +33,7 @@ def encode(
     def code(columns: slice) -> int:
         return encoder.code(columns, bins)
 
-    n_bins = max(local.map_blocks(code, n_features, width, n_jobs))
+    n_bins = max(threads.map_blocks(code, n_features, width, n_jobs))
     begin = np.concatenate([[0], np.cumsum(encoder.codes.kept)])
     row, kept = np.empty(begin[-1], np.uint32), np.empty(begin[-1], np.uint8)
 
@@ -42,7 +41,7 @@ def encode(
         place = slice(begin[columns.start], begin[columns.stop])
         encoder.keep(columns, row[place], kept[place])
 
-    local.map_blocks(keep, n_features, width, n_jobs)
+    threads.map_blocks(keep, n_features, width, n_jobs)
     return begin, row, kept, encoder.codes.zero, n_bins
 
 

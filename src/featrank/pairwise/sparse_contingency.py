@@ -13,13 +13,12 @@ from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels import sparse_pairs as kernels
 from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
 from featrank.kernels.sparse_pairs import ChosenArrays, SparseCodeArrays
-
-from .choice import best_of_blocks
-from .contingency import mapped
-from .growing import GrowingRows
-from .pair_tables import Column, NLogN, PairTables
-from .sparse_codes import OVERHEAD, encode
-from .stored import by_columns
+from featrank.pairwise.argmax_ties import best_of_blocks
+from featrank.pairwise.contingency import mapped
+from featrank.pairwise.growing_array import GrowingRows
+from featrank.pairwise.pair_tables import Column, NLogN, PairTables
+from featrank.pairwise.sparse_codes import OVERHEAD, encode
+from featrank.pairwise.sparse_columns import by_columns
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from featrank.kernels import Floats
 from featrank.kernels.contingency import Gathered, Indices
 from featrank.kernels.sparse_pairs import SparseValues, sparse_best_quotient
-
-from .choice import best_of_blocks
-from .growing import GrowingRows
-from .sparse_codes import OVERHEAD
-from .stored import by_columns, entries_before, rows_of, values_of
+from featrank.pairwise.argmax_ties import best_of_blocks
+from featrank.pairwise.growing_array import GrowingRows
+from featrank.pairwise.sparse_codes import OVERHEAD
+from featrank.pairwise.sparse_columns import by_columns, entries_before, rows_of, values_of
 
 
 class SparseCorrelation:

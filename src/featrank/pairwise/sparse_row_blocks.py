@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from featrank.kernels import BinArrays
 from featrank.kernels.contingency import Codes, Integers
 from featrank.kernels.sparse_pairs import Rows
-
-from .row_blocks import PairCounts
-from .sparse_codes import encode
-from .stored import by_columns
+from featrank.pairwise.row_blocks import PairCounts
+from featrank.pairwise.sparse_codes import encode
+from featrank.pairwise.sparse_columns import by_columns
 
 
 @dataclass(frozen=True, eq=False)

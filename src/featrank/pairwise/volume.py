@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank import kernels
-from featrank.engines import local
-from featrank.engines.dense import dense_block
+from featrank._utils import threads
+from featrank._utils.progress import tracked
 from featrank.kernels import Floats
 from featrank.kernels.contingency import standardise
+from featrank.kernels.dense import dense_block
 from featrank.kernels.volume import Batch, Chosen, best_gain
-from featrank.progress import tracked
 
 Indices = NDArray[np.int64]
 
@@ -127,8 +127,8 @@ class GreedyVolume:
             return [self._best_of(number, step) for number in numbers[block]]
 
         values = sum(len(self.candidates[number]) for number in numbers) * self.X.shape[0]
-        width = 1 if values // LAZINESS >= 2 * local.WORTH_A_THREAD else len(self.batches)
-        for found in local.map_blocks(work, len(numbers), width, self.n_jobs):
+        width = 1 if values // LAZINESS >= 2 * threads.WORTH_A_THREAD else len(self.batches)
+        for found in threads.map_blocks(work, len(numbers), width, self.n_jobs):
             for other in found:
                 best = other if other.precedes(best) else best
         return best
@@ -161,8 +161,8 @@ class GreedyVolume:
             block = dense_block(self.X[:, own], slice(None))
             standardise(block, self.mean[own], self.scale[own], values[rows])
 
-        worth = size * n_samples >= 2 * local.WORTH_A_THREAD
-        local.map_blocks(work, size, GATHERED if worth else size, self.n_jobs)
+        worth = size * n_samples >= 2 * threads.WORTH_A_THREAD
+        threads.map_blocks(work, size, GATHERED if worth else size, self.n_jobs)
         return values
 
     def _take(self, step: int, place: int) -> None:

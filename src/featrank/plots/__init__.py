@@ -2,26 +2,26 @@
 
 from typing import TYPE_CHECKING
 
-from featrank.lazy import importing
+from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from .agreement import AgreementDisplay
-    from .by_kind import display_class, kinds
-    from .critical_difference import CriticalDifferenceDisplay
-    from .feature_graph import FeatureGraphDisplay
-    from .planar_graphs import planar_graphs_figure
-    from .rank_scatter import RankScatterDisplay
-    from .ranking import ranking_figure
-    from .redundancy import RedundancyDisplay
-    from .roc import RocDisplay
-    from .saving import require_figure_file, save
-    from .score_curve import ScoreCurveDisplay
-    from .scores import ScoresDisplay
-    from .selection_frequency import SelectionFrequencyDisplay
-    from .stability_curve import StabilityCurveDisplay
-    from .stability_panels import stability_panels_figure
-    from .timing import TimingDisplay
+    from featrank.plots.agreement import AgreementDisplay
+    from featrank.plots.by_kind import display_class, kinds
+    from featrank.plots.critical_difference import CriticalDifferenceDisplay
+    from featrank.plots.feature_graph import FeatureGraphDisplay
+    from featrank.plots.planar_graphs import planar_graphs_figure
+    from featrank.plots.rank_scatter import RankScatterDisplay
+    from featrank.plots.ranking import ranking_figure
+    from featrank.plots.redundancy import RedundancyDisplay
+    from featrank.plots.roc import RocDisplay
+    from featrank.plots.saving import require_figure_file, save
+    from featrank.plots.score_curve import ScoreCurveDisplay
+    from featrank.plots.scores import ScoresDisplay
+    from featrank.plots.selection_frequency import SelectionFrequencyDisplay
+    from featrank.plots.stability_curve import StabilityCurveDisplay
+    from featrank.plots.stability_panels import stability_panels_figure
+    from featrank.plots.timing import TimingDisplay
 
 _HOMES = {
     "AgreementDisplay": "agreement",

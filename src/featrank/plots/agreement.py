@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import DataError
+from featrank.plots.display import Display, Rows
+from featrank.plots.style import INK
+from featrank.plots.tiles import WHITE_TO_COOL, draw_tiles, name_columns, name_rows
 from featrank.statistics import Agreement, agreement
-
-from .display import Display, Rows
-from .style import INK
-from .tiles import WHITE_TO_COOL, draw_tiles, name_columns, name_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.plain_text import one_line
-
-from .style import GREY
+from featrank._utils.plain_text import one_line
+from featrank.plots.style import GREY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

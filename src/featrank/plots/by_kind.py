@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from featrank.exceptions import UsageError, unknown_name
 
 if TYPE_CHECKING:
-    from .display import Display
+    from featrank.plots.display import Display
 
 __all__ = ["display_class", "kinds"]
 

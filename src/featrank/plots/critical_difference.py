@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from featrank.plain_text import shortened
+from featrank._utils.plain_text import shortened
+from featrank.plots.display import Display, Rows
+from featrank.plots.style import ACCENT, GREY, INK
 from featrank.statistics import join, nemenyi
-
-from .display import Display, Rows
-from .style import ACCENT, GREY, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

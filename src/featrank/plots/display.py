@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.plots.style import blank, headline, without_frame
 from featrank.statistics import best_method, smallest_enough
-
-from .style import blank, headline, without_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.plain_text import shortened
+from featrank.plots.display import Display, Rows
+from featrank.plots.placing import EDGES, placed, strongest
+from featrank.plots.style import COLOURS, GREY, INK
 from featrank.statistics import best_method
-
-from .display import Display, Rows
-from .placing import EDGES, placed, strongest
-from .style import COLOURS, GREY, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

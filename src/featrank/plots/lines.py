@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from featrank.plain_text import shortened
-
-from .style import COLOURS, DASHES, GREY, INK
+from featrank._utils.plain_text import shortened
+from featrank.plots.style import COLOURS, DASHES, GREY, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .style import INK, PALE, blank, title
+from featrank.plots.style import INK, PALE, blank, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from featrank._utils.plain_text import shortened
 from featrank.exceptions import UsageError, unknown_name
-from featrank.plain_text import shortened
+from featrank.plots.agreement import two_ranked
+from featrank.plots.display import Display, Rows
+from featrank.plots.style import COLOURS, PALE
 from featrank.statistics import best_method
-
-from .agreement import two_ranked
-from .display import Display, Rows
-from .style import COLOURS, PALE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .bars import FONT, LEAST_HEIGHT, feature_axis, inches_of, score_bars
-from .style import COLOURS, GREY, HATCHES, INK, PALE, blank, legend, without_frame
+from featrank.plots.bars import FONT, LEAST_HEIGHT, feature_axis, inches_of, score_bars
+from featrank.plots.style import COLOURS, GREY, HATCHES, INK, PALE, blank, legend, without_frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

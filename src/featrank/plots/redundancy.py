@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
+from featrank.plots.display import Display, Rows, method_of
+from featrank.plots.style import INK
+from featrank.plots.tiles import COOL_TO_WARM, colour_bar, draw_tiles, name_rows
 from featrank.statistics import clusters
-
-from .display import Display, Rows, method_of
-from .style import INK
-from .tiles import COOL_TO_WARM, colour_bar, draw_tiles, name_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

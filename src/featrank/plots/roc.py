@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import UsageError
-
-from .display import Display, Rows, enough_of, method_of, told_of
-from .lines import CHANCE, draw_line, line_of, look_of, name_lines
-from .style import PALE
+from featrank.plots.display import Display, Rows, enough_of, method_of, told_of
+from featrank.plots.lines import CHANCE, draw_line, line_of, look_of, name_lines
+from featrank.plots.style import PALE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

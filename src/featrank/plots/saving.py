@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from featrank._utils.atomic_files import replacing
 from featrank.exceptions import UsageError
-from featrank.files import replacing
-
-from .style import blank
+from featrank.plots.style import blank
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

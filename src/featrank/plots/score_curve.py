@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError
-from featrank.plain_text import shortened
+from featrank.plots.display import Display, Rows, method_of, told_of
+from featrank.plots.lines import CHANCE, Line, count_axis, draw_line, line_of, look_of, name_lines
+from featrank.plots.style import INK, PALE
 from featrank.statistics import smallest_enough
-
-from .display import Display, Rows, method_of, told_of
-from .lines import CHANCE, Line, count_axis, draw_line, line_of, look_of, name_lines
-from .style import INK, PALE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from featrank.exceptions import UsageError
+from featrank.plots.bars import feature_axis, inches_of, score_bars
+from featrank.plots.display import Display, Rows, method_of, ranked_features
 from featrank.sources.names import NumberedNames, taken
-
-from .bars import feature_axis, inches_of, score_bars
-from .display import Display, Rows, method_of, ranked_features
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
+from featrank.plots.bars import FONT, feature_axis, inches_of
+from featrank.plots.display import Display, Rows, enough_of, method_of, told_of
+from featrank.plots.style import COLOURS, PALE
 from featrank.statistics import selection_frequency
-
-from .bars import FONT, feature_axis, inches_of
-from .display import Display, Rows, enough_of, method_of, told_of
-from .style import COLOURS, PALE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
+from featrank.plots.display import Display, Rows, told_of
+from featrank.plots.lines import CHANCE, count_axis, draw_line, line_of, look_of, name_lines
 from featrank.statistics import MEASURES, stability_curves
-
-from .display import Display, Rows, told_of
-from .lines import CHANCE, count_axis, draw_line, line_of, look_of, name_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

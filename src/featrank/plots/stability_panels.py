@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .style import ACCENT, COLOURS, DASHES, INK, PALE, blank, legend, title, without_frame
+from featrank.plots.style import (
+    ACCENT,
+    COLOURS,
+    DASHES,
+    INK,
+    PALE,
+    blank,
+    legend,
+    title,
+    without_frame,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from featrank._utils.plain_text import one_line
 from featrank.exceptions import missing_extra
-from featrank.plain_text import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from featrank.plain_text import shortened
-
-from .style import COLOURS, INK
+from featrank._utils.plain_text import shortened
+from featrank.plots.style import COLOURS, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
-from .bars import FONT, feature_axis, inches_of
-from .display import Display, Rows, told_of
-from .style import GREY, INK
+from featrank.plots.bars import FONT, feature_axis, inches_of
+from featrank.plots.display import Display, Rows, told_of
+from featrank.plots.style import GREY, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

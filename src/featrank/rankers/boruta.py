@@ -12,9 +12,9 @@ from scipy.special import bdtr, bdtrc
 from scipy.stats import false_discovery_control
 from sklearn.utils import check_random_state
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import TASKS, Floats, Ranker
-from featrank.progress import report
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.solvers.forest import (
     Codes,
     class_target,

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank import kernels
-from featrank._sklearn import Interval
-from featrank.base import Floats
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats
+from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
 from featrank.pairwise import PairTables
-from featrank.progress import report
-
-from .uncertainty_ranker import UncertaintyRanker
 
 # A merit that is larger by less is no larger: that of a feature and its copy is that of the
 # feature, up to rounding.

@@ -7,10 +7,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats
+from featrank.base.information import LazySearch, TableRanker, choose
+from featrank.base.ranker import Floats
 from featrank.pairwise import PairTables
-
-from .greedy_information import LazySearch, TableRanker, choose
 
 
 class CMIM(TableRanker):

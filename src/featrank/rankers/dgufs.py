@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe, smaller
-from featrank.engines.blas import one_thread_if_small
-from featrank.progress import report
-from featrank.solvers.centring import standardised
-from featrank.solvers.copies import originals
+from featrank._utils.blas import one_thread_if_small
+from featrank._utils.probe import Probe, smaller
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
+from featrank.solvers.duplicate_columns import originals
+from featrank.solvers.standardise import standardised
 
 # The weight μ of L = M at first, where the terms of the objective have entries of size 1, and its
 # growth: with less it takes longer, with more it settles for less. It grows if the residual falls

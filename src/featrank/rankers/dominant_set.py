@@ -9,16 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval
-from featrank.base import Floats
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.information import InformationRanker
+from featrank.base.ranker import Floats
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets
 from featrank.kernels.contingency import Indices
 from featrank.pairwise import Contingency, first_of_largest
-from featrank.progress import report
-
-from .greedy_information import InformationRanker
-from .mrmr import ratio
+from featrank.rankers.mrmr import ratio
 
 # Features whose edges are computed between two reports of progress.
 ROWS = 64

@@ -12,39 +12,17 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from featrank import kernels
-from featrank._sklearn import Interval, StrOptions, fit_context
-from featrank.annotated import obs_labels, samples_of
-from featrank.base import TASKS, Floats, best_first
+from featrank._utils.sklearn import Interval, StrOptions, fit_context
+from featrank.base.ranker import TASKS, Floats, best_first
+from featrank.base.summary import TARGET_BINS, SummaryRanker
+from featrank.data.annotated import obs_labels, samples_of
+from featrank.data.opening import Reading, is_source
+from featrank.data.passes import Found
+from featrank.data.reader import Reader
+from featrank.data.row_labels import KnownLabels, RowLabels, all_labels, small_codes
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.graph import Graph
-from featrank.reading import Reading, is_source
-from featrank.solvers.judging import MOST_FEATURES, judged
-from featrank.solvers.tuning import (
-    ALIKE,
-    Fold,
-    at_best_setting,
-    choice,
-    choice_sentence,
-    last_within_one_error,
-)
-from featrank.sources import Source
-from featrank.summaries import (
-    Digest,
-    Found,
-    KnownLabels,
-    Location,
-    Reader,
-    RowLabels,
-    all_labels,
-    fisher_score,
-    mutual_information,
-    one_against_rest,
-    small_codes,
-    spreads,
-)
-from featrank.summary_ranker import TARGET_BINS, SummaryRanker
-
-from .ec_fs_folds import (
+from featrank.rankers.ec_fs_folds import (
     FOLDS,
     folds_of,
     inside,
@@ -53,7 +31,19 @@ from .ec_fs_folds import (
     quantity_folds,
     strata_for_folds,
 )
-from .ec_fs_graph import Terms, graph_of
+from featrank.rankers.ec_fs_graph import Terms, graph_of
+from featrank.solvers.evaluate_orders import MOST_FEATURES, judged
+from featrank.solvers.one_standard_error import (
+    ALIKE,
+    Fold,
+    at_best_setting,
+    choice,
+    choice_sentence,
+    last_within_one_error,
+)
+from featrank.sources import Source
+from featrank.summaries import Digest, Location, fisher_score, mutual_information, spreads
+from featrank.summaries.one_vs_rest import one_against_rest
 
 ALPHAS = tuple(step / 10 for step in range(11))
 # Where folds cannot be cut: relevance alone, which needs no choice.
@@ -268,7 +258,7 @@ class ECFS(SummaryRanker):
         **reading
             For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
-            ``ranges``, as :class:`featrank.reading.Reading` explains them.
+            ``ranges``, as :class:`featrank.data.opening.Reading` explains them.
 
         Returns
         -------

@@ -8,13 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, best_first
-from featrank.greedy_ranker import GreedyRanker
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.greedy import GreedyRanker
+from featrank.base.ranker import Floats, best_first
 from featrank.pairwise import GreedyVolume
+from featrank.rankers.ec_fs import ECFS
 from featrank.summaries import Digest
-
-from .ec_fs import ECFS
 
 
 class DiverseECFS(GreedyRanker):

@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length, check_random_state
 
-from featrank.base import Floats
-from featrank.engines import local
-from featrank.engines.blas import one_thread
-from featrank.labels import group_codes
-from featrank.solvers.judging import judged_values, rows_to_judge
-from featrank.solvers.tuning import Fold, stratified_folds
+from featrank._utils import threads
+from featrank._utils.blas import one_thread
+from featrank.base.ranker import Floats
+from featrank.data.cells import entries
+from featrank.data.reader import Reader
+from featrank.data.row_labels import KnownLabels
+from featrank.solvers.evaluate_orders import judged_values, rows_to_judge
+from featrank.solvers.one_standard_error import Fold, stratified_folds
 from featrank.sources import Source
-from featrank.summaries import KnownLabels, Reader, entries, strata_of
+from featrank.summaries import strata_of
+from featrank.values.classes import group_codes
 
 Result = TypeVar("Result")
 
@@ -86,7 +89,7 @@ def on_each(work: Callable[[int], Result], count: int, n_jobs: int | None) -> li
     They are so many and small that several would wait for each other most of the time.
     """
     with one_thread():
-        return local.map_blocks(lambda span: work(span.start), count, 1, n_jobs)
+        return threads.map_blocks(lambda span: work(span.start), count, 1, n_jobs)
 
 
 def judged_in_parts(

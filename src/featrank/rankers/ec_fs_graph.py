@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank import kernels
-from featrank.base import Floats, best_first
+from featrank.base.ranker import Floats, best_first
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, ClassVar
 
-from featrank._sklearn import StrOptions
-from featrank.base import TASKS, Floats
+from featrank._utils.sklearn import StrOptions
+from featrank.base.ranker import TASKS, Floats
+from featrank.base.summary import SummaryRanker
 from featrank.summaries import (
     Digest,
     Location,
@@ -14,7 +15,6 @@ from featrank.summaries import (
     fisher_score,
     weighted_fisher_score,
 )
-from featrank.summary_ranker import SummaryRanker
 
 
 class FisherScore(SummaryRanker):

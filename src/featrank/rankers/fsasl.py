@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe
-from featrank.engines.blas import one_thread_if_small
-from featrank.progress import report
-from featrank.solvers.centring import centred
-from featrank.solvers.copies import originals
-from featrank.solvers.simplex import (
+from featrank._utils.blas import one_thread_if_small
+from featrank._utils.probe import Probe
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
+from featrank.solvers.duplicate_columns import originals
+from featrank.solvers.simplex_projection import (
     graph_laplacian,
     neighbour_shares,
     neighbour_weight,
@@ -24,6 +23,7 @@ from featrank.solvers.simplex import (
 )
 from featrank.solvers.sparse_codes import code_costs, sparse_codes
 from featrank.solvers.sparse_rows import row_lengths, uncorrelated_projection
+from featrank.solvers.standardise import centred
 
 # Projections in a turn, each at the lengths of the last one's rows.
 REWEIGHTINGS = 5

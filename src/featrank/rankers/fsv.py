@@ -8,12 +8,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import FeatrankError
-from featrank.progress import report
-from featrank.solvers.centring import centred
 from featrank.solvers.interior_point import hinge_vertex
+from featrank.solvers.standardise import centred
 
 # Far below what a linear program's value is worth, far above its rounding.
 IMPROVEMENT = 1e-9

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats, Ranker
+from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.graph import (
     Accessibility,

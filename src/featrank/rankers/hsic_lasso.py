@@ -10,20 +10,19 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import TASKS, Floats
-from featrank.costs import Probe, smaller
-from featrank.engines import local
-from featrank.engines.blas import one_thread
-from featrank.greedy_ranker import GreedyRanker
-from featrank.memory import free_memory
-from featrank.progress import report
-from featrank.solvers.centring import centred, of_length_one
+from featrank._utils import threads
+from featrank._utils.blas import one_thread
+from featrank._utils.budget import free_memory
+from featrank._utils.probe import Probe, smaller
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.greedy import GreedyRanker
+from featrank.base.ranker import TASKS, Floats
+from featrank.solvers.hsic_factors import USUAL_RANK, Factors
+from featrank.solvers.hsic_pairs import Pairs, blocks_of
+from featrank.solvers.hsic_panels import AT_ONCE, FEWEST, Panels, Space
 from featrank.solvers.lasso_path import Path, lasso_path
-
-from .hsic_factors import USUAL_RANK, Factors
-from .hsic_pairs import Pairs, blocks_of
-from .hsic_panels import AT_ONCE, FEWEST, Panels, Space
+from featrank.solvers.standardise import centred, of_length_one
 
 # Bytes of matrices that are kept, at most; others are made anew for each product.
 MOST_KEPT = 2**30
@@ -157,7 +156,7 @@ class HSICLasso(GreedyRanker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         numbers = self._numbers(n_samples)
         width = max(FEWEST, AT_ONCE // numbers)
-        made = numbers * (PAIR_BYTES + 8 * width * COPIES * local.workers(self.n_jobs))
+        made = numbers * (PAIR_BYTES + 8 * width * COPIES * threads.workers(self.n_jobs))
         kept = min(8 * numbers * n_features, self._most_kept())
         # Some products of features that enter, of which there are seldom more than samples.
         entering = min(self._count_to_select(n_features), n_samples)
@@ -216,7 +215,7 @@ class HSICLasso(GreedyRanker):
             report(span.stop, panels.count + count)
             return found
 
-        return np.concatenate(local.map_blocks(work, panels.count, 1, self.n_jobs))
+        return np.concatenate(threads.map_blocks(work, panels.count, 1, self.n_jobs))
 
 
 def of_spread_one(X: Any) -> Floats:

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
-from featrank.code_tables import STEPS
-from featrank.engines.dense import dense_block
-from featrank.engines.panels import map_panels
+from featrank._utils.panels import map_panels
+from featrank._utils.progress import stretch
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
+from featrank.data.code_tables import STEPS
 from featrank.graph import InfinitePaths, RankOne
 from featrank.graph.scaling import put_last
 from featrank.kernels.contingency import Integers
+from featrank.kernels.dense import dense_block
 from featrank.pairwise import by_columns
-from featrank.progress import stretch
 from featrank.solvers.latent_factors import two_factors
 from featrank.summaries import Moments, RowClasses, column_moments
 

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, Ranker
-from featrank.costs import PROBED, Probe
-from featrank.engines import local
+from featrank._utils import threads
+from featrank._utils.budget import free_memory
+from featrank._utils.probe import PROBED, Probe
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import Floats, Ranker
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.correlation import PANEL
 from featrank.graph.scaling import scaled_spread
-from featrank.memory import free_memory
 from featrank.summaries import Digest, RowClasses, spreads, summarise_columns
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
@@ -151,7 +151,7 @@ class InfFS(Ranker):
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         stored, dtype = self._kept(n_samples, n_features)
-        anew = PANEL * local.workers(self.n_jobs)
+        anew = PANEL * threads.workers(self.n_jobs)
         rows = n_samples + (n_features // 2 if stored else anew)
         return n_features * (dtype.itemsize * rows + 8 * VECTORS)
 

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from featrank import kernels
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import Floats
+from featrank.base.summary import SummaryRanker
 from featrank.exceptions import UsageError
 from featrank.graph import Graph, InfinitePaths, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
 from featrank.summaries import Digest, fisher_score, mutual_information, spreads
-from featrank.summary_ranker import SummaryRanker
 
 
 class InfFSSupervised(SummaryRanker):

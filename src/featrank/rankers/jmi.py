@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from featrank.base import Floats
+from featrank.base.information import SumRanker
+from featrank.base.ranker import Floats
 from featrank.kernels.contingency import Indices
 from featrank.pairwise import PairTables
-
-from .greedy_information import SumRanker
 
 
 class JMI(SumRanker):

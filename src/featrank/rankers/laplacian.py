@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe
+from featrank._utils.probe import Probe
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
 from featrank.neighbours import (

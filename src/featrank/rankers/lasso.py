@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import TASKS, Floats, Ranker, best_first
-from featrank.costs import Probe, smaller
-from featrank.engines import local
-from featrank.engines.blas import one_thread
-from featrank.progress import report, within
-from featrank.solvers.centring import centred, of_length_one
+from featrank._utils import threads
+from featrank._utils.blas import one_thread
+from featrank._utils.probe import Probe, smaller
+from featrank._utils.progress import report, within
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import TASKS, Floats, Ranker, best_first
 from featrank.solvers.lasso_path import lasso_path
+from featrank.solvers.standardise import centred, of_length_one
 
 # Multiplications of a fit that is timed.
 PROBED_WORK = 6e8
@@ -153,7 +153,7 @@ class LassoPath(Ranker):
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         most, rows = self._lengths(n_samples, n_features)
-        at_once = min(local.workers(self.n_jobs), self.n_subsamples or 1)
+        at_once = min(threads.workers(self.n_jobs), self.n_subsamples or 1)
         # Halves come after the copy of all samples has gone.
         return 8 * n_features * max(n_samples, at_once * (rows + min(most, rows)))
 
@@ -199,7 +199,7 @@ class LassoPath(Ranker):
             return entered, entry[entered], entered[best_first(entry[entered])[:most]]
 
         entry, first = np.zeros((2, X.shape[1]))
-        for entered, penalties, leading in local.map_blocks(work, len(halves), 1, self.n_jobs):
+        for entered, penalties, leading in threads.map_blocks(work, len(halves), 1, self.n_jobs):
             entry[entered] += penalties
             first[leading] += 1
         report(len(halves) * steps, len(halves) * steps)

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe
-from featrank.engines.blas import one_thread_if_small
+from featrank._utils.blas import one_thread_if_small
+from featrank._utils.probe import Probe
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours import probe_shape
 from featrank.neighbours.local_learning import LocalLearning, learning_bytes
-from featrank.progress import report
-from featrank.solvers.centring import standardised
-from featrank.solvers.copies import originals
+from featrank.solvers.duplicate_columns import originals
+from featrank.solvers.standardise import standardised
 
 # Slopes below this, relative to the largest that there can be, are rounding: then the clusters do
 # not change within any neighbourhood.

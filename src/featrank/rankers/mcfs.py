@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe
-from featrank.engines import local
-from featrank.engines.blas import one_thread_if_small
+from featrank._utils import threads
+from featrank._utils.blas import one_thread_if_small
+from featrank._utils.probe import Probe
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours import NearGraph, Ranges, as_rows, graph_bytes, probe_of_samples
 from featrank.neighbours.spectral import smoothest
-from featrank.solvers.centring import standardised
-from featrank.solvers.copies import originals
+from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.lassos import lassos_at
+from featrank.solvers.standardise import standardised
 
 # A function that no feature is correlated with by more is told by rounding alone.
 TOLD = 1e-9
@@ -153,7 +153,7 @@ class MCFS(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         search = graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
         # A copy of X, and where few features do not tell, products of those in use with all.
-        used = min(self.n_nonzero, n_samples) * min(local.workers(self.n_jobs), self.n_clusters)
+        used = min(self.n_nonzero, n_samples) * min(threads.workers(self.n_jobs), self.n_clusters)
         return search + 8 * n_features * (n_samples + used)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:

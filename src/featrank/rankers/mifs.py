@@ -5,10 +5,9 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any, ClassVar
 
-from featrank._sklearn import Interval
-from featrank.base import Floats
-
-from .greedy_information import SumRanker
+from featrank._utils.sklearn import Interval
+from featrank.base.information import SumRanker
+from featrank.base.ranker import Floats
 
 
 class MIFS(SumRanker):

@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import StrOptions
-from featrank.base import TASKS, Floats
+from featrank._utils.sklearn import StrOptions
+from featrank.base.information import LazySearch, SumRanker, choose
+from featrank.base.ranker import TASKS, Floats
+from featrank.base.summary import TARGET_BINS
+from featrank.data.opening import PLAIN, Reading
 from featrank.exceptions import UsageError
 from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_columns, is_sparse
-from featrank.reading import PLAIN, Reading
 from featrank.sources import Source
 from featrank.summaries import (
     Location,
@@ -24,9 +26,6 @@ from featrank.summaries import (
     explained_over_rest,
     quantity_bins,
 )
-from featrank.summary_ranker import TARGET_BINS
-
-from .greedy_information import LazySearch, SumRanker, choose
 
 # An absolute correlation counts as this much at least: hardly correlated is as good as not.
 LEAST_CORRELATION = 0.001

@@ -5,10 +5,10 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, ClassVar
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import TASKS, Floats
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import TASKS, Floats
+from featrank.base.summary import TARGET_BINS, SummaryRanker
 from featrank.summaries import Digest, mutual_information
-from featrank.summary_ranker import TARGET_BINS, SummaryRanker
 
 
 class MutualInformation(SummaryRanker):

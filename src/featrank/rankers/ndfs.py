@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe
-from featrank.engines.blas import one_thread_if_small
+from featrank._utils.blas import one_thread_if_small
+from featrank._utils.probe import Probe
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours import NearGraph, Ranges, as_rows, graph_bytes, probe_of_samples
 from featrank.neighbours.spectral import smoothest, spectral_clusters
-from featrank.progress import report
-from featrank.solvers.centring import standardised
-from featrank.solvers.copies import originals
+from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.sparse_rows import Ridge, row_lengths
+from featrank.solvers.standardise import standardised
 
 # Added to every indicator of the first clusters, in units of their mean: what is 0 stays 0.
 MIXED = 0.2

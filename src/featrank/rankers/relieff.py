@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import TASKS, Floats, Ranker
-from featrank.costs import Probe
+from featrank._utils.probe import Probe
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Samples
 from featrank.neighbours import (
@@ -30,7 +30,7 @@ from featrank.neighbours import (
     probe_shape,
     search_bytes,
 )
-from featrank.values import by_power_of_two
+from featrank.values.numbers import by_power_of_two
 
 Integers = NDArray[np.int64]
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
-from featrank._sklearn import Interval, StrOptions
-from featrank.base import Floats, Ranker
-from featrank.costs import PROBED, Probe
+from featrank._utils.probe import PROBED, Probe
+from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
 from featrank.neighbours import (

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval, RealNotInt, StrOptions
-from featrank.base import TASKS, Floats, Ranker
+from featrank._utils.sklearn import Interval, RealNotInt, StrOptions
+from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.kernels import Groups
 from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_quantities, spread
 

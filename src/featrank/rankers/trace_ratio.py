@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval, RealNotInt, Share
-from featrank.base import Floats
+from featrank._utils.sklearn import Interval, RealNotInt, Share
+from featrank.base.ranker import Floats
+from featrank.base.summary import SummaryRanker
 from featrank.summaries import Digest, scatters
-from featrank.summary_ranker import SummaryRanker
 
 # Far more rounds than it takes: each one raises the ratio, and the steps become ever smaller.
 MOST_ROUNDS = 100

@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe
-from featrank.engines.blas import one_thread_if_small
+from featrank._utils.blas import one_thread_if_small
+from featrank._utils.probe import Probe
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours import Ranges, as_rows, graph_bytes, nearest_rows, probe_of_samples
 from featrank.neighbours.neighbourhoods import centred_products, scattered, with_own
-from featrank.progress import report
-from featrank.solvers.centring import standardised
-from featrank.solvers.copies import originals
+from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.low_rank import diagonal_plus, product_is_made, smallest_vectors
 from featrank.solvers.sparse_rows import row_lengths
+from featrank.solvers.standardise import standardised
 
 # A row's length is rounded off near 0, so that it has a slope; what is not much longer is none,
 # and lengths that differ by less are the same.

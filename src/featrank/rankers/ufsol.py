@@ -9,22 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
-from featrank.costs import Probe, smaller
-from featrank.engines.blas import one_thread_if_small
-from featrank.progress import report
-from featrank.solvers.centring import centred
-from featrank.solvers.copies import originals
-from featrank.solvers.k_means import (
-    Labels,
-    group_projector,
-    k_means,
-    single_spreads,
-    within_spread,
-)
-from featrank.solvers.simplex import graph_laplacian, squared_distances
+from featrank._utils.blas import one_thread_if_small
+from featrank._utils.probe import Probe, smaller
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
+from featrank.solvers.duplicate_columns import originals
+from featrank.solvers.k_means import Labels, group_projector, k_means, single_spreads, within_spread
+from featrank.solvers.simplex_projection import graph_laplacian, squared_distances
 from featrank.solvers.sparse_rows import orthogonal_projection, row_lengths
+from featrank.solvers.standardise import centred
 
 # Projections in a turn, each at the lengths of the last one's rows.
 REWEIGHTINGS = 5

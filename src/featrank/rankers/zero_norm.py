@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._sklearn import Interval
-from featrank.base import Floats, Ranker
-from featrank.engines.blas import one_thread
+from featrank._utils.blas import one_thread
+from featrank._utils.progress import report
+from featrank._utils.sklearn import Interval
+from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import Groups
-from featrank.progress import report
-from featrank.solvers.centring import centred, of_length_one
 from featrank.solvers.elimination import squared_weights
+from featrank.solvers.standardise import centred, of_length_one
 
 # Part of the largest scale below which a feature has vanished: from there it only gets less.
 VANISHED = 1e-3

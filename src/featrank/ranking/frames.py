@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from featrank.details import Columns
-from featrank.ranked_data import RankedData, SourceData
+from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.feature_details import Columns
 
 
 def data_frame(columns: Columns, source: RankedData | SourceData | None) -> Any:

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from featrank.lazy import importing
+from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from .comparison import comparison_report
-    from .comparison_page import page_report
-    from .datasets import dataset_report, datasets_report
-    from .document import (
+    from featrank.report.comparison import comparison_report
+    from featrank.report.comparison_page import page_report
+    from featrank.report.datasets import dataset_report, datasets_report
+    from featrank.report.document import (
         Cell,
         Column,
         Explorer,
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
         Section,
         described,
     )
-    from .methods import methods_report
-    from .planted import planted_report
-    from .ranking import ranking_report
-    from .ranking_methods import methods_text
-    from .ranking_page import ranking_page_report
-    from .ranks import ranks_report
-    from .reproduction import areas_report, precisions_report
-    from .selection import selection_report
-    from .significance import significance_report
-    from .stability import stability_report
-    from .writing import file_layout, write
+    from featrank.report.methods import methods_report
+    from featrank.report.planted import planted_report
+    from featrank.report.ranking import ranking_report
+    from featrank.report.ranking_methods import methods_text
+    from featrank.report.ranking_page import ranking_page_report
+    from featrank.report.ranks import ranks_report
+    from featrank.report.reproduction import areas_report, precisions_report
+    from featrank.report.selection import selection_report
+    from featrank.report.significance import significance_report
+    from featrank.report.stability import stability_report
+    from featrank.report.writing import file_layout, write
 
 _HOMES = {
     "Cell": "document",

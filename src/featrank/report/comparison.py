@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from featrank.plain_text import one_line
-
-from .differences import CORRECTED, PAPER, enough_trials, marks
-from .document import Cell, Column, Grid, Paragraph, Report, described
-from .score_texts import ScoreTexts
+from featrank._utils.plain_text import one_line
+from featrank.report.differences import CORRECTED, PAPER, enough_trials, marks
+from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.score_texts import ScoreTexts
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

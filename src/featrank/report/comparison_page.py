@@ -6,24 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError
-
-from .comparison import comparison_report
-from .document import Paragraph, Report, Section, described
-from .page import (
-    agree,
+from featrank.report.comparison import comparison_report
+from featrank.report.document import Paragraph, Report, Section, described
+from featrank.report.page import (
+    agreement,
     answer,
+    data_quality,
+    distributions,
     features,
-    fit,
-    further,
     how_many,
-    look,
-    made,
+    method_table,
+    provenance,
     redundant,
     stable,
-    winner,
+    timing_and_graph,
     with_target,
 )
-from .ranks import ranks_report
+from featrank.report.ranks import ranks_report
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -88,21 +87,21 @@ def _questions(
     joined = {"comparison": comparison.content} | ({"ranks": ranks.content} if ranks else {})
     return [
         ("answer", lambda: answer.facts(results), answer.section),
-        ("fit", lambda: fit.facts(results), fit.section),
+        ("fit", lambda: data_quality.facts(results), data_quality.section),
         ("features", lambda: _features(results, max_features), features.section),
         ("how-many", lambda: how_many.facts(results), how_many.section),
         ("stable", lambda: stable.facts(results), stable.section),
         _look(results, samples),
         ("redundant", lambda: redundant.facts(results), redundant.section),
-        ("agree", lambda: agree.facts(results), agree.section),
-        ("winner", lambda: joined, lambda _: winner.section(comparison, ranks)),
-        ("further", lambda: further.facts(results), further.section),
-        ("made", lambda: made.facts(results), made.section),
+        ("agree", lambda: agreement.facts(results), agreement.section),
+        ("winner", lambda: joined, lambda _: method_table.section(comparison, ranks)),
+        ("further", lambda: timing_and_graph.facts(results), timing_and_graph.section),
+        ("made", lambda: provenance.facts(results), provenance.section),
     ]
 
 
 def _look(results: Comparison, samples: tuple[Any, Any] | None) -> Question:
-    module = with_target if results.regresses else look
+    module = with_target if results.regresses else distributions
     return "look", lambda: module.facts(results, samples), module.section
 
 

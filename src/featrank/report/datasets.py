@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .document import Cell, Column, Grid, Paragraph, Report
+from featrank.report.document import Cell, Column, Grid, Paragraph, Report
 
 __all__ = ["dataset_report", "datasets_report"]
 

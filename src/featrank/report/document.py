@@ -183,7 +183,7 @@ class Report:
         >>> Report({}, [], [Paragraph("It is 42.")]).html()[:15]
         '<!DOCTYPE html>'
         """
-        from .layouts import module_of
+        from featrank.report.formats import module_of
 
         stream = StringIO()
         module_of("html").write(self, stream)
@@ -191,7 +191,7 @@ class Report:
 
     def write_html(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file, which appears whole or not at all."""
-        from .writing import write
+        from featrank.report.writing import write
 
         write(self, "html", path)
 

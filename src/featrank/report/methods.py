@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .document import Column, Grid, Report
+from featrank.report.document import Column, Grid, Report
 
 if TYPE_CHECKING:
-    from featrank.base import Ranker
+    from featrank.base.ranker import Ranker
 
 __all__ = ["methods_report"]
 
@@ -47,7 +47,7 @@ def methods_report(uses: Iterable[str] = ()) -> Report:
     >>> "inf-fs" in [facts["name"] for facts in methods_report(["unlabelled"]).content]
     True
     """
-    from featrank.suiting import suiting
+    from featrank.base.suitability import suiting
 
     asked = list(uses)
     content = [_facts(cls) for cls in suiting(asked).values()]
@@ -57,8 +57,8 @@ def methods_report(uses: Iterable[str] = ()) -> Report:
 
 
 def _facts(cls: type[Ranker]) -> dict[str, Any]:
-    from featrank.base import settings_of
-    from featrank.suiting import seconds_of
+    from featrank.base.ranker import settings_of
+    from featrank.base.suitability import seconds_of
 
     return {
         **{fact: getattr(cls, fact) for fact in FACTS},
@@ -76,13 +76,13 @@ def _row(entry: dict[str, Any]) -> dict[str, Any]:
 
 def _columns() -> list[str]:
     """Return the names of the columns, which are the same for every method."""
-    from featrank.registry import methods
+    from featrank.base.registry import methods
 
     return list(_row(_facts(next(iter(methods().values())))))
 
 
 def _title(uses: list[str]) -> str:
-    from featrank.suiting import measured
+    from featrank.base.suitability import measured
 
     told = [f"{use} ({_shape(measured(), use)})" if use in SHAPES else use for use in uses]
     return f"Methods for data: {', '.join(told)}"
@@ -94,7 +94,7 @@ def _shape(facts: dict[str, Any], shape: str) -> str:
 
 
 def _notes(uses: list[str]) -> list[str]:
-    from featrank.suiting import SOON, measured
+    from featrank.base.suitability import SOON, measured
 
     if not set(uses) & set(SHAPES):
         return []
@@ -108,7 +108,7 @@ def _notes(uses: list[str]) -> list[str]:
 
 def _none_for(uses: list[str]) -> list[str]:
     """Say which kinds exclude each other, and without which of them there are methods."""
-    from featrank.suiting import excluding, suiting
+    from featrank.base.suitability import excluding, suiting
 
     sets = [" and ".join(few) for few in excluding(uses)]
     freed = [use for use in dict.fromkeys(uses) if suiting([one for one in uses if one != use])]
@@ -121,7 +121,7 @@ def _none_for(uses: list[str]) -> list[str]:
 
 def _grids(content: list[dict[str, Any]]) -> list[Grid]:
     """Return a table for each family of methods."""
-    from featrank.base import FAMILIES
+    from featrank.base.ranker import FAMILIES
 
     own = {family: [one for one in content if one["family"] == family] for family in FAMILIES}
     return [_grid(own[family], title) for family, title in FAMILIES.items() if own[family]]

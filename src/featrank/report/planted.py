@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import UsageError
-
-from .document import Block, Column, Grid, Paragraph, Report, described
+from featrank.report.document import Block, Column, Grid, Paragraph, Report, described
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset

@@ -7,13 +7,12 @@ from functools import cached_property
 from math import isinf
 from typing import Any, NamedTuple
 
-from featrank.base import settings_of
-from featrank.details import Columns
+from featrank.base.ranker import settings_of
 from featrank.ranking import DETAILED, ClassRankings, Ranking
+from featrank.ranking.feature_details import Columns
+from featrank.report.document import Block, Report, described
+from featrank.report.ranking_grids import ranking_grids, ranking_title
 from featrank.statistics.feature_tests import TESTS, Test, Values
-
-from .document import Block, Report, described
-from .ranking_grids import ranking_grids, ranking_title
 
 __all__ = ["ranking_report"]
 

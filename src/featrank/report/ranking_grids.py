@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isinf
 from typing import Any
 
-from .document import Column, Grid
+from featrank.report.document import Column, Grid
 
 BAR = 20
 # Classes that a title names.

@@ -5,11 +5,10 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
-from featrank.base import settings_of
+from featrank.base.ranker import settings_of
 from featrank.ranking import ClassRankings, Ranking
+from featrank.report.page import provenance
 from featrank.statistics.feature_tests import TESTS, Test
-
-from .page import made
 
 __all__ = ["methods_text"]
 
@@ -51,7 +50,7 @@ def methods_text(ranking: Ranking | ClassRankings, test: Test | None = None) -> 
         *_settings(one),
         *_remarks(ranking),
         *_tested(test, len(one)),
-        *(f"[{place}] {text}" for place, text in enumerate(made.references(one.method), 1)),
+        *(f"[{place}] {text}" for place, text in enumerate(provenance.references(one.method), 1)),
     ]
     return " ".join(sentences)
 
@@ -73,7 +72,7 @@ def _regression(one: Ranking) -> str:
 
 
 def _cited(method: str) -> str:
-    count = len(made.references(method))
+    count = len(provenance.references(method))
     return f" [{', '.join(map(str, range(1, count + 1)))}]" if count else ""
 
 
@@ -87,7 +86,7 @@ def _settings(one: Ranking) -> list[str]:
         if name != "task" and repr(value) != repr(plain.get(name))
     }
     told = [f"{name} = {value}" for name, value in own.items()]
-    return [f"Parameters: {made.listed(told)}."] if told else []
+    return [f"Parameters: {provenance.listed(told)}."] if told else []
 
 
 def _remarks(ranking: Ranking | ClassRankings) -> list[str]:
@@ -106,7 +105,7 @@ def _prepared(prepared: Any) -> list[str]:
     facts = {name: value for name, value in treated.items() if value is not None}
     if "transform" in prepared:
         facts["transform"] = prepared["transform"]
-    sentences = made.treatment(facts, 1.0, "")
+    sentences = provenance.treatment(facts, 1.0, "")
     if prepared.get("duplicates") in _MERGED:
         sentences.append(
             "Features of one name were made one, with "

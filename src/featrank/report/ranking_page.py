@@ -10,19 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.details import correlation, dependence
 from featrank.evaluation.data_facts import data_facts
 from featrank.evaluation.feature_tables import class_figures
 from featrank.exceptions import UsageError
-from featrank.ranked_data import RankedData, SourceData
 from featrank.ranking import ClassRankings, Ranking
+from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.feature_details import correlation, dependence
+from featrank.report.document import Grid, Paragraph, Report, Section, described
+from featrank.report.page import data_quality, distributions, provenance, redundant, with_target
+from featrank.report.ranking import ranking_report
+from featrank.report.ranking_methods import methods_text
 from featrank.sources.names import taken
 from featrank.statistics import clusters
-
-from .document import Grid, Paragraph, Report, Section, described
-from .page import fit, look, made, redundant, with_target
-from .ranking import ranking_report
-from .ranking_methods import methods_text
 
 __all__ = ["ranking_page_report"]
 
@@ -55,9 +54,9 @@ def ranking_page_report(
     quantity = ranking.source.quantity
     looks = _look(ranking, points) if quantity is None else _along(ranking, quantity, points)
     seen: dict[str, Any] = {"fit": _fit(ranking), "look": looks, "redundant": _redundant(ranking)}
-    shown = [_answer(ranking), fit.section(seen["fit"], UNSEEN)]
+    shown = [_answer(ranking), data_quality.section(seen["fit"], UNSEEN)]
     shown += [_features(table, len(ranking), count)]
-    shown += [(look if quantity is None else with_target).section(looks)] if looks else []
+    shown += [(distributions if quantity is None else with_target).section(looks)] if looks else []
     shown += [redundant.section(seen["redundant"])] if seen["redundant"] else []
     title = f"The best of {len(ranking):,} features by {ranking.method}"
     content = described("ranking-page", VERSION, {"title": title, **seen, **_made(ranking)})
@@ -108,7 +107,7 @@ def _matrix(source: RankedData, n_features: int) -> NDArray[Any]:
 
 def _along(ranking: Ranking, quantity: NDArray[np.float64], points: bool) -> dict[str, Any]:
     """Return how the best features go along with a target that is a quantity."""
-    source, best = ranking.source, ranking.order[: look.SHOWN]
+    source, best = ranking.source, ranking.order[: distributions.SHOWN]
     assert source is not None
     values, names = source.values(best), taken(ranking.feature_names, best)
     columns = dependence(values, ~np.isnan(values), quantity) | class_figures(values)
@@ -128,7 +127,7 @@ def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
     classes = source.drawn_classes
     if classes is None:
         return None
-    best = ranking.order[: look.SHOWN]
+    best = ranking.order[: distributions.SHOWN]
     values = source.values(best)
     names = taken(ranking.feature_names, best)
     rows: list[dict[str, Any]] = []
@@ -140,7 +139,7 @@ def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
             of_feature = {key: column[place] for key, column in figures.items()}
             rows.append({"feature": name, "class": label, **of_feature})
             known = own[~np.isnan(own[:, place]), place]
-            drawn[name][label] = known[: look.POINTS].tolist()
+            drawn[name][label] = known[: distributions.POINTS].tolist()
     found: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
     return found | ({"points": drawn} if points else {})
 
@@ -171,18 +170,18 @@ def _redundant(ranking: Ranking) -> dict[str, Any] | None:
 def _made(ranking: Ranking) -> dict[str, Any]:
     packages = ("featrank", "numpy", "scipy", "scikit-learn")
     return {
-        "command": made.bare_command(sys.argv),
+        "command": provenance.bare_command(sys.argv),
         "versions": {"python": platform.python_version()}
         | {package: version(package) for package in packages},
         "params": {name: str(value) for name, value in ranking.params.items()},
         "methods": methods_text(ranking),
-        "references": made.references(ranking.method),
+        "references": provenance.references(ranking.method),
     }
 
 
 def _made_section(content: dict[str, Any]) -> Section:
     versions = ", ".join(f"{name} {number}" for name, number in content["versions"].items())
-    entries = "\n\n".join(map(made.bibtex, content["references"]))
+    entries = "\n\n".join(map(provenance.bibtex, content["references"]))
     blocks: list[Any] = [
         Paragraph(content["methods"]),
         Paragraph(" ".join(content["command"]), code=True),

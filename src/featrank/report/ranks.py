@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.plain_text import one_line
-
-from .differences import p_text
-from .document import Cell, Column, Grid, Paragraph, Report, described
-from .score_texts import ScoreTexts
+from featrank.report.differences import p_text
+from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.score_texts import ScoreTexts
 
 if TYPE_CHECKING:
     from featrank.statistics import FriedmanTest, JoinedScores, NemenyiTest, PairTest
-    from featrank.statistics.joining import Scored
+    from featrank.statistics.stacking import Scored
 
 __all__ = ["ranks_report"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .document import Block, Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.document import Block, Cell, Column, Grid, Paragraph, Report, described
 
 __all__ = ["areas_report", "precisions_report"]
 

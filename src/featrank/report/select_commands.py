@@ -34,7 +34,7 @@ def select_command(entry: dict[str, Any]) -> list[str] | None:
     >>> f"{before} 20 {after}"
     'featrank select FILE --target COL -m ec-fs --param alpha=0.3 --top 20 --output small.csv'
     """
-    from featrank.registry import method
+    from featrank.base.registry import method
 
     try:
         usual = method(entry["method"])().get_params()

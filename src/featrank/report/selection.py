@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError
-from featrank.plain_text import one_line
+from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.stability import beyond_the_run, counts_within
 from featrank.statistics.stability import selection_frequency
-
-from .document import Cell, Column, Grid, Paragraph, Report, described
-from .stability import beyond_the_run, counts_within
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.plain_text import one_line
-
-from .differences import CORRECTED, PAPER, enough_trials, marks, p_text
-from .document import Cell, Column, Grid, Paragraph, Report, described
-from .score_texts import ScoreTexts
+from featrank.report.differences import CORRECTED, PAPER, enough_trials, marks, p_text
+from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.score_texts import ScoreTexts
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError
-from featrank.plain_text import one_line
+from featrank.report.document import Column, Grid, Paragraph, Report, described
 from featrank.statistics import MEASURES, stability_curves
-
-from .document import Column, Grid, Paragraph, Report, described
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

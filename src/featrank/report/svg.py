@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from featrank.plain_text import one_line
+from featrank._utils.plain_text import one_line
 
 # Letters are about this wide, in parts of the font's size.
 LETTER = 0.58

@@ -10,11 +10,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
+from featrank._utils.atomic_files import replacing
 from featrank.exceptions import UsageError
-from featrank.files import replacing
-
-from .document import Report
-from .layouts import kinds_of, module_of, require_fit, suffixes
+from featrank.report.document import Report
+from featrank.report.formats import kinds_of, module_of, require_fit, suffixes
 
 __all__ = ["file_layout", "write"]
 

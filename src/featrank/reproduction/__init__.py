@@ -6,16 +6,22 @@
 
 from typing import TYPE_CHECKING
 
-from featrank.lazy import importing
+from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from .experiments import CHALLENGE, MICROARRAY, Experiment, Reproduction, reproduce
-    from .methods import chosen
-    from .planar import PlanarGraph, planar_graphs
-    from .report import reproduction_report
-    from .stability import write_stability
-    from .voc import reproduce_voc, voc_report
+    from featrank.reproduction.experiments import (
+        CHALLENGE,
+        MICROARRAY,
+        Experiment,
+        Reproduction,
+        reproduce,
+    )
+    from featrank.reproduction.methods import chosen
+    from featrank.reproduction.planar import PlanarGraph, planar_graphs
+    from featrank.reproduction.report import reproduction_report
+    from featrank.reproduction.stability import write_stability
+    from featrank.reproduction.voc import reproduce_voc, voc_report
 
 _HOMES = {
     "CHALLENGE": "experiments",

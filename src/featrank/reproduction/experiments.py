@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from featrank._utils.progress import stage
 from featrank.exceptions import (
     DataError,
     FeatrankWarning,
@@ -16,9 +17,7 @@ from featrank.exceptions import (
     UsageError,
     unknown_name,
 )
-from featrank.progress import stage
-
-from .methods import chosen
+from featrank.reproduction.methods import chosen
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from featrank.exceptions import UsageError, unknown_name
-
-from .published import METHODS
+from featrank.reproduction.published import METHODS
 
 if TYPE_CHECKING:
-    from featrank.base import Ranker
+    from featrank.base.ranker import Ranker
 
 __all__ = ["chosen"]
 
@@ -52,8 +51,8 @@ def _lists(known: list[str]) -> dict[str, list[str]]:
 
 
 def _known() -> dict[str, Ranker]:
+    from featrank.base.registry import methods
     from featrank.rankers.ec_fs import ECFS
-    from featrank.registry import methods
 
     rankers = {name: cls() for name, cls in methods().items()}
     return {**rankers, TOOLBOX: ECFS(kernel="toolbox", normalize=None)}

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .methods import TOOLBOX
-from .published import areas
+from featrank.reproduction.methods import TOOLBOX
+from featrank.reproduction.published import areas
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
     from featrank.report import Report
-
-    from .experiments import Reproduction
+    from featrank.reproduction.experiments import Reproduction
 
 __all__ = ["reproduction_report"]
 

@@ -11,16 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import MissingExtraError
-
-from .methods import TOOLBOX
-from .published import METHODS
+from featrank.reproduction.methods import TOOLBOX
+from featrank.reproduction.published import METHODS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from featrank.evaluation import Comparison
-
-    from .experiments import Reproduction
+    from featrank.reproduction.experiments import Reproduction
 
 __all__ = ["write_stability"]
 
@@ -95,7 +93,7 @@ def write_csv(path: Path, sets: Mapping[str, Curves]) -> None:
     """Write the curves as a table: dataset, method, k, kuncheva."""
     import csv
 
-    from featrank.files import replacing
+    from featrank._utils.atomic_files import replacing
 
     with (
         replacing(path) as temporary,

@@ -9,11 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from featrank._utils.progress import stage
 from featrank.exceptions import UsageError
-from featrank.progress import stage
-
-from .methods import TOOLBOX, chosen
-from .published import VOC_FEATURES, precisions
+from featrank.reproduction.methods import TOOLBOX, chosen
+from featrank.reproduction.published import VOC_FEATURES, precisions
 
 if TYPE_CHECKING:
     from featrank.evaluation import LabelComparison, LabelData

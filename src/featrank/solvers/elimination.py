@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._utils.progress import report
 from featrank.kernels import Floats, Groups
 from featrank.kernels.svm import Eliminator, Quantities
-from featrank.progress import report
-from featrank.values import by_power_of_two
-
-from .centring import centred
+from featrank.solvers.standardise import centred
+from featrank.values.numbers import by_power_of_two
 
 
 class Elimination(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
 from featrank.kernels import forest as kernels
 
 Floats = NDArray[np.float64]
@@ -30,7 +30,7 @@ def ordered_codes(X: NDArray[Any]) -> Codes:
     """
     n_samples, n_features = X.shape
     codes = np.empty((n_features, n_samples), np.int32)
-    for block in local.blocks(n_features, max(VALUES // n_samples, 1)):
+    for block in threads.blocks(n_features, max(VALUES // n_samples, 1)):
         columns = np.ascontiguousarray(X[:, block].T)
         order = np.argsort(columns, axis=1)
         ranked = np.take_along_axis(columns, order, axis=1)
@@ -72,7 +72,7 @@ def forest_importances(
     def work(block: slice) -> tuple[Floats, int]:
         return kernels.grow_trees(codes, target, seeds[block], tried=tried, depth=depth)
 
-    parts = local.map_blocks(work, len(seeds), TREES, n_jobs)
+    parts = threads.map_blocks(work, len(seeds), TREES, n_jobs)
     total = np.sum([part for part, _ in parts], axis=0)
     grown = sum(count for _, count in parts)
     return total / grown if grown else total

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
+from featrank._utils import threads
+from featrank._utils.progress import report
 from featrank.kernels import Floats
 from featrank.kernels.lasso import ENDED, TIE, LassoSearch, Products
-from featrank.progress import report
-
-from .lasso_path import FLOOR
+from featrank.solvers.lasso_path import FLOOR
 
 # Features that a path is first sought among, for each that may be in use: those most correlated
 # with the target. Where others would enter, so many times more are taken, and then all.
@@ -69,7 +68,7 @@ def lassos_at(X: Floats, targets: Floats, n_nonzero: int, n_jobs: int | None = N
         done.append(columns.start)
         report(len(done), targets.shape[1])
 
-    local.map_blocks(work, targets.shape[1], 1, n_jobs)
+    threads.map_blocks(work, targets.shape[1], 1, n_jobs)
     report(targets.shape[1], targets.shape[1])
     return result
 
@@ -122,7 +121,7 @@ def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: flo
     """
     highest = (penalties * (1 + TIE) + FLOOR * penalties[0])[:, np.newaxis]
     middle, room = _for_neighbours(residuals, penalties, longest)
-    for columns in local.blocks(X.shape[1], PANEL):
+    for columns in threads.blocks(X.shape[1], PANEL):
         panel = X[:, columns]
         doubtful = np.flatnonzero((np.abs(middle @ panel) > room).any(axis=0))
         if 2 * len(doubtful) < panel.shape[1]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from featrank._utils.progress import report
 from featrank.kernels import Floats
-from featrank.progress import report
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from featrank.kernels import Floats
 from featrank.kernels.svm_path import hinge_path
-
-from .newton_svm import squared_hinge_path
-from .scoring import Against, DecisionScorer, auc_scorer
-from .treatment import Treatment
+from featrank.solvers.newton_svm import squared_hinge_path
+from featrank.solvers.preprocessing import Treatment
+from featrank.solvers.scoring import Against, DecisionScorer, auc_scorer
 
 # Beyond this many training rows the active set of the hinge loss costs too much.
 HINGE_ROWS = 1000

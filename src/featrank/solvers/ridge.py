@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import Floats
-from featrank.values import by_power_of_two
-
-from .linear_svm import Part
+from featrank.solvers.linear_svm import Part
+from featrank.values.numbers import by_power_of_two
 
 Scorer = Callable[[Floats, Floats], Floats]
 

@@ -7,12 +7,12 @@ stream; :class:`Blocks` makes one of what a program gives block by block. A form
 
 from typing import TYPE_CHECKING
 
-from ..lazy import importing
+from featrank._utils.lazy import importing
 
 if TYPE_CHECKING:
-    from .blocks import Blocks
-    from .opening import open_source
-    from .source import Block, Part, Source
+    from featrank.sources.blocks import Blocks
+    from featrank.sources.opening import open_source
+    from featrank.sources.source import Block, Part, Source
 
 _HOMES = {
     "Block": "source",

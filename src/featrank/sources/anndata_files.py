@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..exceptions import DataError, UsageError, unknown_name
-from ..tables.columns import check_unique, kept_columns, target_column
-from ..tables.formats.h5ad import BOTH, no_matrix
-from ..tables.hdf5_vetting import require_sound
-from ..tables.table import parsing
-from .annotations import ObsLabels, columns_of, index_of
-from .hdf5 import HDF5Values, hdf5_file, hdf5_values, member
-from .labels import Labels, label_file
-from .matrices import MatrixSource
-from .options import SourceOptions
-from .skipped import all_but
-from .source import Source
-from .sparse import SparseSource, SparseValues, sparse_values
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.sources.annotations import ObsLabels, columns_of, index_of
+from featrank.sources.dropped_columns import all_but
+from featrank.sources.hdf5 import HDF5Values, hdf5_file, hdf5_values, member
+from featrank.sources.labels import Labels, label_file
+from featrank.sources.matrices import MatrixSource
+from featrank.sources.options import SourceOptions
+from featrank.sources.source import Source
+from featrank.sources.sparse import SparseSource, SparseValues, sparse_values
+from featrank.tables.columns import check_unique, kept_columns, target_column
+from featrank.tables.formats.h5ad import BOTH, no_matrix
+from featrank.tables.hdf5_probe import require_sound
+from featrank.tables.table import parsing
 
 
 def annotated_source(

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError
-from .hdf5 import hdf5_file, member, stored
+from featrank.exceptions import DataError
+from featrank.sources.hdf5 import hdf5_file, member, stored
 
 _OLD_CATEGORIES = "__categories"
 

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError, UsageError, unknown_name
-from ..tables.arrays import LABELS, NAMES, matrix_key, names_of
-from ..tables.columns import check_unique, find_column, kept_columns
-from ..tables.labels import find_label_file
-from .labels import Labels, label_file
-from .matrices import MatrixSource, Values
-from .names import NumberedNames
-from .options import SourceOptions
-from .skipped import Skipped, all_but
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.sources.dropped_columns import Skipped, all_but
+from featrank.sources.labels import Labels, label_file
+from featrank.sources.matrices import MatrixSource, Values
+from featrank.sources.names import NumberedNames
+from featrank.sources.options import SourceOptions
+from featrank.tables.arrays import LABELS, NAMES, matrix_key, names_of
+from featrank.tables.columns import check_unique, find_column, kept_columns
+from featrank.tables.labels import find_label_file
 
 
 @dataclass(frozen=True)

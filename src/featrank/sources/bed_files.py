@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ..exceptions import DataError, UsageError, unknown_name
-from ..tables.columns import columns_named
-from ..tables.labels import find_label_file
-from . import plink
-from .genotypes import Genotypes
-from .names import StoredNames
-from .options import SourceOptions
-from .source import Block, Source, place_of, reading, span_of
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.sources import plink
+from featrank.sources.names import StoredNames
+from featrank.sources.options import SourceOptions
+from featrank.sources.source import Block, Source, place_of, reading, span_of
+from featrank.tables.columns import columns_named
+from featrank.tables.labels import find_label_file
+from featrank.values.genotypes import Genotypes
 
 # Two bytes that say what the file is, and one that says in which order: 1 is variant by variant.
 MAGIC = b"\x6c\x1b"

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import DataError, UsageError
-from ..inputs import as_matrix
-from ..tables.columns import check_unique
-from ..tables.labels import checked_labels
-from ..tables.prepare import numeric_matrix
-from ..values import require_numbers
-from .cutting import most_items, ranges, ranges_by_cost
-from .names import NumberedNames
-from .source import Block, Part, Source, place_of, span_of
-from .streams import require_another
+from featrank.exceptions import DataError, UsageError
+from featrank.sources.chunking import most_items, ranges, ranges_by_cost
+from featrank.sources.names import NumberedNames
+from featrank.sources.source import Block, Part, Source, place_of, span_of
+from featrank.sources.streams import require_another
+from featrank.tables.columns import check_unique
+from featrank.tables.labels import checked_labels
+from featrank.tables.prepare import numeric_matrix
+from featrank.values.containers import as_matrix
+from featrank.values.numbers import require_numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..exceptions import DataError, FeatrankWarning
-from ..tables.columns import PANDAS_INDEX, check_unique
-from ..tables.panics import panics_untold
-from .frames import ColumnIds, FrameSource, layout_of, without_ids
-from .labels import label_file
-from .options import SourceOptions
-from .source import Source
+from featrank.exceptions import DataError, FeatrankWarning
+from featrank.sources.frames import ColumnIds, FrameSource, layout_of, without_ids
+from featrank.sources.labels import label_file
+from featrank.sources.options import SourceOptions
+from featrank.sources.source import Source
+from featrank.tables.columns import PANDAS_INDEX, check_unique
+from featrank.tables.rust_panics import panics_untold
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError
+from featrank.exceptions import DataError
 
 
 def as_matrix(block: Any) -> Any:

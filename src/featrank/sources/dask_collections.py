@@ -11,11 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError
-from ..tables.columns import check_unique
-from .dask_blocks import as_labels, as_matrix, beside, feature_types, matched_labels
-from .names import NumberedNames
-from .source import Axis, Block, Part, Source, place_of, span_of
+from featrank.exceptions import DataError
+from featrank.sources.dask_blocks import as_labels, as_matrix, beside, feature_types, matched_labels
+from featrank.sources.names import NumberedNames
+from featrank.sources.source import Axis, Block, Part, Source, place_of, span_of
+from featrank.tables.columns import check_unique
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..tables.prepare import number_type
-from .cutting import most_items, ranges
-from .delimited_text import Piece, Survey, Text, survey_of, texts
-from .frames import ColumnIds, Layout, block_of, layout_of, require_features, without_ids
-from .labels import Labels, label_file, labels_of
-from .options import SourceOptions
-from .source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.sources.chunking import most_items, ranges
+from featrank.sources.delimited_text import Piece, Survey, Text, survey_of, texts
+from featrank.sources.frames import (
+    ColumnIds,
+    Layout,
+    block_of,
+    layout_of,
+    require_features,
+    without_ids,
+)
+from featrank.sources.labels import Labels, label_file, labels_of
+from featrank.sources.options import SourceOptions
+from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.tables.prepare import number_type
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ..exceptions import DataError
-from ..inputs import require_exact
-from ..tables.delimited_text import (
+from featrank.exceptions import DataError
+from featrank.sources.text_pieces import first_end, pieces
+from featrank.tables.delimited_text import (
     as_numbers,
     blank_rows,
     check_header,
@@ -21,9 +21,9 @@ from ..tables.delimited_text import (
     stripped,
     without_rows,
 )
-from ..tables.opening import opened
-from ..tables.table import parsing
-from .text_pieces import first_end, pieces
+from featrank.tables.opening import opened
+from featrank.tables.table import parsing
+from featrank.values.containers import require_exact
 
 if TYPE_CHECKING:
     import polars as pl

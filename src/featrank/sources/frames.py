@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tables.columns import check_any_left, kept_columns, target_column
-from ..tables.ids import is_id, may_be_id
-from ..tables.prepare import (
+from featrank.sources.chunking import most_items, ranges_of_groups
+from featrank.sources.dropped_columns import Skipped, all_but
+from featrank.sources.labels import Labels, labels_of
+from featrank.sources.options import SourceOptions
+from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.tables.columns import check_any_left, kept_columns, target_column
+from featrank.tables.ids import is_id, may_be_id
+from featrank.tables.prepare import (
     column_labels,
     dense_numbers,
     is_number,
@@ -20,11 +25,6 @@ from ..tables.prepare import (
     refuse_categorical,
     series_values,
 )
-from .cutting import most_items, ranges_of_groups
-from .labels import Labels, labels_of
-from .options import SourceOptions
-from .skipped import Skipped, all_but
-from .source import Block, Part, Source, place_of, reading, shape_of, span_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from ..exceptions import UsageError
-from ..tables.labels import checked_labels, find_label_file, read_label_file
+from featrank.exceptions import UsageError
+from featrank.tables.labels import checked_labels, find_label_file, read_label_file
 
 
 class Labels(Protocol):

@@ -10,13 +10,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError
-from ..tables.prepare import numeric_matrix
-from ..values import require_numbers
-from .cutting import most_items, ranges
-from .labels import Labels, labels_of
-from .skipped import Skipped
-from .source import Axis, Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.exceptions import DataError
+from featrank.sources.chunking import most_items, ranges
+from featrank.sources.dropped_columns import Skipped
+from featrank.sources.labels import Labels, labels_of
+from featrank.sources.source import Axis, Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.tables.prepare import numeric_matrix
+from featrank.values.numbers import require_numbers
 
 
 class Values(Protocol):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError
-from .skipped import Skipped
+from featrank.exceptions import DataError
+from featrank.sources.dropped_columns import Skipped
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tables.numpy_files import check_start, read_header
-from ..tables.prepare import matrix_type
-from ..tables.table import parsing
-from .source import Axis
+from featrank.sources.source import Axis
+from featrank.tables.numpy_files import check_start, read_header
+from featrank.tables.prepare import matrix_type
+from featrank.tables.table import parsing
 
 
 @dataclass(frozen=True)

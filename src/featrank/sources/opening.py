@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..exceptions import UsageError
-from . import formats
-from .joined import Joined
-from .labels import LabelFile, label_file
-from .options import SourceOptions
-from .source import Source
-from .streams import is_stream, stream_source
+from featrank.exceptions import UsageError
+from featrank.sources import formats
+from featrank.sources.concatenated import Joined
+from featrank.sources.labels import LabelFile, label_file
+from featrank.sources.options import SourceOptions
+from featrank.sources.source import Source
+from featrank.sources.streams import is_stream, stream_source
 
 
 def open_source(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..tables.table import Options
+from featrank.tables.table import Options
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError, UsageError, unknown_name
-from ..tables.columns import MISSING_CELLS, find_column, listed
-from ..tables.labels import checked_labels, read_label_file
-from .names import StoredNames, repeated
-from .whitespace import frames
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.sources.names import StoredNames, repeated
+from featrank.sources.whitespace import frames
+from featrank.tables.columns import MISSING_CELLS, find_column, listed
+from featrank.tables.labels import checked_labels, read_label_file
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,9 +12,9 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError, FeatrankError, UsageError
-from ..tables.table import is_panic, reason_of
-from .labels import Labels, labels_of
+from featrank.exceptions import DataError, FeatrankError, UsageError
+from featrank.sources.labels import Labels, labels_of
+from featrank.tables.table import is_panic, reason_of
 
 Axis = Literal["rows", "columns"]
 

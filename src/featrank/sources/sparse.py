@@ -10,13 +10,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tables.prepare import matrix_type, numeric_matrix
-from ..values import require_numbers
-from .cutting import ranges_by_cost
-from .hdf5 import hdf5_file, member
-from .labels import Labels, labels_of
-from .skipped import Skipped
-from .source import Axis, Block, Part, Source, place_of, reading, span_of
+from featrank.sources.chunking import ranges_by_cost
+from featrank.sources.dropped_columns import Skipped
+from featrank.sources.hdf5 import hdf5_file, member
+from featrank.sources.labels import Labels, labels_of
+from featrank.sources.source import Axis, Block, Part, Source, place_of, reading, span_of
+from featrank.tables.prepare import matrix_type, numeric_matrix
+from featrank.values.numbers import require_numbers
 
 # So that where they end, 8 MB, need not be known of all lines at a time.
 _MOST_LINES = 2**20

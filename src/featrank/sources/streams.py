@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..exceptions import UsageError, missing_extra
-from ..tables.columns import PANDAS_INDEX, check_unique
-from .cutting import most_items, ranges
-from .frames import Layout, block_of, common_type, layout_of, require_features
-from .options import SourceOptions
-from .source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.exceptions import UsageError, missing_extra
+from featrank.sources.chunking import most_items, ranges
+from featrank.sources.frames import Layout, block_of, common_type, layout_of, require_features
+from featrank.sources.options import SourceOptions
+from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.tables.columns import PANDAS_INDEX, check_unique
 
 if TYPE_CHECKING:
     import polars as pl

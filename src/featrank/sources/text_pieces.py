@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
-from ..exceptions import DataError
+from featrank.exceptions import DataError
 
 #: A row may be so many times longer than a piece should be, before it is taken for an open quote.
 _LONGEST = 32

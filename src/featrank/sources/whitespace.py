@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..exceptions import DataError
+from featrank.exceptions import DataError
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import DataError, missing_extra
-from ..tables.prepare import matrix_type
-from .cutting import axis_of
-from .source import Axis
+from featrank.exceptions import DataError, missing_extra
+from featrank.sources.chunking import axis_of
+from featrank.sources.source import Axis
+from featrank.tables.prepare import matrix_type
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from featrank.lazy import importing
+from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from .best import best_method, smallest_enough
-    from .feature_tests import ClassTests, class_tests
-    from .granularity import Granularity, auc_granularity
-    from .joining import JoinedScores, join
-    from .likeness import Clusters, clusters
-    from .measures import MEASURES, StabilityInterval
-    from .metrics import (
+    from featrank.statistics.best import best_method, smallest_enough
+    from featrank.statistics.feature_tests import ClassTests, class_tests
+    from featrank.statistics.granularity import Granularity, auc_granularity
+    from featrank.statistics.measures import MEASURES, StabilityInterval
+    from featrank.statistics.metrics import (
         average_precision,
         average_precision_11,
         average_precisions,
@@ -21,12 +19,27 @@ if TYPE_CHECKING:
         roc_auc,
         spearman,
     )
-    from .normality import NormalityTest, lilliefors
-    from .overlaps import Agreement, agreement
-    from .ranks import FriedmanTest, NemenyiTest, PairTest, friedman, holm, nemenyi, wilcoxon_holm
-    from .roc import roc_points
-    from .significance import Difference, TTest, compare_to, corrected_t_test, t_test
-    from .stability import (
+    from featrank.statistics.normality import NormalityTest, lilliefors
+    from featrank.statistics.overlaps import Agreement, agreement
+    from featrank.statistics.ranks import (
+        FriedmanTest,
+        NemenyiTest,
+        PairTest,
+        friedman,
+        holm,
+        nemenyi,
+        wilcoxon_holm,
+    )
+    from featrank.statistics.redundancy_groups import Clusters, clusters
+    from featrank.statistics.roc import roc_points
+    from featrank.statistics.significance import (
+        Difference,
+        TTest,
+        compare_to,
+        corrected_t_test,
+        t_test,
+    )
+    from featrank.statistics.stability import (
         nogueira_interval,
         ranking_stability,
         selection_frequency,
@@ -35,16 +48,17 @@ if TYPE_CHECKING:
         subset_interval,
         subset_stability,
     )
+    from featrank.statistics.stacking import JoinedScores, join
 
 _HOMES = {
     "MEASURES": "measures",
     "Agreement": "overlaps",
     "ClassTests": "feature_tests",
-    "Clusters": "likeness",
+    "Clusters": "redundancy_groups",
     "Difference": "significance",
     "FriedmanTest": "ranks",
     "Granularity": "granularity",
-    "JoinedScores": "joining",
+    "JoinedScores": "stacking",
     "NemenyiTest": "ranks",
     "NormalityTest": "normality",
     "PairTest": "ranks",
@@ -57,12 +71,12 @@ _HOMES = {
     "average_precisions": "metrics",
     "best_method": "best",
     "class_tests": "feature_tests",
-    "clusters": "likeness",
+    "clusters": "redundancy_groups",
     "compare_to": "significance",
     "corrected_t_test": "significance",
     "friedman": "ranks",
     "holm": "ranks",
-    "join": "joining",
+    "join": "stacking",
     "lilliefors": "normality",
     "mean_average_precision": "metrics",
     "nemenyi": "ranks",

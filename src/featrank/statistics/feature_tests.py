@@ -10,18 +10,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
-from featrank.engines.dense import dense_block
+from featrank._utils import threads
+from featrank._utils.progress import tracked
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.inputs import as_numbers, dense_columns
 from featrank.kernels import Groups
-from featrank.progress import tracked
-from featrank.summaries import Digest, Moments, one_against_rest
+from featrank.kernels.dense import dense_block
+from featrank.statistics.fold_changes import FOLD_CHANGES, ValueFacts
+from featrank.statistics.rank_sums import RankSums
+from featrank.summaries import Digest, Moments
 from featrank.summaries.blocks import DenseBlock, SparseBlock
-from featrank.values import LARGEST
-
-from .fold_changes import FOLD_CHANGES, ValueFacts
-from .rank_sums import RankSums
+from featrank.summaries.one_vs_rest import one_against_rest
+from featrank.values.containers import as_numbers, dense_columns
+from featrank.values.numbers import LARGEST
 
 __all__ = ["ClassTests", "class_tests"]
 
@@ -144,7 +144,7 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
     width = int(np.clip(BLOCK_VALUES // max(n_samples, 1), 1, MOST_COLUMNS))
     parts = [
         _looked_at(read(columns), groups, test, columns.start)
-        for columns in tracked(local.blocks(n_features, width))
+        for columns in tracked(threads.blocks(n_features, width))
     ]
     kind = reduce(ValueFacts.merge, (part.facts for part in parts)).kind()
     kind = kind if values == "auto" else values

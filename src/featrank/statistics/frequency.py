@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import UsageError
-
-from .subsets import Subsets, checked_ks
+from featrank.statistics.subsets import Subsets, checked_ks
 
 Floats = NDArray[np.float64]
 

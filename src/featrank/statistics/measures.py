@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .subsets import Subsets
+    from featrank.statistics.subsets import Subsets
 
     Floats = NDArray[np.float64]
 

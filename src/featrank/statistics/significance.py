@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, UsageError, unknown_name
-
-from .normality import SMALLEST, NormalityTest, lilliefors
+from featrank.statistics.normality import SMALLEST, NormalityTest, lilliefors
 
 __all__ = ["Difference", "TTest", "compare_to", "corrected_t_test", "t_test"]
 

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import UsageError
-
-from .frequency import selection_frequency
-from .measures import StabilityInterval, interval_of_nogueira, measure_called
-from .subsets import Subsets, as_subsets, checked_ks, top_lists
+from featrank.statistics.frequency import selection_frequency
+from featrank.statistics.measures import StabilityInterval, interval_of_nogueira, measure_called
+from featrank.statistics.subsets import Subsets, as_subsets, checked_ks, top_lists
 
 __all__ = [
     "nogueira_interval",

@@ -1,16 +1,14 @@
 """Mergeable summaries of features: everything that the summary-based methods need of X."""
 
-from .byte_counts import ByteCounts
-from .checkpoint import Checkpoint
-from .columns import RowClasses, column_moments, summarise_columns
-from .digest import Digest
-from .entries import entries
-from .histogram import Bins, Histogram, auto_bins
-from .missing import treated
-from .moments import Moments
-from .one_against_rest import one_against_rest
-from .passes import Found, Wanted, describe_source
-from .quantity import (
+from featrank.summaries.byte_counts import ByteCounts
+from featrank.summaries.column_stats import Digest
+from featrank.summaries.columns import RowClasses, column_moments, summarise_columns
+from featrank.summaries.histogram import Bins, Histogram, auto_bins
+from featrank.summaries.missing import treated
+from featrank.summaries.moments import Moments
+from featrank.summaries.one_vs_rest import one_against_rest
+from featrank.summaries.ranges import Ranges
+from featrank.summaries.regression import (
     Location,
     auto_target_bins,
     correlation_with,
@@ -18,55 +16,38 @@ from .quantity import (
     quantity_bins,
     strata_of,
 )
-from .ranges import Ranges
-from .reader import Reader
-from .relevance import (
+from featrank.summaries.relevance import (
     fisher_score,
     mutual_information,
     scatters,
     spreads,
     weighted_fisher_score,
 )
-from .row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
-from .summary import Summary
-from .whole import stored_labels, whole_table
+from featrank.summaries.summary import Summary
 
 __all__ = [
     "Bins",
     "ByteCounts",
-    "Checkpoint",
     "Digest",
-    "Found",
     "Histogram",
-    "KnownLabels",
     "Location",
     "Moments",
-    "OwnLabels",
     "Ranges",
-    "Reader",
     "RowClasses",
-    "RowLabels",
     "Summary",
-    "Wanted",
-    "all_labels",
     "auto_bins",
     "auto_target_bins",
     "column_moments",
     "correlation_with",
-    "describe_source",
-    "entries",
     "explained_over_rest",
     "fisher_score",
     "mutual_information",
     "one_against_rest",
     "quantity_bins",
     "scatters",
-    "small_codes",
     "spreads",
-    "stored_labels",
     "strata_of",
     "summarise_columns",
     "treated",
     "weighted_fisher_score",
-    "whole_table",
 ]

@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank import kernels
-from featrank.engines import local
-from featrank.engines.dense import dense_block, float_type
+from featrank._utils import threads
 from featrank.exceptions import DataError
-from featrank.inputs import as_numbers
 from featrank.kernels import BinArrays, Counts, Floats, Groups, RangeArrays, SumArrays
 from featrank.kernels import sparse as sparse_kernels
+from featrank.kernels.dense import dense_block, float_type
 from featrank.kernels.sparse import ColumnArrays, LabelArrays
-
-from .histogram import Bins
+from featrank.summaries.histogram import Bins
+from featrank.values.containers import as_numbers
 
 # Columns of more rows do not stay in the cache between two passes of a kernel; blocks of rows do.
 TALL = 4096
@@ -169,7 +168,7 @@ def block_of(X: Any) -> Block:
     """Return X, whatever holds it, as a block."""
     X = as_block(X)
     if hasattr(X, "packed"):
-        from .counted import CountedBlock  # which writes itself out as one of the kinds above
+        from featrank.summaries.counted import CountedBlock
 
         return CountedBlock.of(X)
     if hasattr(X, "tocsc"):
@@ -203,5 +202,5 @@ def pieces_of(X: Any) -> Iterator[tuple[slice, Block]]:
         yield slice(0, n_rows), block_of(X)
         return
     size = max(1, n_columns) * float_type(X.dtype).itemsize
-    for rows in local.blocks(n_rows, int(np.clip(PIECE_BYTES // size, *PIECE_ROWS))):
+    for rows in threads.blocks(n_rows, int(np.clip(PIECE_BYTES // size, *PIECE_ROWS))):
         yield rows, block_of(X[rows])

@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines.dense import float_type
+from featrank._utils import serialise
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import counted as kernels
 from featrank.kernels.counted import N_BYTES, ValueCounts
-from featrank.labels import all_classes, places_among
-
-from . import wire
-from .digest import Digest
-from .histogram import Bins, Histogram
-from .ranges import Ranges, label_facts, labels_of
-from .summary import MANY, Summary
+from featrank.kernels.dense import float_type
+from featrank.summaries.column_stats import Digest
+from featrank.summaries.histogram import Bins, Histogram
+from featrank.summaries.ranges import Ranges, label_facts, labels_of
+from featrank.summaries.summary import MANY, Summary
+from featrank.values.classes import all_classes, places_among
 
 KIND = "ByteCounts"
 #: Types whose values are counted.
@@ -169,12 +168,12 @@ class ByteCounts:
             "counts": self.counts[:, :, places],
         }
         facts = {"classes": label_facts(self.classes), "dtype": self.dtype.name}
-        return wire.pack(KIND, facts, arrays)
+        return serialise.pack(KIND, facts, arrays)
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> ByteCounts:
         """Return the counts that ``to_bytes`` wrote; damaged bytes are refused."""
-        facts, arrays = wire.unpack(blob, KIND)
+        facts, arrays = serialise.unpack(blob, KIND)
         found = arrays["counts"]
         counts = np.zeros((*found.shape[:2], N_BYTES), found.dtype)
         counts[:, :, arrays["places"]] = found

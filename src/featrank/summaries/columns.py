@@ -9,16 +9,15 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines import local
-from featrank.engines.dense import dense_block, float_type
+from featrank._utils import threads
 from featrank.kernels import Floats, Groups
-
-from .blocks import PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock, SparseBlock
-from .byte_counts import BYTE_TYPES, ByteCounts
-from .digest import Digest
-from .moments import Moments
-from .ranges import Ranges
-from .summary import Summary
+from featrank.kernels.dense import dense_block, float_type
+from featrank.summaries.blocks import PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock, SparseBlock
+from featrank.summaries.byte_counts import BYTE_TYPES, ByteCounts
+from featrank.summaries.column_stats import Digest
+from featrank.summaries.moments import Moments
+from featrank.summaries.ranges import Ranges
+from featrank.summaries.summary import Summary
 
 Result = TypeVar("Result")
 
@@ -75,8 +74,8 @@ def summarise_columns(
         def sparse(columns: slice) -> Result:
             return digest(columns, Digest.of(whole.part(columns), groups, n_bins, binning))
 
-        width = local.shared_width(n_features, SPARSE_COLUMNS, 2 + X.nnz // n_features, n_jobs)
-        return local.map_blocks(sparse, n_features, width, n_jobs)
+        width = threads.shared_width(n_features, SPARSE_COLUMNS, 2 + X.nnz // n_features, n_jobs)
+        return threads.map_blocks(sparse, n_features, width, n_jobs)
 
     def work(columns: slice) -> Result:
         block = DenseBlock(dense_block(X, columns))
@@ -84,8 +83,8 @@ def summarise_columns(
 
     per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
     width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
-    width = local.shared_width(n_features, width, n_samples, n_jobs)
-    return local.map_blocks(work, n_features, width, n_jobs)
+    width = threads.shared_width(n_features, width, n_samples, n_jobs)
+    return threads.map_blocks(work, n_features, width, n_jobs)
 
 
 def worth_counting(X: Any, rows: RowClasses) -> bool:
@@ -106,17 +105,17 @@ def summarise_bytes(
     n_samples, n_features = X.shape
     classes = np.arange(rows.n_classes)
     width = max(1, BYTE_STATE // (rows.n_classes * BYTE_COUNTS))
-    width = local.shared_width(n_features, width, n_samples, n_jobs)
+    width = threads.shared_width(n_features, width, n_samples, n_jobs)
     by_rows = n_jobs if width >= n_features else 1
 
     def work(columns: slice) -> Result:
         def count(span: slice) -> ByteCounts:
             return ByteCounts.of(X[span, columns], rows.codes[span], classes)
 
-        found = local.fold_blocks(count, n_samples, BYTE_ROWS, ByteCounts.merge, by_rows)
+        found = threads.fold_blocks(count, n_samples, BYTE_ROWS, ByteCounts.merge, by_rows)
         return digest(columns, found.digest(n_bins, binning))
 
-    return local.map_blocks(work, n_features, width, n_jobs)
+    return threads.map_blocks(work, n_features, width, n_jobs)
 
 
 def summarise_tall(
@@ -135,13 +134,13 @@ def summarise_tall(
         block, codes, weights = part(span)
         return Ranges.of_block(block, codes, classes, weights)
 
-    ranges = local.fold_blocks(look, len(X), height, Ranges.merge, n_jobs)
+    ranges = threads.fold_blocks(look, len(X), height, Ranges.merge, n_jobs)
 
     def count(span: slice) -> Summary:
         block, codes, weights = part(span)
         return Summary.of_block(block, codes, ranges, n_bins, weights)
 
-    return local.fold_blocks(count, len(X), height, Summary.merge, n_jobs).digest()
+    return threads.fold_blocks(count, len(X), height, Summary.merge, n_jobs).digest()
 
 
 def column_products(
@@ -161,14 +160,16 @@ def column_products(
         sums[columns] = block.products(factors, centre[columns], reach[columns])
 
     if stored is not None:
-        width = local.shared_width(
+        width = threads.shared_width(
             n_features, SPARSE_COLUMNS, 2 + X.nnz // max(n_features, 1), n_jobs
         )
     elif float_type(X.dtype) == X.dtype:
-        width = max(local.shared_width(n_features, n_features, n_samples, n_jobs), PRODUCT_COLUMNS)
+        width = max(
+            threads.shared_width(n_features, n_features, n_samples, n_jobs), PRODUCT_COLUMNS
+        )
     else:  # of which a copy is made
         width = int(np.clip(BLOCK_BYTES // (8 * n_samples), 64, PRODUCT_COLUMNS))
-    local.map_blocks(work, n_features, width, n_jobs)
+    threads.map_blocks(work, n_features, width, n_jobs)
     return sums
 
 

@@ -9,14 +9,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.engines.local import blocks
+from featrank._utils.threads import blocks
 from featrank.kernels import BinArrays, Counts, Floats, Groups, RangeArrays, SumArrays
 from featrank.kernels import counted as kernels
 from featrank.kernels.counted import ValueCounts
-from featrank.sources.genotypes import ALLELES, Genotypes
-
-from .blocks import DenseBlock
-from .histogram import Bins
+from featrank.summaries.blocks import DenseBlock
+from featrank.summaries.histogram import Bins
+from featrank.values.genotypes import ALLELES, Genotypes
 
 # Bytes of values that are written out at a time.
 WRITTEN_BYTES = 8 * 2**20

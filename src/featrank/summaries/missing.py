@@ -9,12 +9,11 @@ import numpy as np
 
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.kernels import Floats
-from featrank.values import LARGEST, in_range, label
-
-from .digest import Digest
-from .histogram import Bins
-from .moments import Moments
-from .summary import Summary
+from featrank.summaries.column_stats import Digest
+from featrank.summaries.histogram import Bins
+from featrank.summaries.moments import Moments
+from featrank.summaries.summary import Summary
+from featrank.values.numbers import LARGEST, in_range, label
 
 WAYS = ("error", "skip", "mean")
 

@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from featrank.engines.dense import float_type
+from featrank._utils import serialise
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Floats, Groups, RangeArrays, weight_unit
-from featrank.labels import all_classes, block_labels, places_among
-
-from . import wire
-from .blocks import Block, as_block, pieces_of
+from featrank.kernels.dense import float_type
+from featrank.summaries.blocks import Block, as_block, pieces_of
+from featrank.values.classes import all_classes, block_labels, places_among
 
 KIND = "Ranges"
 # Columns that an error names.
@@ -303,12 +302,12 @@ class Ranges:
             "largest_weight": self.largest_weight,
             "complete": self.complete,
         }
-        return wire.pack(KIND, facts, arrays)
+        return serialise.pack(KIND, facts, arrays)
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> Ranges:
         """Return the ranges that ``to_bytes`` wrote; damaged bytes are refused."""
-        facts, arrays = wire.unpack(blob, KIND)
+        facts, arrays = serialise.unpack(blob, KIND)
         return cls(
             labels_of(facts["classes"]),
             arrays.get("rows"),

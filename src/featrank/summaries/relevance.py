@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from featrank.kernels import Floats
-
-from .digest import Digest
-from .moments import Moments
+from featrank.summaries.column_stats import Digest
+from featrank.summaries.moments import Moments
 
 
 def fisher_score(moments: Moments) -> Floats:

@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from featrank import kernels
+from featrank._utils import serialise
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Counts, Floats, Groups, RangeArrays, SumArrays
-from featrank.labels import block_labels
-
-from . import wire
-from .blocks import Block, as_block, pieces_of
-from .digest import Digest
-from .histogram import Bins, Histogram, auto_bins
-from .moments import Moments
-from .ranges import Ranges, checked_weights
+from featrank.summaries.blocks import Block, as_block, pieces_of
+from featrank.summaries.column_stats import Digest
+from featrank.summaries.histogram import Bins, Histogram, auto_bins
+from featrank.summaries.moments import Moments
+from featrank.summaries.ranges import Ranges, checked_weights
+from featrank.values.classes import block_labels
 
 KIND = "Summary"
 # Rows whose counts 32 bits hold.
@@ -289,12 +288,12 @@ class Summary:
         }
         if self.counts is not None:
             arrays["counts"] = self.counts
-        return wire.pack(KIND, {}, arrays)
+        return serialise.pack(KIND, {}, arrays)
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> Summary:
         """Return the summary that ``to_bytes`` wrote; damaged bytes are refused."""
-        _, arrays = wire.unpack(blob, KIND)
+        _, arrays = serialise.unpack(blob, KIND)
         return cls(
             Ranges.from_bytes(arrays["ranges"].tobytes()),
             arrays["rows"],

@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from ..exceptions import DataError, UsageError, unknown_name
-from ..files import replacing
-from . import formats
-from .columns import check_unique
-from .format import Format
-from .table import (
+from featrank._utils.atomic_files import replacing
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.tables import formats
+from featrank.tables.columns import check_unique
+from featrank.tables.format import Format
+from featrank.tables.table import (
     CATEGORICAL,
     DUPLICATES,
     MISSING,

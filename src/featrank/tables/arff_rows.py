@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..exceptions import DataError
-from ..values import EXACT, holds
-from .arff_text import (
+from featrank.exceptions import DataError
+from featrank.tables.arff_text import (
     Attribute,
     Lines,
     content_lines,
@@ -20,10 +19,11 @@ from .arff_text import (
     split_pairs,
     unquoted,
 )
-from .columns import check_any_left, check_unique, kept_columns, target_column
-from .labels import whole_numbers
-from .prepare import from_frame, from_matrix, refuse_categorical
-from .table import Options, Table
+from featrank.tables.columns import check_any_left, check_unique, kept_columns, target_column
+from featrank.tables.labels import whole_numbers
+from featrank.tables.prepare import from_frame, from_matrix, refuse_categorical
+from featrank.tables.table import Options, Table
+from featrank.values.numbers import EXACT, holds
 
 if TYPE_CHECKING:
     import polars as pl

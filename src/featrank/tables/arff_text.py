@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..exceptions import DataError
+from featrank.exceptions import DataError
 
 Lines = Iterator[tuple[int, str]]
 

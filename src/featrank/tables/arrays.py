@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import DataError, UsageError, unknown_name
-from .columns import columns_named, default_names, find_column
-from .labels import find_label_file, read_label_file, require_unicode
-from .prepare import from_matrix, numeric_matrix
-from .room import require_shape
-from .samples import Samples
-from .table import Options, Table
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.tables.columns import columns_named, default_names, find_column
+from featrank.tables.labels import find_label_file, read_label_file, require_unicode
+from featrank.tables.memory_check import require_shape
+from featrank.tables.prepare import from_matrix, numeric_matrix
+from featrank.tables.samples import Samples
+from featrank.tables.table import Options, Table
 
 #: The array of the names of features.
 NAMES = "feature_names"

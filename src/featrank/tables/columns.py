@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
-from ..exceptions import DataError, UsageError, unknown_name
-from .table import Options
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.tables.table import Options
 
 SHOWN = 5
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..exceptions import DataError
-from .columns import MERGE, MISSING_CELLS, check_unique
+from featrank.exceptions import DataError
+from featrank.tables.columns import MERGE, MISSING_CELLS, check_unique
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,7 +133,7 @@ def require_exact_texts(
     """
     import polars as pl
 
-    from ..values import EXACT, holds, refuse_inexact
+    from featrank.values.numbers import EXACT, holds, refuse_inexact
 
     floats = [column for column in columns if column.dtype == pl.Float64]
     large = [column.name for column in floats if _largest(column) >= EXACT]

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..exceptions import DataError
-from ..values import EXACT, holds, refuse_inexact
-from .columns import MISSING_CELLS
-from .delimited_text import parsed, stripped
-from .opening import read_bytes
-from .room import cells_size, require_room
+from featrank.exceptions import DataError
+from featrank.tables.columns import MISSING_CELLS
+from featrank.tables.delimited_text import parsed, stripped
+from featrank.tables.memory_check import cells_size, require_room
+from featrank.tables.opening import read_bytes
+from featrank.values.numbers import EXACT, holds, refuse_inexact
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,8 +156,8 @@ def annotation(cells: Sequence[str | None], missing: Sequence[str] = MISSING_CEL
     """Return annotations as numbers if all are, but for missing ones, and else as texts."""
     import polars as pl
 
-    from .delimited_text import as_numbers
-    from .prepare import series_values
+    from featrank.tables.delimited_text import as_numbers
+    from featrank.tables.prepare import series_values
 
     known = [None if cell in missing else cell for cell in cells]
     return series_values(as_numbers(pl.Series(known, dtype=pl.String)))

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .columns import check_any_left, listed
-from .missing import complete
-from .repeated import merged
-from .table import Options
+from featrank.tables.columns import check_any_left, listed
+from featrank.tables.missing import complete
+from featrank.tables.repeated import merged
+from featrank.tables.table import Options
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..exceptions import DataError, FeatrankWarning
-from .columns import MISSING_CELLS, listed
-from .feature_rows import annotation, cells_of, feature_rows, read_text
-from .opening import opened
+from featrank.exceptions import DataError, FeatrankWarning
+from featrank.tables.columns import MISSING_CELLS, listed
+from featrank.tables.feature_rows import annotation, cells_of, feature_rows, read_text
+from featrank.tables.opening import opened
 
 if TYPE_CHECKING:
     import numpy as np

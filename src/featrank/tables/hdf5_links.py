@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ..exceptions import DataError
+from featrank.exceptions import DataError
 
 
 def refuse_outside(file: Any) -> None:

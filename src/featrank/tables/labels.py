@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import DataError, UsageError
-from .columns import MISSING_CELLS
-from .numpy_files import read_array
-from .table import parsing
+from featrank.exceptions import DataError, UsageError
+from featrank.tables.columns import MISSING_CELLS
+from featrank.tables.numpy_files import read_array
+from featrank.tables.table import parsing
 
 _LAST_CHARACTER = 0x10FFFF
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import missing_extra
-from .hdf5_links import refuse_outside
-from .hdf5_vetting import require_sound
-from .matlab_elements import read_version_5
-from .table import parsing
+from featrank.exceptions import missing_extra
+from featrank.tables.hdf5_links import refuse_outside
+from featrank.tables.hdf5_probe import require_sound
+from featrank.tables.matlab_elements import read_version_5
+from featrank.tables.table import parsing
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 

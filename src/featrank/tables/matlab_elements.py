@@ -17,7 +17,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from .room import require_room
+from featrank.tables.memory_check import require_room
 
 _HEADER, _TAG = 128, 8
 _NUMBERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8"}

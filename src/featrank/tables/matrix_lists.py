@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..exceptions import DataError
-from .feature_rows import cells_of, read_text
-from .table import parsing
+from featrank.exceptions import DataError
+from featrank.tables.feature_rows import cells_of, read_text
+from featrank.tables.table import parsing
 
 _KINDS = (".tsv", ".tsv.gz", ".txt", ".txt.gz")
 # How the first column is called where a list has a header; of R and pandas it has no name.

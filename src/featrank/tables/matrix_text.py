@@ -6,9 +6,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from ..exceptions import DataError
-from ..memory import free_memory, written_size
-from .opening import opened
+from featrank._utils.budget import free_memory, written_size
+from featrank.exceptions import DataError
+from featrank.tables.opening import opened
 
 # The least that a value takes in a file, and the most that gzip makes of a byte.
 _SHORTEST = {"coordinate": 4, "array": 2}

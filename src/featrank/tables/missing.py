@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import DataError, UsageError
-from .columns import listed
+from featrank.exceptions import DataError, UsageError
+from featrank.tables.columns import listed
 
 
 def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int] = ()) -> Any:

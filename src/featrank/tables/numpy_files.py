@@ -9,10 +9,10 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from ..exceptions import DataError
-from ..memory import written_size
-from .room import require_room
-from .table import parsing
+from featrank._utils.budget import written_size
+from featrank.exceptions import DataError
+from featrank.tables.memory_check import require_room
+from featrank.tables.table import parsing
 
 _SPARSE_KEYS = {
     "format",

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
-from ..exceptions import DataError
-from ..memory import LEAST, free_memory, written_size
-from ..progress import Bytes, report
+from featrank._utils.budget import LEAST, free_memory, written_size
+from featrank._utils.progress import Bytes, report
+from featrank.exceptions import DataError
 
 # Bytes that are read at a time, and between two looks at the memory that is left.
 _PIECE, _LOOK = 2**20, 2**24

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..exceptions import DataError, UsageError
-from ..inputs import require_exact
-from ..values import require_numbers
-from .columns import (
+from featrank.exceptions import DataError, UsageError
+from featrank.tables.columns import (
     check_any_left,
     check_unique,
     columns_named,
@@ -17,12 +15,14 @@ from .columns import (
     listed,
     target_column,
 )
-from .features import Features
-from .ids import ids_told, is_id
-from .labels import checked_labels
-from .samples import Beside, Samples, beside
-from .table import Options, Table
-from .turned import doubt_turned, turned_hint
+from featrank.tables.features import Features
+from featrank.tables.ids import ids_told, is_id
+from featrank.tables.labels import checked_labels
+from featrank.tables.samples import Beside, Samples, beside
+from featrank.tables.table import Options, Table
+from featrank.tables.transposed import doubt_turned, turned_hint
+from featrank.values.containers import require_exact
+from featrank.values.numbers import require_numbers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -153,7 +153,7 @@ def _with_columns(
 def _with_sheet(samples: Samples, options: Options) -> Samples:
     if options.sheet is None:
         return samples
-    from .sheets import joined
+    from featrank.tables.sample_sheet import joined
 
     return joined(samples, options.sheet, options.source)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .columns import MERGE, check_unique, listed
+from featrank.tables.columns import MERGE, check_unique, listed
 
 
 def merged(

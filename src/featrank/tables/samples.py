@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..exceptions import DataError, FeatrankWarning
-from .columns import asked_column, columns_named, listed
-from .labels import as_labels, checked_labels, missing_labels, read_label_file
-from .table import Options
+from featrank.exceptions import DataError, FeatrankWarning
+from featrank.tables.columns import asked_column, columns_named, listed
+from featrank.tables.labels import as_labels, checked_labels, missing_labels, read_label_file
+from featrank.tables.table import Options
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from ..exceptions import FeatrankWarning
-from ..values import holds
-from .opening import lines_of
+from featrank.exceptions import FeatrankWarning
+from featrank.tables.opening import lines_of
+from featrank.values.numbers import holds
 
 _SHOWN = 40
 # Values of so many digits may be integers that no double holds.

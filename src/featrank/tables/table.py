@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ..exceptions import DataError, FeatrankError
+from featrank.exceptions import DataError, FeatrankError
 
 if TYPE_CHECKING:
     import numpy as np

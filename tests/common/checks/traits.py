@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
 
-from featrank.base import FAMILIES, TASKS
+from featrank.base.ranker import FAMILIES, TASKS
 
 from .tools import (
     SIGNAL,

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 
 from ..checks import traits
 from ..sound import Sound, Stochastic, TakesMissing, TakesSparse, Unsupervised, separation

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from featrank import FisherScore
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 from featrank.evaluation import (
     LabelData,
     Protocol,

@@ -156,8 +156,8 @@ def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Mes
 
 
 def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
-    from featrank.files_in_parts import TableOptions
-    from featrank.questions import TableFile
+    from featrank.files.chunked import TableOptions
+    from featrank.files.request import TableFile
 
     same = ("target", "target_bins", "groups", "drop")
     of_table = TableOptions(**{name: options[name] for name in ("categorical", *OF_TABLES)})
@@ -167,7 +167,7 @@ def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messages) -> "Comparison":
-    from featrank.evaluation import compare_file
+    from featrank.files.compare import compare_file
 
     same = ("target_bins", "groups", "drop", "categorical", "resume", "time_limit", *OF_TABLES)
     with cluster(options) as place, messages.stages():
@@ -195,8 +195,8 @@ def _require_metric(options: dict[str, Any]) -> None:
 
 def _methods(text: str, task: str, messages: Messages) -> dict[str, Any]:
     """Return the methods by their names in the results."""
-    from featrank.evaluation.entries import ranks_quantities
-    from featrank.registry import methods
+    from featrank.base.registry import methods
+    from featrank.evaluation.method_entries import ranks_quantities
 
     lists = {"all": list(methods()), "paper": list(published.METHODS)}
     if text not in lists:

@@ -11,7 +11,7 @@ ORDER = 8
 
 
 def _uses() -> list[str]:
-    from featrank.suiting import USES
+    from featrank.base.suitability import USES
 
     return list(USES)
 

@@ -6,13 +6,12 @@ from typing import Any
 
 import click
 
+from featrank.cli.commands.stability import measures
 from featrank.cli.folders import folder_path, read_results
 from featrank.cli.messages import Messages
 from featrank.cli.options import LazyChoice, output_path
 from featrank.cli.params import parse_counts
 from featrank.exceptions import UsageError
-
-from .stability import measures
 
 # Place in the list of commands.
 ORDER = 6.5

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from featrank.able_methods import SELECT
+from featrank._utils.method_lists import SELECT
 from featrank.cli import files
 from featrank.cli.options import (
     Count,
@@ -18,7 +18,7 @@ from featrank.cli.options import (
 )
 from featrank.cli.output import finish, ranking_format_option
 from featrank.exceptions import UsageError, unknown_name
-from featrank.report.layouts import EACH, ONE, of_rankings, require_fit, suffixes
+from featrank.report.formats import EACH, ONE, of_rankings, require_fit, suffixes
 
 # Place in the list of commands.
 ORDER = 1
@@ -111,7 +111,7 @@ def command(
         check_output(output, request)
     lists = _check_layout(layout, output, per_class, of_class)
     _check_test(test, values, each, lists)
-    from featrank.from_files import rank_file
+    from featrank.files.rank import rank_file
     from featrank.report import ranking_page_report, ranking_report, write
 
     messages = request.messages

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from featrank.able_methods import SELECT
+from featrank._utils.method_lists import SELECT
 from featrank.cli import files
 from featrank.cli.options import Count, Request, output_path, ranking_options
 from featrank.cli.output import safe_csv_option
@@ -51,7 +51,7 @@ def command(
     """
     if (top is None) == (fraction is None):
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
-    from featrank.from_files import select_file
+    from featrank.files.rank import select_file
 
     count = top or fraction
     assert count is not None

@@ -1,8 +1,12 @@
 """Comparisons on multi-label data: every label is a problem of its own."""
 
-from .comparing import compare_label_data, compare_labels, read_label_comparison
-from .comparison import LabelComparison
-from .data import LabelData, read_labels
+from featrank.evaluation.multilabel.data import LabelData, read_labels
+from featrank.evaluation.multilabel.result import LabelComparison
+from featrank.evaluation.multilabel.run import (
+    compare_label_data,
+    compare_labels,
+    read_label_comparison,
+)
 
 __all__ = [
     "LabelComparison",

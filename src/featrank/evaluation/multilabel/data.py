@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.evaluation.data import Data, dense_values, digest
+from featrank.evaluation.multilabel.split import held_out
 from featrank.evaluation.protocol import Protocol, RowNumbers
 from featrank.exceptions import DataError
-
-from .split import held_out
 
 Flags = NDArray[np.bool_]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base import Floats
+from featrank.base.ranker import Floats
 
 
 def held_out(

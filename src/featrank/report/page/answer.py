@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.report.document import Paragraph, Section
+from featrank.report.page.stable import judged
 from featrank.report.score_texts import with_article
-from featrank.statistics import (
-    best_method,
-    corrected_t_test,
-    nogueira_interval,
-    smallest_enough,
-)
+from featrank.statistics import best_method, corrected_t_test, nogueira_interval, smallest_enough
 from featrank.statistics.normality import SMALLEST
-
-from .stable import judged
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

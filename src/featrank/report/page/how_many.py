@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.plots.lines import line_of
 from featrank.report.document import Paragraph, Section
+from featrank.report.page.curves import line_figure
 from featrank.statistics import best_method, smallest_enough
-
-from .curves import line_figure
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featrank.plain_text import shortened
+from featrank._utils.plain_text import shortened
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
 from featrank.report.svg import Drawing
 from featrank.statistics import best_method, clusters

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featrank.inputs import dense_columns
-from featrank.labels import quantities
-from featrank.plain_text import shortened
+from featrank._utils.plain_text import shortened
 from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.page.distributions import QUANTILES, SHOWN
 from featrank.report.svg import Drawing, Scale
 from featrank.statistics import best_method
-
-from .look import QUANTILES, SHOWN
+from featrank.values.classes import quantities
+from featrank.values.containers import dense_columns
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from ...tables import Format
-from ...tables import formats as table_formats
+from featrank.tables import Format
+from featrank.tables import formats as table_formats
 
 
 @cache

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...tables.format import Format
+from featrank.tables.format import Format
 
 if TYPE_CHECKING:
-    from ..options import SourceOptions
-    from ..source import Source
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
 
 FORMAT = Format(
     names=("PLINK 1 bed",),
@@ -21,6 +21,6 @@ FORMAT = Format(
 
 def source(path: Path, options: SourceOptions) -> Source:
     """Open the three files; genotypes are read part by part."""
-    from ..bed_files import BedSource
+    from featrank.sources.bed_files import BedSource
 
     return BedSource(path, options)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...tables.format import Format
-from ...tables.panics import panics_untold
-from ...tables.table import parsing
+from featrank.tables.format import Format
+from featrank.tables.rust_panics import panics_untold
+from featrank.tables.table import parsing
 
 if TYPE_CHECKING:
-    from ..options import SourceOptions
-    from ..source import Source
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
 
 FORMAT = Format(
     names=("Parquet", "Arrow", "Feather"),
@@ -21,8 +21,8 @@ FORMAT = Format(
 
 def source(path: Path, options: SourceOptions) -> Source:
     """Open a columnar file; an Arrow stream in a file is read in order."""
-    from ..columnar_files import columnar_source
-    from ..streams import stream_file
+    from featrank.sources.columnar_files import columnar_source
+    from featrank.sources.streams import stream_file
 
     if path.suffix.lower() == ".parquet":
         with parsing(path, "Parquet"), panics_untold():

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...tables.format import Format
-from ...tables.hdf5_vetting import require_sound
-from ...tables.table import parsing
+from featrank.tables.format import Format
+from featrank.tables.hdf5_probe import require_sound
+from featrank.tables.table import parsing
 
 if TYPE_CHECKING:
-    from ..options import SourceOptions
-    from ..source import Source
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
 
 FORMAT = Format(
     names=("HDF5",),
@@ -23,8 +23,8 @@ FORMAT = Format(
 
 def source(path: Path, options: SourceOptions) -> Source:
     """Open an HDF5 file."""
-    from ..arrays import source_of_arrays
-    from ..hdf5 import HDF5Labels, arrays_of, hdf5_file, hdf5_values
+    from featrank.sources.arrays import source_of_arrays
+    from featrank.sources.hdf5 import HDF5Labels, arrays_of, hdf5_file, hdf5_values
 
     require_sound(path)
     with parsing(path, "HDF5"), hdf5_file(path) as file:

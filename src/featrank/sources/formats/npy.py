@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...tables.format import Format
+from featrank.tables.format import Format
 
 if TYPE_CHECKING:
-    from ..options import SourceOptions
-    from ..source import Source
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
 
 FORMAT = Format(
     names=("NPY",),
@@ -20,7 +20,7 @@ FORMAT = Format(
 
 def source(path: Path, options: SourceOptions) -> Source:
     """Open an npy file; one in Fortran's order is read by columns."""
-    from ..arrays import source_of
-    from ..npy_values import npy_values
+    from featrank.sources.arrays import source_of
+    from featrank.sources.npy_values import npy_values
 
     return source_of(npy_values(path), None, {}, options)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...tables.format import Format
-from ...tables.table import parsing
+from featrank.tables.format import Format
+from featrank.tables.table import parsing
 
 if TYPE_CHECKING:
-    from ..options import SourceOptions
-    from ..source import Source
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
 
 FORMAT = Format(
     names=("Zarr",),
@@ -22,8 +22,8 @@ FORMAT = Format(
 
 def source(path: Path, options: SourceOptions) -> Source:
     """Open a Zarr folder."""
-    from ..arrays import source_of_arrays
-    from ..zarr_values import ZarrLabels, arrays_of, zarr_values
+    from featrank.sources.arrays import source_of_arrays
+    from featrank.sources.zarr_values import ZarrLabels, arrays_of, zarr_values
 
     with parsing(path, "Zarr"):
         return source_of_arrays(path, arrays_of(path), zarr_values, ZarrLabels, options)

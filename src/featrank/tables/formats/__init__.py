@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from ..format import Format
+from featrank.tables.format import Format
 
 
 @cache

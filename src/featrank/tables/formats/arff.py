@@ -8,9 +8,9 @@ declared value if it is nominal. Sparse rows of numbers stay sparse.
 from io import TextIOWrapper
 from pathlib import Path
 
-from ..format import Format
-from ..opening import opened_text
-from ..table import Options, Table, parsing
+from featrank.tables.format import Format
+from featrank.tables.opening import opened_text
+from featrank.tables.table import Options, Table, parsing
 
 FORMAT = Format(
     names=("ARFF",),
@@ -22,7 +22,7 @@ FORMAT = Format(
 
 def read(path: Path, options: Options) -> Table:
     """Read an ARFF file."""
-    from ..arff_rows import read_rows
+    from featrank.tables.arff_rows import read_rows
 
     with parsing(path, "ARFF"), opened_text(path) as file:
         return read_rows(TextIOWrapper(file, "utf-8-sig"), path, options)
@@ -30,7 +30,7 @@ def read(path: Path, options: Options) -> Table:
 
 def write(path: Path, table: Table) -> None:
     """Write dense rows, or sparse ones if X is sparse; labels that are no numbers are nominal."""
-    from ..arff_rows import written_lines
+    from featrank.tables.arff_rows import written_lines
 
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(written_lines(table))

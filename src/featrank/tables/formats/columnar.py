@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..columns import PANDAS_INDEX
-from ..format import Format
-from ..panics import panics_untold
-from ..table import Options, Table, parsing
+from featrank.tables.columns import PANDAS_INDEX
+from featrank.tables.format import Format
+from featrank.tables.rust_panics import panics_untold
+from featrank.tables.table import Options, Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,14 +25,14 @@ def read(path: Path, options: Options) -> Table:
     """Read a columnar file; the index that pandas may have added holds the names of the rows."""
     frame = read_frame(path)
     if options.transpose:
-        from ..turned import from_turned
+        from featrank.tables.transposed import from_turned
 
         # pandas puts its index last; names of features stand first.
         order = sorted(range(frame.width), key=lambda place: frame.columns[place] != PANDAS_INDEX)
         turned = frame[:, order]
         return from_turned(turned, turned.columns, options)
-    from ..prepare import from_frame, series_values
-    from ..samples import Samples
+    from featrank.tables.prepare import from_frame, series_values
+    from featrank.tables.samples import Samples
 
     if PANDAS_INDEX not in frame.columns:
         return from_frame(frame, options)
@@ -51,7 +51,7 @@ def read_frame(path: Path) -> pl.DataFrame:
 
 def write(path: Path, table: Table) -> None:
     """Write a columnar file."""
-    from ..prepare import to_frame
+    from featrank.tables.prepare import to_frame
 
     frame = to_frame(table)
     if path.suffix.lower() == ".parquet":

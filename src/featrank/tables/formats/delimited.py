@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ...exceptions import DataError
-from ..delimited_text import (
+from featrank.exceptions import DataError
+from featrank.tables.delimited_text import (
     as_numbers,
     blank_rows,
     check_header,
@@ -19,10 +19,10 @@ from ..delimited_text import (
     separator_of,
     without_rows,
 )
-from ..format import Format
-from ..opening import lines_of, opened, opened_text, read_bytes
-from ..room import cells_size, require_room
-from ..table import Options, Table, parsing
+from featrank.tables.format import Format
+from featrank.tables.memory_check import cells_size, require_room
+from featrank.tables.opening import lines_of, opened, opened_text, read_bytes
+from featrank.tables.table import Options, Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,11 +39,11 @@ def read(path: Path, options: Options) -> Table:
     """Read a delimited file; a first column without a name holds the names of the rows."""
     header = _checked_header(path, options)
     if options.transpose:
-        from ..turned import from_turned
+        from featrank.tables.transposed import from_turned
 
         return from_turned(_frame(path, header, infer_schema=False), header, options)
-    from ..prepare import from_frame, series_values
-    from ..samples import Samples
+    from featrank.tables.prepare import from_frame, series_values
+    from featrank.tables.samples import Samples
 
     frame = _numbered(_frame(path, header))
     first = 0 if header[0] else 1
@@ -78,7 +78,7 @@ def _checked_header(path: Path, options: Options) -> list[str]:
 
 def write(path: Path, table: Table) -> None:
     """Write a delimited file with a header line."""
-    from ..prepare import to_frame
+    from featrank.tables.prepare import to_frame
 
     frame = to_frame(table)
     with opened(path, "wb") as file:
@@ -87,7 +87,7 @@ def write(path: Path, table: Table) -> None:
 
 def safe(table: Table) -> Table:
     """Return a table whose names and texts are no formulas and no codes of terminals."""
-    from ...plain_text import safe_cell
+    from featrank._utils.plain_text import safe_cell
 
     def name(text: str | None) -> str | None:
         return None if text is None else safe_cell(text)
@@ -107,7 +107,7 @@ def _safe_texts(values: Any) -> Any:
     """Return an array with its texts made safe."""
     import numpy as np
 
-    from ...plain_text import safe_cell
+    from featrank._utils.plain_text import safe_cell
 
     if values is None or values.dtype.kind not in "UO":
         return values

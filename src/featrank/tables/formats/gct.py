@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...exceptions import DataError
-from ..columns import MISSING_CELLS, check_unique
-from ..format import Format
-from ..opening import opened
-from ..table import Options, Table, parsing
+from featrank.exceptions import DataError
+from featrank.tables.columns import MISSING_CELLS, check_unique
+from featrank.tables.format import Format
+from featrank.tables.opening import opened
+from featrank.tables.table import Options, Table, parsing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,10 +40,10 @@ class _Sizes:
 
 def read(path: Path, options: Options) -> Table:
     """Read the values, what is told of the features, and annotations of the samples."""
-    from ..feature_rows import cells_of, feature_rows, read_text
-    from ..prepare import from_matrix
-    from ..samples import Samples
-    from ..second_names import names_and_symbols
+    from featrank.tables.feature_rows import cells_of, feature_rows, read_text
+    from featrank.tables.prepare import from_matrix
+    from featrank.tables.samples import Samples
+    from featrank.tables.symbols import names_and_symbols
 
     with parsing(path, "GCT"):
         *lines, rest = [*read_text(path).split(b"\n", 3), b"", b"", b""][:4]
@@ -117,7 +117,7 @@ def _check_sizes(sizes: _Sizes, width: int, n_lines: int, path: Path) -> None:
 
 def _annotations(lines: list[bytes], sizes: _Sizes, path: Path) -> dict[str, np.ndarray]:
     """Return the columns about the samples, of rows that have one field for each."""
-    from ..feature_rows import annotation, cells_of
+    from featrank.tables.feature_rows import annotation, cells_of
 
     rows = [cells_of(line) for line in lines]
     check_unique(row[0] for row in rows)

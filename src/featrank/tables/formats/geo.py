@@ -6,9 +6,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from ...exceptions import UsageError
-from ..format import Format
-from ..table import Options, Table, parsing
+from featrank.exceptions import UsageError
+from featrank.tables.format import Format
+from featrank.tables.table import Options, Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,10 +25,10 @@ _KIND = "a GEO series matrix"
 
 def read(path: Path, options: Options) -> Table:
     """Read a series as samples × features; a file that is not GEO's is read like a ``.tsv``."""
-    from ..geo_text import ACCESSION, read_series
-    from ..prepare import from_matrix
-    from ..samples import Samples
-    from ..second_names import names_and_symbols
+    from featrank.tables.geo_text import ACCESSION, read_series
+    from featrank.tables.prepare import from_matrix
+    from featrank.tables.samples import Samples
+    from featrank.tables.symbols import names_and_symbols
 
     if not _is_geo(path):
         table: Table = _delimited().read(path, options)
@@ -49,7 +49,7 @@ def read_frame(path: Path) -> pl.DataFrame:
     """Return what a series tells of its samples, to be joined to another table by their ids."""
     import polars as pl
 
-    from ..geo_text import read_annotations
+    from featrank.tables.geo_text import read_annotations
 
     if not _is_geo(path):
         frame: pl.DataFrame = _delimited().read_frame(path)
@@ -60,13 +60,13 @@ def read_frame(path: Path) -> pl.DataFrame:
 
 
 def _is_geo(path: Path) -> bool:
-    from ..geo_text import is_geo
+    from featrank.tables.geo_text import is_geo
 
     with parsing(path, _KIND):
         return is_geo(path)
 
 
 def _delimited() -> ModuleType:
-    from . import delimited
+    from featrank.tables.formats import delimited
 
     return delimited

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...exceptions import DataError, UsageError, missing_extra, unknown_name
-from ...files import replacing
-from ..columns import listed, target_column
-from ..format import Format
-from ..hdf5_links import refuse_outside
-from ..hdf5_vetting import require_sound
-from ..table import Options, Table, parsing
+from featrank._utils.atomic_files import replacing
+from featrank.exceptions import DataError, UsageError, missing_extra, unknown_name
+from featrank.tables.columns import listed, target_column
+from featrank.tables.format import Format
+from featrank.tables.hdf5_links import refuse_outside
+from featrank.tables.hdf5_probe import require_sound
+from featrank.tables.table import Options, Table, parsing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,8 +48,8 @@ _BLOCK = 2**26
 
 def read(path: Path, options: Options) -> Table:
     """Read the main matrix of an AnnData file, a layer or raw; sparse stays sparse."""
-    from ..prepare import from_matrix
-    from ..samples import Samples
+    from featrank.tables.prepare import from_matrix
+    from featrank.tables.samples import Samples
 
     anndata, layer, use_raw = _anndata("Reading an h5ad file"), options.layer, options.use_raw
     with parsing(path, "h5ad"), warnings.catch_warnings():
@@ -87,7 +87,7 @@ def _refuse_outside(path: Path) -> None:
 
 def _names(var: Any, options: Options) -> tuple[list[str], list[str] | None]:
     """Return the names of the features, and second ones where var has them."""
-    from ..second_names import names_and_symbols
+    from featrank.tables.symbols import names_and_symbols
 
     columns = {"var_names": [str(name) for name in var.index]}
     for place, name in enumerate(var.columns):

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ..format import Format
-from ..table import Options, Table
+from featrank.tables.format import Format
+from featrank.tables.table import Options, Table
 
 FORMAT = Format(
     names=("MAT",),
@@ -17,9 +17,9 @@ FORMAT = Format(
 
 def read(path: Path, options: Options) -> Table:
     """Read ``X``, ``y`` and ``feature_names`` (a cell array of texts or a char matrix)."""
-    from ..arrays import from_arrays
-    from ..labels import whole_numbers
-    from ..matlab_arrays import read_variables
+    from featrank.tables.arrays import from_arrays
+    from featrank.tables.labels import whole_numbers
+    from featrank.tables.matlab_arrays import read_variables
 
     # MATLAB stores labels as doubles; the matrix itself keeps its type.
     arrays = {
@@ -34,7 +34,7 @@ def write(path: Path, table: Table) -> None:
     import numpy as np
     from scipy.io import savemat
 
-    from ..arrays import IDS, NAMES
+    from featrank.tables.arrays import IDS, NAMES
 
     variables = {"X": table.X, NAMES: np.array(table.feature_names, dtype=object)[:, None]}
     if table.ids is not None:

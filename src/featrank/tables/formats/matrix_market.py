@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...exceptions import UsageError, unknown_name
-from ..columns import default_names, find_column
-from ..format import Format
-from ..table import Options, Table, parsing
+from featrank.exceptions import UsageError, unknown_name
+from featrank.tables.columns import default_names, find_column
+from featrank.tables.format import Format
+from featrank.tables.table import Options, Table, parsing
 
 if TYPE_CHECKING:
-    from ..matrix_lists import Listed
-    from ..samples import Samples
+    from featrank.tables.matrix_lists import Listed
+    from featrank.tables.samples import Samples
 
 FORMAT = Format(
     names=("Matrix Market",),
@@ -29,8 +29,8 @@ _ABOUT = ("id", "symbol", "type")
 
 def read(path: Path, options: Options) -> Table:
     """Read a sparse matrix as samples × features; the lists beside it tell which way round."""
-    from ..matrix_lists import find_list, orientation
-    from ..matrix_text import read_matrix, shape_of
+    from featrank.tables.matrix_lists import find_list, orientation
+    from featrank.tables.matrix_text import read_matrix, shape_of
 
     with parsing(path, _KIND):
         shape = shape_of(path)
@@ -47,8 +47,8 @@ def read(path: Path, options: Options) -> Table:
 
 
 def _samples(barcodes: Listed | None, n_samples: int) -> Samples:
-    from ..feature_rows import annotation
-    from ..samples import Samples
+    from featrank.tables.feature_rows import annotation
+    from featrank.tables.samples import Samples
 
     if barcodes is None:
         return Samples(lenient=True)
@@ -61,9 +61,9 @@ def _samples(barcodes: Listed | None, n_samples: int) -> Samples:
 def _table(
     X: Any, about: dict[str, list[str]], samples: Samples, path: Path, options: Options
 ) -> Table:
-    from ..labels import find_label_file, read_label_file
-    from ..prepare import from_matrix
-    from ..second_names import names_and_symbols
+    from featrank.tables.labels import find_label_file, read_label_file
+    from featrank.tables.prepare import from_matrix
+    from featrank.tables.symbols import names_and_symbols
 
     names, symbols = names_and_symbols(about, options, next(iter([*about][1:]), None))
     target = options.target if options.sheet is None else None

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ..format import Format
-from ..table import Options, Table
+from featrank.tables.format import Format
+from featrank.tables.table import Options, Table
 
 FORMAT = Format(
     names=("NPY",),
@@ -17,8 +17,8 @@ FORMAT = Format(
 
 def read(path: Path, options: Options) -> Table:
     """Read the array as ``X``."""
-    from ..arrays import from_arrays
-    from ..numpy_files import read_array
+    from featrank.tables.arrays import from_arrays
+    from featrank.tables.numpy_files import read_array
 
     return from_arrays({"X": read_array(path)}, path, options)
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ..format import Format
-from ..table import Options, Table
+from featrank.tables.format import Format
+from featrank.tables.table import Options, Table
 
 FORMAT = Format(
     names=("NPZ",),
@@ -17,8 +17,8 @@ FORMAT = Format(
 
 def read(path: Path, options: Options) -> Table:
     """Read ``X``, and ``y`` and ``feature_names`` where they are."""
-    from ..arrays import from_arrays
-    from ..numpy_files import read_archive
+    from featrank.tables.arrays import from_arrays
+    from featrank.tables.numpy_files import read_archive
 
     return from_arrays(read_archive(path), path, options)
 
@@ -27,9 +27,9 @@ def write(path: Path, table: Table) -> None:
     """Write ``X``, ``y``, ``feature_names`` and, where there are any, ids and columns to keep."""
     import numpy as np
 
-    from ..arrays import IDS, NAMES
-    from ..columns import check_unique
-    from ..numpy_files import sparse_parts
+    from featrank.tables.arrays import IDS, NAMES
+    from featrank.tables.columns import check_unique
+    from featrank.tables.numpy_files import sparse_parts
 
     arrays = {"X": table.X} if isinstance(table.X, np.ndarray) else sparse_parts(table.X)
     arrays[NAMES] = np.array(table.feature_names, dtype=str)

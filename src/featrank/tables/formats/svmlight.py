@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from ...exceptions import DataError, UsageError
-from ..columns import default_names
-from ..format import Format
-from ..opening import NoText, opened, opened_text
-from ..room import require_shape
-from ..table import Options, Table, parsing
+from featrank.exceptions import DataError, UsageError
+from featrank.tables.columns import default_names
+from featrank.tables.format import Format
+from featrank.tables.memory_check import require_shape
+from featrank.tables.opening import NoText, opened, opened_text
+from featrank.tables.table import Options, Table, parsing
 
 FORMAT = Format(
     names=("svmlight", "libsvm"),
@@ -26,9 +26,9 @@ def read(path: Path, options: Options) -> Table:
     """Read sparse rows; column numbers may start from 0 or from 1."""
     from sklearn.datasets import load_svmlight_file
 
-    from ..labels import whole_numbers
-    from ..prepare import from_matrix
-    from ..svmlight_lines import SvmlightLines
+    from featrank.tables.labels import whole_numbers
+    from featrank.tables.prepare import from_matrix
+    from featrank.tables.svmlight_lines import SvmlightLines
 
     if options.target not in (None, _LABEL):
         raise UsageError(

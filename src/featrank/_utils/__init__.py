@@ -1,0 +1,1 @@
+"""Tools without a subject: progress, threads, memory budget, atomic files, JSON, text."""

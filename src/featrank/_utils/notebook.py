@@ -1,0 +1,84 @@
+"""Tables for notebooks: plain HTML and SVG without scripts, whatever names hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from html import escape
+
+from featrank._utils.plain_text import one_line
+
+# Pixels of the longest bar.
+LONGEST, HIGH = 160, 10
+
+
+def table(
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    below: str = "",
+    bold: Collection[tuple[int, int]] = (),
+) -> str:
+    """Return a table with a line above and one below; ``bold`` has rows and columns of cells.
+
+    Examples
+    --------
+    >>> table("", ["a"], [["<b>"]])
+    '<div><p></p><table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;b&gt;</td>...'
+    """
+    body = [
+        [_cell(text, bold=(row, column) in bold) for column, text in enumerate(cells)]
+        for row, cells in enumerate(rows)
+    ]
+    return _framed(title, heads, body, below)
+
+
+def best_features(title: str, rows: Sequence[tuple[int, str, float]], *, below: str = "") -> str:
+    """Return a table of rank, feature and score, each score with a bar beside it.
+
+    Examples
+    --------
+    >>> best_features("Best", [(1, "a", 2.0), (2, "b", 1.0)]).count("<rect")
+    2
+    """
+    lengths = _lengths([score for *_, score in rows])
+    body = [
+        [_cell(str(rank)), _cell(name), _cell(f"{score:.6g}"), f"<td>{_bar(length)}</td>"]
+        for (rank, name, score), length in zip(rows, lengths, strict=True)
+    ]
+    return _framed(title, ["rank", "feature", "score", ""], body, below)
+
+
+def _framed(title: str, heads: Sequence[str], body: Sequence[Sequence[str]], below: str) -> str:
+    head = "".join(f"<th>{_text(name)}</th>" for name in heads)
+    lines = "".join(f"<tr>{''.join(cells)}</tr>" for cells in body)
+    return (
+        f"<div><p>{_text(title)}</p><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{lines}</tbody></table><p>{_text(below)}</p></div>"
+    )
+
+
+def _cell(text: str, *, bold: bool = False) -> str:
+    return f"<td>{f'<b>{_text(text)}</b>' if bold else _text(text)}</td>"
+
+
+def _text(text: str) -> str:
+    return escape(one_line(text))
+
+
+def _lengths(scores: Sequence[float]) -> list[float]:
+    """Return shares of the longest bar; an infinite score is longer than all others."""
+    finite = [score for score in scores if math.isfinite(score)]
+    largest = max(finite, default=0.0)
+    room = 1.0 if len(finite) == len(scores) else 0.8
+    shares = [room * max(score, 0.0) / largest if largest > 0 else 0.0 for score in finite]
+    known = iter(shares)
+    return [next(known) if math.isfinite(score) else 1.0 for score in scores]
+
+
+def _bar(share: float) -> str:
+    """Return a bar in the colour of the text, which suits light and dark notebooks."""
+    size = f'width="{LONGEST}" height="{HIGH}"'
+    inside = f'<rect width="{LONGEST * share:.1f}" height="{HIGH}" fill="currentColor"'
+    return f'<svg {size} aria-hidden="true">{inside} fill-opacity="0.5"/></svg>'

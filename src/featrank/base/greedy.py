@@ -1,0 +1,54 @@
+"""The base of the methods that choose one feature after the other."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.base.ranker import Floats, Ranker
+
+
+class GreedyRanker(Ranker):
+    """Base of the methods that choose one feature after the other.
+
+    The first ``n_features_to_select`` features rank in the order in which they are chosen, the
+    rest after them by relevance. ``scores_`` agree: the relevance for the rest, and above it a
+    step of one for each place before the last choice. ``featrank.rank`` and the command line
+    choose ``default_top`` features, or as many as asked for; ``fit`` alone chooses all of them
+    where ``n_features_to_select`` is None.
+
+    Attributes
+    ----------
+    criterion_ : ndarray of shape (n_chosen,)
+        The criterion's value at each choice, in the order of the choices.
+    relevance_ : ndarray of shape (n_features,)
+        Relevance of each feature alone.
+    """
+
+    default_top: ClassVar[int | None] = 100
+
+    def parts(self) -> dict[str, Floats]:
+        """Return the relevance of each feature alone."""
+        return {"relevance": self.relevance_}
+
+    @abstractmethod
+    def _choose(
+        self, X: Any, y: NDArray[np.intp], count: int
+    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        """Return the chosen features in order, the criterion at each choice, all relevances."""
+
+    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
+        assert y is not None
+        return self._scores_of(*self._choose(X, y, self._n_selected))
+
+    def _scores_of(
+        self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
+    ) -> Floats:
+        self.criterion_, self.relevance_ = criterion, relevance
+        scores = np.array(relevance, dtype=np.float64)
+        steps = np.arange(len(chosen), 0, -1)
+        scores[chosen] = np.max(scores, initial=0.0) + steps
+        return scores

@@ -1,0 +1,546 @@
+"""The contract of every ranking method: what goes in, what comes out, and what is refused."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import ClassifierTags, RegressorTags, Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from featrank import kernels
+from featrank._utils.method_lists import SELECT
+from featrank._utils.notebook import best_features
+from featrank._utils.sklearn import (
+    Interval,
+    RealNotInt,
+    Share,
+    StrOptions,
+    fit_context,
+    output_config,
+)
+from featrank.base.candidates import require_orders, shortcut_holds
+from featrank.base.cost import TellsCost
+from featrank.data.annotated import samples_of
+from featrank.data.opening import PLAIN, Reading, is_source, kept_names, source_of
+from featrank.exceptions import DataError, MethodError, UsageError
+from featrank.sources import Source
+from featrank.values.classes import encode_labels, quantities
+from featrank.values.containers import (
+    Named,
+    as_matrix,
+    as_numbers,
+    is_anndata,
+    refuse_sparse,
+    require_size,
+    without_names,
+)
+from featrank.values.numbers import label, require_usable
+
+Floats = NDArray[np.float64]
+
+# Features that a notebook shows.
+SHOWN = 10
+# Parameters that change no score.
+ASIDE = ("n_features_to_select", "n_jobs")
+# What methods read off the data, in the order of the tables that group them by it.
+FAMILIES = {
+    "graph": "Graphs of features or samples",
+    "statistics": "Statistics of single features",
+    "information": "Information",
+    "neighbours": "Neighbours",
+    "margin": "Margins of linear machines",
+    "sparse": "Sparse models",
+    "wrapper": "Wrappers",
+}
+# What a target may be: the name of a class, or a quantity.
+TASKS = ("classification", "regression")
+
+
+class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
+    """Base of every method: a scikit-learn estimator and selector.
+
+    A method's class says what it is in the class attributes, and computes one score a feature
+    in ``_score``. Validation, ranking, selection and names are done here.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        Score of each feature as float64; higher is better. A score is finite, or ``inf`` for a
+        feature that separates the classes exactly: constant within each class, and not over
+        all. Methods that give ``inf`` say so.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best; equal scores go to the lower index.
+    order_ : ndarray of shape (n_features,)
+        Feature indices, best first.
+    support_ : ndarray of shape (n_features,)
+        True for the selected features.
+    n_features_in_ : int
+        Number of features seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the input has names that are strings.
+    """
+
+    name: ClassVar[str]
+    kind: ClassVar[str] = "filter"
+    # One of FAMILIES.
+    family: ClassVar[str]
+    supervised: ClassVar[bool] = True
+    multiclass: ClassVar[bool] = True
+    # What its targets may be, of TASKS; a method that takes quantities has a parameter ``task``.
+    tasks: ClassVar[tuple[str, ...]] = ("classification",)
+    accepts_sparse: ClassVar[bool] = False
+    accepts_nan: ClassVar[bool] = False
+    stochastic: ClassVar[bool] = False
+    # Whether the method itself says how many features to keep: n_features_to_select="auto".
+    selects: ClassVar[bool] = False
+    # Of "shift", "scale" and "monotone": maps of single features that leave the ranking alone, at
+    # the default parameters and as far as the rounding of X's type allows.
+    invariances: ClassVar[frozenset[str]] = frozenset()
+    complexity: ClassVar[str]
+    published_complexity: ClassVar[str]
+    reference: ClassVar[str]
+    # Parameters worth choosing by cross-validation, each with the values to try; the later ones
+    # are preferred where scores cannot tell them apart.
+    tunable: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    # How many features `featrank.rank` asks for where the caller does not say; None is all.
+    default_top: ClassVar[int | None] = None
+
+    @property
+    def regresses(self) -> bool:
+        """Whether ``fit`` takes the target for a quantity."""
+        return str(getattr(self, "task", "")) == "regression"  # whatever may be set there
+
+    @property
+    def tunes_itself(self) -> bool:
+        """Whether ``fit`` chooses a parameter by cross-validation.
+
+        The choice may depend on how many features are asked for and on the order of the rows.
+        """
+        return False
+
+    def to_tune(self) -> Mapping[str, Sequence[Any]]:
+        """Return what is worth choosing by cross-validation and was not given, with the values."""
+        if not self.tunable:
+            return {}
+        given, plain = self.get_params(), type(self)().get_params()
+        return {name: values for name, values in self.tunable.items() if given[name] == plain[name]}
+
+    def parts(self) -> dict[str, Floats]:
+        """Return what the scores are made of, by name: vectors of one value a feature.
+
+        A method that has such parts offers them here; ``Ranking.to_frame(details=True)`` and
+        ``featrank rank --details`` show them beside the scores.
+        """
+        return {}
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what ``fit`` chose by itself and how clear the choice was; empty if nothing.
+
+        ``auc`` and ``standard_error`` are the cross-validated AUC of the choice, where there is
+        one: what does not differ from chance is told.
+        """
+        return {}
+
+    def remarks(self) -> list[str]:
+        """Return sentences on the fit that a user wants to read beside its result."""
+        if not self.selects:
+            return []
+        return [
+            f"{self.name} itself keeps {self._own_count():,} of {len(self.scores_):,} features."
+        ]
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": [
+            None,
+            Interval(Integral, 1, None, closed="left"),
+            Share(RealNotInt, 0, 1, closed="right"),
+            StrOptions({"auto"}),
+        ],
+    }
+
+    n_features_to_select: int | float | str | None
+
+    @abstractmethod
+    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
+        """Return one score a feature, higher is better.
+
+        A score is finite, or ``inf`` for a feature that separates the classes exactly. ``X`` is
+        validated: real numbers without infinity, and without NaN unless ``accepts_nan``; ``y``
+        holds class codes 0 … n_classes - 1, quantities as float64 where the ranker ``regresses``,
+        or None for a method that takes no labels.
+        """
+
+    def _own_count(self) -> int:
+        """Return how many of the best features a method that ``selects`` keeps, once it scored."""
+        raise NotImplementedError
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, **unknown: Any) -> Ranker:
+        """Rank the features of X.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
+            The samples. Sparse input where the method declares it. A source
+            (:func:`featrank.sources.open_source`), a Dask collection, a lazy frame or a backed
+            AnnData is brought into memory if it fits.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type, or numbers with ``task="regression"``; ignored by
+            unsupervised methods. For an AnnData, also the name of a column of obs.
+        **unknown
+            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
+            For sources: ``memory``, ``missing``, ``engine`` and ``client``, as
+            :class:`featrank.data.opening.Reading` explains them. Anything else is refused.
+
+        Returns
+        -------
+        self : Ranker
+            The fitted ranker.
+        """
+        X, y = self._in_memory(X, y, unknown)
+        X, codes = self._validated(X, y)
+        require_usable(X, self._names(), accepts_nan=self.accepts_nan)
+        self._require_memory(*X.shape)
+        return self._ranked(self._score(X, codes))
+
+    def _refuse_unknown(self, keywords: Mapping[str, Any]) -> None:
+        """Refuse what ``fit`` does not take; of weights, say who takes them.
+
+        They are no parameter of fit, so that nobody finds one and believes that it works.
+        """
+        if "sample_weight" in keywords:
+            raise UsageError(
+                f"{type(self).__name__} takes no sample_weight. Methods on summaries do, such as "
+                "ec-fs, fisher and mi; for others repeat the rows, or leave the weights out."
+            )
+        if "groups" in keywords:
+            raise UsageError(
+                f"{type(self).__name__} takes no groups: it cuts no folds. Leave them out; "
+                "comparisons take groups for every method (featrank.evaluation.compare)."
+            )
+        for name in keywords:
+            raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
+
+    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
+        """Whether ``fit`` reads a source part by part; else it brings all of it into memory."""
+        return False
+
+    def _in_memory(self, X: Any, y: Any, reading: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Return data that may come as an AnnData or a source as what is in memory."""
+        X, y, reading = samples_of(X, y, reading)
+        if is_source(X):
+            source, y = source_of(X, y)
+            X, y = Reading.of(reading).in_memory(source, y, self)
+            names = kept_names(source.names)
+            return Named(X, None if names is None else np.asarray(names, dtype=object)), y
+        self._refuse_unknown(reading)
+        return X, y
+
+    def fit_per_class(self, X: Any, y: Any = None, **reading: Any) -> dict[Any, Ranker]:
+        """Rank the features of X once for each class, against the rest.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,), or str
+            Class labels of any type; for an AnnData, also the name of a column of obs.
+        **reading
+            For an AnnData: ``layer`` and ``use_raw``. For sources, which are brought into memory:
+            ``memory``, ``missing``, ``engine`` and ``client``.
+
+        Returns
+        -------
+        rankers : dict of label to Ranker
+            For each class a clone of this ranker, fitted to ``y == label``.
+        """
+        X, y = self._in_memory(X, y, reading)
+        classes, codes = self._classes_to_tell_apart(y)
+        members = (codes == code for code in range(len(classes)))
+        return {name: clone(self).fit(X, own) for name, own in zip(classes, members, strict=True)}
+
+    def _classes_to_tell_apart(self, y: Any) -> tuple[list[Any], NDArray[np.intp]]:
+        if not self.supervised:
+            raise UsageError(
+                f"{type(self).__name__} takes no labels, so it has no ranking for each class. "
+                "Choose a supervised method (see `featrank methods`)."
+            )
+        if self.regresses:
+            raise UsageError(
+                f"{type(self).__name__} ranks for a quantity, which has no classes to rank for. "
+                'Leave out task="regression" and make classes of it: featrank.bin_target(y, 3), on '
+                "the command line --target-bins 3 without --task."
+            )
+        if y is None:
+            raise DataError("A ranking for each class needs y: one class label a sample.")
+        classes, codes = encode_labels(y, np.size(y))
+        return classes.tolist(), codes
+
+    def _ranked(self, scores: Floats) -> Ranker:
+        self.scores_ = self._checked_scores(scores)
+        self.order_ = best_first(self.scores_)
+        self.ranking_ = kernels.places(self.order_)
+        if self.n_features_to_select == "auto":
+            self._n_selected = self._own_count()
+        self.support_ = self.ranking_ <= self._n_selected
+        return self
+
+    def _checked_scores(self, scores: Any) -> Floats:
+        """Return the scores of a method as float64; what cannot be ranked is refused."""
+        method, n_features = f"{type(self).__name__}._score", self.n_features_in_
+        given = _as_array(scores)
+        if given.dtype.kind not in "biuf":
+            raise MethodError(
+                f"{method} must return one real number a feature, but returned "
+                f"{_described(scores, given)}. Return an array of floats."
+            )
+        if given.shape != (n_features,):
+            raise MethodError(
+                f"{method} must return one score a feature: shape ({n_features},) was expected, "
+                f"and it returned {given.shape}."
+            )
+        checked = given.astype(np.float64, copy=False)
+        if not checked.min() > -np.inf:  # NaN is not larger either
+            bad = np.flatnonzero(~(checked > -np.inf))
+            raise MethodError(
+                f"{method} returned NaN or -inf for {len(bad)} of {n_features} features, the first "
+                f"of them {label(bad[0], self._names())}. A score is finite, or inf for a feature "
+                "that separates the classes exactly."
+            )
+        return checked
+
+    def rank_candidates(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.int64]:
+        """Rank the features under each of several settings of the parameters.
+
+        Some methods do so from fewer passes over the data than there are settings. The ranker
+        itself is neither fitted nor changed.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,), str or None
+            Class labels of any type; ignored by unsupervised methods. For an AnnData, also the
+            name of a column of obs.
+        candidates : sequence of mappings
+            Names and values of parameters; those not named stay as they are in this ranker.
+
+        Returns
+        -------
+        orders : ndarray of shape (len(candidates), n_features)
+            Row k is the ``order_`` of a clone that is fitted with ``candidates[k]``.
+
+        Examples
+        --------
+        >>> from featrank import MRMR
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> MRMR().rank_candidates(X, y, [{"criterion": "mid"}, {"criterion": "fcq"}])
+        array([[3, 2, 1, 0],
+               [2, 3, 0, 1]])
+        """
+        settings = list(candidates)
+        X, y = self._in_memory(X, y, {})
+        if not settings:
+            return np.empty((0, np.shape(X)[1]), dtype=np.int64)
+        rank = self._rank_candidates if shortcut_holds(type(self)) else self._rank_clones
+        orders = np.asarray(rank(X, y, settings))
+        require_orders(orders, (len(settings), np.shape(X)[1]), type(self).__name__)
+        return orders.astype(np.int64, copy=False)
+
+    def _rank_candidates(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.integer]:
+        """Do the work of ``rank_candidates``; a method that can share work between them does."""
+        return self._rank_clones(X, y, candidates)
+
+    def _rank_clones(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.integer]:
+        clones = (clone(self).set_params(**candidate) for candidate in candidates)
+        return np.stack([ranker.fit(X, y).order_ for ranker in clones])
+
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the selected features, in the order of the input's columns.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
+            The samples. An AnnData needs the ``var_names`` that were fitted.
+
+        Returns
+        -------
+        X_selected : array, data frame or AnnData of shape (n_samples, n_selected)
+            The selected columns. An AnnData keeps its obs, layers and all else; that of a backed
+            one is a view, that of a view of a backed one is in memory.
+        """
+        if is_anndata(X):
+            return self._subset(X)
+        return super().transform(as_matrix(X))
+
+    def _subset(self, adata: Any) -> Any:
+        """Return an AnnData of the selected features; other names are refused, as of frames."""
+        import pandas as pd
+
+        check_is_fitted(self)
+        wanted = output_config("transform", self)["dense"]
+        if wanted != "default":
+            raise UsageError(
+                f"The output is set to {wanted} frames, and that of an AnnData is an AnnData. Pass "
+                'adata.to_df(), or set_output(transform="default").'
+            )
+        names = pd.DataFrame(columns=adata.var_names.astype(object))
+        validate_data(self, names, reset=False, skip_check_array=True)
+        if adata.isbacked and adata.is_view:  # of which there are no views
+            adata = adata.to_memory()
+        kept = adata[:, self.get_support()]
+        return kept if adata.isbacked else kept.copy()
+
+    def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[Any] | None]:
+        if self.supervised and y is None:
+            raise DataError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                "it is a supervised method and needs one label a sample."
+            )
+        X, names = without_names(X)
+        X = as_numbers(X)
+        if not self.accepts_sparse:
+            refuse_sparse(X, type(self).__name__)
+        require_size(X, 2, type(self).__name__)
+        X = validate_data(
+            self,
+            X,
+            accept_sparse=["csc", "csr"] if self.accepts_sparse else False,
+            ensure_all_finite=False,
+            ensure_min_samples=2,
+        )
+        if names is not None:
+            self.feature_names_in_ = names
+        self._n_selected = self._count_to_select(X.shape[1])
+        return X, self._target(X, y) if self.supervised else None
+
+    def _target(self, X: Any, y: Any) -> NDArray[Any]:
+        """Return class codes, or quantities."""
+        if not self.regresses:
+            return self._encoded(X, y)
+        self.__dict__.pop("classes_", None)  # of an earlier fit
+        return quantities(y, X.shape[0])
+
+    def _encoded(self, X: Any, y: Any) -> NDArray[np.intp]:
+        self.classes_, codes = encode_labels(y, X.shape[0])
+        if not self.multiclass and len(self.classes_) > 2:
+            raise DataError(
+                f"Only binary classification is supported. {type(self).__name__} takes two "
+                f"classes, but y has {len(self.classes_)}. Rank one class against the rest, "
+                "or choose a method for several classes (see `featrank methods`)."
+            )
+        return codes
+
+    def _names(self) -> NDArray[np.object_] | None:
+        return getattr(self, "feature_names_in_", None)
+
+    def _count_to_select(self, n_features: int) -> int:
+        wanted = self.n_features_to_select
+        if wanted is None:
+            return n_features
+        if isinstance(wanted, str):
+            self.require_own_count()
+            return n_features  # until the method has scored them
+        if not isinstance(wanted, Integral):
+            # 0.29 of 100 is 29, though the product of the two floats is a little less, and that
+            # of a float32 much less.
+            return max(1, int(float(str(wanted)) * n_features + 1e-9))
+        if wanted > n_features:
+            raise DataError(
+                f"n_features_to_select={wanted} is more than the {n_features} features of X. "
+                f"Give at most {n_features}, a fraction such as 0.1, or None for all of them."
+            )
+        return int(wanted)
+
+    def require_own_count(self) -> None:
+        """Refuse to say how many features to keep, unless the method does."""
+        if not self.selects:
+            raise UsageError(
+                f"{type(self).__name__} ranks features and does not say how many to keep. Give a "
+                f"number or a fraction, choose a method that does ({', '.join(SELECT)}), or let "
+                "featrank.evaluation.FeatureCountCV choose the number."
+            )
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """Return what notebooks show: scikit-learn's diagram, and the best features if fitted."""
+        bundle: dict[str, str] = super()._repr_mimebundle_(**options)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._best_html()
+        return bundle
+
+    def _repr_html_inner(self) -> str:
+        """Return the same for those that ask for ``_repr_html_``."""
+        return str(super()._repr_html_inner()) + self._best_html()
+
+    def _best_html(self) -> str:
+        if not hasattr(self, "order_"):
+            return ""
+        known = self._names()
+        rows = [
+            (rank, f"x{j}" if known is None else str(known[j]), float(self.scores_[j]))
+            for rank, j in enumerate(self.order_[:SHOWN].tolist(), 1)
+        ]
+        return best_features(f"The best {len(rows)} of {len(self.order_)} features", rows)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self.supervised
+        tags.input_tags.sparse = self.accepts_sparse
+        tags.input_tags.allow_nan = self.accepts_nan
+        tags.non_deterministic = False
+        if self.regresses:
+            tags.regressor_tags = RegressorTags()
+        elif self.supervised:
+            tags.classifier_tags = ClassifierTags(multi_class=self.multiclass)
+        return tags
+
+
+def name_of(ranker: Ranker) -> str:
+    """Return the method's name; a ranker without one goes by its class."""
+    return getattr(ranker, "name", None) or type(ranker).__name__
+
+
+def settings_of(ranker: Ranker) -> dict[str, Any]:
+    """Return the parameters that bear on the scores: not how many to select, and no threads."""
+    return {name: value for name, value in ranker.get_params().items() if name not in ASIDE}
+
+
+def _as_array(scores: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(scores)
+    except ValueError:  # lists of several lengths
+        return np.array(None)
+
+
+def _described(scores: Any, given: NDArray[Any]) -> str:
+    kind = type(scores).__name__
+    return kind if scores is None else f"{kind} of type {given.dtype}"
+
+
+def best_first(scores: Floats) -> NDArray[np.int64]:
+    """Indices by descending score; equal scores in ascending order of index.
+
+    Examples
+    --------
+    >>> best_first(np.array([1.0, 3.0, 1.0, 2.0]))
+    array([1, 3, 0, 2])
+    """
+    return kernels.argsort(-scores)

@@ -1,0 +1,126 @@
+"""A file from which a long run goes on after a stop: what was merged so far, and of which parts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from featrank._utils import serialise
+from featrank._utils.atomic_files import replacing
+from featrank.exceptions import DataError, UsageError
+
+KIND = "Checkpoint"
+# Seconds between two writes, and how much longer than a write it is to the next.
+PAUSE = 5.0
+SHARE = 20
+
+
+class Checkpoint:
+    """What a run has merged so far, written now and then, whole or not at all.
+
+    Parameters
+    ----------
+    path : path
+        The file; one that exists is gone on with.
+    run : dict
+        What the run is: a file of another run is refused.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], run: dict[str, Any]):
+        self.path = Path(path)
+        self._facts: dict[str, Any] = {"run": run, "kept": {}, "done": {}}
+        self._blobs: dict[str, list[bytes]] = {}
+        self._latest: dict[str, tuple[int, Callable[[], list[bytes]]]] = {}
+        self._next = monotonic() + PAUSE
+        if self.path.is_file():
+            self._load(run)
+        elif self.path.exists():
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} is no file, and a folder, a pipe or a "
+                "device cannot be gone on from. Name a file."
+            )
+        elif not self.path.parent.is_dir():
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} cannot be written: there is no such folder. "
+                "Create it first."
+            )
+
+    def _load(self, run: dict[str, Any]) -> None:
+        try:
+            facts, arrays = serialise.unpack(self.path.read_bytes(), KIND)
+            _require_facts(facts)
+        except DataError as error:
+            raise DataError(
+                f"{str(self.path)!r} is no checkpoint that can be gone on with: {error} Delete it "
+                "to begin anew."
+            ) from error
+        except OSError as error:
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} cannot be read: {error.strerror}."
+            ) from error
+        differ = sorted(name for name in run if facts["run"].get(name) != run[name])
+        if differ:
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} is of another run: "
+                + "; ".join(f"{name} was {facts['run'].get(name)!r}" for name in differ)
+                + ". Name another file, or delete it to begin anew."
+            )
+        self._facts = facts
+        for name, array in arrays.items():
+            key = name.rsplit("/", 1)[0]
+            self._blobs.setdefault(key, []).append(array.tobytes())
+
+    def kept(self, name: str, value: int) -> int:
+        """Return a number that must be the same in the run that goes on, as it was first."""
+        return int(self._facts["kept"].setdefault(name, value))
+
+    def state(self, key: str) -> tuple[int, list[bytes]]:
+        """Return of a pass how many parts are done, and the states."""
+        return int(self._facts["done"].get(key, 0)), self._blobs.get(key, [])
+
+    def save(self, key: str, done: int, state: Callable[[], list[bytes]]) -> None:
+        """Keep how far a pass is, and its state, of which bytes are made when it is time."""
+        self._latest[key] = done, state
+        if monotonic() < self._next:
+            return
+        for one, (number, make) in self._latest.items():
+            self._facts["done"][one], self._blobs[one] = number, make()
+        self._latest.clear()
+        start = monotonic()
+        self._write()
+        now = monotonic()
+        self._next = now + max(PAUSE, SHARE * (now - start))
+
+    def forget(self, key: str) -> None:
+        """Let go of a pass whose state is not needed any more."""
+        for known in (self._latest, self._blobs, self._facts["done"]):
+            known.pop(key, None)
+
+    def _write(self) -> None:
+        arrays = {
+            f"{key}/{number}": np.frombuffer(blob, np.uint8)
+            for key, blobs in self._blobs.items()
+            for number, blob in enumerate(blobs)
+        }
+        try:
+            with replacing(self.path) as temporary:
+                temporary.write_bytes(serialise.pack(KIND, self._facts, arrays))
+        except OSError as error:
+            raise UsageError(
+                f"The checkpoint {str(self.path)!r} cannot be written: {error.strerror or error}."
+            ) from error
+
+    def finish(self) -> None:
+        """Remove the file: the run is complete."""
+        self.path.resolve().unlink(missing_ok=True)
+
+
+def _require_facts(facts: dict[str, Any]) -> None:
+    for name in ("run", "kept", "done"):
+        if not isinstance(facts.get(name), dict):
+            raise DataError(f"Its entry {name!r} is missing or damaged.")

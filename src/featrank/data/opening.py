@@ -1,0 +1,290 @@
+"""How rankers read data that is larger than memory: what passes for a source, and the options."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from featrank._utils.budget import give_back_freed_blocks, memory_budget, written_size
+from featrank._utils.method_lists import ON_SUMMARIES, TAKE_GAPS, TAKE_GAPS_FOR_QUANTITIES
+from featrank._utils.threads import workers
+from featrank.data.checkpoint import Checkpoint
+from featrank.data.reader import Reader
+from featrank.data.whole_table import whole_table
+from featrank.engines.engine import Engine
+from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.sources import Source, open_source
+from featrank.sources.names import NumberedNames
+from featrank.sources.streams import is_stream
+from featrank.summaries import Ranges
+from featrank.summaries.missing import WAYS
+from featrank.tables.missing import complete
+from featrank.values.classes import block_labels
+
+# Names that a ranker keeps as Python's texts; more take too much memory.
+MANY_NAMES = 10**6
+
+
+class Ranked(Protocol):
+    """What a method says of itself."""
+
+    name: ClassVar[str]
+    accepts_sparse: ClassVar[bool]
+    accepts_nan: ClassVar[bool]
+
+    @property
+    def regresses(self) -> bool:
+        """Whether the target is a quantity."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The options of ``fit`` for sources.
+
+    Attributes
+    ----------
+    memory : str, int or None
+        What blocks and summaries may take together, such as "4GB"; by default a quarter of what
+        is free.
+    missing : {"error", "skip", "mean"}
+        What to do about missing values; methods on summaries skip them, but not in a ranking for
+        a quantity or for each class.
+    engine : Engine or None
+        Where parts are read; by default on threads, or on Dask's client for its collections.
+    client : distributed.Client or None
+        The client of Dask to use.
+    checkpoint : path or None
+        A file from which an interrupted run goes on.
+    ranges : Ranges or None
+        The ranges of all features, where they are known: then the data is read once.
+    """
+
+    memory: str | int | None = None
+    missing: str = "error"
+    engine: Engine | None = None
+    client: Any = None
+    checkpoint: str | os.PathLike[str] | None = None
+    ranges: Ranges | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Reading:
+        """Take what ``fit`` was given."""
+        known = [field.name for field in fields(cls)]
+        for name in options:
+            if name not in known:
+                raise UsageError(unknown_name("option for data that is read in parts", name, known))
+        found = cls(**options)
+        if found.missing not in WAYS:
+            raise UsageError(unknown_name("way to treat missing values", found.missing, WAYS))
+        return found
+
+    @contextmanager
+    def reader(
+        self, source: Source, n_jobs: int | None, method: str, y: Any = None
+    ) -> Iterator[Reader]:
+        """Open the engine, and the checkpoint, which is removed when all went well."""
+        if self.memory is not None:
+            give_back_freed_blocks()
+        checkpoint = None
+        if self.checkpoint is not None:
+            labels = source.labels_apart() if y is None else y
+            run = _run(source, method, self.missing)
+            run["labels"] = None if labels is None else labels_mark(labels)
+            checkpoint = Checkpoint(self.checkpoint, run)
+        with self._engine(source, n_jobs) as (engine, threads):
+            memory = memory_budget(self.memory)
+            yield Reader(engine, memory, threads, checkpoint, _at_once(engine))
+        if checkpoint is not None:
+            checkpoint.finish()
+
+    def in_memory(self, source: Source, y: Any, ranker: Ranked) -> tuple[Any, Any]:
+        """Return the values and labels of a source for a method that needs them all in memory."""
+        method = type(ranker).__name__
+        for name in ("checkpoint", "ranges"):
+            if getattr(self, name) is not None:
+                raise UsageError(
+                    f"{method} needs all of {source.name!r} in memory, and takes no {name}. Leave "
+                    f"it out. {in_parts(ranker)}"
+                )
+        with replace(self, checkpoint=None).reader(source, None, method) as reader:
+            require_room(source, reader.memory, ranker)
+            table = whole_table(source, reader, reader.memory)
+        X = table.X
+        if not ranker.accepts_sparse and hasattr(X, "indptr"):
+            X = X.toarray()
+        return self._without_gaps(X, source.names, ranker), table.y if y is None else y
+
+    def _without_gaps(self, X: Any, names: Sequence[str], ranker: Ranked) -> Any:
+        if self.missing == "mean":
+            return complete(X, names, "mean")
+        if self.missing == "skip" and not ranker.accepts_nan:
+            raise UsageError(_cannot_skip(ranker))
+        return X
+
+    @contextmanager
+    def _engine(self, source: Source, n_jobs: int | None) -> Iterator[tuple[Engine, int]]:
+        if self.engine is not None:
+            yield self.engine, 1 if _at_once(self.engine) else workers(n_jobs)
+            return
+        if self.client is not None or (_is_dask(source) and _has_client()):
+            from featrank.engines.dask import DaskEngine
+
+            with DaskEngine(client=self.client) as engine:
+                yield engine, 1
+            return
+        from featrank.engines.local_engine import LocalEngine
+
+        yield LocalEngine(n_jobs), workers(n_jobs)
+
+
+#: Sources read as if nothing was said of how.
+PLAIN = Reading()
+
+
+def is_source(X: Any) -> bool:
+    """Whether X is read in parts: a source, a path, a Dask collection, a lazy frame or a stream."""
+    if isinstance(X, Source | str | os.PathLike):
+        return True
+    if hasattr(X, "__dask_graph__"):
+        return True
+    return not hasattr(X, "__array__") and is_stream(X) and not hasattr(X, "shape")
+
+
+def source_of(X: Any, y: Any) -> tuple[Source, Any]:
+    """Return X as a source, and labels that do not come with it."""
+    source, labels = _opened(X, y)
+    if source.shape[1] == 0:
+        raise DataError(f"{source.name!r} has no features. At least one column was expected.")
+    return source, labels
+
+
+def _opened(X: Any, y: Any) -> tuple[Source, Any]:
+    if isinstance(X, Source):
+        return X, y
+    if hasattr(X, "__dask_graph__"):
+        from featrank.sources.dask_collections import DaskSource
+
+        return DaskSource(X, y), None
+    named = isinstance(y, str)
+    return open_source(X, target=y if named else None), None if named else y
+
+
+def options_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of some keywords that say how a source is read."""
+    return {one.name: keywords[one.name] for one in fields(Reading) if one.name in keywords}
+
+
+def kept_names(names: Sequence[str]) -> Sequence[str] | None:
+    """Return names that a ranker keeps; not x0, x1, …, and not millions of them."""
+    if len(names) > MANY_NAMES or NumberedNames(len(names)) == names:
+        return None
+    return names
+
+
+def in_parts(ranker: Ranked) -> str:
+    """Return a sentence on what reads data in parts, for a ranker that does not as it is asked."""
+    if ranker.regresses:
+        return (
+            "For a quantity no method on summaries reads data in parts; for classes they do: "
+            "--target-bins 3 without --task, in Python featrank.bin_target(y, 3) without task=."
+        )
+    if _on_summaries(ranker):
+        return "A ranking of all classes together is read in parts, one for each class is not."
+    able = ", ".join(ON_SUMMARIES)
+    return f"For all classes together, methods on summaries ({able}) read data in parts."
+
+
+def _on_summaries(ranker: Ranked) -> bool:
+    return getattr(ranker, "name", None) in ON_SUMMARIES  # rankers of users may have no name
+
+
+def _cannot_skip(ranker: Ranked) -> str:
+    """Return why gaps are not skipped, and what to do about them."""
+    each = ", ".join(TAKE_GAPS)
+    what, able = "", f"{', '.join(ON_SUMMARIES)}, {each} (for each class: {each})"
+    if ranker.regresses:
+        what, able = " for a quantity", ", ".join(TAKE_GAPS_FOR_QUANTITIES)
+    elif _on_summaries(ranker):
+        what, able = " in a ranking for each class", each
+    return (
+        f"{type(ranker).__name__} cannot skip missing values{what}. Fill them in (--missing mean, "
+        f'median or knn, in Python missing="mean"), or choose another method: {able}.'
+    )
+
+
+def require_room(source: Source, memory: int, ranker: Ranked) -> None:
+    """Refuse to bring a source into memory that does not fit."""
+    n_rows, n_features = source.shape
+    size, kind = (n_rows or 0) * n_features * 8, " as float64"
+    # Blocks are joined to a table of the same size.
+    if ranker.accepts_sparse and 2 * (source.n_bytes or 0) < size:
+        size, kind = 2 * (source.n_bytes or 0), " with what it becomes"
+    if size > memory:
+        raise DataError(
+            f"{type(ranker).__name__} needs all of {source.name!r} in memory, "
+            f"{written_size(size)}{kind}, and may take {written_size(memory)}. Give more memory "
+            f"(--memory, in Python memory=). {in_parts(ranker)}"
+        )
+
+
+def labels_mark(labels: Any) -> str:
+    """Return what tells labels from others, in a few letters.
+
+    Examples
+    --------
+    >>> labels_mark(["a", "b"]) == labels_mark(["b", "a"])
+    False
+    """
+    classes, codes = block_labels(labels, np.size(labels))
+    return f"{zlib.crc32(codes.astype(np.int64).tobytes()):08x} of {len(classes)} classes"
+
+
+def _run(source: Source, method: str, missing: str) -> dict[str, Any]:
+    """Return what a checkpoint must agree with."""
+    return {
+        "data": source.name,
+        "shape": list(source.shape),
+        "type": str(source.dtype),
+        "target": source.target,
+        "method": method,
+        "missing": missing,
+        "files": [_stamp(path) for path in source.files],
+    }
+
+
+def _stamp(path: Path) -> list[Any]:
+    """Return what tells a file that has changed; of a folder, what describes it has."""
+    described = [path / name for name in ("zarr.json", ".zgroup", ".zarray")]
+    state = next((one for one in described if one.exists()), path).stat()
+    return [str(path.resolve()), state.st_size, state.st_mtime_ns]
+
+
+def _at_once(engine: Engine) -> int | None:
+    """Return how many parts a cluster works on at a time."""
+    client = getattr(engine, "client", None)
+    return None if client is None else sum(client.nthreads().values())
+
+
+def _is_dask(source: Source) -> bool:
+    return type(source).__name__ == "DaskSource"
+
+
+def _has_client() -> bool:
+    import sys
+
+    if "distributed" not in sys.modules:
+        return False
+    from distributed import get_client
+
+    try:
+        get_client()
+    except ValueError:
+        return False
+    return True

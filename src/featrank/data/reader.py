@@ -1,0 +1,211 @@
+"""How a source is read: by which engine, in what memory, and from where after a stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from operator import length_hint
+from typing import Any, Protocol, TypeVar
+
+from featrank._utils import progress
+from featrank.data.checkpoint import Checkpoint
+from featrank.data.partial_vectors import Described
+from featrank.engines.engine import Engine
+from featrank.sources import Part, Source
+
+Merged = TypeVar("Merged", bound="Mergeable")
+Result = TypeVar("Result")
+
+# Parts between two looks at whether a checkpoint is due, for each of those at work.
+BATCH = 4
+# As if there were so many parts, where it is not known.
+UNKNOWN = 2**40
+# What a checkpoint calls the vectors of features.
+DESCRIBED = "described"
+# Larger blocks are not read faster, and Ctrl-C waits for those that are being read.
+MOST_BLOCK = 2**27
+
+
+class Mergeable(Protocol):
+    """What a pass makes of parts: it merges, and travels as bytes."""
+
+    def merge(self, other: Any) -> Any:
+        """Return what both make together."""
+
+    def to_bytes(self) -> bytes:
+        """Return it as bytes."""
+
+    @classmethod
+    def from_bytes(cls, blob: bytes) -> Any:
+        """Return what ``to_bytes`` wrote."""
+
+
+@dataclass
+class Reader:
+    """Works on the parts of sources.
+
+    Attributes
+    ----------
+    engine : Engine
+        Where parts are read.
+    memory : int
+        Bytes that blocks and states may take together.
+    threads : int
+        Parts that are worked on at a time, on one machine.
+    checkpoint : Checkpoint or None
+        Where states are kept, so that a run goes on after a stop.
+    at_once : int or None
+        Parts that are worked on at a time, on all machines; by default those of one.
+    """
+
+    engine: Engine
+    memory: int
+    threads: int
+    checkpoint: Checkpoint | None = None
+    at_once: int | None = None
+    passes: int = 1
+    _begun: int = field(default=0, init=False)
+
+    @property
+    def copies(self) -> int:
+        """Blocks and states that exist at a time: those at work, two that wait, the whole."""
+        # A checkpoint that is written is there as a state, as its bytes and as those of the file.
+        return self.threads + (3 if self.checkpoint is None else 6)
+
+    def block_bytes(self, source: Source) -> int:
+        """How large a block may be, with what it becomes on the way."""
+        given = source.dtype.itemsize
+        grown = 1 if source.dtype.kind == "f" and given in (4, 8) else 1 + 8 / given
+        size = min(MOST_BLOCK, int(self.memory / 2 / self.copies / grown))
+        return size if self.checkpoint is None else self.checkpoint.kept("block_bytes", size)
+
+    def panel(self, per_feature: float) -> int:
+        """How many features have room for so many bytes of each."""
+        width = max(1, int(self.memory / 2 / self.copies / per_feature))
+        if self.checkpoint is None:
+            return width
+        return self.checkpoint.kept(f"panel of {per_feature:g}", width)
+
+    def fold(
+        self,
+        key: str,
+        work: Callable[[Part], list[Merged]],
+        source: Source,
+        columns: slice,
+        kind: type[Merged],
+    ) -> list[Merged]:
+        """Return what ``work`` makes of all parts, merged."""
+        parts = _known(source.parts(self.block_bytes(source), columns), source)
+        with self._counted(source):
+            if self.checkpoint is None or not source.again:
+                return self.engine.fold(work, parts, merge_views)
+            return self._resumed(key, work, parts, kind, self.checkpoint)
+
+    def _resumed(
+        self,
+        key: str,
+        work: Callable[[Part], list[Merged]],
+        parts: Iterable[Part],
+        kind: type[Merged],
+        checkpoint: Checkpoint,
+    ) -> list[Merged]:
+        before, blobs = checkpoint.state(key)
+        state = [kind.from_bytes(blob) for blob in blobs]
+        for done, batch in self.batches(parts, before):
+            found = self.engine.fold(work, batch, merge_views)
+            state = merge_views(state, found) if state else found
+            checkpoint.save(key, done, _bytes_of(state))
+        return state
+
+    def batches(self, parts: Iterable[Part], done: int) -> Iterator[tuple[int, list[Part]]]:
+        """Yield the parts after so many that are done, some at a time, and how many then are."""
+        waiting, total = iter(parts), length_hint(parts) or UNKNOWN
+        next(islice(waiting, done, done), None)
+        step = BATCH * (self.at_once or self.threads)
+        while batch := list(islice(waiting, step)):
+            with progress.within(done, total):
+                yield done + len(batch), batch
+            done += len(batch)
+
+    def each(
+        self, work: Callable[[Part], Result], source: Source, parts: Iterable[Part] | None = None
+    ) -> Iterator[tuple[Part, Result]]:
+        """Yield each part with what ``work`` makes of it, as they come."""
+        given = source.parts(self.block_bytes(source)) if parts is None else parts
+        with self._counted(source):
+            yield from self.engine.each(work, _known(given, source))
+
+    def each_kept(
+        self, work: Callable[[Part], Result], source: Source, known: Described
+    ) -> Iterator[tuple[Part, Result]]:
+        """Yield the same, and keep in the checkpoint what becomes known of the features.
+
+        A run that goes on takes up what was kept; the last part is always worked on.
+        """
+        parts = _known(source.parts(self.block_bytes(source)), source)
+        with self._counted(source):
+            if self.checkpoint is None:
+                yield from self.engine.each(work, parts)
+                return
+            before = min(self._taken_up(self.checkpoint, known), length_hint(parts) - 1)
+            for done, batch in self.batches(parts, before):
+                yield from self.engine.each(work, batch)
+                self.checkpoint.save(DESCRIBED, done, lambda: [known.to_bytes()])
+
+    def left(self, panels: list[slice], known: Described) -> list[slice]:
+        """Return the panels of features that an earlier run has not come to; the last always."""
+        if self.checkpoint is None:
+            return panels
+        done = min(self._taken_up(self.checkpoint, known), len(panels) - 1)
+        self._begun += done
+        return panels[done:]
+
+    def keep(self, panels: list[slice], columns: slice, known: Described, key: str) -> None:
+        """Keep what is known of the features after a panel, instead of the state of its pass."""
+        if self.checkpoint is None or columns == panels[-1]:
+            return
+        done = panels.index(columns) + 1
+        self.checkpoint.forget(key)
+        self.checkpoint.save(DESCRIBED, done, lambda: [known.to_bytes()])
+
+    @staticmethod
+    def _taken_up(checkpoint: Checkpoint, known: Described) -> int:
+        done, blobs = checkpoint.state(DESCRIBED)
+        for blob in blobs:
+            known.load(blob)
+        return done
+
+    def numbered(
+        self, work: Callable[[Part], Result], source: Source, columns: slice = slice(None)
+    ) -> Iterator[tuple[int, Part, Result]]:
+        """Yield the same with the number of each part, in whatever order they come."""
+        numbers: dict[int, int] = {}
+
+        def counted() -> Iterator[Part]:
+            for number, part in enumerate(source.parts(self.block_bytes(source), columns)):
+                numbers[id(part)] = number
+                yield part
+
+        for part, result in self.each(work, source, counted()):
+            yield numbers.pop(id(part)), part, result
+
+    def _counted(self, source: Source) -> Any:
+        """Tell progress over all passes."""
+        begun = self._begun
+        self._begun += 1
+        return progress.stretch(begun, max(self.passes, begun + 1), max(1, source.n_bytes or 0))
+
+
+def merge_views(first: list[Merged], second: list[Merged]) -> list[Merged]:
+    """Merge what two parts gave, view by view."""
+    return [one.merge(other) for one, other in zip(first, second, strict=True)]
+
+
+def _known(parts: Iterable[Part], source: Source) -> Iterable[Part]:
+    """Return parts of which it is known how many there are, unless they hold what they are of."""
+    return parts if source.held else list(parts)
+
+
+def _bytes_of(state: list[Merged]) -> Callable[[], list[bytes]]:
+    return lambda: [one.to_bytes() for one in state]

@@ -1,0 +1,161 @@
+"""Who judges a ranking: a model trained on the first k features and scored on other rows."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.base.ranker import Floats
+from featrank.evaluation.regression_metrics import QuantityScorer, scorer_of
+from featrank.solvers.linear_svm import HINGE_ROWS, NEWTON_COLUMNS, HingeSVM, NewtonSVM, Part
+from featrank.solvers.ridge import RidgeRegression
+from featrank.solvers.scoring import Against, DecisionScorer, auc_scorer, one_against_rest
+from featrank.statistics.metrics import average_precision, average_precision_11
+from featrank.statistics.roc import POINTS, roc_points
+
+
+def precision(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
+    """Return the average precision of each row of decisions; NaN without positives."""
+    return np.array([average_precision(positive, row) for row in decisions])
+
+
+def precision_11(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
+    """Return the 11-point average precision of each row of decisions; NaN without positives."""
+    return np.array([average_precision_11(positive, row) for row in decisions])
+
+
+average_precision_scorer = DecisionScorer(
+    "average precision", {"score": precision, "score_11": precision_11}
+)
+
+
+# The columns of the results, "score" among them, and the decisions for each class if there are any.
+Verdict = tuple[dict[str, float], list[Against] | None]
+
+
+class Judge(Protocol):
+    """Scores of the first k features of a ranking, for each setting of the model."""
+
+    settings: tuple[dict[str, Any], ...]
+    scorer: Any
+
+    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
+        """Return one score a setting."""
+
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
+        """Return what one setting comes to."""
+
+
+class ClassifierJudge:
+    """Any scikit-learn classifier, or regressor, and any scorer."""
+
+    def __init__(self, classifier: Any, C: tuple[float, ...], scorer: Any, seed: int):
+        from sklearn.metrics import get_scorer
+
+        self.classifier = classifier
+        self.scorer = get_scorer(scorer) if isinstance(scorer, str) else scorer or auc_scorer
+        known = classifier.get_params()
+        self.settings: tuple[dict[str, Any], ...]
+        self.settings = tuple({"C": value} for value in C) if "C" in known else ({},)
+        self.fixed = {"random_state": seed} if known.get("random_state", 0) is None else {}
+
+    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
+        """Return one score a setting."""
+        train, rest = part.scaled(columns)
+        values = np.empty(len(settings))
+        for number, setting in enumerate(settings):
+            model = self._fitted(train, part.train_y, setting)
+            values[number] = self.scorer(model, rest, part.rest_y)
+        return values
+
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
+        """Return the score of one setting, and whatever else the scorer reads from decisions."""
+        train, rest = part.scaled(columns)
+        model = self._fitted(train, part.train_y, setting)
+        if isinstance(self.scorer, DecisionScorer):
+            each = one_against_rest(model, rest, part.rest_y)
+            return self.scorer.verdict(each), each
+        score = float(self.scorer(model, rest, part.rest_y))
+        return {"score": score}, _decisions_if_any(model, rest, part.rest_y)
+
+    def _fitted(self, X: Floats, y: NDArray[np.intp], setting: Any) -> Any:
+        from sklearn.base import clone
+
+        return clone(self.classifier).set_params(**setting, **self.fixed).fit(X, y)
+
+
+class RidgeJudge:
+    """Ridge regressions for all penalties, scored by their predictions of a quantity."""
+
+    def __init__(self, penalties: tuple[float, ...], scorer: QuantityScorer):
+        self.model = RidgeRegression(penalties, scorer.metric)
+        self.settings, self.scorer = self.model.settings, scorer
+
+    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
+        """Return one score a setting."""
+        return self.model.scores(part, columns, settings)
+
+    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
+        """Return the score of one setting; there are no decisions on classes."""
+        return {"score": float(self.scores(part, columns, (setting,))[0])}, None
+
+
+class AnyScorerRidge(ClassifierJudge):
+    """The same regressions one by one, for scorers that ask for a fitted model."""
+
+    def __init__(self, penalties: tuple[float, ...], scorer: Any, seed: int):
+        from sklearn.linear_model import Ridge
+
+        super().__init__(Ridge(), (), scorer, seed)
+        self.settings = tuple({"penalty": value} for value in penalties)
+
+    def _fitted(self, X: Floats, y: NDArray[Any], setting: Any) -> Any:
+        # scikit-learn's penalty stands beside the sum of the errors, not their mean.
+        return super()._fitted(X, y, {"alpha": len(y) * setting["penalty"]})
+
+
+def _decisions_if_any(model: Any, rest: Floats, y: NDArray[np.intp]) -> list[Against] | None:
+    """Return the decisions of a classifier that was scored by something else."""
+    try:
+        each = one_against_rest(model, rest, y)
+    # It may have none, or of another shape, and owes us nothing: its score is known.
+    except Exception:
+        return None
+    return each if all(np.isfinite(found).all() for found, _ in each) else None
+
+
+def mean_roc(each: list[Against]) -> Floats:
+    """Return the ROC curve on the fixed grid, the mean over the classes that have one."""
+    curves = np.array([roc_points(positive, found[0]) for found, positive in each])
+    known = curves[~np.isnan(curves[:, 0])]
+    return np.asarray(known.mean(axis=0)) if len(known) else np.full(POINTS, np.nan)
+
+
+def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
+    """Return the judge of a protocol; a linear SVM is solved by what suits the rows."""
+    from sklearn.svm import SVC, LinearSVC
+
+    if protocol.regresses:
+        return _judge_of_quantities(protocol, seed)
+    classifier, few = protocol.classifier, n_train <= HINGE_ROWS
+    scorer = auc_scorer if protocol.scorer is None else protocol.scorer
+    if classifier is None and isinstance(scorer, DecisionScorer):
+        if few:
+            return HingeSVM(protocol.C, scorer)
+        if protocol.ks[-1] <= NEWTON_COLUMNS:
+            return NewtonSVM(protocol.C, scorer)
+    if classifier is None:
+        plain = SVC(kernel="linear", decision_function_shape="ovr")
+        classifier = plain if few else LinearSVC(dual=False)
+    return ClassifierJudge(classifier, protocol.C, scorer, seed)
+
+
+def _judge_of_quantities(protocol: Any, seed: int) -> Judge:
+    scorer = scorer_of("r2" if protocol.scorer is None else protocol.scorer)
+    if protocol.classifier is not None:
+        return ClassifierJudge(protocol.classifier, protocol.C, scorer, seed)
+    if isinstance(scorer, QuantityScorer):
+        return RidgeJudge(protocol.penalties, scorer)
+    return AnyScorerRidge(protocol.penalties, scorer, seed)

@@ -1,0 +1,133 @@
+"""The manifest of a run: what it is made of, and what of it must hold to be read again."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from featrank._utils import strict_json
+from featrank.evaluation.baseline import BASELINE
+from featrank.evaluation.data import Described
+from featrank.evaluation.folder.manifest_schema import wrong_parts, wrong_start
+from featrank.evaluation.method_entries import Entry
+from featrank.evaluation.protocol import Protocol
+from featrank.exceptions import DataError, UsageError
+
+MANIFEST = "manifest.json"
+
+#: Changes whenever a file of the folder changes its meaning.
+LAYOUT_VERSION = 2
+READ_VERSIONS = (1, LAYOUT_VERSION)
+
+# What must be equal for the trials of two runs to belong together.
+_IDENTITY = ("data", "protocol", "methods", "baseline")
+_PACKAGES = ("featrank", "numpy", "scipy", "scikit-learn", "polars")
+
+
+def make_manifest(
+    data: Described, methods: Sequence[Entry], protocol: Protocol, names_sha256: str
+) -> dict[str, Any]:
+    """Return what a run is made of: versions, machine, command, data, protocol, methods."""
+    return {
+        "layout_version": LAYOUT_VERSION,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": sys.argv,
+        "versions": {"python": platform.python_version()}
+        | {package: version(package) for package in _PACKAGES},
+        "machine": {
+            "system": platform.platform(),
+            "processor": platform.processor() or platform.machine(),
+        },
+        "data": data.describe() | {"names_sha256": names_sha256},
+        "protocol": protocol.describe(),
+        "trials": protocol.trials,
+        "methods": [entry.describe() for entry in methods],
+        "baseline": BASELINE,
+    }
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Return the manifest of a folder of results, in the form of the latest layout."""
+    file = path / MANIFEST
+    if not file.exists():
+        raise UsageError(f"{str(path)!r} holds no results: there is no manifest.json in it.")
+    try:
+        manifest: Any = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise DataError(f"{str(file)!r} is not a manifest of results: {error}.") from error
+    for wrong in wrong_start(manifest):
+        raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
+    _require_known_version(path, manifest)
+    manifest = _of_version_1(manifest) if manifest["layout_version"] == 1 else manifest
+    for wrong in wrong_parts(manifest):
+        raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
+    return dict(manifest)
+
+
+def require_same(path: Path, manifest: dict[str, Any]) -> None:
+    """Refuse to go on with a run of other data, protocol or methods."""
+    before, now = read_manifest(path), json.loads(strict_json.dumps(manifest))
+    if before["layout_version"] != LAYOUT_VERSION:
+        raise UsageError(
+            f"{str(path)!r} has results of layout version {before['layout_version']}, which can be "
+            "read and not gone on with: its trials lack what is kept today. Finish it with the "
+            f"featrank that wrote it ({_written_by(before)}), or give another folder."
+        )
+    different = [key for key in _IDENTITY if before.get(key) != now[key]]
+    if different:
+        raise UsageError(
+            f"{str(path)!r} holds a run with other {_listed(different, before, now)}. "
+            "Resume with what it was started with, or give another folder."
+        )
+
+
+def _require_known_version(path: Path, manifest: dict[str, Any]) -> None:
+    if manifest["layout_version"] not in READ_VERSIONS:
+        raise DataError(
+            f"{str(path)!r} has results of layout version {manifest['layout_version']}, and this "
+            f"featrank reads versions {' and '.join(map(str, READ_VERSIONS))}. Read them with the "
+            f"featrank that wrote them: {_written_by(manifest)}."
+        )
+
+
+def _written_by(manifest: dict[str, Any]) -> str:
+    versions = manifest.get("versions")
+    return str(versions.get("featrank", "unknown")) if isinstance(versions, dict) else "unknown"
+
+
+def _of_version_1(manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return a manifest with the methods' names where version 2 has them."""
+    methods = manifest.get("methods")
+    if not isinstance(methods, list):
+        return manifest
+    renamed = [
+        {("name" if key == "label" else key): value for key, value in entry.items()}
+        if isinstance(entry, dict)
+        else entry
+        for entry in methods
+    ]
+    return {**manifest, "methods": renamed}
+
+
+def _listed(keys: list[str], before: dict[str, Any], now: dict[str, Any]) -> str:
+    parts = []
+    for key in keys:
+        if isinstance(now[key], dict) and isinstance(before.get(key), dict):
+            both = {**before[key], **now[key]}
+            names = [name for name in both if before[key].get(name) != now[key].get(name)]
+            parts.append(f"{key} ({', '.join(map(_worded, names))})")
+        else:
+            parts.append(key)
+    return " and ".join(parts)
+
+
+def _worded(name: str) -> str:
+    return "feature names" if name == "names_sha256" else name

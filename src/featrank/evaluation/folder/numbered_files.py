@@ -1,0 +1,103 @@
+"""Files of a run that are named by a number, each written whole when its work is done."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from featrank._utils.atomic_files import meant_for, replacing
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.tables.numpy_files import read_members
+
+
+class NumberedFiles:
+    """A folder of files 00000.npz, 00001.npz, … Whatever else lies there does not count."""
+
+    #: What a file holds, for messages.
+    what = "entry"
+
+    def __init__(self, path: Path):
+        self.path = path
+
+    def prepare(self) -> None:
+        """Make the folder; remove what a run that was killed left behind."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        for path in self.path.iterdir():
+            if self._is_own(Path(meant_for(path.name) or "")) and path.is_file():
+                path.unlink(missing_ok=True)
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the files that are there; tell of what is none of them."""
+        found, others = [], []
+        for path in self.path.iterdir() if self.path.is_dir() else ():
+            if self._is_own(path) and path.is_file():
+                found.append(int(path.stem))
+            elif not path.name.startswith("."):
+                others.append(path.name)
+        if others:
+            warnings.warn(
+                f"{str(self.path)!r} holds what is no file of a {self.what} and does not count: "
+                f"{', '.join(map(repr, sorted(others)[:5]))}.",
+                FeatrankWarning,
+                stacklevel=2,
+            )
+        return sorted(found)
+
+    def file(self, number: int) -> Path:
+        """Return the path of a number's file."""
+        return self.path / f"{number:05d}.npz"
+
+    def _is_own(self, path: Path) -> bool:
+        stem = path.stem
+        return stem.isdecimal() and path.name == self.file(int(stem)).name
+
+
+@contextmanager
+def readable(path: Path, way_out: str) -> Iterator[None]:
+    """Turn whatever goes wrong with a file into an error that names it."""
+    try:
+        yield
+    # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
+    except Exception as error:
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        reason = reason.removeprefix(f"{str(path)!r} ")  # who reads it may have named it
+        raise DataError(f"{str(path)!r} cannot be read: {reason}. {way_out}") from error
+
+
+@contextmanager
+def arrays_in(path: Path, way_out: str) -> Iterator[dict[str, NDArray[Any]]]:
+    """Give the arrays of a file; whatever goes wrong inside names it."""
+    with readable(path, way_out):
+        yield read_members(path)
+
+
+@contextmanager
+def writable(path: Path) -> Iterator[Path]:
+    """Give the path of a temporary file that takes the place of ``path``; name it if it cannot."""
+    import polars as pl
+
+    try:
+        with replacing(path) as temporary:
+            yield temporary
+    except (OSError, pl.exceptions.PolarsError) as error:
+        reason = getattr(error, "strerror", None) or " ".join(str(error).split()).rstrip(".")
+        raise DataError(
+            f"{str(path)!r} cannot be written: {reason}. What is finished stays; when this is "
+            "mended, go on with --resume (resume=True)."
+        ) from error
+
+
+@contextmanager
+def usable(folder: Path) -> Iterator[None]:
+    """Say of a folder that it cannot be made, or written to."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"{str(folder)!r} cannot be written to: {error.strerror or error}. Give another folder."
+        ) from error

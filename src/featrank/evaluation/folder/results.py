@@ -1,0 +1,132 @@
+"""Results on disk: a file a finished trial or fit, and tables assembled of them.
+
+Every file appears whole or not at all, so that whatever ends a run leaves readable results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from featrank._utils import strict_json
+from featrank._utils.atomic_files import meant_for
+from featrank.evaluation.folder.locks import WRITER, locked
+from featrank.evaluation.folder.manifest import MANIFEST, require_same
+from featrank.evaluation.folder.numbered_files import arrays_in, usable, writable
+from featrank.evaluation.folder.result_tables import as_csv, as_frame, stacked
+from featrank.evaluation.folder.trial_files import TrialFiles, require_fitting
+from featrank.evaluation.full_fits import FitFiles
+from featrank.evaluation.stored_tables import (
+    NAMES,
+    TABLES,
+    read_parquet,
+    write_names,
+    write_parquet,
+)
+from featrank.evaluation.trials import Trial
+from featrank.exceptions import UsageError
+
+RESULTS = ("results.csv", "results.parquet", "rankings.npz")
+FILES = {MANIFEST, NAMES, WRITER, *RESULTS, *(f"{name}.parquet" for name in TABLES)}
+
+AGAIN = "Assemble it again with --resume (resume=True)."
+
+
+class Folder:
+    """The folder of a comparison."""
+
+    def __init__(self, path: Path, manifest: dict[str, Any]):
+        self.path, self.manifest = path, manifest
+        self.trials = TrialFiles(path / "trials", manifest)
+        self.fits = FitFiles(path / "fits", [entry["name"] for entry in manifest["methods"]])
+
+    @classmethod
+    @contextmanager
+    def writing(
+        cls, path: Path, manifest: dict[str, Any], names: Sequence[str], *, resume: bool
+    ) -> Iterator[Folder]:
+        """Start a folder, or go on with one of the same run; nobody else writes meanwhile."""
+        folder = cls(path, manifest)
+        with usable(path):
+            path.mkdir(parents=True, exist_ok=True)
+        with locked(path):
+            with usable(path):
+                folder._begin(names, resume)
+            yield folder
+
+    def _begin(self, names: Sequence[str], resume: bool) -> None:
+        if (self.path / MANIFEST).exists():
+            if not resume:
+                raise UsageError(
+                    f"{str(self.path)!r} already holds results. Go on with them (--resume, in "
+                    "Python resume=True), or give another folder."
+                )
+            require_same(self.path, self.manifest)
+        self._require_no_trials()
+        self._tidy()
+        self.trials.prepare()
+        write_names(self.path / NAMES, names)
+        _write_text(self.path / MANIFEST, strict_json.dumps(self.manifest) + "\n")
+
+    def _require_no_trials(self) -> None:
+        if (self.path / MANIFEST).exists():
+            return
+        found = self.trials.numbers()
+        if found:
+            raise UsageError(
+                f"{str(self.path)!r} holds {len(found)} trial(s) but no manifest.json, so it "
+                f"cannot be told which run they are of. Put the manifest back, delete "
+                f"{str(self.trials.path)!r}, or give another folder."
+            )
+
+    def _tidy(self) -> None:
+        """Remove what a run that was killed left of the files that it was writing."""
+        for path in self.path.iterdir():
+            if meant_for(path.name) in FILES and path.is_file():
+                path.unlink(missing_ok=True)
+
+    def read(self, count: int) -> list[Trial]:
+        """Return the finished ones of the first ``count`` trials."""
+        return [self.trials.read(number) for number in self.trials.numbers() if number < count]
+
+    def read_tables(self) -> list[Trial]:
+        """Return the trials of the assembled tables, for a folder that has no other files."""
+        path, rankings = self.path / "results.parquet", self.path / "rankings.npz"
+        if not path.exists():
+            return []
+        rows = read_parquet(path).to_dicts()
+        with arrays_in(rankings, AGAIN) as stored:
+            orders = {name: stored[name] for name in stored if name != "trials"}
+            trials = [
+                Trial(
+                    number,
+                    [row for row in rows if row["trial"] == number],
+                    {name: table[place] for name, table in orders.items() if table[place, 0] >= 0},
+                )
+                for place, number in enumerate(stored["trials"].tolist())
+            ]
+        for trial in trials:
+            require_fitting(path, trial, self.manifest, AGAIN)
+        return trials
+
+    def assemble(
+        self, trials: Sequence[Trial], methods: Sequence[str], tables: Mapping[str, Any]
+    ) -> None:
+        """Write the tables of all finished trials, and whatever else is kept."""
+        rows = [row for trial in trials for row in trial.rows]
+        _write_text(self.path / "results.csv", as_csv(rows))
+        write_parquet(self.path / "results.parquet", as_frame(rows))
+        rankings = stacked(trials, methods, self.manifest["data"]["features"])
+        with writable(self.path / "rankings.npz") as temporary:
+            np.savez_compressed(temporary, **rankings)
+        for name, frame in tables.items():
+            write_parquet(self.path / f"{name}.parquet", frame)
+
+
+def _write_text(path: Path, text: str) -> None:
+    with writable(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,172 @@
+"""Each method fitted once to all rows, as a user would do it at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._utils.progress import progress_to
+from featrank.base.ranker import Floats, Ranker
+from featrank.evaluation.data import Data
+from featrank.evaluation.folder.numbered_files import NumberedFiles, arrays_in, writable
+from featrank.evaluation.method_entries import Entry
+from featrank.evaluation.protocol import Protocol
+from featrank.evaluation.time_limits import OverTimeError, limited
+from featrank.evaluation.trials import Order, class_names, prepared, reason_of
+from featrank.exceptions import DataError
+from featrank.graph import Graph
+from featrank.graph.edges import EDGE
+
+#: How many of a method's best features are described.
+BEST = 50
+#: How many of its strongest edges are kept.
+EDGES = 200
+# Up to this many features the edges are the strongest of the whole graph.
+WHOLE_GRAPH = 4096
+
+WAY_OUT = "Delete it, and fit this method again with --resume (resume=True)."
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A method's ranking of all rows, and its strongest edges; or the reason for none.
+
+    ``place`` is that of the method among those of the run. Scores with a reason lack edges alone.
+    """
+
+    place: int
+    method: str
+    scores: Floats = field(default_factory=lambda: np.empty(0))
+    order: Order = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    edges: NDArray[np.void] = field(default_factory=lambda: np.empty(0, dtype=EDGE))
+    reason: str = ""
+
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return f"the fit of {self.method!r} to all rows"
+
+    @property
+    def best(self) -> Order:
+        """The columns of the best features, best first."""
+        return self.order[:BEST]
+
+
+def fit_to_all(
+    data: Data,
+    entry: Entry,
+    protocol: Protocol,
+    place: int,
+    time_limit: float | None = None,
+    given_up: Mapping[str, str] | None = None,
+) -> Fit:
+    """Fit a method, with the parameters that it was given, to all rows; on one thread.
+
+    What it would choose by itself, it chooses. What fails has a reason in place of scores.
+    """
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    if given_up and entry.name in given_up:
+        return Fit(place, entry.name, reason=given_up[entry.name])
+    ranker = prepared(entry.ranker, protocol.ks[-1], protocol.trial_seed(0))
+    with threadpool_limits(1), progress_to(lambda done, total: None):
+        try:
+            (X,) = protocol.treatment.of(data.X)
+            with limited(time_limit):
+                ranker.fit(X, class_names(data.y), **_further(ranker, data))
+        except OverTimeError:
+            return Fit(place, entry.name, reason=f"took longer than {time_limit:g} s")
+        except Exception as error:
+            return Fit(place, entry.name, reason=reason_of(error))
+        fit = Fit(place, entry.name, ranker.scores_, ranker.order_)
+        return _with_edges(fit, ranker)
+
+
+def _further(ranker: Ranker, data: Data) -> dict[str, Any]:
+    """Return what else a method that tunes itself needs: rows that belong together."""
+    return {"groups": data.groups} if data.groups is not None and ranker.tunes_itself else {}
+
+
+def _with_edges(fit: Fit, ranker: Any) -> Fit:
+    try:
+        return replace(fit, edges=_edges(ranker))
+    except Exception as error:  # a graph of the user's own; the scores are good all the same
+        return replace(fit, reason=reason_of(error))
+
+
+def _edges(ranker: Any) -> NDArray[np.void]:
+    """Return the strongest edges of a ranker's graph, a pair once, heaviest first."""
+    graph = getattr(ranker, "graph_", None)
+    if not isinstance(graph, Graph):
+        return np.empty(0, dtype=EDGE)
+    if graph.size <= WHOLE_GRAPH:
+        # Each pair is there twice at most.
+        edges = graph.strongest_edges(2 * EDGES)
+    else:
+        edges = _among(graph, ranker.order_[:BEST])
+    low, high = np.sort([edges["source"], edges["target"]], axis=0)
+    first = np.unique(low * graph.size + high, return_index=True)[1]
+    return edges[np.sort(first)][:EDGES]
+
+
+def _among(graph: Graph, columns: Order) -> NDArray[np.void]:
+    """Return all edges between some features, heaviest first."""
+    from featrank.graph import Given
+
+    rows = [graph.rows(slice(int(j), int(j) + 1))[0, columns] for j in columns]
+    edges = Given(np.array(rows)).strongest_edges(len(columns) ** 2 - len(columns))
+    edges["source"], edges["target"] = columns[edges["source"]], columns[edges["target"]]
+    return edges
+
+
+class FitFiles(NumberedFiles):
+    """The folder ``fits`` of a run: a file a method, named by its place among them."""
+
+    what = "fit"
+
+    def __init__(self, path: Path, methods: list[str]):
+        super().__init__(path)
+        self.methods = methods
+
+    def write(self, fit: Fit) -> None:
+        """Write a finished fit."""
+        with writable(self.file(fit.place)) as temporary:
+            np.savez_compressed(
+                temporary,
+                method=np.array(fit.method),
+                scores=fit.scores,
+                order=fit.order.astype(np.int32),
+                edges=fit.edges,
+                reason=np.array(fit.reason),
+            )
+
+    def read(self) -> list[Fit]:
+        """Return the fits that are finished, in the order of the methods."""
+        return [self._read(place) for place in self.numbers() if place < len(self.methods)]
+
+    def _read(self, place: int) -> Fit:
+        path = self.file(place)
+        with arrays_in(path, WAY_OUT) as stored:
+            method, reason = str(stored["method"]), str(stored["reason"])
+            order = stored["order"].astype(np.int64)
+            fit = Fit(place, method, stored["scores"], order, stored["edges"], reason)
+            _require_sound(fit)
+        if method != self.methods[place]:
+            raise DataError(
+                f"{str(path)!r} should hold the fit of {self.methods[place]!r}; it holds that of "
+                f"{method!r}. It may be a copy. {WAY_OUT}"
+            )
+        return fit
+
+
+def _require_sound(fit: Fit) -> None:
+    """Refuse arrays that are not of a fit."""
+    numbers = fit.scores.dtype.kind == "f" and fit.scores.shape == fit.order.shape
+    edges = fit.edges.ndim == 1 and fit.edges.dtype.names == EDGE.names
+    if not numbers or fit.order.ndim != 1 or not edges:
+        raise ValueError("its arrays are not those of a fit")

@@ -1,0 +1,175 @@
+"""The methods of a comparison: their names, rankers, and the parameters to try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from featrank.base.ranker import TASKS, Ranker, name_of
+from featrank.base.selector_scores import name_of_selector
+from featrank.base.selectors import SelectorRanker, require_selector
+from featrank.evaluation.baseline import BASELINE, RandomRanking
+from featrank.evaluation.protocol import Protocol
+from featrank.exceptions import UsageError, unknown_name
+
+# Names with a meaning of their own: in rankings.npz, for the function that writes it, and in rows.
+RESERVED = {"trials", "file", "allow_pickle", BASELINE}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A method in a comparison: its name there, a ranker and the parameters to try."""
+
+    name: str
+    ranker: Ranker
+    candidates: tuple[dict[str, Any], ...]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the entry as JSON can hold it."""
+        return {
+            "name": self.name,
+            "method": name_of(self.ranker),
+            "params": {
+                name: plain(value)
+                for name, value in _own(self.ranker).items()
+                # What earlier versions did not have: their folders can be gone on with.
+                if (name, value) != ("task", TASKS[0])
+            },
+            "candidates": [
+                {name: plain(value) for name, value in chosen.items()} for chosen in self.candidates
+            ],
+        }
+
+
+def entries(methods: Any, protocol: Protocol) -> list[Entry]:
+    """Return the methods of a comparison: a sequence, or a mapping by name.
+
+    Each is a name, a ranker, or what a ranker can be made of (:class:`featrank.SelectorRanker`).
+    """
+    pairs = methods.items() if isinstance(methods, Mapping) else [(None, m) for m in methods]
+    found = []
+    for own, given in pairs:
+        ranker = _ranker(given)
+        name = own or _name(ranker)
+        ranker = _with_task(ranker, name, protocol)
+        grid = protocol.grids.get(name, ranker.to_tune())
+        found.append(Entry(name, ranker, _combinations(grid)))
+    _check([entry.name for entry in found], protocol)
+    return found
+
+
+def _ranker(given: Any) -> Ranker:
+    from featrank.base.registry import method
+
+    if isinstance(given, str):
+        return method(given)()
+    ranker = given if isinstance(given, Ranker) else SelectorRanker(given)
+    if isinstance(ranker, SelectorRanker):
+        require_selector(ranker.selector)
+    return ranker
+
+
+def ranks_quantities(ranker: Ranker | type[Ranker]) -> bool:
+    """Whether a method can rank for a quantity; those that take no target rank for anything."""
+    return "regression" in ranker.tasks or not ranker.supervised
+
+
+def _with_task(ranker: Ranker, name: str, protocol: Protocol) -> Ranker:
+    """Return the ranker for the protocol's kind of target; refuse one that is for another."""
+    if not protocol.regresses:
+        if ranker.regresses:
+            raise UsageError(
+                f"{name!r} ranks for a quantity, and the comparison is for classes. Say "
+                'Protocol(task="regression"), or leave the task of the method out.'
+            )
+        return ranker
+    if "regression" in ranker.tasks:
+        return clone(ranker).set_params(task="regression")
+    if not ranker.supervised:
+        return ranker
+    raise UsageError(
+        f"{name!r} ranks for classes, and the target is a quantity. Methods for quantities: "
+        f"{', '.join(_for_quantities())}. Or leave out the task and make classes of the target: "
+        "featrank.bin_target(y, 3), on the command line --target-bins 3 without --task."
+    )
+
+
+def _for_quantities() -> list[str]:
+    from featrank.base.registry import methods
+
+    return [name for name, cls in methods().items() if ranks_quantities(cls)]
+
+
+def _name(ranker: Ranker) -> str:
+    own = isinstance(ranker, SelectorRanker)
+    return name_of_selector(ranker.selector) if own else name_of(ranker)
+
+
+def baseline_entry() -> Entry:
+    """Return the random ranking, which runs along in every comparison."""
+    return Entry(BASELINE, RandomRanking(), ({},))
+
+
+def _check(names: list[str], protocol: Protocol) -> None:
+    if not names:
+        raise UsageError("methods must name one method or more.")
+    if len(set(names)) < len(names):
+        raise UsageError(f"Each method needs a name of its own, got {names}.")
+    taken = sorted(RESERVED & set(names))
+    if taken:
+        raise UsageError(
+            f"No method may be called {taken[0]!r}: the results use that name themselves. Give it "
+            "another one: compare(X, y, {NAME: ranker})."
+        )
+    for name in protocol.grids:
+        if name not in names:
+            raise UsageError(unknown_name("method in grids", name, names))
+
+
+def _combinations(grid: Mapping[str, Sequence[Any]]) -> tuple[dict[str, Any], ...]:
+    from sklearn.model_selection import ParameterGrid
+
+    return tuple(ParameterGrid(dict(grid))) if grid else ({},)
+
+
+def plain(value: Any) -> Any:
+    """Return a parameter as JSON can hold it, the same in every run with the same parameter."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool | int | str | None):
+        return value
+    if isinstance(value, float) and np.isfinite(value):
+        return value
+    if type(value) in (list, tuple):
+        return repr(type(value)(map(plain, value)))
+    if _is_estimator(value):
+        settings = ", ".join(f"{name}={plain(v)}" for name, v in _own(value).items())
+        return f"{type(value).__qualname__}({settings})"
+    text = repr(value)
+    # Tables show a part of their values only, and other objects where they are.
+    return _identity(value) if hasattr(value, "shape") or " at 0x" in text else text
+
+
+def _is_estimator(value: Any) -> bool:
+    return hasattr(value, "get_params") and not isinstance(value, type)
+
+
+def _own(estimator: Any) -> dict[str, Any]:
+    """Return the parameters of an estimator; those of the estimators in it are told with them."""
+    return dict(estimator.get_params(deep=False))
+
+
+def _identity(value: Any) -> str:
+    """Return what tells an object from others, the same wherever it is."""
+    from joblib import hash as digest_of
+
+    name, owner = getattr(value, "__qualname__", None), getattr(value, "__self__", None)
+    if name is not None:
+        return str(name) if owner is None else f"{name} of {plain(owner)}"
+    try:
+        return f"{type(value).__qualname__} {digest_of(value)}"
+    except Exception:  # whatever pickling makes of an object that it cannot store
+        return type(value).__qualname__

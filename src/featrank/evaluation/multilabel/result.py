@@ -1,0 +1,151 @@
+"""The outcome of a comparison on multi-label data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from featrank.base.ranker import Floats
+from featrank.evaluation.folder.result_tables import as_frame
+from featrank.evaluation.result import Comparison
+from featrank.evaluation.stored_tables import Kept
+from featrank.evaluation.trials import Trial
+from featrank.exceptions import UsageError, unknown_name
+
+MEAN = "mAP"
+#: Column of the results for each kind of average precision: the usual, and VOC 2007's.
+KINDS = {"usual": "score", "11-point": "score_11"}
+
+
+@dataclass(frozen=True, eq=False)
+class LabelComparison:
+    """The outcome of a comparison on multi-label data.
+
+    Attributes
+    ----------
+    parts : list of Trial
+        One for each finished trial and class, numbered trial × number of classes + class.
+    methods : list of str
+        Their names, in the order in which they were given.
+    classes : tuple of str
+        The classes, in the order of Y's columns.
+    ks : tuple of int
+        The numbers of features.
+    manifest : dict
+        What the run is made of.
+    kept : Kept
+        Where the names of the features are.
+    """
+
+    parts: list[Trial]
+    methods: list[str]
+    classes: tuple[str, ...]
+    ks: tuple[int, ...]
+    manifest: dict[str, Any]
+    kept: Kept = field(default_factory=Kept)
+
+    @property
+    def baseline(self) -> str | None:
+        """The name of the random ranking that ran along; None in folders of layout version 1."""
+        return self.manifest.get("baseline")
+
+    @property
+    def feature_names(self) -> list[str] | None:
+        """The names of the features; None where they are not known."""
+        return self.kept.names()
+
+    @property
+    def frame(self) -> Any:
+        """A polars frame, one row per trial × class × method × k."""
+        return as_frame(self._rows)
+
+    @property
+    def _rows(self) -> list[dict[str, Any]]:
+        return [row for part in self.parts for row in part.rows]
+
+    def precisions(self, k: int, kind: str = "usual") -> Floats:
+        """Return the average precision by class and method, a mean over the trials.
+
+        Parameters
+        ----------
+        k : int
+            One of ``ks``.
+        kind : {"usual", "11-point"}, default="usual"
+            Which average precision. NaN where a class or a method has none.
+        """
+        return self._means(self.methods, k, kind)
+
+    def baseline_precisions(self, k: int, kind: str = "usual") -> Floats | None:
+        """Return the average precision of the random ranking by class; None without one.
+
+        Parameters are those of :meth:`precisions`.
+        """
+        return None if self.baseline is None else self._means([self.baseline], k, kind)[:, 0]
+
+    def _means(self, methods: list[str], k: int, kind: str) -> Floats:
+        if k not in self.ks:
+            raise UsageError(f"k={k} was not run. Known: {', '.join(map(str, self.ks))}.")
+        if kind not in KINDS:
+            raise UsageError(unknown_name("average precision", kind, KINDS))
+        sums = np.zeros((len(self.classes), len(methods)))
+        counts = np.zeros_like(sums)
+        for row in self._rows:
+            value = row.get(KINDS[kind], np.nan)
+            if row["k"] == k and row["method"] in methods and value == value:
+                place = self.classes.index(row["label"]), methods.index(row["method"])
+                sums[place] += value
+                counts[place] += 1
+        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+    def mean_average_precision(self, k: int, kind: str = "usual") -> dict[str, float]:
+        """Return mAP a method: the mean over the classes that any method has a precision of.
+
+        A method that lacks one of them has NaN, since a mean over other classes would not
+        compare. Parameters are those of :meth:`precisions`.
+        """
+        table = self.precisions(k, kind)
+        judged = table[~np.isnan(table).all(axis=1)]
+        means = judged.mean(axis=0) if len(judged) else np.full(len(self.methods), np.nan)
+        return dict(zip(self.methods, means.tolist(), strict=True))
+
+    def table(self, k: int, kind: str = "usual") -> list[dict[str, Any]]:
+        """Return a dict a class: "class" and the precision of each method; the last is mAP.
+
+        Parameters are those of :meth:`precisions`.
+        """
+        rows = zip(self.classes, self.precisions(k, kind).tolist(), strict=True)
+        found = [{"class": name, **_by(self.methods, row)} for name, row in rows]
+        return [*found, {"class": MEAN, **self.mean_average_precision(k, kind)}]
+
+    def of_class(self, name: str) -> Comparison:
+        """Return the comparison on one class, e.g. for its stability and significance."""
+        if name not in self.classes:
+            raise UsageError(unknown_name("class", name, self.classes))
+        count, wanted = len(self.classes), self.classes.index(name)
+        trials = [
+            Trial(part.number // count, part.rows, part.orders, part.curves)
+            for part in self.parts
+            if part.number % count == wanted
+        ]
+        return Comparison(trials, self.methods, self.ks, self.manifest, self.kept)
+
+    def __repr__(self) -> str:
+        trials = len({part.number // len(self.classes) for part in self.parts})
+        width = max(6, *(len(name) for name in self.methods))
+        lines = [
+            f"Comparison of {len(self.methods)} methods on {len(self.classes)} labels over "
+            f"{trials} trials, {MEAN}",
+            f"{'method':<{width}}" + "".join(f"{k:>8}" for k in self.ks),
+        ]
+        means = [self.mean_average_precision(k) for k in self.ks]
+        for name in self.methods:
+            cells = "".join(f"{mean[name]:8.4f}" for mean in means)
+            lines.append(f"{name:<{width}}{cells}")
+        return "\n".join(lines)
+
+
+def _by(methods: Sequence[str], values: Sequence[float]) -> dict[str, float]:
+    return dict(zip(methods, values, strict=True))

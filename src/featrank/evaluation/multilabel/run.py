@@ -1,0 +1,239 @@
+"""``compare_labels``: methods compared on every label of multi-label data, one against the rest."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from featrank._utils.progress import report
+from featrank.evaluation.estimators import average_precision_scorer
+from featrank.evaluation.feature_names import feature_names_of, names_digest
+from featrank.evaluation.folder.manifest import make_manifest, read_manifest
+from featrank.evaluation.folder.results import Folder
+from featrank.evaluation.method_entries import Entry, entries
+from featrank.evaluation.multilabel.data import LabelData
+from featrank.evaluation.multilabel.result import LabelComparison
+from featrank.evaluation.protocol import Protocol, RowNumbers
+from featrank.evaluation.run import writing
+from featrank.evaluation.stored_tables import NAMES, NamesOnly, read_names
+from featrank.evaluation.trials import Trial, lost_trial, run_trial
+from featrank.evaluation.workers import Task, check_jobs, running
+from featrank.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+
+def compare_labels(
+    X: Any,
+    Y: Any,
+    methods: Any,
+    protocol: Protocol | None = None,
+    *,
+    difficult: Any = None,
+    class_names: Sequence[str] | None = None,
+    split: Any = None,
+    groups: Any = None,
+    dataset: str = "data",
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    time_limit: float | None = None,
+    client: Client | None = None,
+) -> LabelComparison:
+    """Compare ranking methods on multi-label data by average precision and mAP.
+
+    Each label is a problem of its own: the features are ranked for it, a classifier is trained to
+    tell samples with the label from those without, and its C and the method's parameters are
+    chosen for it, by average precision inside the training rows. All labels and methods share
+    the split. What is not said here is as in :func:`compare`.
+
+    Parameters
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The samples; missing values may be NaN.
+    Y : array-like of shape (n_samples, n_classes) or (n_samples,)
+        1 where a sample has a label; 0 or -1 where it has not. In one dimension: class labels,
+        each of which is taken against the rest.
+    methods : sequence of names or rankers, or mapping from name to either
+        What to compare.
+    protocol : Protocol or None
+        How. Its scorer must be None: average precision is what this is about.
+    difficult : bool or array-like of shape (n_samples, n_classes), optional
+        True: a 0 between -1 and 1 in Y leaves the sample out of that class. A matrix: so does
+        a 1 in it.
+    class_names : sequence of str, optional
+        Names of the classes; by default those of Y's columns, or numbers.
+    split : array-like of shape (n_samples,), optional
+        "train", "val", "trainval" or "test" for each sample, or the codes 0 (train), 1 (val) and
+        2 (test). All but the test are trained on, and there is one trial. Without it rows are
+        split at random in each trial, every label as nearly in proportion as can be.
+    groups : array-like of shape (n_samples,), optional
+        Samples of one group stay on one side of every split.
+    dataset, jobs, out, resume, time_limit, client
+        As in :func:`compare`. Trials and classes run in parallel, and each of them is written
+        as it finishes. The time limit is that of a method for one class in one trial.
+
+    Returns
+    -------
+    comparison : LabelComparison
+        Precisions by class and method, usual and 11-point, and their means.
+
+    Examples
+    --------
+    >>> from featrank.evaluation import Protocol, compare_labels
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> X, Y = make_multilabel_classification(150, 30, n_classes=3, random_state=0)
+    >>> protocol = Protocol(trials=1, ks=(5, 10), C=(0.01, 0.1))
+    >>> comparison = compare_labels(X, Y, ["fisher", "mi"], protocol)
+    >>> comparison.precisions(k=5).shape  # classes × methods
+    (3, 2)
+    >>> sorted(comparison.mean_average_precision(k=5, kind="11-point"))
+    ['fisher', 'mi']
+    """
+    data = LabelData.of(
+        X,
+        Y,
+        difficult=difficult,
+        class_names=class_names,
+        split=split,
+        groups=groups,
+        name=dataset,
+    )
+    return compare_label_data(
+        data,
+        methods,
+        protocol,
+        jobs=jobs,
+        out=out,
+        resume=resume,
+        time_limit=time_limit,
+        client=client,
+    )
+
+
+def compare_label_data(
+    data: LabelData,
+    methods: Any,
+    protocol: Protocol | None = None,
+    *,
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    time_limit: float | None = None,
+    client: Client | None = None,
+) -> LabelComparison:
+    """Do the work of :func:`compare_labels` on data that is checked already."""
+    protocol = _for_labels(protocol or Protocol(), data)
+    protocol = protocol.sized(data.X.shape[1])
+    check_jobs(jobs, client)
+    chosen = entries(methods, protocol)
+    names = feature_names_of(None, data.feature_names, data.X.shape[1])
+    manifest = _manifest(data, chosen, protocol, names_digest(names))
+    with writing(out, manifest, names, resume) as folder:
+        work = partial(_run, data, chosen, protocol, time_limit)
+        run = partial(running, work, jobs=jobs, client=client, limited=time_limit is not None)
+        parts = _finished(run, protocol.trials * len(data.classes), folder)
+        ordered = [parts[number] for number in sorted(parts)]
+        methods = [entry.name for entry in chosen]
+        if folder is not None:
+            folder.assemble(ordered, methods, {})
+    kept = NamesOnly(names)
+    return LabelComparison(ordered, methods, data.classes, protocol.ks, manifest, kept)
+
+
+def _finished(
+    run: Callable[[list[Task]], Iterable[Trial]], total: int, folder: Folder | None
+) -> dict[int, Trial]:
+    """Return all parts: those that the folder holds, and the others when they are done."""
+    parts = {} if folder is None else {done.number: done for done in folder.read(total)}
+    for part in run([Task(n, f"part {n}") for n in range(total) if n not in parts]):
+        if folder is not None:
+            folder.trials.write(part)
+        parts[part.number] = part
+        report(len(parts), total)
+    return parts
+
+
+def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
+    """Return what a folder of :func:`compare_labels` holds, of a run that has ended or not."""
+    manifest = read_manifest(Path(path))
+    classes = manifest["data"].get("class_names")
+    if classes is None:
+        raise UsageError(
+            f"{str(path)!r} holds no multi-label comparison. Read it with read_comparison."
+        )
+    parts = Folder(Path(path), manifest).read(manifest["trials"] * len(classes))
+    methods = [entry["name"] for entry in manifest["methods"]]
+    ks = tuple(manifest["protocol"]["ks"])
+    kept = NamesOnly(_stored_names(Path(path), manifest))
+    return LabelComparison(parts, methods, tuple(classes), ks, manifest, kept)
+
+
+def _stored_names(path: Path, manifest: dict[str, Any]) -> list[str] | None:
+    if manifest["layout_version"] == 1:
+        return manifest["data"].get("feature_names")
+    return read_names(path / NAMES, manifest["data"])
+
+
+class _GivenSplit:
+    """A splitter for rows that are split already."""
+
+    def __init__(self, train: RowNumbers, test: RowNumbers):
+        self.sides = train, test
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
+        return repeat(self.sides)
+
+
+def _run(
+    data: LabelData,
+    methods: Sequence[Entry],
+    protocol: Protocol,
+    time_limit: float | None,
+    task: Task,
+) -> Trial:
+    """Run all methods on one label in one trial."""
+    trial, label = divmod(task.number, len(data.classes))
+    train, test = (data.counted_rows(label, rows) for rows in data.sides(protocol, trial))
+    obstacle = data.obstacle(label, train, test)
+    if obstacle:
+        done = lost_trial(data.name, methods, protocol, trial, obstacle)
+    else:
+        here = replace(protocol, splitter=_GivenSplit(train, test))
+        done = run_trial(data.problem(label), methods, here, trial, time_limit)
+    rows = [{**row, "label": data.classes[label]} for row in done.rows]
+    return Trial(task.number, rows, done.orders, done.curves)
+
+
+def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
+    if protocol.leaky:
+        raise UsageError("Leaks are shown on classes, not on labels: use compare(X, y, ...).")
+    if protocol.regresses:
+        raise UsageError(
+            'Labels are classes, and task="regression" is for a quantity. Compare for one quantity '
+            "at a time: compare(X, Y[:, column], ...)."
+        )
+    if protocol.scorer is not None:
+        raise UsageError(
+            f"Labels are scored by average precision, not by {protocol.scorer!r}. Leave the "
+            "protocol's scorer out, or compare each label by compare(X, Y[:, label], ...)."
+        )
+    trials = protocol.trials if data.training is None else 1
+    return replace(protocol, scorer=average_precision_scorer, trials=trials)
+
+
+def _manifest(
+    data: LabelData, methods: Sequence[Entry], protocol: Protocol, names_sha256: str
+) -> dict[str, Any]:
+    manifest = make_manifest(data, methods, protocol, names_sha256)
+    if data.training is not None:
+        manifest["protocol"]["splitter"] = "given by the data"
+    elif protocol.splitter is None:
+        manifest["protocol"]["splitter"] = "stratified by label"
+    return manifest

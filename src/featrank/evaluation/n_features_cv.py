@@ -1,0 +1,268 @@
+"""How many features: a selector that chooses k by cross-validation."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import Tags, check_consistent_length, get_tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from featrank._utils.sklearn import HasMethods, Interval, StrOptions, fit_context
+from featrank.base.ranker import Floats
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.solvers.one_standard_error import standard_error
+from featrank.values.classes import label_array
+from featrank.values.containers import as_matrix, as_numbers
+from featrank.values.numbers import LARGEST
+
+
+class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
+    """Select the first k features of a ranking, k being chosen by cross-validation.
+
+    The ranking is made anew in each fold from its training rows, and one ranking serves every
+    k. The chosen k is the smallest whose mean score is within one standard error of the best,
+    or the best itself.
+
+    Parameters
+    ----------
+    ranker : Ranker
+        Ranks the features.
+    estimator : scikit-learn estimator
+        Judges the first k of them; a pipeline with a scaler, for instance.
+    ks : sequence of int or None, default=None
+        Numbers of features to try; None tries 1, 2, 5, 10, 20, 50, … and all.
+    cv : int, splitter or iterable, default=5
+        As in scikit-learn; a number cuts folds by class, and of a quantity (a ranker with
+        ``task="regression"``) in the order of the rows.
+    scoring : str, callable or None, default=None
+        As in scikit-learn; None is the estimator's own.
+    rule : {"one-standard-error", "best"}, default="one-standard-error"
+        Which k to take. The standard error is that of the mean over the folds at the best k.
+    param_grid : mapping or None, default=None
+        Parameters of the ranker to choose along with k: those with the best mean score at any k
+        (the first of equals), before the rule chooses k on their curve.
+
+    Attributes
+    ----------
+    k_ : int
+        The chosen number of features.
+    curve_ : dict of ndarrays
+        ``"k"``, and for each the ``"mean"`` and ``"standard_error"`` of the score over the folds.
+    best_params_ : dict
+        The chosen parameters of the ranker.
+    ranker_ : Ranker
+        The ranker, fitted to all rows.
+    support_ : ndarray of shape (n_features,)
+        True for the selected features.
+
+    Examples
+    --------
+    >>> from featrank import FisherScore
+    >>> from featrank.evaluation import FeatureCountCV
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = make_pipeline(StandardScaler(), LogisticRegression())
+    >>> FeatureCountCV(FisherScore(), model, scoring="roc_auc").fit(X, y).k_
+    20
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "ranker": [HasMethods(["fit", "rank_candidates"])],
+        "estimator": [HasMethods(["fit"])],
+        "ks": ["array-like", None],
+        "cv": ["cv_object", Interval(Integral, 2, None, closed="left")],
+        "scoring": [str, callable, None],
+        "rule": [StrOptions({"one-standard-error", "best"})],
+        "param_grid": [Mapping, None],
+    }
+
+    def __init__(
+        self,
+        ranker: Any,
+        estimator: Any,
+        *,
+        ks: Sequence[int] | None = None,
+        cv: Any = 5,
+        scoring: Any = None,
+        rule: str = "one-standard-error",
+        param_grid: Mapping[str, Sequence[Any]] | None = None,
+    ):
+        self.ranker = ranker
+        self.estimator = estimator
+        self.ks = ks
+        self.cv = cv
+        self.scoring = scoring
+        self.rule = rule
+        self.param_grid = param_grid
+
+    @fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any, groups: Any = None) -> FeatureCountCV:
+        """Choose the number of features, then rank all rows.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            The labels, or a quantity for a ranker and an estimator that take one.
+        groups : array-like of shape (n_samples,), optional
+            Passed to the splitter.
+
+        Returns
+        -------
+        self : FeatureCountCV
+            The fitted selector.
+        """
+        if y is None:
+            raise DataError(
+                "FeatureCountCV requires y to be passed, but the target y is None: it judges "
+                "features by how well the estimator predicts y."
+            )
+        X = validate_data(self, as_numbers(X), accept_sparse="csr", ensure_all_finite=False)
+        y = np.asarray(y)
+        check_consistent_length(X, y)
+        ks = self._counts(X.shape[1])
+        candidates = self._candidates()
+        scores = _known(self._scores(X, y, groups, ks, candidates))
+        best = int(np.argmax(scores.mean(axis=2).max(axis=1).round(12)))
+        self._choose(ks, scores[best])
+        self.best_params_ = candidates[best]
+        self.ranker_ = clone(self.ranker).set_params(**self.best_params_).fit(X, y)
+        self.support_ = np.zeros(X.shape[1], dtype=bool)
+        self.support_[self.ranker_.order_[: self.k_]] = True
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the selected features, in the order of the input's columns."""
+        return super().transform(as_matrix(X))
+
+    def _counts(self, n_features: int) -> NDArray[np.intp]:
+        if self.ks is None:
+            steps = [base * 10**power for power in range(9) for base in (1, 2, 5)]
+            return np.array([*(k for k in steps if k < n_features), n_features])
+        ks = np.unique(np.asarray(self.ks, dtype=np.intp))
+        if len(ks) == 0 or ks[0] < 1 or ks[-1] > n_features:
+            raise UsageError(
+                f"ks must hold numbers from 1 to {n_features}, the number of features; "
+                f"got {ks.tolist()}."
+            )
+        return ks
+
+    def _candidates(self) -> list[dict[str, Any]]:
+        from sklearn.model_selection import ParameterGrid
+
+        return list(ParameterGrid(dict(self.param_grid or {})))
+
+    def _scores(
+        self, X: Any, y: Any, groups: Any, ks: NDArray[np.intp], candidates: list[dict[str, Any]]
+    ) -> Floats:
+        """Return the scores by candidate, k and fold."""
+        from sklearn.metrics import check_scoring
+        from sklearn.model_selection import check_cv
+
+        scorer = check_scoring(self.estimator, self.scoring)
+        cv = check_cv(self.cv, y, classifier=not self._for_quantity())
+        splits = list(cv.split(X, y, groups))
+        self._require_variety(y, [train for train, _ in splits])
+        scores = np.empty((len(candidates), len(ks), len(splits)))
+        for fold, (train, rest) in enumerate(splits):
+            fitting, scoring = (X[train], y[train]), (X[rest], y[rest])
+            for candidate, order in enumerate(self.ranker.rank_candidates(*fitting, candidates)):
+                for place, k in enumerate(ks):
+                    columns = np.sort(order[:k])
+                    model = clone(self.estimator).fit(fitting[0][:, columns], fitting[1])
+                    score = scorer(model, scoring[0][:, columns], scoring[1])
+                    scores[candidate, place, fold] = score
+        return scores
+
+    def _require_variety(self, y: NDArray[Any], folds: Sequence[NDArray[np.integer]]) -> None:
+        """Refuse a target that cannot be scored, or is the same in all training rows of a fold."""
+        if self._for_quantity():
+            _require_squares(y)
+        if not getattr(self.ranker, "supervised", True):
+            return
+        labels = label_array(y)
+        if len(set(labels.tolist())) < 2:
+            return  # the ranker tells of it
+        for number, train in enumerate(folds, start=1):
+            if len(values := set(labels[train].tolist())) == 1:
+                place = f"fold {number} of {len(folds)}"
+                raise _one_value(place, *values, quantity=self._for_quantity())
+
+    def _for_quantity(self) -> bool:
+        """Whether the target is a quantity, whose values are no classes to cut folds by."""
+        from sklearn.base import is_regressor
+
+        if getattr(self.ranker, "supervised", True):
+            return bool(getattr(self.ranker, "regresses", False))
+        return is_regressor(self.estimator)
+
+    def _choose(self, ks: NDArray[np.intp], scores: Floats) -> None:
+        mean, error = scores.mean(axis=1), standard_error(scores.T)
+        best = int(np.argmax(mean.round(12)))
+        slack = error[best] if self.rule == "one-standard-error" else 0.0
+        self.curve_ = {"k": ks, "mean": mean, "standard_error": error}
+        self.k_ = int(ks[np.flatnonzero(mean >= mean[best] - slack - 1e-12)[0]])
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        # Also asked for when something else stands in its place, e.g. to show the parameters.
+        if hasattr(self.ranker, "__sklearn_tags__") and not isinstance(self.ranker, type):
+            inner = get_tags(self.ranker).input_tags
+            tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
+        return tags
+
+
+def _one_value(place: str, value: Any, *, quantity: bool) -> DataError:
+    """Return the error for a fold with one class, or one value of a quantity, to rank for."""
+    return DataError(
+        f"The training rows of {place} have one value of the target only ({value!s}), and nothing "
+        "can be ranked for it. Ask for fewer folds (cv=2, for instance), or for another splitter, "
+        f"such as cv={'KFold' if quantity else 'StratifiedKFold'}(3, shuffle=True, random_state=0)."
+    )
+
+
+def _require_squares(y: NDArray[Any]) -> None:
+    """Refuse a quantity whose squares are infinite, or 0, to the scorers of scikit-learn."""
+    if y.dtype.kind not in "biuf" or not np.isfinite(y).all():
+        return  # the ranker tells of it
+    values = y.astype(np.float64)
+    if np.abs(values).max() > LARGEST or 0 < np.ptp(values) < 1 / LARGEST:
+        raise DataError(
+            f"y goes from {values.min():.3g} to {values.max():.3g}, and squares of such numbers, "
+            "which scores are made of, cannot be added up. Multiply or divide the target by a "
+            "number, so that it has an ordinary size."
+        )
+
+
+def _known(scores: Floats) -> Floats:
+    """Return the scores of the folds that have them all; there must be one."""
+    known = np.asarray(~np.isnan(scores).any(axis=(0, 1)))
+    if not known.any():
+        raise DataError(
+            "No fold has a score: the scorer gave NaN in each, as R² is for a single row. Ask for "
+            "fewer folds (cv=5, for instance), or for another scoring=."
+        )
+    if not known.all():
+        warnings.warn(
+            f"{(~known).sum()} of {len(known)} folds have no score, and do not count: the scorer "
+            "gave NaN, as R² is for a single row. Ask for fewer folds, or for another scoring=.",
+            FeatrankWarning,
+            stacklevel=4,
+        )
+    return scores[:, :, known]

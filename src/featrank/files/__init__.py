@@ -1,0 +1,1 @@
+"""Files in, rankings, tables and comparisons out."""

@@ -1,0 +1,126 @@
+"""``compare_file``: one call from a file to a comparison."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from featrank._utils.progress import stage
+from featrank.evaluation.method_entries import entries
+from featrank.evaluation.protocol import Protocol
+from featrank.evaluation.result import Comparison
+from featrank.evaluation.run import compare
+from featrank.exceptions import UsageError
+from featrank.files.chunked import TableOptions
+from featrank.files.request import TableFile
+from featrank.tables.table import Categorical, Duplicates
+
+
+def compare_file(
+    path: str | os.PathLike[str],
+    target: str | int | None,
+    methods: Any,
+    protocol: Protocol | None = None,
+    *,
+    target_bins: int | None = None,
+    groups: str | None = None,
+    drop: str | Sequence[str] = (),
+    categorical: Categorical = "error",
+    transpose: bool = False,
+    duplicates: Duplicates = "error",
+    names: str | None = None,
+    symbols: str | None = None,
+    layer: str | None = None,
+    use_raw: bool = False,
+    labels: str | os.PathLike[str] | None = None,
+    labels_key: str | None = None,
+    dataset: str | None = None,
+    **running: Any,
+) -> Comparison:
+    """Compare ranking methods on a file: ``featrank compare`` in Python.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; its suffix names its format, as for :func:`featrank.tables.read`.
+    target : str, int or None
+        Where the labels, or the quantity, are: in most files a column, by name or position (-1
+        is the last); None for a file that brings its labels.
+    methods : sequence of names or rankers, or mapping from label to either
+        What to compare.
+    protocol : Protocol or None, default=None
+        How; None is the EC-FS paper's protocol, with fewer features on a small table. Missing
+        values are filled in from training rows, as ``Protocol.impute`` says.
+    target_bins : int or None, default=None
+        How many classes to make of a target that is a quantity; see ``featrank.bin_target``.
+        Without it, ``Protocol(task="regression")`` compares for the quantity itself.
+    groups : str or None, default=None
+        Column whose equal values stay on one side of every split; it is no feature.
+    drop : str or sequence of str, default=()
+        Columns to leave out.
+    categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
+        What to do about features that are text.
+    transpose, duplicates, names, symbols, layer, use_raw, labels, labels_key
+        As for :func:`featrank.rank_file`.
+    dataset : str or None, default=None
+        Name for the results; None is the file's.
+    **running
+        ``jobs``, ``out``, ``resume``, ``time_limit``, ``patience`` and ``client``, as for
+        :func:`compare`.
+
+    Returns
+    -------
+    comparison : Comparison
+        All rows, and the table of means.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from featrank.datasets import load
+    >>> from featrank import compare_file
+    >>> from featrank.evaluation import Protocol
+    >>> protocol = Protocol(trials=2, ks=(), C=(0.1, 1))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     load("wine").write(f"{folder}/wine.csv")
+    ...     compare_file(f"{folder}/wine.csv", "cultivar", ["fisher", "mi"], protocol).ks
+    (3, 6, 9, 13)
+    """
+    protocol = protocol or Protocol(ks=())
+    options = TableOptions(
+        categorical,
+        transpose,
+        duplicates=duplicates,
+        names=names,
+        symbols=symbols,
+        labels=labels,
+        labels_key=labels_key,
+        layer=layer,
+        use_raw=use_raw,
+    )
+    entries(methods, protocol)  # what cannot take part is refused before the file is read
+    file = TableFile(Path(path), target, target_bins, groups, drop, options)
+    if protocol.regresses and target_bins is not None:
+        raise UsageError(
+            "target_bins makes classes of a quantity, and the protocol asks for the quantity "
+            "itself. Leave out target_bins (--target-bins), or the task (--task). Methods that cut "
+            "a quantity into bins of their own get them in Python: ECFS(target_bins=5)."
+        )
+    table = file.read("keep")
+    if table.y is None:
+        told = "There is no target." if protocol.regresses else "There are no class labels."
+        raise file.without_labels(told)
+    y = table.y if protocol.regresses else file.classes(table)
+    name = file.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
+    with stage(f"Comparing {len(methods)} methods, {protocol.trials} trials"):
+        return compare(
+            table.X,
+            y,
+            methods,
+            protocol,
+            groups=table.groups,
+            dataset=name,
+            feature_names=table.feature_names,
+            **running,
+        )

@@ -1,0 +1,138 @@
+"""Rankings for each class against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from featrank.ranking.evidence import RankedData
+from featrank.ranking.feature_details import Columns
+from featrank.ranking.frames import data_frame
+from featrank.ranking.provenance import Origin
+from featrank.ranking.ranking import MARKERS, Ranking
+from featrank.statistics.cached_tests import KeptTests
+from featrank.statistics.feature_tests import Test, Values
+
+
+class ClassRankings(Mapping[Any, Ranking]):
+    """A ranking for each class, against the rest: a mapping from label to ``Ranking``.
+
+    Examples
+    --------
+    >>> import featrank
+    >>> from sklearn.datasets import load_iris
+    >>> data = load_iris(as_frame=True)
+    >>> rankings = featrank.rank(data.data, data.target, "fisher", per_class=True)
+    >>> rankings[0].top(1)
+    ['petal length (cm)']
+    >>> rankings.to_frame(1)
+       class  rank            feature      score direction
+    0      0     1  petal length (cm)  16.665     lower
+    1      1     1   sepal width (cm)   0.680     lower
+    2      2     1   petal width (cm)   3.894    higher
+    """
+
+    def __init__(self, rankings: Mapping[Any, Ranking]):
+        self._rankings = _sharing_tests(rankings)
+
+    def __getitem__(self, label: Any) -> Ranking:
+        return self._rankings[label]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._rankings)
+
+    def __len__(self) -> int:
+        return len(self._rankings)
+
+    def columns(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+    ) -> Columns:
+        """Return what ``to_frame`` returns as a dict: name of a column → values."""
+        tables = {
+            label: ranking.columns(top, details=details, test=test, values=values)
+            for label, ranking in self.items()
+        }
+        first = next(iter(tables.values()))
+        labels = [label for label, table in tables.items() for _ in table["rank"]]
+        return {"class": labels} | {
+            name: [value for table in tables.values() for value in table[name]] for name in first
+        }
+
+    def to_frame(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+    ) -> Any:
+        """Return the rankings of all classes, one below the other.
+
+        Parameters
+        ----------
+        top : int or None, default=None
+            How many features of each class; None is all of them, or the best 50 with details.
+        details : bool, default=False
+            As for ``Ranking.to_frame``, with ``auc`` and ``effect`` of the class against the
+            rest, and ``mean_class``, ``mean_rest``, ``sd_class`` and ``sd_rest``.
+        test, values
+            As for ``Ranking.to_frame``. All classes are tested from one look at the data, which
+            further calls do not repeat.
+
+        Returns
+        -------
+        frame : pandas.DataFrame or polars.DataFrame
+            Columns class, rank, feature, score and direction: whether the class has "higher" or
+            "lower" values.
+        """
+        source = next(iter(self.values())).source
+        return data_frame(self.columns(top, details=details, test=test, values=values), source)
+
+    def markers(self, k: int = MARKERS) -> dict[Any, list[str]]:
+        """Return for each class the best k features that are higher in it than in the rest."""
+        return {label: ranking.markers(k) for label, ranking in self.items()}
+
+    def chosen(self) -> list[dict[str, Any]]:
+        """Return what the method chose by itself for each class, and how clear that was."""
+        found = {label: ranking.chosen() for label, ranking in self.items()}
+        return [{"class": label, **facts} for label, facts in found.items() if facts]
+
+    def remarks(self) -> list[str]:
+        """Return sentences on the file, and on the fits, each with the class that it is about."""
+        told = [remark for one in self.values() for remark in one.origin.remarks]
+        return [
+            *dict.fromkeys(told),
+            *(
+                f"{label}: {remark}"
+                for label, one in self.items()
+                if one.ranker is not None
+                for remark in one.ranker.remarks()
+            ),
+        ]
+
+    def of_file(self, origin: Origin) -> ClassRankings:
+        """Return the same rankings, which know what file they are of."""
+        return ClassRankings({label: replace(one, origin=origin) for label, one in self.items()})
+
+    def __repr__(self) -> str:
+        return "\n\n".join(repr(ranking) for ranking in self.values())
+
+    def _repr_html_(self) -> str:
+        return "".join(ranking._repr_html_() for ranking in self.values())
+
+
+def _sharing_tests(rankings: Mapping[Any, Ranking]) -> dict[Any, Ranking]:
+    """Give rankings for classes of the same data tests that are computed once for all."""
+    sources = [ranking.source for ranking in rankings.values()]
+    first = sources[0] if sources else None
+    same = all(source is not None and first and source.X is first.X for source in sources)
+    if not same or not isinstance(first, RankedData) or first.classes is None:
+        return dict(rankings)
+    tests = KeptTests(first.X, first.classes.codes)
+    return {label: replace(one, tests=one.tests or tests) for label, one in rankings.items()}

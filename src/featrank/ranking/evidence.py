@@ -1,0 +1,182 @@
+"""The data of a ranking, which details, figures and doubts look at again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._utils.budget import memory_budget
+from featrank.data.cells import entries
+from featrank.data.opening import Reading
+from featrank.data.reader import Reader
+from featrank.data.row_labels import KnownLabels, all_labels, small_codes
+from featrank.exceptions import UsageError
+from featrank.ranking.feature_details import Classes
+from featrank.sources import Source
+from featrank.summaries import quantity_bins
+from featrank.values.classes import encode_labels
+from featrank.values.containers import dense_columns
+
+# Into how many parts figures cut the samples by a quantity.
+THIRDS = 3
+# Values of a source that are brought into memory for details and figures.
+FEW_VALUES = 2**26
+# What becomes of them on the way, in copies.
+DOUBLES = 4
+
+
+@dataclass(frozen=True, eq=False)
+class RankedData:
+    """The data of a ranking, which details and figures look at again.
+
+    Attributes
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
+        The samples, as they were given.
+    classes : Classes or None
+        Their classes, where there are labels.
+    quantity : ndarray of shape (n_samples,) or None
+        The target, where it is a quantity.
+    """
+
+    X: Any
+    classes: Classes | None
+    quantity: NDArray[np.float64] | None = None
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return int(self.X.shape[0]) if hasattr(self.X, "shape") else len(self.X)
+
+    @property
+    def class_sizes(self) -> list[int]:
+        """How many samples each class has."""
+        return [] if self.classes is None else np.bincount(self.classes.codes).tolist()
+
+    @property
+    def class_labels(self) -> Sequence[Any]:
+        """The labels of the classes."""
+        return () if self.classes is None else self.classes.labels
+
+    @property
+    def drawn_classes(self) -> Classes | None:
+        """The classes that figures tell apart; of a quantity, thirds of the samples by it."""
+        if self.quantity is None:
+            return self.classes
+        codes = quantity_bins(self.quantity, THIRDS)
+        parts = [self.quantity[codes == code] for code in range(codes.max() + 1)]
+        return Classes([f"target {_span(part)}" for part in parts], codes)
+
+    @property
+    def is_pandas(self) -> bool:
+        """Whether the data came as a pandas frame."""
+        return type(self.X).__module__.split(".")[0] == "pandas"
+
+    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return some columns as floats."""
+        return dense_columns(self._readable, columns)
+
+    @cached_property
+    def _readable(self) -> Any:
+        """The data in a form that gives columns without another look at all of it."""
+        return self.X.tocsc() if hasattr(self.X, "tocsc") else self.X
+
+
+@dataclass(frozen=True, eq=False)
+class SourceData:
+    """The data of a ranking that was read in parts; few columns of it are brought into memory.
+
+    Attributes
+    ----------
+    X : Source
+        The samples.
+    y : array-like or None
+        Labels that did not come with them.
+    reading : Reading
+        How it is read.
+    class_labels : sequence
+        Of the classes.
+    sizes : ndarray of shape (n_classes,) or None
+        How many samples each class has, where it is known.
+    """
+
+    X: Source
+    y: Any
+    reading: Reading
+    class_labels: Sequence[Any]
+    sizes: NDArray[np.integer] | None = None
+    is_pandas: ClassVar[bool] = False
+    quantity: ClassVar[None] = None  # for one, all is brought into memory
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return self.X.shape[0] or sum(self.class_sizes)
+
+    @cached_property
+    def class_sizes(self) -> list[int]:
+        """How many samples each class has."""
+        sizes = np.bincount(self._labels.codes[0]) if self.sizes is None else self.sizes
+        return [int(size) for size in sizes]
+
+    @property
+    def classes(self) -> Classes:
+        """The classes of the samples, which are read when they are asked for."""
+        return Classes(self.class_labels, self._labels.codes[0])
+
+    @property
+    def drawn_classes(self) -> Classes:
+        """The classes that figures tell apart."""
+        return self.classes
+
+    @cached_property
+    def _labels(self) -> KnownLabels:
+        if self.y is not None:
+            labels, codes = encode_labels(self.y, np.size(self.y))
+            return KnownLabels(labels, small_codes(codes, len(labels))[None], {})
+        with self._reader() as reader:
+            return all_labels(self.X, reader)
+
+    def _reader(self) -> AbstractContextManager[Reader]:
+        return self.reading.reader(self.X, -1, "")
+
+    def is_small(self, n_columns: int) -> bool:
+        """Whether so many columns may be brought into memory."""
+        return self.X.again and self.n_samples * n_columns <= FEW_VALUES
+
+    def is_cheap(self, n_columns: int) -> bool:
+        """Whether so many columns may be looked at though nobody asked for it."""
+        # Rows are read whole, whatever of them is wanted.
+        n_read = n_columns if self.X.axis == "columns" else self.X.shape[1]
+        size = self.n_samples * n_columns * DOUBLES * 8
+        return self.is_small(n_read) and size <= memory_budget(self.reading.memory)
+
+    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return some columns as floats."""
+        if not self.X.again:
+            raise UsageError(
+                f"{self.X.name!r} can be read only once, and has been: details and figures would "
+                "need it again. Make the ranking of something that can be read again."
+            )
+        if not self.is_small(len(columns)):
+            raise UsageError(
+                f"Details and figures of {len(columns):,} features of {self.n_samples:,} samples "
+                f"need {self.n_samples * len(columns):,} values in memory, more than the "
+                f"{FEW_VALUES:,} that are brought there. Ask for fewer features, or write them to "
+                "a file with `featrank select` and rank that."
+            )
+        places, back = np.unique(columns, return_inverse=True)
+        starts = self._labels.starts if self.X.shape[0] is None else {}
+        with self._reader() as reader:
+            found = entries(self.X, [(np.arange(self.n_samples), places)], starts, reader)[0]
+        return found[:, back]
+
+
+def _span(values: NDArray[np.float64]) -> str:
+    return f"{values.min():.4g} to {values.max():.4g}"

@@ -1,0 +1,244 @@
+"""Why features rank where they do: figures of each that need no method to understand.
+
+Arrays in, columns out; everything is computed from the columns of the features shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.values.numbers import by_power_of_two
+
+Floats = NDArray[np.float64]
+Columns = dict[str, Any]
+
+# Features whose correlations with all others are held at a time.
+BLOCK = 256
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of the samples.
+
+    Attributes
+    ----------
+    labels : sequence
+        Of the classes.
+    codes : ndarray of shape (n_samples,)
+        Each sample's place among the labels.
+    of_interest : int or None
+        The class that the ranking is for; None if it is for all of them.
+    """
+
+    labels: Sequence[Any]
+    codes: NDArray[np.intp]
+    of_interest: int | None = None
+
+    def names(self) -> list[str]:
+        """Return the labels as texts, all different."""
+        texts = [str(label) for label in self.labels]
+        return texts if len(set(texts)) == len(texts) else [repr(label) for label in self.labels]
+
+
+def feature_details(
+    values: Floats,
+    names: Sequence[str],
+    classes: Classes | None,
+    quantity: Floats | None = None,
+) -> Columns:
+    """Return figures of features, best first, a column each.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_samples, n_features)
+        The features' values, best feature first; NaN where missing.
+    names : sequence of str
+        The features' names.
+    classes : Classes or None
+        The classes; without them there are figures of all samples together.
+    quantity : ndarray of shape (n_samples,) or None
+        A target that is a quantity.
+
+    Returns
+    -------
+    columns : dict of str to sequence
+        ``high_in``: the class of the largest mean (left out where one class is of interest);
+        ``auc``: the share of pairs, a sample of that class (or of the class of interest) and one
+        of the rest, in which the former has the larger value, equal values counting half;
+        ``effect``: Cohen's d, the difference of the two means over the pooled deviation;
+        for a quantity ``pearson`` and ``spearman``, the correlations with it over the samples where
+        the feature is known; ``zeros``, ``missing``: shares of the samples; ``most_like``, ``r``:
+        the better feature with the largest absolute correlation, over the samples where both are
+        known;
+        ``mean_…``, ``sd_…``: mean and deviation (ddof 1) of each class, or of the class of interest
+        (``mean_class``) and the rest (``mean_rest``), or of all samples.
+    """
+    known = ~np.isnan(values)
+    columns: Columns = {}
+    if classes is not None:
+        columns |= _separation(values, known, classes)
+    if quantity is not None:
+        columns |= dependence(values, known, quantity)
+    columns["zeros"] = np.mean(values == 0, axis=0)
+    columns["missing"] = np.mean(~known, axis=0)
+    columns |= _most_like(values, known, names)
+    return columns | _class_figures(values, known, classes)
+
+
+def dependence(values: Floats, known: NDArray[np.bool_], quantity: Floats) -> Columns:
+    """Return the correlations of values and of ranks with a quantity; NaN for a constant."""
+    from scipy.stats import rankdata
+
+    found = np.full((2, values.shape[1]), np.nan)
+    for place, (column, rows) in enumerate(zip(values.T, known.T, strict=True)):
+        # Squares of numbers in extreme units would be infinite, or 0.
+        pair = by_power_of_two(column[rows])[0], by_power_of_two(quantity[rows])[0]
+        if len(pair[0]) > 1 and all(np.ptp(each) > 0 for each in pair):
+            found[0, place] = np.corrcoef(*pair)[0, 1]
+            found[1, place] = np.corrcoef(*map(rankdata, pair))[0, 1]
+    return {"pearson": found[0], "spearman": found[1]}
+
+
+def _separation(values: Floats, known: NDArray[np.bool_], classes: Classes) -> Columns:
+    n_features = values.shape[1]
+    if classes.of_interest is not None:
+        high = np.full(n_features, classes.of_interest)
+        columns: Columns = {}
+    else:
+        means = [_moments(values, known, classes.codes == c)[1] for c in range(len(classes.labels))]
+        high = np.where(np.isnan(means), -np.inf, means).argmax(axis=0)
+        columns = {"high_in": [classes.labels[code] for code in high]}
+    own = classes.codes[:, np.newaxis] == high
+    return columns | {"auc": auc(values, own), "effect": cohens_d(values, own)}
+
+
+def auc(values: Floats, members: NDArray[np.bool_]) -> Floats:
+    """Return for each feature how often a member's value is above another's; ties count half.
+
+    ``members`` tells, by sample and feature, who is one. Missing values take no part; without a
+    pair there is no AUC (NaN).
+
+    Examples
+    --------
+    >>> auc(np.array([[1.0], [2.0], [2.0], [5.0]]), np.array([[False], [False], [True], [True]]))
+    array([0.875])
+    """
+    from scipy.stats import rankdata
+
+    known = ~np.isnan(values)
+    # Missing values rank last, above everything known, and are in no sum.
+    ranks = rankdata(np.where(known, values, np.inf), axis=0)
+    own = (known & members).sum(axis=0)
+    others = known.sum(axis=0) - own
+    above = np.where(known & members, ranks, 0).sum(axis=0) - own * (own + 1) / 2
+    pairs = own * others
+    return np.divide(above, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
+
+
+def cohens_d(values: Floats, members: NDArray[np.bool_]) -> Floats:
+    """Return the members' mean less the others', over the pooled deviation, for each feature.
+
+    0/0 is 0; a difference without any spread within the two is infinite.
+    """
+    known = ~np.isnan(values)
+    n, mean, squares = _moments(values, known, members)
+    n_rest, mean_rest, squares_rest = _moments(values, known, ~members)
+    freedom = np.maximum(n + n_rest - 2, 1)
+    gap, spread = mean - mean_rest, np.sqrt((squares + squares_rest) / freedom)
+    with np.errstate(divide="ignore"):
+        return np.divide(gap, spread, out=np.where(gap == 0, 0.0, gap), where=gap != 0)
+
+
+def higher(values: Floats, members: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return 1 where the members' mean is above that of the others, -1 below, 0 the same."""
+    known, own = ~np.isnan(values), members[:, np.newaxis]
+    gap = _moments(values, known, own)[1] - _moments(values, known, ~own)[1]
+    return np.sign(np.nan_to_num(gap)).astype(np.int64)
+
+
+def rising(values: Floats, quantity: Floats) -> NDArray[np.int64]:
+    """Return the sign of each feature's correlation with a quantity; 0 for a constant."""
+    known, everyone = ~np.isnan(values), np.ones(len(values), dtype=bool)
+    target = np.broadcast_to(by_power_of_two(quantity)[0][:, np.newaxis], values.shape)
+    own, other = (
+        np.where(known, each - _moments(each, known, everyone)[1], 0) for each in (values, target)
+    )
+    return np.sign((own * other).sum(axis=0)).astype(np.int64)
+
+
+def _moments(
+    values: Floats, known: NDArray[np.bool_], members: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], Floats, Floats]:
+    """Return count, mean and sum of squared deviations of the members' known values."""
+    members = members if members.ndim == 2 else members[:, np.newaxis]
+    taken = known & members
+    count = taken.sum(axis=0)
+    total = np.where(taken, values, 0).sum(axis=0)
+    mean = np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0)
+    # A constant's mean is the constant: rounding must not make a spread of it.
+    low = np.where(taken, values, np.inf).min(axis=0)
+    mean = np.where(low == np.where(taken, values, -np.inf).max(axis=0), low, mean)
+    return count, mean, (np.where(taken, values - mean, 0) ** 2).sum(axis=0)
+
+
+def _class_figures(values: Floats, known: NDArray[np.bool_], classes: Classes | None) -> Columns:
+    everyone = np.ones(len(values), dtype=bool)
+    if classes is None:
+        groups = {"": everyone}
+    elif classes.of_interest is not None:
+        own = classes.codes == classes.of_interest
+        groups = {"_class": own, "_rest": ~own}
+    else:
+        groups = {f"_{name}": classes.codes == c for c, name in enumerate(classes.names())}
+    columns: Columns = {}
+    for name, members in groups.items():
+        count, mean, squares = _moments(values, known, members)
+        columns[f"mean{name}"] = mean
+        columns[f"sd{name}"] = np.sqrt(squares / np.maximum(count - 1, 1))
+    return columns
+
+
+def _most_like(values: Floats, known: NDArray[np.bool_], names: Sequence[str]) -> Columns:
+    """Return for each feature the better one that it is most correlated with, block by block."""
+    n_features = values.shape[1]
+    most, r = np.full(n_features, -1), np.full(n_features, np.nan)
+    for start in range(0, n_features, BLOCK):
+        rows = np.arange(start, min(start + BLOCK, n_features))
+        correlations = correlation(values, known, rows)
+        correlations[np.arange(n_features) >= rows[:, np.newaxis]] = np.nan
+        strength = np.nan_to_num(np.abs(correlations), nan=-1.0)
+        best = strength.argmax(axis=1)
+        found = strength[np.arange(len(rows)), best] >= 0
+        most[rows[found]] = best[found]
+        r[rows[found]] = correlations[found, best[found]]
+    return {"most_like": [None if j < 0 else names[j] for j in most], "r": r}
+
+
+def correlation(
+    values: Floats, known: NDArray[np.bool_], rows: NDArray[np.integer] | None = None
+) -> Floats:
+    """Return Pearson's r of all pairs of features, each over the samples where both are known.
+
+    ``rows`` are the features whose rows are wanted, by default all. NaN where one of the two is
+    constant there.
+    """
+    rows = np.arange(values.shape[1]) if rows is None else rows
+    shares = known.astype(np.float64)
+    count, mean, squares = _moments(values, known, np.ones(len(values), dtype=bool))
+    scale = np.sqrt(squares / np.maximum(count, 1))
+    centred = np.where(known, values - mean, 0.0) / np.where(scale > 0, scale, 1.0)
+    both = shares[:, rows].T @ shares
+    with np.errstate(divide="ignore", invalid="ignore"):
+        own = centred[:, rows].T @ shares
+        other = shares[:, rows].T @ centred
+        variance = (centred[:, rows] ** 2).T @ shares - own**2 / both
+        others = shares[:, rows].T @ centred**2 - other**2 / both
+        product = centred[:, rows].T @ centred - own * other / both
+        for spread in (variance, others):
+            spread[spread < 1e-12 * both] = np.nan
+        return np.clip(product / np.sqrt(variance * others), -1.0, 1.0)

@@ -1,0 +1,369 @@
+"""One ranking: names and scores in order, and the reasons for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._utils.notebook import best_features
+from featrank.base.ranker import SHOWN, Ranker, best_first
+from featrank.exceptions import UsageError
+from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.feature_details import Classes, Columns, feature_details, higher, rising
+from featrank.ranking.frames import data_frame
+from featrank.ranking.provenance import Origin
+from featrank.sources.names import taken
+from featrank.statistics.cached_tests import KeptTests
+from featrank.statistics.feature_tests import Test, Values
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Features that details and figures are of, unless asked for more: they look at the data again.
+DETAILED = 50
+DRAWN = 20
+DIRECTIONS = {1: "higher", -1: "lower", 0: "same"}
+# Columns that are looked at together, so that a wide table needs no copy of itself.
+BLOCK = 1024
+# Markers of a class, unless another number is asked for.
+MARKERS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Features in order, with their scores.
+
+    A ranking made by ``featrank.rank`` refers to its data, without a copy: details and figures
+    are computed when they are asked for, from the features that they are of.
+
+    Attributes
+    ----------
+    method : str
+        Name of the method.
+    params : dict
+        The method's parameters.
+    feature_names : sequence of str
+        Names in the order of the input's columns: a list, or what makes each on demand.
+    scores : ndarray of shape (n_features,)
+        Score of each feature, in the order of the input's columns; higher is better. A score is
+        finite, or ``inf`` for a feature that separates the classes exactly.
+    ranker : Ranker or None
+        The fitted ranker, with the attributes of its method.
+    order : ndarray of shape (n_features,)
+        Feature indices, best first.
+    origin : Origin
+        What is known of the file that was ranked: second names of features, ids of samples.
+    """
+
+    method: str
+    params: dict[str, Any]
+    feature_names: Sequence[str]
+    scores: NDArray[np.float64]
+    ranker: Ranker | None = field(default=None, repr=False)
+    source: RankedData | SourceData | None = field(default=None, repr=False)
+    tests: KeptTests | None = field(default=None, repr=False)
+    origin: Origin = field(default_factory=Origin, repr=False)
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """Feature indices, best first."""
+        return best_first(self.scores)
+
+    def top(self, k: int) -> list[str]:
+        """Return the names of the best k features, best first."""
+        return taken(self.feature_names, self._best(k))
+
+    def columns(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+        after: int = 0,
+    ) -> Columns:
+        """Return what ``to_frame`` returns as a dict: name of a column → values, best first.
+
+        ``after`` leaves out the first so many: of very many features, some are told at a time.
+        """
+        best = self._best(top, DETAILED if details else None)[after:]
+        columns: Columns = {
+            "rank": list(range(after + 1, after + len(best) + 1)),
+            "feature": taken(self.feature_names, best),
+            **self._symbols(best),
+            "score": self.scores[best].tolist(),
+        }
+        if self.of_class:
+            columns["direction"] = self.direction(best)
+        columns |= self._details(best) if details else {}
+        return columns | ({} if test is None else self._tested(best, test, values))
+
+    def to_frame(
+        self,
+        top: int | None = None,
+        *,
+        details: bool = False,
+        test: Test | None = None,
+        values: Values = "auto",
+    ) -> Any:
+        """Return a data frame with columns rank, feature and score, best first.
+
+        Parameters
+        ----------
+        top : int or None, default=None
+            How many features; None is all of them, or the best 50 with details.
+        details : bool, default=False
+            Whether to add what there is to know of each feature. ``high_in`` is the class where
+            its mean is largest, ``auc`` that class against the rest (equal values count half),
+            ``effect`` Cohen's d of the same two, the difference of their means over the pooled
+            deviation; for a target that is a quantity ``pearson`` and ``spearman`` are its
+            correlations with it; ``zeros`` and ``missing`` are shares of the samples;
+            ``most_like`` is the better feature (among those shown) with the largest absolute
+            correlation ``r``;
+            ``mean_…`` and ``sd_…`` are of each class; then the method's own parts, such as
+            ``fisher``, ``information`` and ``spread`` for EC-FS.
+        test : {"welch", "wilcoxon"} or None, default=None
+            For a ranking of one class against the rest: a test of each feature alone, which the
+            ranking does not use. It adds ``log2_fold_change``, ``p_value`` and ``p_adjusted``,
+            the latter by Benjamini and Hochberg over all features of the class, shown or not.
+            See :func:`featrank.statistics.class_tests`.
+        values : {"auto", "log2", "log1p", "linear"}, default="auto"
+            What the values are, for the fold changes, as that function has it.
+
+        Returns
+        -------
+        frame : pandas.DataFrame or polars.DataFrame
+            A pandas frame if the data came as one, else a polars frame.
+
+        Examples
+        --------
+        >>> import featrank
+        >>> from sklearn.datasets import load_iris
+        >>> data = load_iris(as_frame=True)
+        >>> frame = featrank.rank(data.data, data.target).to_frame(2, details=True)
+        >>> frame[["feature", "high_in", "auc", "effect", "most_like", "r"]].round(2)
+                     feature  high_in   auc  effect          most_like     r
+        0  petal length (cm)        2  0.99    2.19               None   NaN
+        1   petal width (cm)        2  0.99    2.54  petal length (cm)  0.96
+        """
+        columns = self.columns(top, details=details, test=test, values=values)
+        return data_frame(columns, self.source)
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what the method chose by itself, such as alpha, and how clear that was."""
+        return {} if self.ranker is None else self.ranker.chosen()
+
+    def remarks(self) -> list[str]:
+        """Return sentences on the file, and on the fit, such as one on the choice of alpha."""
+        return [*self.origin.remarks, *([] if self.ranker is None else self.ranker.remarks())]
+
+    def of_file(self, origin: Origin) -> Ranking:
+        """Return the same ranking, which knows what file it is of."""
+        return replace(self, origin=origin)
+
+    def class_sizes(self) -> list[dict[str, Any]]:
+        """Return each class with its number of samples; none for an unsupervised method."""
+        source = self.source
+        if source is None or (self.ranker is not None and not self.ranker.supervised):
+            return []
+        pairs = zip(source.class_labels, source.class_sizes, strict=True)
+        return [{"label": label, "samples": count} for label, count in pairs]
+
+    @property
+    def of_class(self) -> bool:
+        """Whether the ranking is for one class against the rest."""
+        return self._class_of_interest() is not None
+
+    @property
+    def of_quantity(self) -> bool:
+        """Whether the ranking is for a target that is a quantity."""
+        return self.source is not None and self.source.quantity is not None
+
+    def direction(self, columns: NDArray[np.integer]) -> list[str]:
+        """Return for each of some columns whether the class has "higher" or "lower" values.
+
+        Of a ranking for one class against the rest; by the means, which may be the "same". Of one
+        for a quantity: whether values are "higher" or "lower" where the target is high, by the
+        sign of Pearson's correlation.
+        """
+        source, signs = self._data("The direction"), self._signs()
+        found: list[str] = []
+        for start in range(0, len(columns), BLOCK):
+            values = source.values(columns[start : start + BLOCK])
+            found += [DIRECTIONS[sign] for sign in signs(values).tolist()]
+        return found
+
+    def _signs(self) -> Callable[[NDArray[np.float64]], NDArray[np.int64]]:
+        """Return what tells the directions of columns."""
+        source, code = self._data("The direction"), self._class_of_interest()
+        if source.quantity is not None:
+            return partial(rising, quantity=source.quantity)
+        if code is None or source.classes is None:
+            raise UsageError(
+                "This ranking is for all classes; a direction belongs to one class against the "
+                "rest. Use featrank.rank(X, y, per_class=True)."
+            )
+        return partial(higher, members=source.classes.codes == code)
+
+    def markers(self, k: int = MARKERS) -> list[str]:
+        """Return the names of the best k features that are higher in the class than in the rest.
+
+        Of a ranking for one class; there may be fewer. Of one for a quantity, those that rise with
+        it.
+        """
+        return taken(self.feature_names, np.fromiter(islice(self._higher(), k), np.int64))
+
+    def _higher(self) -> Iterator[int]:
+        for start in range(0, len(self), BLOCK):
+            some = self.order[start : start + BLOCK]
+            told = zip(some.tolist(), self.direction(some), strict=True)
+            yield from (column for column, direction in told if direction == "higher")
+
+    def tested_values(self, test: Test, values: Values) -> str:
+        """Return what the values were taken for by the fold changes of a test."""
+        return self._tests.of(test, self._kind_of(values)).values
+
+    def plot(self, top: int = DRAWN) -> Figure:
+        """Return a figure of the best features: their scores, and their values by class.
+
+        Of a target that is a quantity, its thirds are the classes.
+
+        Parameters
+        ----------
+        top : int, default=20
+            How many features, or all of them if there are fewer.
+
+        Returns
+        -------
+        figure : matplotlib.figure.Figure
+            ``figure.savefig("ranking.png")`` writes it; a notebook shows it.
+        """
+        from featrank.plots import ranking_figure
+
+        source = self._data("A figure")
+        best = self._best(min(top, len(self)))
+        return ranking_figure(
+            taken(self.feature_names, best),
+            self.scores[best],
+            source.values(best),
+            *self._groups(source.drawn_classes),
+            title=self._title(),
+        )
+
+    def _groups(self, classes: Classes | None) -> tuple[NDArray[np.integer] | None, list[str]]:
+        """Return what tells the samples of a figure apart: codes and names."""
+        if classes is None:
+            return None, []
+        if classes.of_interest is None:
+            return classes.codes, classes.names()
+        own = classes.codes == classes.of_interest
+        return (~own).astype(np.intp), [classes.names()[classes.of_interest], "rest"]
+
+    def _best(self, k: int | None, default: int | None = None) -> NDArray[np.int64]:
+        if k is None:
+            return self.order[:default]
+        if not 0 <= k <= len(self):
+            raise UsageError(
+                f"top({k}) is outside of the ranking: it holds {len(self)} features. "
+                f"Give a number from 0 to {len(self)}."
+            )
+        return self.order[:k]
+
+    def _details(self, best: NDArray[np.int64]) -> Columns:
+        source = self._data("Details")
+        names = taken(self.feature_names, best)
+        figures = feature_details(source.values(best), names, source.classes, source.quantity)
+        parts = {} if self.ranker is None else self.ranker.parts()
+        own = {name: vector[best] for name, vector in parts.items()}
+        return {
+            name: list(np.asarray(values, dtype=object)) for name, values in figures.items()
+        } | {name: values.tolist() for name, values in own.items()}
+
+    def _tested(self, best: NDArray[np.int64], test: Test, values: Values) -> Columns:
+        found = self._tests.of(test, self._kind_of(values))
+        code = self._class_of_interest()
+        return {
+            name: getattr(found, name)[code, best].tolist()
+            for name in ("log2_fold_change", "p_value", "p_adjusted")
+        }
+
+    def _kind_of(self, values: Values) -> Values:
+        return self.origin.values if values == "auto" else values
+
+    def _symbols(self, best: NDArray[np.int64]) -> Columns:
+        symbols = self.origin.symbols
+        return {} if symbols is None else {"second_name": [symbols[place] for place in best]}
+
+    @cached_property
+    def _tests(self) -> KeptTests:
+        source = self._data("A test")
+        if not self.of_class or source.classes is None:
+            raise UsageError(
+                "This ranking is for all classes; a test is of one class against the rest. Use "
+                "featrank.rank(X, y, per_class=True)."
+            )
+        return self.tests or KeptTests(source.X, source.classes.codes)
+
+    def _data(self, what: str) -> RankedData | SourceData:
+        if self.source is None:
+            raise UsageError(
+                f"{what} needs the data, which this ranking does not know. Make the ranking with "
+                "featrank.rank(X, y)."
+            )
+        return self.source
+
+    def _class_of_interest(self) -> int | None:
+        if self.source is None or isinstance(self.source, SourceData):
+            return None  # to look at the labels of a source may take long
+        classes = self.source.classes
+        return classes.of_interest if classes else None
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def _title(self) -> str:
+        told = self._told_params()
+        title = f"Ranking of {len(self)} features by {self.method}"
+        if told.pop("task", None) == "regression":
+            title += " for a quantity"
+        params = ", ".join(f"{key}={value!r}" for key, value in told.items())
+        title += params and f" ({params})"
+        code = self._class_of_interest()
+        if code is None or self.source is None or self.source.classes is None:
+            return title
+        return f"{title}, {self.source.classes.names()[code]} against the rest"
+
+    def _told_params(self) -> dict[str, Any]:
+        """Return the parameters that are not the method's own defaults."""
+        plain = {} if self.ranker is None else type(self.ranker)().get_params()
+        return {
+            name: value
+            for name, value in self.params.items()
+            if name != "n_jobs" and (name not in plain or repr(plain[name]) != repr(value))
+        }
+
+    def _rows(self) -> list[tuple[int, str, float]]:
+        best = self.order[:SHOWN]
+        return [
+            (rank, self.feature_names[j], float(self.scores[j])) for rank, j in enumerate(best, 1)
+        ]
+
+    def _rest(self) -> str:
+        left = len(self) - SHOWN
+        return f"… {left} more" if left > 0 else ""
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        width = max([7, *(len(name) for _, name, _ in rows)])
+        lines = [self._title(), f"{'rank':>4}  {'feature':<{width}}  score"]
+        lines += [f"{rank:>4}  {name:<{width}}  {score:.6g}" for rank, name, score in rows]
+        return "\n".join([*lines, *filter(None, [self._rest()])])
+
+    def _repr_html_(self) -> str:
+        return best_features(self._title(), self._rows(), below=self._rest())

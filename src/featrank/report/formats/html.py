@@ -1,0 +1,193 @@
+"""HTML: what readers are shown, as one page that needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, TextIO
+
+from featrank._utils.plain_text import one_line
+from featrank.report.document import Block, Cell, Column, Explorer, Figure, Grid, Paragraph, Section
+
+if TYPE_CHECKING:
+    from featrank.report.document import Report
+
+NAME = "html"
+SUFFIXES = (".html", ".htm")
+FOR_PEOPLE = False
+
+# Nothing is loaded from elsewhere, and no other script or style than ours can take effect.
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; {policy}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+{body}</main>
+{script}</body>
+</html>
+"""
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Write a page; all that comes from data is escaped."""
+    style = _asset("page.css")
+    script = _asset("page.js") if any(map(_explores, report.shown)) else ""
+    policy = f"style-src {_hash(style)}" + (f"; script-src {_hash(script)}" if script else "")
+    stream.write(
+        _PAGE.format(
+            policy=policy,
+            title=_text(_title(report)),
+            style=style,
+            body="".join(_body(report)),
+            script=f"<script>{script}</script>\n" if script else "",
+        )
+    )
+
+
+def _body(report: Report) -> Iterable[str]:
+    sections = [block for block in report.shown if isinstance(block, Section)]
+    if sections:
+        yield f"<h1>{_text(_title(report))}</h1>\n"
+    first = True
+    for block in report.shown:
+        yield _block(block)
+        if isinstance(block, Section) and first:
+            first = False
+            yield _contents(sections)
+
+
+def _title(report: Report) -> str:
+    for block in report.shown:
+        text = block.text.split("\n")[0] if isinstance(block, Paragraph) else ""
+        if isinstance(block, Grid):
+            text = block.title
+        if text:
+            return text
+    content = report.content
+    return str(content.get("title", "featrank")) if isinstance(content, dict) else "featrank"
+
+
+def _explores(block: Block) -> bool:
+    return isinstance(block, Section) and any(isinstance(b, Explorer) for b in block.blocks)
+
+
+def _contents(sections: list[Section]) -> str:
+    """Return links to all questions, after the first of them is answered."""
+    links = "".join(f'<a href="#{_text(s.key)}">{_text(s.question)}</a>' for s in sections[1:])
+    return f'<nav aria-label="Contents">{links}</nav>\n' if links else ""
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Section):
+        return _section(block)
+    if isinstance(block, Paragraph):
+        return _paragraph(block)
+    if isinstance(block, Figure):
+        return _figure(block)
+    if isinstance(block, Explorer):
+        return _explorer(block)
+    return _grid(block)
+
+
+def _section(section: Section) -> str:
+    key, question = _text(section.key), _text(section.question)
+    inside = "".join(map(_block, section.blocks))
+    if section.folded:
+        inside = f'<details><summary class="question">{question}</summary>\n{inside}</details>'
+    else:
+        inside = f'<h2 id="{key}-question">{question}</h2>\n{inside}'
+    named = f'aria-label="{question}"' if section.folded else f'aria-labelledby="{key}-question"'
+    return f'<section id="{key}" class="{key}" {named}>\n{inside}</section>\n'
+
+
+def _figure(figure: Figure) -> str:
+    note = f'<p class="note">{_text(figure.note)}</p>\n' if figure.note else ""
+    methods = _text(json.dumps(list(figure.methods)))
+    chosen = f' data-methods="{methods}"' if figure.methods else ""
+    return (
+        f"<figure{chosen}>\n<figcaption>{_text(figure.title)}</figcaption>\n"
+        f'<div class="scroll" tabindex="0">{figure.svg}</div>\n</figure>\n{note}'
+        f"<details><summary>Numbers</summary>\n{_grid(figure.numbers)}</details>\n"
+    )
+
+
+def _explorer(explorer: Explorer) -> str:
+    packed = base64.b64encode(explorer.data).decode()
+    note = f'<p class="note">{_text(explorer.note)}</p>\n' if explorer.note else ""
+    return (
+        f'<div id="explorer">\n{_grid(explorer.grid)}</div>\n{note}'
+        f'<script type="application/octet-stream" id="explorer-data">{packed}</script>\n'
+    )
+
+
+def _paragraph(block: Paragraph) -> str:
+    lines = "<br>\n".join(map(_text, block.text.strip("\n").split("\n")))
+    if not lines:
+        return ""
+    if block.code:
+        code = f"<pre>{escape(block.text)}</pre>\n"
+        name = _text(block.folded)
+        return f"<details><summary>{name}</summary>\n{code}</details>\n" if name else code
+    return f"<p>{f'<strong>{lines}</strong>' if block.bold else lines}</p>\n"
+
+
+def _grid(grid: Grid) -> str:
+    caption = f"<caption>{_text(grid.title)}</caption>\n" if grid.title else ""
+    heads = "".join(map(_head, grid.columns))
+    head = f"<thead><tr>{heads}</tr></thead>\n" if grid.headed else ""
+    body = "".join(_row(grid, number) for number in range(len(grid.rows)))
+    after = f'<p class="note">{_text(grid.caption)}</p>\n' if grid.caption else ""
+    table = f"<table>\n{caption}{head}<tbody>\n{body}</tbody>\n</table>\n"
+    return f'<div class="scroll" tabindex="0">{table}</div>\n{after}'
+
+
+def _head(column: Column) -> str:
+    lines = "\n".join(map(_text, column.head.split("\n")))
+    return f'<th scope="col"{_side(column)}>{lines}</th>'
+
+
+def _row(grid: Grid, number: int) -> str:
+    cells = "".join(
+        f"<td{_side(column)}>{_cell(cell)}</td>"
+        for column, cell in zip(grid.columns, grid.rows[number], strict=True)
+    )
+    rule = ' class="rule"' if number in grid.rules else ""
+    return f"<tr{rule}>{cells}</tr>\n"
+
+
+def _side(column: Column) -> str:
+    return ' class="right"' if column.right else ""
+
+
+def _cell(cell: Cell | str) -> str:
+    if isinstance(cell, str):
+        return _text(cell)
+    text = f"<strong>{_text(cell.text)}</strong>" if cell.bold else _text(cell.text)
+    return text + _text(cell.mark)
+
+
+def _text(text: str) -> str:
+    return escape(one_line(text))
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("featrank.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

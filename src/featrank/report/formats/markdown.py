@@ -1,0 +1,64 @@
+"""Markdown: what readers are shown, for a README, an issue or a notebook."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TextIO
+
+from featrank._utils.plain_text import one_line
+from featrank.report.document import Cell, Grid, Paragraph, flattened
+
+if TYPE_CHECKING:
+    from featrank.report.document import Report
+
+NAME = "markdown"
+SUFFIXES = (".md",)
+FOR_PEOPLE = False
+
+# What has a meaning in Markdown or in the HTML that it may hold.
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
+# What makes a list, a line or a heading of a paragraph that begins with it.
+_OPENING = re.compile(r"^( *)(\d*)([-+=.)])")
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Write paragraphs and tables with an empty line between them."""
+    parts = [
+        _paragraph(b) if isinstance(b, Paragraph) else _grid(b) for b in flattened(report.shown)
+    ]
+    stream.write("\n\n".join(filter(None, parts)) + "\n")
+
+
+def _paragraph(block: Paragraph) -> str:
+    if block.code:
+        return "\n".join(f"    {one_line(line)}" for line in block.text.split("\n"))
+    lines = "  \n".join(_line(line) for line in block.text.strip("\n").split("\n"))
+    return _strong(lines) if block.bold and lines else lines
+
+
+def _line(text: str) -> str:
+    return _OPENING.sub(r"\1\2\\\3", _escaped(text))
+
+
+def _grid(grid: Grid) -> str:
+    heads = [_escaped(" ".join(column.head.split("\n"))) for column in grid.columns]
+    sides = ["---:" if column.right else "---" for column in grid.columns]
+    lines = [heads, sides, *([_cell(cell) for cell in row] for row in grid.rows)]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    title = _strong(_escaped(grid.title)) if grid.title else ""
+    return "\n\n".join(filter(None, [title, table, _line(grid.caption)]))
+
+
+def _cell(cell: Cell | str) -> str:
+    if isinstance(cell, str):
+        return _escaped(cell.strip())
+    text = _escaped(cell.text.strip())
+    return (_strong(text) if cell.bold and text else text) + _escaped(cell.mark)
+
+
+def _strong(text: str) -> str:
+    return f"**{text}**"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", one_line(text))

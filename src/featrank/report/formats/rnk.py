@@ -1,0 +1,77 @@
+"""RNK: names and scores of one ranking, as GSEA reads them for a preranked analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TextIO
+
+from featrank._utils.plain_text import one_field
+from featrank.report.formats import ONE
+
+if TYPE_CHECKING:
+    from featrank.ranking import Ranking
+    from featrank.report.document import Report
+
+NAME = "rnk"
+SUFFIXES = (".rnk",)
+FOR_PEOPLE = False
+RANKINGS = ONE
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Write a line a feature, from the largest score to the smallest.
+
+    Of a class against the rest, scores have the sign of the direction, and of a quantity that of
+    the correlation with it. Where some are below 0, all are moved up first, so that the worst is 0
+    and a sign means nothing else. An infinite score becomes twice the largest of the others.
+    """
+    from featrank.sources.names import taken
+
+    ranking = one_ranking(report)
+    best = ranking.order[: report.top]
+    scores = _scores(ranking, best)
+    order = (-scores).argsort(kind="stable")
+    for name, score in zip(taken(ranking.feature_names, best[order]), scores[order], strict=True):
+        stream.write(f"{one_field(name)}\t{float(score)!r}\n")
+
+
+def notes(report: Report) -> list[str]:
+    """Tell what the signs of scores are, or why they have none."""
+    ranking = one_ranking(report)
+    if ranking.of_class:
+        return []
+    if ranking.of_quantity:
+        return [
+            "The scores in the rnk file have the sign of the feature's correlation with the target "
+            "(Pearson's r)."
+        ]
+    if ranking.ranker is not None and not ranking.ranker.supervised:
+        return [f"The scores in the rnk file have no sign: {ranking.method} looks at no target."]
+    return [
+        "The scores in the rnk file have no sign: the ranking is of all classes together. "
+        "--of-class LABEL gives them that of a class against the rest."
+    ]
+
+
+def one_ranking(report: Report) -> Ranking:
+    """Return the one ranking that a report is of, which may be that of a class."""
+    found = report.ranking
+    ranking: Ranking = next(iter(found.values())) if isinstance(found, Mapping) else found
+    return ranking
+
+
+def _scores(ranking: Ranking, best: Any) -> Any:
+    import numpy as np
+
+    scores = ranking.scores.copy()
+    finite = np.isfinite(scores)
+    signed = ranking.of_class or ranking.of_quantity
+    if signed:
+        scores -= min(0.0, scores.min())
+    largest = scores[finite].max(initial=0.0)
+    scores[~finite] = 2 * largest if largest > 0 else 1.0
+    if not signed:
+        return scores[best]
+    signs = {"higher": 1.0, "lower": -1.0, "same": 0.0}
+    # Zero has no sign.
+    return scores[best] * [signs[direction] for direction in ranking.direction(best)] + 0.0

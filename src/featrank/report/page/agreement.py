@@ -1,0 +1,132 @@
+"""Do methods agree: how much the best features of each two methods have in common."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from featrank._utils.plain_text import shortened
+from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
+from featrank.report.svg import Axes, Drawing
+from featrank.statistics import agreement, best_method
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+STEP, ROOM = 46, 120
+# Points of a scatter; the best of either method.
+POINTS = 500
+
+
+def facts(results: Comparison) -> dict[str, Any] | None:
+    """Return overlaps of the best k on all rows, and the ranks by two methods."""
+    found = agreement(results)
+    if len(found.methods) < 2:
+        return None
+    best = best_method(results)
+    first = best if best in found.methods else found.methods[0]
+    pair = [first, found.closest(first)]
+    return {
+        "k": found.k,
+        "methods": found.methods,
+        "overlaps": found.overlaps,
+        "chance": found.chance,
+        "pair": pair,
+        "ranks": [list(point) for point in found.points(pair[0], pair[1], POINTS)],
+        "features": found.n_features,
+    }
+
+
+def section(facts: dict[str, Any]) -> Section:
+    """Return what is shown of it."""
+    k = facts["k"]
+    title = f"Share of the best {k} features that two methods have in common, ranked on all rows"
+    figure = Figure(_tiles(facts, title), title, _overlap_grid(facts))
+    first, second = facts["pair"]
+    note = ""
+    if facts["features"] > len(facts["ranks"]):
+        note = (
+            f"The {len(facts['ranks'])} features with the best rank by either method; the table "
+            "of features has all."
+        )
+    scatter_title = f"Ranks by {first} and by {second}; 1 is best, both on logarithmic scales"
+    scatter = Figure(
+        _scatter(facts, scatter_title), scatter_title, _rank_grid(facts), note, facts["pair"]
+    )
+    return Section("agree", "Do methods agree?", [_sentence(facts), figure, scatter])
+
+
+def _sentence(facts: dict[str, Any]) -> Paragraph:
+    methods, overlaps = facts["methods"], facts["overlaps"]
+    pairs = list(combinations(range(len(methods)), 2))
+    most = max(pairs, key=lambda pair: overlaps[pair[0]][pair[1]])
+    least = min(pairs, key=lambda pair: overlaps[pair[0]][pair[1]])
+    text = (
+        f"Of their best {facts['k']} features, {_share(overlaps, most)} are common to "
+        f"{methods[most[0]]} and {methods[most[1]]}"
+    )
+    if least != most:
+        text += f", and {_share(overlaps, least)} to {methods[least[0]]} and {methods[least[1]]}"
+    return Paragraph(f"{text}; chance would give {100 * facts['chance']:.0f} %.")
+
+
+def _share(overlaps: list[list[float]], pair: tuple[int, int]) -> str:
+    return f"{100 * overlaps[pair[0]][pair[1]]:.0f} %"
+
+
+def _tiles(facts: dict[str, Any], title: str) -> str:
+    methods = facts["methods"]
+    side = STEP * len(methods)
+    drawing = Drawing(ROOM + side + 60, 84 + side + 6)
+    for row, name in enumerate(methods):
+        y, x = 84 + STEP * row, ROOM + STEP * row
+        drawing.text(ROOM - 6, y + 27, shortened(name, 18), text_anchor="end", klass="tick")
+        turned = f"rotate(-40 {x + 20} 76)"
+        drawing.text(x + 20, 76, shortened(name, 18), transform=turned, klass="tick")
+        for column, share in enumerate(facts["overlaps"][row]):
+            left = ROOM + STEP * column
+            drawing.add(
+                "rect",
+                x=left,
+                y=y,
+                width=STEP - 2,
+                height=STEP - 2,
+                klass="tile f1",
+                fill_opacity=round(0.75 * share, 2),
+            )
+            drawing.text(left + STEP / 2 - 1, y + 27, f"{100 * share:.0f}", text_anchor="middle")
+    return drawing.svg(title)
+
+
+def _scatter(facts: dict[str, Any], title: str) -> str:
+    largest = max(max(first, second) for _, first, second in facts["ranks"])
+    span = (0.8, max(largest, 2) * 1.2)
+    axes = Axes.of(span, span, width=520, height=420, right=20, log_x=True, log_y=True)
+    first, second = facts["pair"]
+    axes.frame(f"rank by {first}", f"rank by {second}")
+    axes.curve(span, span, "mark")
+    for name, own, other in facts["ranks"]:
+        told = f"{name}: {own} by {first}, {other} by {second}"
+        axes.drawing.titled(axes.x(own), axes.y(other), 3, "dot f1", told)
+    return axes.drawing.svg(title)
+
+
+def _overlap_grid(facts: dict[str, Any]) -> Grid:
+    columns = [Column("method"), *(Column(name, right=True) for name in facts["methods"])]
+    rows = [
+        [name, *(Cell(f"{100 * share:.0f} %") for share in shares)]
+        for name, shares in zip(facts["methods"], facts["overlaps"], strict=True)
+    ]
+    return Grid(columns, rows)
+
+
+def _rank_grid(facts: dict[str, Any]) -> Grid:
+    first, second = facts["pair"]
+    columns = [Column("feature"), Column(first, right=True), Column(second, right=True)]
+    shown = facts["ranks"][:50]
+    left = len(facts["ranks"]) - len(shown)
+    return Grid(
+        columns,
+        [[name, str(own), str(other)] for name, own, other in shown],
+        caption=f"{left} more are in the picture." if left else "",
+    )

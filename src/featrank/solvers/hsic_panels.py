@@ -1,0 +1,100 @@
+"""Products of matrices of features, of which no more are held at once than fit."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._utils import threads
+from featrank.kernels import Floats
+
+# Numbers of a panel that are made at once, and the fewest features they are made for.
+AT_ONCE, FEWEST = 2**18, 4
+# Part of the squared number of samples below which a centred matrix is rounding.
+NOTHING = 1e-12
+
+
+class Panel(Protocol):
+    """Centred Gram matrices of some features, of length 1."""
+
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes that it takes."""
+
+    def matrix(self, place: int) -> Any:
+        """Return the matrix of one of the features."""
+
+    def products(self, matrix: Any) -> Floats:
+        """Return the product of each feature's matrix with a matrix."""
+
+
+class Space(Protocol):
+    """How Gram matrices are written: what a matrix takes, and how they are made."""
+
+    numbers: int
+    width: int
+
+    def panel(self, values: Floats) -> Any:
+        """Return the panel of some features, of spread 1."""
+
+    def of_quantity(self, values: Floats) -> Any:
+        """Return the matrix of a target of spread 1."""
+
+    def of_classes(self, y: NDArray[np.integer]) -> Any:
+        """Return the matrix of classes."""
+
+
+class Panels:
+    """Features in some order, in panels that are made when they are wanted; the first are kept."""
+
+    def __init__(
+        self,
+        X: Floats,
+        order: NDArray[np.integer],
+        space: Space,
+        *,
+        most_bytes: int,
+        n_jobs: int | None,
+    ):
+        self._X, self._order, self._n_jobs = X, order, n_jobs
+        self.space, self.count = space, -(-len(order) // space.width)
+        self._kept: dict[int, Panel] = {}
+        self._left = most_bytes
+
+    def whole(self, size: int) -> int:
+        """Return a number of features, at least this, whose panels are whole."""
+        return min(len(self._order), -(-size // self.space.width) * self.space.width)
+
+    def panel(self, number: int) -> Panel:
+        """Return the panel of this number."""
+        if number in self._kept:
+            return self._kept[number]
+        start = number * self.space.width
+        places = self._order[start : start + self.space.width]
+        panel: Panel = self.space.panel(self._X[:, places])
+        if panel.nbytes <= self._left:
+            self._left -= panel.nbytes
+            self._kept[number] = panel
+        return panel
+
+    def matrix(self, place: int) -> Any:
+        """Return the matrix of a feature."""
+        number, own = divmod(place, self.space.width)
+        return self.panel(number).matrix(own)
+
+    def products(self, matrix: Any, start: int, stop: int) -> Floats:
+        """Return products of a matrix and of features, those of whole panels."""
+        numbers = range(start // self.space.width, -(-stop // self.space.width))
+
+        def work(span: slice) -> Floats:
+            return self.panel(numbers[span.start]).products(matrix)
+
+        return np.concatenate(threads.map_blocks(work, len(numbers), 1, self._n_jobs))
+
+
+def inverse_root(square: Any, sizes: Any) -> Floats:
+    """Return 1/√ of squared lengths of matrices of these sizes; 0 for what is rounding."""
+    found = square > NOTHING * np.asarray(sizes, dtype=np.float64) ** 2
+    return np.where(found, 1 / np.sqrt(np.where(found, square, 1.0)), 0.0)

@@ -1,0 +1,111 @@
+"""How rows are made ready for ranking and judging, all of it learnt from training rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._utils import threads
+from featrank.exceptions import DataError
+from featrank.values.transforms import NONE, CountTransform
+
+Rows = NDArray[Any]
+
+#: What takes the place of missing values.
+IMPUTE = ("mean", "median", "knn")
+# Columns that are filled together.
+COLUMNS = 1024
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """What is done to values: features left out, gaps filled, transformed, and then scaled.
+
+    Parameters
+    ----------
+    impute : {"mean", "median", "knn"}
+        What takes the place of missing values: the feature's mean or median, or the mean of the
+        five training rows that are nearest and have the value.
+    transform : str
+        Steps of :class:`featrank.CountTransform`.
+    max_missing : float
+        Features of which a larger share is missing become zeros.
+    scale : {"standard", "minmax", None}
+        How features are scaled for a classifier.
+    """
+
+    impute: str = "mean"
+    transform: str = NONE
+    max_missing: float = 1.0
+    scale: str | None = "standard"
+
+    def of(self, train: Rows, *others: Rows) -> list[Rows]:
+        """Return training rows and others, treated alike but for scaling, by what the first teach.
+
+        Where there is nothing to do, they are returned as they are.
+        """
+        kept = self.kept(train)
+        sides = [train, *others]
+        if not kept.all():
+            sides = [np.compress(kept, side, axis=1) for side in sides]
+        sides = self._transformed(self._filled(sides))
+        return sides if kept.all() else [_widened(side, kept) for side in sides]
+
+    def kept(self, train: Rows) -> NDArray[np.bool_]:
+        """Tell which features have enough values in the training rows; refuse it if none has."""
+        if self.max_missing >= 1:
+            return np.ones(train.shape[1], dtype=bool)
+        kept: NDArray[np.bool_] = np.isnan(train).mean(axis=0) <= self.max_missing
+        if not kept.any():
+            raise DataError(
+                f"Every feature lacks more than {100 * self.max_missing:g} % of its values in the "
+                "training rows, so that none is left. Allow more missing values: --max-missing, in "
+                "Python max_missing=."
+            )
+        return kept
+
+    def transformed(self, X: Rows) -> Rows:
+        """Return rows transformed by themselves; what is missing stays so."""
+        return self._transformed([X])[0]
+
+    def _filled(self, sides: list[Rows]) -> list[Rows]:
+        blocks = threads.blocks(sides[0].shape[1], COLUMNS)
+        gaps = [block for block in blocks if any(np.isnan(side[:, block]).any() for side in sides)]
+        if not gaps:
+            return sides
+        return _by_neighbours(sides) if self.impute == "knn" else self._by_middle(sides, gaps)
+
+    def _by_middle(self, sides: list[Rows], gaps: list[slice]) -> list[Rows]:
+        from sklearn.impute import SimpleImputer
+
+        whole = [side.copy() for side in sides]
+        for block in gaps:
+            imputer = SimpleImputer(strategy=self.impute, keep_empty_features=True)
+            imputer.fit(sides[0][:, block])
+            for side in whole:
+                side[:, block] = imputer.transform(side[:, block])
+        return whole
+
+    def _transformed(self, sides: list[Rows]) -> list[Rows]:
+        if self.transform == NONE:
+            return sides
+        transform = CountTransform(self.transform)
+        first = transform.fit_transform(sides[0])
+        return [first, *(transform.transform(side) for side in sides[1:])]
+
+
+def _by_neighbours(sides: list[Rows]) -> list[Rows]:
+    from sklearn.impute import KNNImputer
+
+    imputer = KNNImputer(keep_empty_features=True).fit(sides[0])
+    return [imputer.transform(side) for side in sides]
+
+
+def _widened(X: Rows, kept: NDArray[np.bool_]) -> Rows:
+    """Return X with zeros for the features that were left out."""
+    whole = np.zeros((len(X), len(kept)), dtype=X.dtype)
+    whole[:, kept] = X
+    return whole

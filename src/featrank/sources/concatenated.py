@@ -1,0 +1,171 @@
+"""Several files as one table: the rows of the second follow those of the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from featrank.exceptions import DataError, UsageError
+from featrank.sources.labels import Labels, labels_of
+from featrank.sources.names import NumberedNames
+from featrank.sources.source import Block, Part, Source, span_of
+from featrank.tables.columns import listed
+
+
+@dataclass(frozen=True)
+class MovedPart:
+    """A part of one of the files, at its place among the rows of all."""
+
+    part: Part
+    labels: Labels | None
+    rows: slice
+
+    @property
+    def columns(self) -> slice:
+        """Place among the features."""
+        return self.part.columns
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages."""
+        return self.part.place
+
+    def read(self) -> Block:
+        """Read it."""
+        block = self.part.read()
+        if self.labels is None:
+            return block
+        return Block(block.X, labels_of(self.labels, self.rows, self.place))
+
+
+@dataclass(frozen=True)
+class StackedPart:
+    """The same columns of all files, with all their rows."""
+
+    pieces: tuple[MovedPart, ...]
+
+    @property
+    def rows(self) -> slice:
+        """All rows."""
+        return slice(0, self.pieces[-1].rows.stop)
+
+    @property
+    def columns(self) -> slice:
+        """Place among the features."""
+        return self.pieces[0].columns
+
+    @property
+    def place(self) -> str:
+        """What to call it in messages."""
+        return f"{self.pieces[0].place} and {len(self.pieces) - 1} more"
+
+    def read(self) -> Block:
+        """Read it."""
+        blocks = [piece.read() for piece in self.pieces]
+        labels = [block.y for block in blocks if block.y is not None]
+        return Block(
+            _stacked([block.X for block in blocks]), np.concatenate(labels) if labels else None
+        )
+
+
+class Joined(Source):
+    """Several sources as one, with the same features in the same order."""
+
+    def __init__(self, sources: Sequence[Source], labels: Labels | None = None):
+        first = sources[0]
+        for other in sources[1:]:
+            _require_same(first, other)
+        self.name = f"{first.name} and {len(sources) - 1} more"
+        self.names = first.names
+        heights = [source.shape[0] for source in sources]
+        n_rows = None if None in heights else sum(height or 0 for height in heights)
+        self.shape = (n_rows, first.shape[1])
+        self.dtype = np.result_type(*(source.dtype for source in sources))
+        self.axis = first.axis
+        self.again = all(source.again for source in sources)
+        self.held = any(source.held for source in sources)
+        self.target = first.target if labels is None else labels.name
+        self._sources = sources
+        self._labels = labels
+
+    @property
+    def n_bytes(self) -> int | None:
+        """Bytes of the blocks of all of them."""
+        sizes = [source.n_bytes for source in self._sources]
+        return None if None in sizes else sum(size or 0 for size in sizes)
+
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+        """Cut each file by itself; where they are read by columns, all at the same columns."""
+        columns = span_of(columns, self.shape[1])
+        if self.axis == "rows":
+            return self._by_rows(most_bytes, columns)
+        return self._by_columns(most_bytes, columns)
+
+    def _by_rows(self, most_bytes: int, columns: slice) -> Iterator[Part]:
+        done = 0
+        for source in self._sources:
+            last = done
+            for part in source.parts(most_bytes, columns):
+                # What comes as a stream knows its rows when it comes.
+                place = part.rows or slice(0, 0)
+                last = done + place.stop
+                yield MovedPart(part, self._labels, slice(done + place.start, last))
+            done = last
+
+    def _by_columns(self, most_bytes: int, columns: slice) -> Iterator[Part]:
+        n_rows = self.shape[0] or 1
+        first = self._sources[0]
+        share = max(1, most_bytes * (first.shape[0] or 1) // n_rows)
+        for part in first.parts(share, columns):
+            yield StackedPart(tuple(self._pieces(part.columns)))
+
+    def _pieces(self, columns: slice) -> Iterator[MovedPart]:
+        done = 0
+        for source in self._sources:
+            height = source.shape[0] or 0
+            for part in source.parts(2**62, columns):
+                yield MovedPart(part, self._labels, slice(done, done + height))
+            done += height
+
+
+def _stacked(blocks: list[Any]) -> Any:
+    if isinstance(blocks[0], np.ndarray):
+        return np.asfortranarray(np.concatenate(blocks))
+    from scipy.sparse import vstack
+
+    return vstack(blocks, format=blocks[0].format)
+
+
+def _require_same(first: Source, other: Source) -> None:
+    if first.axis != other.axis:
+        raise UsageError(
+            f"{first.name!r} is read by {first.axis}, {other.name!r} by {other.axis}. Files of one "
+            "table must be laid out alike: write one of them as the other."
+        )
+    if first.target != other.target:
+        raise DataError(
+            f"The labels of {first.name!r} are {first.target!r}, those of {other.name!r} "
+            f"{other.target!r}. Files of one table need the same."
+        )
+    if isinstance(first.names, NumberedNames) and first.names == other.names:
+        return
+    names, others = list(first.names), list(other.names)
+    if names == others:
+        return
+    pairs = zip(names, others, strict=False)
+    missing, added = set(names) - set(others), set(others) - set(names)
+    if missing or added:
+        only = [repr(name) for name in [*names, *others] if name in missing or name in added]
+        raise DataError(
+            f"{first.name!r} and {other.name!r} have different columns, {len(names)} and "
+            f"{len(others)}; only one of them has {listed(only)}. Files of one table need the "
+            "same columns in the same order."
+        )
+    place, (name, instead) = next((at, pair) for at, pair in enumerate(pairs) if len(set(pair)) > 1)
+    raise DataError(
+        f"{first.name!r} and {other.name!r} have the same columns in another order: column {place} "
+        f"is {name!r} in one, {instead!r} in the other. Write them in the same order."
+    )

@@ -1,0 +1,45 @@
+"""Whether what a file promises fits into memory, before any of it is read."""
+
+from pathlib import Path
+
+from featrank._utils.budget import free_memory, written_size
+from featrank.exceptions import DataError
+
+# What a row with its label, and a column with its name and scores, take at least.
+_ROW, _COLUMN = 16, 200
+# A cell becomes a number in a frame, and one in a matrix.
+_CELL = 16
+
+
+def require_shape(shape: tuple[int, ...], path: Path) -> None:
+    """Refuse a sparse matrix of so many rows and columns that their names would not fit."""
+    rows, columns = shape
+    needed = _ROW * rows + _COLUMN * columns
+    require_room(needed, path, f"a matrix of {rows:,} rows and {columns:,} columns")
+
+
+def cells_size(text: bytes, separator: bytes) -> int:
+    """Return what the numbers in a delimited text take while they are read, besides the text."""
+    return _CELL * (text.count(separator) + text.count(b"\n"))
+
+
+def require_room(needed: int, path: Path, what: str) -> None:
+    """Refuse what would take more memory than is free, or than was allowed.
+
+    Parameters
+    ----------
+    needed : int
+        Bytes that it would take.
+    path : Path
+        The file, for the message.
+    what : str
+        What would take them, such as "its matrix".
+    """
+    free = free_memory()
+    if needed > free:
+        raise DataError(
+            f"{str(path)!r} cannot be read: {what} would take {written_size(needed)} of memory, "
+            f"and {written_size(free)} may be taken. Unless the file is damaged, allow more "
+            "(--memory, in Python memory=) where there is more, write it in a format that is read "
+            "in parts, such as .parquet or .h5, or use a larger machine."
+        )

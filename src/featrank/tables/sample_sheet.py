@@ -1,0 +1,178 @@
+"""Sheets about the samples, such as clinical ones, joined to a table by the ids of the samples."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.tables import formats
+from featrank.tables.columns import asked_column, find_column, listed
+from featrank.tables.ids import is_id
+from featrank.tables.samples import Samples
+from featrank.tables.table import Sheet
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
+    """Return the samples with the columns of a sheet; what does not match is told.
+
+    Parameters
+    ----------
+    samples : Samples
+        Those of the table. They are matched by the column that is called like the key of the
+        sheet, if there is one, and else by their ids.
+    sheet : Sheet
+        Where more is known of them.
+    name : str
+        What messages call the table.
+    """
+    frame = read_sheet(sheet.path)
+    key = key_of(frame, sheet)
+    others = [column for column in samples.names if column not in frame.columns]
+    names = [*frame.columns, *others]
+    # A target of the table itself is known of samples that the sheet lacks, too.
+    labelled = sheet.target is not None and (find_column(names, sheet.target) or 0) < frame.width
+    places = matched(samples, frame, key, sheet, name, labelled=labelled)
+
+    def get(column: str) -> np.ndarray:
+        if column not in frame.columns:
+            return samples.get(column)
+        values = np.array([*frame[column].to_list(), None], dtype=object)
+        return values[places]
+
+    return Samples(
+        names,
+        get,
+        samples.ids,
+        samples.id_name,
+        lenient=True,
+        unmatched=places < 0 if labelled else None,
+        key=key,
+    )
+
+
+def read_sheet(path: Path) -> pl.DataFrame:
+    """Return a file of rows about samples as a frame."""
+    module = formats.module_of(path)
+    if module is None or not hasattr(module, "read_frame"):
+        known = [
+            suffix
+            for one in formats.modules()
+            if hasattr(one, "read_frame")
+            for suffix in one.FORMAT.suffixes
+        ]
+        raise UsageError(
+            f"A sheet of labels cannot be read from {str(path)!r}. Give a table with a row a "
+            f"sample: {', '.join(known)}."
+        )
+    if not path.is_file():
+        raise UsageError(f"There is no file {str(path)!r} of labels. Check the path.")
+    frame: pl.DataFrame = module.read_frame(path)
+    return frame
+
+
+def key_of(frame: pl.DataFrame, sheet: Sheet) -> str:
+    """Return the column of a sheet that holds the ids."""
+    if sheet.key is not None:
+        why = f"for as the key of {sheet.path.name!r}"
+        return frame.columns[asked_column(frame.columns, sheet.key, why)]
+    told = [name for name in frame.columns if is_id(frame[name], name, first=False)]
+    return told[0] if told else frame.columns[0]
+
+
+def matched(
+    samples: Samples, frame: pl.DataFrame, key: str, sheet: Sheet, name: str, *, labelled: bool
+) -> np.ndarray:
+    """Return for each sample its row in the sheet, or -1; ids that say too little are refused.
+
+    ``labelled`` is whether samples without a row have no label, and are left out.
+    """
+    values, unique = _keys_of(samples, key, name)
+    own, path = [_text(value) for value in values], sheet.path
+    theirs = [_text(value) for value in frame[key].to_list()]
+    _refuse_repeated([text for text in theirs if text], f"the column {key!r} of {path.name!r}")
+    if unique:
+        _refuse_repeated(own, f"the ids of {name!r}")
+    rows = {text: row for row, text in enumerate(theirs) if text}
+    places = np.array([rows.get(text, -1) for text in own], dtype=np.intp)
+    if (places < 0).all():
+        raise DataError(
+            f"No id of {name!r} ({listed(own)}) stands in the column {key!r} of {path.name!r} "
+            f"({listed(theirs)}). {_way_out(samples, theirs, name)}"
+        )
+    _tell(own, theirs, places, path, name, labelled=labelled)
+    return places
+
+
+def _way_out(samples: Samples, theirs: Sequence[str], name: str) -> str:
+    if {*samples.names} & {*theirs}:
+        return (
+            f"But columns of {name!r} are called so: if it has its features in rows, turn it with "
+            "--transpose (in Python transpose=True)."
+        )
+    return "Name the column of ids with --labels-key (labels_key=)."
+
+
+def _keys_of(samples: Samples, key: str, name: str) -> tuple[Sequence[Any], bool]:
+    """Return the values to match by, and whether each must be one sample's own."""
+    if key in samples.names and key != samples.id_name:
+        return samples.get(key).tolist(), False
+    if samples.ids is None:
+        raise UsageError(
+            f"{name!r} has no ids to match those of the labels: neither names of rows, nor a "
+            f"column of ids, nor one that is called {key!r}. Name the column as in the sheet."
+        )
+    return list(samples.ids), True
+
+
+def _text(value: Any) -> str:
+    """Return an id as text; 7.0 of a column with gaps is the 7 of another."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def _refuse_repeated(texts: Sequence[str], where: str) -> None:
+    twice = [repr(text) for text, count in Counter(texts).items() if count > 1]
+    if twice:
+        raise DataError(
+            f"{len(twice)} id(s) stand more than once in {where}: {listed(twice)}. An id must "
+            "mean one sample: remove or rename the others."
+        )
+
+
+def _tell(
+    own: Sequence[str],
+    theirs: Sequence[str],
+    places: np.ndarray,
+    path: Path,
+    name: str,
+    *,
+    labelled: bool,
+) -> None:
+    lacking = [text for text, place in zip(own, places.tolist(), strict=True) if place < 0]
+    unused = sorted({*theirs} - {*own, ""})
+    told = []
+    if lacking:
+        out = " and are left out" if labelled else ""
+        told.append(
+            f"{len(lacking)} of {len(own)} samples have no row in it{out} ({listed(lacking)})"
+        )
+    if unused:
+        told.append(f"{len(unused)} of its rows belong to no sample of {name!r} ({listed(unused)})")
+    if told:
+        warnings.warn(
+            f"{path.name!r} does not match in full: {'; '.join(told)}.",
+            FeatrankWarning,
+            stacklevel=2,
+        )

@@ -1,0 +1,62 @@
+"""Features that have several names in a file: which is the name, and which the second."""
+
+from collections.abc import Mapping, Sequence
+
+from featrank.exceptions import DataError
+from featrank.tables.columns import MISSING_CELLS, asked_column
+from featrank.tables.table import Options
+
+#: What stands for no name in the files of biology.
+NAMELESS = {*MISSING_CELLS, "na", "---"}
+
+
+def names_and_symbols(
+    columns: Mapping[str, Sequence[str]], options: Options, symbol: str | None = None
+) -> tuple[list[str], list[str] | None]:
+    """Return the names of features and, where there are such, their second names.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence of str
+        What the file tells of the features; the first column is their own name, and names those
+        that have no other.
+    options : Options
+        ``names`` and ``symbols`` may name columns.
+    symbol : str or None
+        The column of second names where nobody says.
+
+    Examples
+    --------
+    >>> genes = {"id": ["ENSG1", "ENSG2"], "symbol": ["TP53", ""]}
+    >>> names_and_symbols(genes, Options(), "symbol")
+    (['ENSG1', 'ENSG2'], ['TP53', ''])
+    >>> names_and_symbols(genes, Options(names="symbol"), "symbol")
+    (['TP53', 'ENSG2'], ['ENSG1', 'ENSG2'])
+    """
+    own = next(iter(columns))
+    chosen = _known(columns, options.names, "names") or own
+    second = _known(columns, options.symbols, "second names") or (symbol if chosen == own else own)
+    names = [
+        other if other not in NAMELESS else name
+        for name, other in zip(columns[own], columns[chosen], strict=True)
+    ]
+    if "" in names:
+        raise DataError(
+            f"{names.count('')} feature(s) have no name, the first in row {names.index('') + 1}. "
+            "Name them in the file, or remove them."
+        )
+    symbols = None if second is None else _present(columns[second])
+    return names, symbols
+
+
+def _known(columns: Mapping[str, Sequence[str]], wanted: str | None, what: str) -> str | None:
+    if wanted is None:
+        return None
+    known = list(columns)
+    return known[asked_column(known, wanted, f"for as the {what} of the features")]
+
+
+def _present(cells: Sequence[str]) -> list[str] | None:
+    """Return second names, empty where there is none; None if there is none at all."""
+    found = ["" if cell in NAMELESS else cell for cell in cells]
+    return found if any(found) else None

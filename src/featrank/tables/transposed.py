@@ -1,0 +1,195 @@
+"""Tables with features in rows and samples in columns, as biology keeps them: turned round."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featrank.exceptions import DataError, FeatrankWarning
+from featrank.tables.columns import asked_column
+from featrank.tables.delimited_text import stripped
+from featrank.tables.samples import Samples
+from featrank.tables.symbols import NAMELESS
+from featrank.tables.table import Options, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# What samples and features are called in public archives.
+_SAMPLES = re.compile(
+    r"GSM\d+.*|TCGA-.*|GTEX-.*|[SED]R[RSX]\d+.*|[ACGT]{12,}(-\d+)?", re.IGNORECASE
+)
+_FEATURES = re.compile(
+    r"ENS[A-Z]*[GTP]\d+.*|AFFX-.*|\d+(_[a-z])*_at|ILMN_\d+|A_\d+_P\d+|[NX][MR]_\d+.*|cg\d{8}|rs\d+",
+    re.IGNORECASE,
+)
+# So many rows for each column, without labels, are seldom samples.
+TALL, LARGE = 20, 1000
+LOOKED_AT = 200
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """A column as numbers, and which of its cells are texts."""
+
+    numbers: pl.Series
+    texts: np.ndarray
+    known: int
+
+    @property
+    def describes(self) -> bool:
+        """Whether it tells of the features, as a symbol does, and holds no values."""
+        return 2 * int(self.texts.sum()) > self.known
+
+
+def from_turned(frame: pl.DataFrame, header: Sequence[str], options: Options) -> Table:
+    """Make a Table of a frame with a row for each feature and a column for each sample.
+
+    The first column names the features, or the one that ``options.names`` says; other columns of
+    texts tell of them. Rows of texts, such as classes, are columns of texts when turned.
+    """
+    from featrank.tables.prepare import from_frame
+
+    columns = frame.get_columns()
+    at = _wanted(header, options.names, "names") or 0
+    cells = {place: _cells(column) for place, column in enumerate(columns) if place != at}
+    samples = [place for place, one in cells.items() if not one.describes]
+    if not samples:
+        raise DataError(
+            "No column holds numbers, so that none is a sample. A table with features in rows was "
+            "expected (--transpose)."
+        )
+    with_texts = np.logical_or.reduce([cells[place].texts for place in samples])
+    names = _names(columns[0], columns[at], with_texts, options)
+    symbols = _symbols(columns, header, options, [one for one in cells if one not in samples], at)
+    turned = _turned(columns, cells, samples, with_texts)
+    return from_frame(
+        turned,
+        options,
+        names=names,
+        samples=Samples(ids=[header[place] for place in samples], id_name="sample"),
+        symbols=symbols,
+    )
+
+
+def _wanted(header: Sequence[str], name: str | None, what: str) -> int | None:
+    return (
+        None if name is None else asked_column(header, name, f"for as the {what} of the features")
+    )
+
+
+def _cells(column: pl.Series) -> _Cells:
+    import polars as pl
+
+    if column.dtype.is_numeric() or column.dtype == pl.Boolean:
+        return _Cells(column, np.zeros(len(column), dtype=bool), len(column))
+    cells = stripped(column.cast(pl.String))
+    whole = cells.cast(pl.Int64, strict=False)
+    numbers = (
+        whole if whole.null_count() == cells.null_count() else cells.cast(pl.Float64, strict=False)
+    )
+    texts = (numbers.is_null() & cells.is_not_null()).to_numpy()
+    return _Cells(numbers, texts, len(cells) - cells.null_count())
+
+
+def _names(
+    first: pl.Series, chosen: pl.Series, with_texts: np.ndarray, options: Options
+) -> list[str]:
+    """Return the names of the features; those without the one asked for go by the first column.
+
+    So do rows of texts, and rows that were asked for by name: they are no features.
+    """
+    asked = {options.target, options.groups, *options.keep, *options.drop}
+    names = [
+        own if is_text or own in asked or other in NAMELESS else other
+        for own, other, is_text in zip(_stripped(first), _stripped(chosen), with_texts, strict=True)
+    ]
+    lacking = names.count("")
+    if lacking:
+        raise DataError(
+            f"{lacking} of {len(names)} rows have no name in the first column. Each feature needs "
+            "one: add it, or remove the rows."
+        )
+    return names
+
+
+def _stripped(column: pl.Series) -> list[str]:
+    import polars as pl
+
+    texts = column.cast(pl.String).str.strip_chars().fill_null("")
+    return [str(text) for text in texts.to_list()]
+
+
+def _symbols(
+    columns: list[pl.Series], header: Sequence[str], options: Options, texts: list[int], at: int
+) -> list[str] | None:
+    """Return second names: of the column asked for, else of the first that tells of features."""
+    place = _wanted(header, options.symbols, "second names")
+    if place is None:
+        place = 0 if at != 0 else next(iter(texts), None)
+    if place is None:
+        return None
+    return ["" if one is None else str(one) for one in columns[place].to_list()]
+
+
+def _turned(
+    columns: list[pl.Series],
+    cells: dict[int, _Cells],
+    samples: list[int],
+    with_texts: np.ndarray,
+) -> pl.DataFrame:
+    """Return the frame with a column for each row; those with texts are of texts."""
+    import polars as pl
+
+    whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
+    gaps = any(cells[place].numbers.null_count() for place in samples)
+    values = np.empty((len(with_texts), len(samples)), np.int64 if whole and not gaps else float)
+    for new, place in enumerate(samples):
+        values[:, new] = cells[place].numbers.to_numpy()
+    texts = [columns[place].cast(pl.String) for place in samples]
+
+    def series(row: int) -> pl.Series:
+        if with_texts[row]:
+            return stripped(pl.Series(str(row), [text[row] for text in texts], dtype=pl.String))
+        return pl.Series(str(row), values[row])
+
+    return pl.DataFrame([series(row) for row in range(len(values))])
+
+
+def doubt_turned(
+    names: Sequence[str], ids: Any, n_rows: int, y: np.ndarray | None, options: Options
+) -> None:
+    """Warn where a table seems to have its features in rows."""
+    hint = turned_hint(names, ids, n_rows, y is not None, options)
+    if hint:
+        warnings.warn(hint, FeatrankWarning, stacklevel=2)
+
+
+def turned_hint(
+    names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: Options
+) -> str:
+    """Return a sentence where a table seems to have its features in rows, or nothing."""
+    reason = "" if options.transpose else _reason(names, ids, n_rows, labelled)
+    return reason and (
+        f"{options.source!r} may have its features in rows: {reason}. If so, turn it with "
+        "--transpose (in Python transpose=True)."
+    )
+
+
+def _reason(names: Sequence[str], ids: Any, n_rows: int, labelled: bool) -> str:
+    seen = [name for name in names[:LOOKED_AT] if _SAMPLES.fullmatch(name)]
+    if 2 * len(seen) > len(names[:LOOKED_AT]):
+        return f"its columns are called as samples are ({seen[0]!r})"
+    if ids is None or labelled:
+        return ""
+    rows = [str(one) for one in ids[:LOOKED_AT]]
+    if 2 * sum(bool(_FEATURES.fullmatch(row)) for row in rows) > len(rows):
+        return f"its rows are called as features are ({rows[0]!r})"
+    if n_rows >= LARGE and n_rows >= TALL * len(names):
+        return f"it has {n_rows:,} named rows and {len(names):,} columns, and no target"
+    return ""

@@ -1,0 +1,1 @@
+"""Checked arrays: containers, numbers, class labels, numeric targets, count transforms."""

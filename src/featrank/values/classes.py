@@ -1,0 +1,330 @@
+"""Class labels: what passes for one, and how each sample's label becomes a code."""
+
+from __future__ import annotations
+
+import warnings
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
+from featrank.values.numeric_target import is_missing, quantity_of, require_real
+
+BINNINGS = ("quantile", "width")
+# More classes than this are doubted where they are numbers.
+MANY = 20
+
+
+def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes in sorted order, and each sample's class as a code 0, 1, ...
+
+    Labels are texts, numbers or booleans; where both are there, numbers come before texts. Bytes
+    pass for texts if all labels are bytes.
+
+    Examples
+    --------
+    >>> classes, codes = encode_labels(["sick", "well", "sick"], 3)
+    >>> [str(label) for label in classes], codes.tolist()
+    (['sick', 'well'], [0, 1, 0])
+    >>> encode_labels([1, "1", 1], 3)[1].tolist()
+    [0, 1, 0]
+    """
+    labels = label_array(y)
+    if len(labels) != n_samples:
+        raise DataError(
+            f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
+            f"{len(labels)} labels. Pass one label a row."
+        )
+    _refuse_fractions(labels)
+    classes, codes = _unique(labels)
+    if len(classes) < 2:
+        raise DataError(
+            f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
+            "and needs samples of at least two. Check the target column."
+        )
+    doubt_quantity(classes, n_samples)
+    return classes, codes
+
+
+def quantities(y: Any, n_samples: int) -> NDArray[np.float64]:
+    """Return a target that is a quantity: one finite number a sample, not all of them the same.
+
+    Examples
+    --------
+    >>> quantities([3, 1.5, 2], 3)
+    array([3. , 1.5, 2. ])
+    """
+    values = _quantity(y)
+    if len(values) != n_samples:
+        raise DataError(
+            f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
+            f"{len(values)} numbers. Pass one number a row."
+        )
+    if values.min() == values.max():
+        raise DataError(
+            f"y holds one value only ({values[0]:g}); a ranking for a quantity needs one that "
+            "differs between samples. Check the target column."
+        )
+    return values
+
+
+def block_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the same for some of the rows, which may be of one class or be none."""
+    labels = label_array(y)
+    if len(labels) != n_samples:
+        raise DataError(
+            f"A block has {n_samples} rows and {len(labels)} labels. Pass one label a row."
+        )
+    _refuse_fractions(labels)
+    return _unique(labels)
+
+
+def all_classes(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """Return the classes of both in sorted order."""
+    return _unique(label_array([*first.tolist(), *second.tolist()]))[0]
+
+
+def places_among(classes: NDArray[Any], own: NDArray[Any]) -> NDArray[np.intp]:
+    """Return where some classes stand among all of them; -1 for one that is not there.
+
+    Examples
+    --------
+    >>> places_among(np.array(["a", "b", "c"]), np.array(["c", "a", "d"])).tolist()
+    [2, 0, -1]
+    """
+    place = {label: code for code, label in enumerate(classes.tolist())}
+    return np.array([place.get(label, -1) for label in own.tolist()], dtype=np.intp)
+
+
+def count_labels(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes in sorted order, and how many samples each has."""
+    classes, codes = _unique(label_array(y))
+    return classes, np.bincount(codes, minlength=len(classes))
+
+
+def group_codes(groups: Any) -> NDArray[np.intp]:
+    """Return the group of each sample as a code; every sample needs one.
+
+    Examples
+    --------
+    >>> group_codes(["b1", "b2", "b1"])
+    array([0, 1, 0])
+    """
+    values = np.asarray(groups).reshape(-1)
+    try:
+        found, codes = np.unique(values, return_inverse=True)
+        missing = bool(np.any(found != found))
+    except TypeError:  # None, or numbers among texts, which have no order
+        missing = True
+    if missing:
+        raise DataError(
+            "groups has missing values, or numbers among texts. Give every row the name of its "
+            "group, or leave out the rows that have none."
+        )
+    return codes.reshape(-1)
+
+
+def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
+    """Make classes of a target that is a quantity: bin 0 has the lowest values.
+
+    An interval includes its upper edge, and equal values are in one bin. Where so many are equal
+    that a bin would be empty, there are fewer bins, and a warning.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Numbers.
+    bins : int
+        How many classes to make, 2 or more.
+    kind : {"quantile", "width"}, default="quantile"
+        "quantile" puts about as many samples into each bin; "width" makes bins of equal width.
+
+    Returns
+    -------
+    classes : ndarray of shape (n_samples,)
+        Number of each sample's bin, from 0. Numbers sort as the intervals do.
+
+    Examples
+    --------
+    >>> bin_target([1.5, 2.5, 3.0, 40.0], 2)
+    array([0, 0, 1, 1])
+    >>> bin_target([1.5, 2.5, 3.0, 40.0], 2, "width")
+    array([0, 0, 0, 1])
+    """
+    if not isinstance(bins, Integral) or isinstance(bins, bool) or bins < 2:
+        raise UsageError(f"bins must be a whole number of 2 or more, got {bins!r}.")
+    if kind not in BINNINGS:
+        raise UsageError(unknown_name("kind of bins", kind, BINNINGS))
+    values = _quantity(y)
+    inner = np.arange(1, bins) / bins
+    span = values.min(), values.max()
+    edges = np.quantile(values, inner) if kind == "quantile" else span[0] + inner * np.ptp(span)
+    found, codes = np.unique(np.searchsorted(edges, values), return_inverse=True)
+    if len(found) < 2:  # where most values are the largest one, it is the upper bin
+        found, codes = np.unique(np.searchsorted(edges, values, "right"), return_inverse=True)
+    if len(found) < 2:
+        raise DataError(
+            f"y cannot be cut into bins: {len(np.unique(values))} different values leave one bin. "
+            'Ask for more bins, or for those of equal width, "width".'
+        )
+    if len(found) < bins:
+        warnings.warn(
+            f"{bins - len(found)} of {bins} bins of y are empty: {len(found)} classes are made.",
+            FeatrankWarning,
+            stacklevel=2,
+        )
+    return codes.reshape(-1).astype(np.int64)
+
+
+def label_array(y: Any) -> NDArray[Any]:
+    """Return labels as a vector of numbers, of texts, or of both as objects; none is missing."""
+    labels = _as_given(y)
+    if labels.dtype.kind not in "biufUSO":
+        _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)
+    labels = _vector(labels)
+    return _from_objects(labels) if labels.dtype.kind == "O" else labels
+
+
+def _as_given(y: Any) -> NDArray[Any]:
+    """Return a target as an array that holds what was given; one value a sample."""
+    if isinstance(y, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(y)
+        y = np.ma.getdata(y).astype(object)
+        y[hidden] = None
+    # NumPy would make texts of numbers among texts, and cut zeros off their ends.
+    careful = isinstance(y, list | tuple) and not set(map(type, y)) <= {bool, int, float}
+    labels = np.asarray(y, dtype=object) if careful else np.asarray(y)
+    if labels.dtype.kind == "T":  # NumPy's texts of any length
+        labels = labels.astype(object)
+    _refuse_several(labels)
+    return labels
+
+
+def _vector(labels: NDArray[Any]) -> NDArray[Any]:
+    from sklearn.utils.validation import column_or_1d
+
+    found: NDArray[Any] = column_or_1d(labels, warn=True)
+    return found
+
+
+def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:
+    _refuse_missing(np.array([is_missing(label) for label in labels], dtype=bool))
+    if all(isinstance(label, bytes) for label in labels):
+        return labels
+    texts = np.array([isinstance(label, str) for label in labels], dtype=bool)
+    for label in labels[~texts]:
+        if not isinstance(label, Real | Decimal | np.bool_):
+            _refuse_kind(label, type(label).__name__)
+    if not texts.any():
+        return _numbers(labels)
+    if texts.all() and not any(label.endswith("\0") for label in labels):
+        return labels.astype(str)
+    return labels
+
+
+def _numbers(labels: NDArray[np.object_]) -> NDArray[Any]:
+    plain = np.array(labels.tolist())
+    try:
+        plain = plain if plain.dtype.kind in "biuf" else labels.astype(np.float64)
+    except OverflowError:
+        raise DataError(
+            "y holds numbers that are too large for float64, beyond 1.8e308. If they are names of "
+            "classes, make texts of them: [str(label) for label in y]."
+        ) from None
+    _refuse_merged(labels, plain)
+    return plain
+
+
+def _refuse_merged(labels: NDArray[np.object_], plain: NDArray[Any]) -> None:
+    """Refuse different labels that became one number: two classes would be one."""
+    if len({*plain.tolist()}) < len({*labels.tolist()}):
+        raise DataError(
+            "y holds different numbers that are the same as float64, such as integers beyond "
+            "2**53. Make texts of them: [str(label) for label in y]."
+        )
+
+
+def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    if labels.dtype.kind != "O":
+        classes, codes = np.unique(labels, return_inverse=True)
+        return classes, codes.reshape(-1)
+    ordered = sorted(set(labels.tolist()), key=lambda label: (isinstance(label, str), label))
+    codes_of = {label: code for code, label in enumerate(ordered)}
+    classes = np.empty(len(ordered), dtype=object)
+    classes[:] = ordered
+    return classes, np.array([codes_of[label] for label in labels.tolist()], dtype=np.intp)
+
+
+def _quantity(y: Any) -> NDArray[np.float64]:
+    values = _as_given(y)
+    require_real(values, y)
+    return quantity_of(_vector(values), y)
+
+
+def _refuse_missing(missing: NDArray[np.bool_]) -> None:
+    if missing.any():
+        raise DataError(
+            f"Input y contains NaN: {missing.sum()} of {len(missing)} labels are missing. "
+            "Drop those rows, or give the missing label a name of its own."
+        )
+
+
+def _refuse_several(labels: NDArray[Any]) -> None:
+    """Refuse a matrix of labels, and lists of them."""
+    several = labels.ndim > 1 and labels.shape[1] > 1
+    first = labels[0] if labels.ndim == 1 and labels.dtype.kind == "O" and len(labels) else None
+    if several or isinstance(first, list | tuple | set | frozenset | np.ndarray):
+        shape = f"has shape {labels.shape}" if several else f"holds {type(first).__name__}s"
+        raise DataError(
+            f"y should be a 1d array with one label a sample, but it {shape}: samples with "
+            "several labels. Rank for one label at a time, y[:, j], or compare methods on all of "
+            "them with featrank.evaluation.compare_labels."
+        )
+
+
+def _refuse_kind(label: Any, kind: Any) -> None:
+    raise DataError(
+        f"Unknown label type: {kind}, such as {label!r}. Labels are texts, numbers or booleans. "
+        "Make texts of them, e.g. [str(label) for label in y] (bytes: label.decode())."
+    )
+
+
+def _refuse_fractions(labels: NDArray[Any]) -> None:
+    if labels.dtype.kind != "f":
+        return
+    _refuse_missing(np.isnan(labels))
+    if np.isinf(labels).any():
+        raise DataError("Input y contains infinity. Replace it by a class label.")
+    if np.any(labels != np.floor(labels)):
+        raise DataError(
+            "Unknown label type: continuous. y holds numbers with fractions, but the ranking is "
+            f"for classes. {_BINS}"
+        )
+
+
+def doubt_quantity(classes: NDArray[Any], n_samples: int) -> None:
+    """Refuse or doubt numbers of which there are too many for the names of classes."""
+    if classes.dtype.kind not in "iuf" or len(classes) <= MANY:
+        return
+    told = f"y has {len(classes)} different numbers in {n_samples} rows"
+    names = "If the numbers are names of classes, pass them as texts."
+    if 3 * len(classes) > n_samples:
+        raise DataError(
+            f"Unknown label type: {told}, which looks like a quantity, but the ranking is for "
+            f"classes. {_BINS} {names}"
+        )
+    warnings.warn(
+        f"{told}, and each is taken for a class. If it is a quantity: {_BINS} {names}",
+        FeatrankWarning,
+        stacklevel=2,
+    )
+
+
+_BINS = (
+    'Rank for a quantity: task="regression", on the command line --task regression, with a method '
+    "that has it (`featrank methods --for quantity`); or make classes of it: "
+    'featrank.bin_target(y, 3, "quantile"), --target-bins 3.'
+)

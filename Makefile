@@ -96,7 +96,7 @@ wheel:
 
 # The commands of the README in a new clone, with an empty home and an empty cache.
 fresh:
-	tests/fresh.sh demo check+wheel test
+	tests/packaging/fresh.sh demo check+wheel test
 
 docs: install-dev
 	$(BIN)/python docs/generate.py

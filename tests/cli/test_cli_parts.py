@@ -272,7 +272,7 @@ def test_a_folder_that_is_no_table(run, files, tmp_path):
 COUNTING = """if True:
     import sys
     from featrank.sources import matrices
-    from featrank.summaries import checkpoint, reader
+    from featrank.data import checkpoint, reader
     checkpoint.PAUSE = checkpoint.SHARE = 0
     reader.Reader.block_bytes = lambda self, source: 400_000
     read, plain = [], matrices.MatrixPart.read

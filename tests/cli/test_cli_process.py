@@ -87,8 +87,9 @@ def test_full_disk_is_a_sentence():
 
 WRITE_SLOWLY = """if True:
     import sys, time
-    from featrank import from_files, report
+    from featrank import report
     from featrank.cli import main
+    from featrank.files import rank as from_files
     from featrank.report import ranking
 
     class Slow(list):

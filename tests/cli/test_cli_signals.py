@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.evaluation.processes import all_ended
-from tests.launcher import Launcher
+from tests.support.launcher import Launcher
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux")
 

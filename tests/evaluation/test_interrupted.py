@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from featrank.evaluation import read_comparison
-from tests.launcher import Launcher
+from tests.support.launcher import Launcher
 
 IMPORTS = """
 import joblib, numpy, polars, sklearn.svm

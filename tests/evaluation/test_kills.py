@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from featrank.evaluation import read_comparison, read_label_comparison
-from tests.launcher import Launcher
+from tests.support.launcher import Launcher
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux")
 

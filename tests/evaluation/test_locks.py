@@ -17,7 +17,7 @@ import pytest
 
 from featrank.evaluation import Protocol, compare, compare_labels, read_comparison
 from featrank.exceptions import UsageError
-from tests.launcher import Launcher
+from tests.support.launcher import Launcher
 
 pytest.importorskip("fcntl")
 

@@ -33,7 +33,7 @@ def test_a_whole_wheel_has_no_faults(kind, version):
     [
         "featrank/py.typed",
         "featrank/reproduction/data/table3.csv",
-        "featrank/measured_costs.json",
+        "featrank/base/measured_costs.json",
         "featrank/report/assets/page.css",
         "featrank/report/assets/page.js",
         "featrank/api.py",

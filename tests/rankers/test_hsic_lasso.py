@@ -136,7 +136,7 @@ def test_features_are_looked_at_when_they_may_enter(monkeypatch, block_size):
     monkeypatch.setattr(hsic_lasso, "FEW", 0)
     monkeypatch.setattr(hsic_lasso, "FIRST", 8)
     for module in ("hsic_factors", "hsic_pairs"):
-        monkeypatch.setattr(f"featrank.rankers.{module}.AT_ONCE", 1)
+        monkeypatch.setattr(f"featrank.solvers.{module}.AT_ONCE", 1)
     for kept in (2**30, 2**17, 0):
         monkeypatch.setattr(hsic_lasso, "MOST_KEPT", kept)
         for count in (None, 4):

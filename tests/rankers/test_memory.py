@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tests.launcher import Launcher
+from tests.support.launcher import Launcher
 
 IMPORTS = """
 import numpy, featrank
@@ -16,7 +16,7 @@ CHILD = """if True:
     import resource, sys
     from functools import partial
     import numpy as np
-    from featrank.registry import method
+    from featrank.base.registry import method
 
     name, given = sys.argv[1], dict(pair.split("=") for pair in sys.argv[4:])
     cls = partial(method(name), **{key: int(value) for key, value in given.items()})

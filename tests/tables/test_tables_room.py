@@ -20,7 +20,7 @@ def little(monkeypatch):
     """Let there be little memory, whatever this machine has."""
 
     def leave(size):
-        for module in ("room", "opening"):
+        for module in ("memory_check", "opening"):
             monkeypatch.setattr(f"featrank.tables.{module}.free_memory", lambda: size)
 
     return leave

@@ -44,7 +44,7 @@ def write(report, stream):
 
 
 def test_a_new_layout_is_one_file(copied, in_copy):  # noqa: F811
-    (copied / "src/featrank/report/layouts/bars.py").write_text(LAYOUT)
+    (copied / "src/featrank/report/formats/bars.py").write_text(LAYOUT)
     (copied / "d.csv").write_text("a,b,c\n1,2,x\n2,9,x\n7,3,y\n8,4,y\n")
     told = in_copy("methods", "--format", "bars", code=MAIN).stdout.splitlines()
     assert any(line.startswith("fisher|filter|statistics|True|") for line in told)
@@ -57,7 +57,7 @@ def test_a_new_layout_is_one_file(copied, in_copy):  # noqa: F811
 
 def test_a_new_layout_of_rankings_alone_is_one_file(copied, in_copy):  # noqa: F811
     text = LAYOUT.replace("FOR_PEOPLE = False", 'FOR_PEOPLE = False\nRANKINGS = "one"')
-    (copied / "src/featrank/report/layouts/bars.py").write_text(text)
+    (copied / "src/featrank/report/formats/bars.py").write_text(text)
     (copied / "d.csv").write_text("a,b,c\n1,2,x\n2,9,x\n7,3,y\n8,4,y\n")
     assert "bars" not in in_copy("methods", "--help", code=MAIN).stdout
     assert in_copy("rank", "d.csv", "-t", "c", "-f", "bars", code=MAIN).stdout.startswith("1|a|")

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import featrank
-
-from .launcher import Launcher
+from tests.support.launcher import Launcher
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
@@ -71,7 +70,7 @@ except KeyboardInterrupt:
 # The command in a child that says when the fit begins.
 COMMAND = """
 import sys
-from featrank.base import Ranker
+from featrank.base.ranker import Ranker
 from featrank.cli import main
 
 fit = Ranker.fit

@@ -9,7 +9,7 @@ from sklearn.datasets import make_classification
 
 from featrank import ReliefF
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 K = 10
 
 

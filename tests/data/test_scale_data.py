@@ -8,7 +8,7 @@ import pytest
 
 from featrank.sources import open_source
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from featrank.kernels import _featrank
+from tests.support.launcher import Launcher
 
-from .common.checks import CHECKS
-from .common.test_every_ranker import maker
-from .launcher import Launcher
+from .checks import CHECKS
+from .test_every_ranker import maker
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "CONTRIBUTING.md"
 
 # What the package imports, for processes that have the copy in the place of featrank. An editable

@@ -3,9 +3,9 @@
 # a new clone, an empty home, an empty pip cache, no variable of the caller but a few that say
 # where things are. Targets joined by a plus run side by side: one computes while another fetches.
 #
-#     tests/fresh.sh demo check+wheel test
+#     tests/packaging/fresh.sh demo check+wheel test
 set -euo pipefail
-project="$(cd "$(dirname "$0")/.." && pwd)"
+project="$(cd "$(dirname "$0")/../.." && pwd)"
 place="$(mktemp -d)"
 trap 'jobs -p | xargs -r kill; wait; rm -rf "$place"' EXIT
 mkdir "$place/home" "$place/cache"

@@ -16,14 +16,14 @@ from featrank.base.ranker import Ranker, settings_of
 from featrank.base.registry import method as find_method
 from featrank.base.registry import methods
 from featrank.data.annotated import obs_labels, samples_of
-from featrank.data.opening import PLAIN, Reading, is_source, kept_names, options_of, source_of
+from featrank.data.opening import PLAIN, Reading, is_source, options_of, source_of
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking import SHOWN, ClassRankings, Ranking
 from featrank.ranking.evidence import RankedData, SourceData
 from featrank.ranking.feature_details import Classes
 from featrank.ranking.warnings import at_chance, batch_is_class, rare_features, tie_at_cut, together
 from featrank.sources import Source
-from featrank.sources.names import NumberedNames, as_names, repeated, taken
+from featrank.sources.names import NumberedNames, as_names, kept_names, repeated, taken
 from featrank.values.classes import encode_labels, quantities
 from featrank.values.containers import Named, without_names
 
@@ -159,7 +159,7 @@ def rank(
         names = _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
     options = Reading.of(reading) if isinstance(X, Source) else PLAIN
-    if isinstance(X, Source) and (per_class or not ranker.reads_in_parts(X, y, options)):
+    if isinstance(X, Source) and (per_class or not ranker.reads_in_parts(X, y, options.missing)):
         found = kept_names(X.names)
         X, y = options.in_memory(X, y, ranker)
         X = Named(X, None if found is None else np.asarray(found, dtype=object))

@@ -10,6 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from featrank import ECFS, MRMR, FisherScore, GraphRanker, LaplacianScore
 from featrank.base.ranker import Ranker, best_first
+from featrank.data.matrix import Matrix
 from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels
 from featrank.exceptions import DataError, MethodError
 
@@ -55,13 +56,13 @@ def passes():
 def counted(monkeypatch):
     """Count how often EC-FS reads the data."""
     reads = []
-    original = ECFS._vectors
+    original = Matrix.vectors
 
-    def counting(self, *args):
-        reads.append(self)
-        return original(self, *args)
+    def counting(self, method, fold=None):
+        reads.append(fold)
+        return original(self, method, fold)
 
-    monkeypatch.setattr(ECFS, "_vectors", counting)
+    monkeypatch.setattr(Matrix, "vectors", counting)
     return reads
 
 

@@ -5,6 +5,7 @@ from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
 from featrank import DominantSet
 from featrank._utils.progress import progress_to
+from featrank.data.matrix import Matrix
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets, replicate
 from featrank.rankers.dominant_set import shared_information
@@ -82,7 +83,7 @@ def test_planted_groups_are_found(seed):
 def test_weights_are_the_normalised_information_of_pairs():
     X, y, _ = planted()
     ranker = DominantSet(bins=6).fit(X, y)
-    weights = shared_information(ranker._tables(X, y))
+    weights = shared_information(Matrix(X, y).pair_tables(ranker))
     codes = binned(X[:, :-1], 6)
     own = np.array([entropy(np.bincount(c)) for c in codes.T])
     expected = 2 * redundancies(codes) / np.add.outer(own, own)

@@ -7,6 +7,7 @@ from sklearn.feature_selection import f_classif
 
 from featrank import CMIM, JMI, MIFS, MRMR
 from featrank._utils.progress import progress_to
+from featrank.data.matrix import Matrix
 from featrank.exceptions import DataError
 
 from .plain_information import binned, greedy, joint_relevances, redundancies, relevances
@@ -58,18 +59,13 @@ def test_mid_is_mifs_with_a_beta_of_one_over_the_number_chosen():
     for n_chosen in range(1, 13):
         mifs = MIFS(beta=1 / n_chosen)
         # A step of MIFS from where MID stands: the criterion with this beta, same S.
-        tables = mifs._tables(*_fitted_inputs(mifs, X, y))
+        tables = Matrix(X, y).pair_tables(mifs)
         chosen = mid.order_[:n_chosen]
         left = np.setdiff1d(np.arange(14), chosen)
         total = sum(tables.redundancy(int(s), left) for s in chosen)
         values = mifs._criterion(tables.relevance()[left], total, n_chosen)
         assert left[np.argmax(values)] == mid.order_[n_chosen]
         assert values.max() == pytest.approx(mid.criterion_[n_chosen], abs=1e-13)
-
-
-def _fitted_inputs(ranker, X, y):
-    ranker.fit(X, y)
-    return X, np.searchsorted(ranker.classes_, y)
 
 
 @pytest.mark.parametrize("seed", range(3))

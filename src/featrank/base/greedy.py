@@ -42,9 +42,9 @@ class GreedyRanker(Ranker):
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         assert y is not None
-        return self._scores_of(*self._choose(X, y, self._n_selected))
+        return self._scores_from(*self._choose(X, y, self._n_selected))
 
-    def _scores_of(
+    def _scores_from(
         self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
     ) -> Floats:
         self.criterion_, self.relevance_ = criterion, relevance

@@ -15,26 +15,14 @@ from featrank._utils.progress import stretch, tracked
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.greedy import GreedyRanker
 from featrank.base.ranker import Floats, Ranker
-from featrank.data.annotated import samples_of
-from featrank.data.bin_codes import column_bins
-from featrank.data.code_tables import COUNT_BYTES, STEPS, Room, code_tables
-from featrank.data.opening import PLAIN, Reading, is_source, kept_names, source_of
-from featrank.data.reader import Reader
-from featrank.data.row_labels import KnownLabels, RowLabels, small_codes
+from featrank.data.matrix import Matrix
+from featrank.data.protocol import Data
 from featrank.exceptions import DataError, UsageError
-from featrank.kernels import BinArrays, Groups
 from featrank.kernels.contingency import Gathered, Indices
-from featrank.pairwise import (
-    Contingency,
-    PairTables,
-    SparseContingency,
-    by_columns,
-    first_of_largest,
-    is_sparse,
-)
-from featrank.sources import Source
-from featrank.summaries import RowClasses
-from featrank.values.classes import encode_labels
+from featrank.pairwise import PairTables, first_of_largest
+
+# Steps in which progress is reported.
+STEPS = 1000
 
 
 class GreedySearch(Protocol):
@@ -63,12 +51,6 @@ class InformationRanker(GreedyRanker):
         "n_jobs": [None, Integral],
     }
 
-    def _binned(self, X: Any, y: NDArray[np.intp]) -> tuple[Any, Groups, BinArrays | int]:
-        """Return X, its rows by class, and the bins, or how many to make of equal content."""
-        X = X if isinstance(X, np.ndarray) else by_columns(X)
-        rows = RowClasses(y, int(y.max()) + 1)
-        return X, rows.groups(), column_bins(X, rows, self.bins, self.binning, self.n_jobs)
-
 
 class TableRanker(InformationRanker):
     """Base of the methods that see of the data what tables of pairs of features tell.
@@ -87,11 +69,14 @@ class TableRanker(InformationRanker):
     def _choose(
         self, X: Any, y: NDArray[np.intp], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
-        return self._choose_by(self._tables(X, y), count)
+        return self._choose_by(Matrix(X, y).pair_tables(self), count)
 
-    def _tables(self, X: Any, y: NDArray[np.intp]) -> PairTables:
-        kind = SparseContingency if is_sparse(X) else Contingency
-        return kind.of(*self._binned(X, y), self.n_jobs)
+    def _scores_of(self, data: Data) -> Floats:
+        if isinstance(data, Matrix):
+            return self._score(data.matrix(), data.y)
+        tables = data.pair_tables(self)
+        with stretch(1, 2, STEPS):
+            return self._scores_from(*self._choose_by(tables, self._n_selected))
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None, **reading: Any) -> Ranker:
@@ -115,34 +100,9 @@ class TableRanker(InformationRanker):
         self : Ranker
             The fitted ranker.
         """
-        X, y, reading = samples_of(X, y, reading)
-        if not is_source(X):
-            return super().fit(X, y, **reading)
-        options = Reading.of(reading)
-        source, y = source_of(X, y)
-        if not self.reads_in_parts(source, y, options):
-            return super().fit(source, y, **reading)
-        self._count_to_select(source.shape[1])  # which may be too many
-        with options.reader(source, self.n_jobs, repr(self)) as reader:
-            with stretch(0, 2, STEPS):
-                found = code_tables(
-                    source,
-                    reader.engine,
-                    bins=self.bins,
-                    binning=self.binning,
-                    labels=_labels(source, y),
-                    room=_room(source, reader),
-                )
-            with stretch(1, 2, STEPS):
-                self.fit_tables(*found)
-        self._class_sizes = found[0].class_sizes
-        names = kept_names(source.names)
-        if names is not None:
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        return self
+        return self._fit_to(X, y, reading)
 
-    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
-        """Whether all that is needed can be counted where the data is, without bringing it here."""
+    def _require_options(self, options: Any) -> None:
         for name in ("checkpoint", "ranges"):
             if getattr(options, name) is not None:
                 raise UsageError(
@@ -150,9 +110,12 @@ class TableRanker(InformationRanker):
                     "then chooses. Leave it out, or choose a method that takes it, for classes: "
                     f"{', '.join(ON_SUMMARIES)}."
                 )
+
+    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+        """Whether all that is needed can be counted where the data is, without loading it."""
         placed = y is None or source.shape[0] is not None
         whole = self.binning == "width" or source.axis == "columns"
-        return source.again and placed and whole and options.missing == "error"
+        return source.again and placed and whole and missing == "error"
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit_tables(self, tables: PairTables, classes: Any) -> TableRanker:
@@ -189,20 +152,7 @@ class TableRanker(InformationRanker):
         self.n_features_in_ = tables.n_features
         self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
         self._n_selected = self._count_to_select(tables.n_features)
-        return self._ranked(self._scores_of(*self._choose_by(tables, self._n_selected)))
-
-
-def _labels(source: Source, y: Any) -> RowLabels | None:
-    """Return labels that do not come with the source."""
-    if y is None:
-        return None
-    classes, codes = encode_labels(y, source.shape[0] or np.size(y))
-    return KnownLabels(classes, small_codes(codes, len(classes))[None], {})
-
-
-def _room(source: Source, reader: Reader) -> Room:
-    counts = min(COUNT_BYTES, reader.memory // (2 * reader.copies))
-    return Room(reader.block_bytes(source), counts, reader.engine.room(reader.memory))
+        return self._ranked(self._scores_from(*self._choose_by(tables, self._n_selected)))
 
 
 class SumRanker(TableRanker):

@@ -27,13 +27,12 @@ from featrank._utils.sklearn import (
 )
 from featrank.base.candidates import require_orders, shortcut_holds
 from featrank.base.cost import TellsCost
-from featrank.data.annotated import samples_of
-from featrank.data.opening import PLAIN, Reading, is_source, kept_names, source_of
+from featrank.base.tuning import Choice, Tunable, choose
+from featrank.data.matrix import Matrix
+from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, MethodError, UsageError
-from featrank.sources import Source
-from featrank.values.classes import encode_labels, quantities
+from featrank.values.classes import encode_labels, labels_mark, quantities
 from featrank.values.containers import (
-    Named,
     as_matrix,
     as_numbers,
     is_anndata,
@@ -106,9 +105,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     complexity: ClassVar[str]
     published_complexity: ClassVar[str]
     reference: ClassVar[str]
-    # Parameters worth choosing by cross-validation, each with the values to try; the later ones
-    # are preferred where scores cannot tell them apart.
-    tunable: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    # The parameter that may be "cv": chosen by cross-validation in ``fit``.
+    tunable: ClassVar[Tunable | None] = None
     # How many features `featrank.rank` asks for where the caller does not say; None is all.
     default_top: ClassVar[int | None] = None
 
@@ -119,18 +117,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     @property
     def tunes_itself(self) -> bool:
-        """Whether ``fit`` chooses a parameter by cross-validation.
-
-        The choice may depend on how many features are asked for and on the order of the rows.
-        """
-        return False
-
-    def to_tune(self) -> Mapping[str, Sequence[Any]]:
-        """Return what is worth choosing by cross-validation and was not given, with the values."""
-        if not self.tunable:
-            return {}
-        given, plain = self.get_params(), type(self)().get_params()
-        return {name: values for name, values in self.tunable.items() if given[name] == plain[name]}
+        """Whether ``fit`` chooses a parameter by cross-validation."""
+        return self.tunable is not None and self.tunable.is_asked(self)
 
     def parts(self) -> dict[str, Floats]:
         """Return what the scores are made of, by name: vectors of one value a feature.
@@ -143,18 +131,27 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     def chosen(self) -> dict[str, Any]:
         """Return what ``fit`` chose by itself and how clear the choice was; empty if nothing.
 
-        ``auc`` and ``standard_error`` are the cross-validated AUC of the choice, where there is
-        one: what does not differ from chance is told.
+        ``auc`` (or ``r2``) and ``standard_error`` are the cross-validated score of the choice.
         """
-        return {}
+        choice: Choice | None = getattr(self, "_choice", None)
+        return {} if choice is None else choice.facts(*self._choice_names())
 
     def remarks(self) -> list[str]:
-        """Return sentences on the fit that a user wants to read beside its result."""
-        if not self.selects:
-            return []
-        return [
-            f"{self.name} itself keeps {self._own_count():,} of {len(self.scores_):,} features."
-        ]
+        """Return sentences on the fit that a user wants to read next to its result."""
+        choice: Choice | None = getattr(self, "_choice", None)
+        notes = [] if choice is None else choice.notes(*self._choice_names())
+        if self.selects:
+            own, total = self._own_count(), len(self.scores_)
+            notes.append(f"{self.name} itself keeps {own:,} of {total:,} features.")
+        return notes
+
+    def _choice_names(self) -> tuple[str, str]:
+        assert self.tunable is not None
+        return self.tunable.name, "r2" if self.regresses else "auc"
+
+    def _checked_grid(self, values: Any) -> Any:
+        """Return the values that tuning tries; a method may reject some."""
+        return values
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [
@@ -204,11 +201,50 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         self : Ranker
             The fitted ranker.
         """
-        X, y = self._in_memory(X, y, unknown)
+        return self._fit_to(X, y, unknown)
+
+    def _fit_to(self, X: Any, y: Any, options: Mapping[str, Any], **rows: Any) -> Any:
+        """Open the data, wherever it is, and fit to it; every public fit comes here."""
+        from featrank.data.opening import open_data
+
+        with open_data(self, X, y, options, **rows) as data:
+            return self._fit(data)
+
+    def _fit(self, data: Data) -> Ranker:
+        if self.tunable is not None:
+            self._settle(choose(self, data, self.tunable))
+        return self._ranked(self._scores_of(data))
+
+    def _settle(self, choice: Choice) -> None:
+        """Keep the value of the tunable parameter, and what it was compared with."""
+        assert self.tunable is not None
+        self._choice = choice
+        values = self.tunable.values if isinstance(self.tunable.values, str) else "cv_values"
+        fitted = {f"{values}_": choice.values, "cv_scores_": choice.scores}
+        for name, value in fitted.items():
+            self.__dict__.pop(name, None)
+            if value is not None:
+                setattr(self, name, value)
+        setattr(self, f"{self.tunable.name}_", choice.value)
+
+    def _scores_of(self, data: Data) -> Floats:
+        """Return one score per feature; bases of methods that need less than X override this."""
+        return self._score(data.matrix(), data.y)
+
+    def _fold_orders(
+        self, data: Data, fold: Fold, candidates: Sequence[Mapping[str, Any]], count: int
+    ) -> NDArray[np.int64]:
+        """Return the top features of a fold's training rows for each candidate."""
+        X, y = data.matrix(), data.y
+        return self.rank_candidates(X[fold[0]], y[fold[0]], candidates)[:, :count]
+
+    def _matrix(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Matrix:
+        """Return validated data in memory."""
         X, codes = self._validated(X, y)
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         self._require_memory(*X.shape)
-        return self._ranked(self._score(X, codes))
+        n_classes = 0 if codes is None or self.regresses else len(getattr(self, "classes_", ()))
+        return Matrix(X, codes, n_classes)
 
     def _refuse_unknown(self, keywords: Mapping[str, Any]) -> None:
         """Refuse what ``fit`` does not take; of weights, say who takes them.
@@ -228,20 +264,37 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
 
-    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
-        """Whether ``fit`` reads a source part by part; else it brings all of it into memory."""
+    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+        """Whether ``fit`` reads a source in chunks; else it loads all of it into memory."""
         return False
 
-    def _in_memory(self, X: Any, y: Any, reading: Mapping[str, Any]) -> tuple[Any, Any]:
+    def _require_options(self, options: Any) -> None:
+        """Refuse options of reading in chunks that the method cannot use."""
+
+    def _checkpoint_key(self, groups: Any = None) -> str:
+        """Return all that the result depends on besides the data."""
+        asked = {name: value for name, value in self.get_params().items() if name != "n_jobs"}
+        if groups is not None:
+            asked["groups"] = labels_mark(groups)
+        said = ", ".join(f"{name}={value!r}" for name, value in asked.items())
+        return f"{type(self).__name__}({said})"
+
+    def _set_fitted_shape(self, n_features: int, names: Sequence[str] | None) -> None:
+        self.n_features_in_ = n_features
+        self.__dict__.pop("feature_names_in_", None)
+        if names is not None:
+            if len(names) != n_features:
+                raise UsageError(
+                    f"{len(names)} feature_names were given for {n_features} features."
+                )
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        self._n_selected = self._count_to_select(n_features)
+
+    def _in_memory(self, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
         """Return data that may come as an AnnData or a source as what is in memory."""
-        X, y, reading = samples_of(X, y, reading)
-        if is_source(X):
-            source, y = source_of(X, y)
-            X, y = Reading.of(reading).in_memory(source, y, self)
-            names = kept_names(source.names)
-            return Named(X, None if names is None else np.asarray(names, dtype=object)), y
-        self._refuse_unknown(reading)
-        return X, y
+        from featrank.data.opening import load
+
+        return load(self, X, y, options)
 
     def fit_per_class(self, X: Any, y: Any = None, **reading: Any) -> dict[Any, Ranker]:
         """Rank the features of X once for each class, against the rest.
@@ -406,7 +459,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         return kept if adata.isbacked else kept.copy()
 
     def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[Any] | None]:
-        if self.supervised and y is None:
+        needs_target = self.supervised or self.tunes_itself
+        if needs_target and y is None:
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
                 "it is a supervised method and needs one label a sample."
@@ -426,7 +480,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         if names is not None:
             self.feature_names_in_ = names
         self._n_selected = self._count_to_select(X.shape[1])
-        return X, self._target(X, y) if self.supervised else None
+        return X, self._target(X, y) if needs_target else None
 
     def _target(self, X: Any, y: Any) -> NDArray[Any]:
         """Return class codes, or quantities."""

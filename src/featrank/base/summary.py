@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any
@@ -15,40 +14,21 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
-from featrank._utils import threads
 from featrank._utils.sklearn import Interval, StrOptions, check_sample_weight, fit_context
-from featrank.base.ranker import Floats, Ranker
-from featrank.data.annotated import samples_of
-from featrank.data.opening import PLAIN, Reading, is_source, kept_names, labels_mark, source_of
-from featrank.data.passes import Found, Wanted, describe_source
-from featrank.data.reader import Reader
-from featrank.data.row_labels import KnownLabels, OwnLabels, RowLabels, small_codes
-from featrank.exceptions import DataError, FeatrankWarning, UsageError
-from featrank.sources import Source
-from featrank.summaries import (
-    Digest,
-    Location,
-    Moments,
-    Ranges,
-    RowClasses,
-    Summary,
-    auto_bins,
-    auto_target_bins,
-    correlation_with,
-    quantity_bins,
-    summarise_columns,
-    treated,
-)
-from featrank.summaries.one_vs_rest import one_against_rest
-from featrank.values.classes import doubt_quantity, encode_labels, quantities
+from featrank._utils.warn import warn_user
+from featrank.base.ranker import Floats, Ranker, best_first
+from featrank.data.matrix import Matrix
+from featrank.data.one_vs_rest import OneVsRest, SharedPasses
+from featrank.data.protocol import Data, Fold
+from featrank.data.summary_only import MANY_ROWS, SummaryOnly
+from featrank.exceptions import DataError, UsageError
+from featrank.summaries import Digest, Moments, Ranges, Summary, auto_bins
+from featrank.values.classes import encode_labels, quantities, require_two_classes
 from featrank.values.containers import as_numbers
 from featrank.values.numbers import EXACT, in_range, require_usable
 
 # What a parameter ``target_bins`` takes.
 TARGET_BINS = [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")]
-# Features whose summary is digested at a time, and rows where their number is not known.
-PANEL = 2**14
-MANY_ROWS = 2**31
 
 
 def _ranks_for_classes(ranker: Ranker) -> bool:
@@ -119,11 +99,28 @@ class SummaryRanker(Ranker):
         self : SummaryRanker
             The fitted ranker.
         """
-        X, y, reading = samples_of(X, y, reading)
-        if is_source(X) and not self.regresses:
-            return self._fit_source(X, y, reading, sample_weight=sample_weight)
-        X, y = self._in_memory(X, y, reading)
-        return self._ranked(self._score(*self._validated_weighted(X, y, sample_weight)))
+        return self._fit_to(X, y, reading, sample_weight=sample_weight)
+
+    def _scores_of(self, data: Data) -> Floats:
+        return self._combine(data.vectors(self))
+
+    def _fold_orders(
+        self, data: Data, fold: Fold, candidates: Sequence[Mapping[str, Any]], count: int
+    ) -> NDArray[np.int64]:
+        vectors = data.vectors(self, fold)
+        return np.array([best_first(one)[:count] for one in self._each(vectors, candidates)])
+
+    def _each(
+        self, vectors: dict[str, Floats], candidates: Sequence[Mapping[str, Any]]
+    ) -> Iterator[Floats]:
+        """Yield the scores for each candidate, as exactly as an order of features needs."""
+        for candidate in candidates:
+            yield clone(self).set_params(**candidate)._combine(vectors)
+
+    def _matrix(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Matrix:
+        X, target, weights = self._validated_weighted(X, y, sample_weight)
+        n_classes = 0 if self.regresses else len(self.classes_)
+        return Matrix(X, target, n_classes, weights, groups)
 
     def _validated_weighted(
         self, X: Any, y: Any, sample_weight: Any
@@ -157,8 +154,8 @@ class SummaryRanker(Ranker):
             )
         return codes
 
-    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
-        """Whether ``fit`` reads a source part by part: yes, but for a quantity."""
+    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+        """Whether ``fit`` reads a source in chunks: yes, except for regression."""
         return not self.regresses
 
     def _require_classes(self, what: str, instead: str) -> None:
@@ -168,67 +165,6 @@ class SummaryRanker(Ranker):
                 f'quantity {instead}; for classes leave out task="regression" and make them of it: '
                 "featrank.bin_target(y, 3), on the command line --target-bins 3 without --task."
             )
-
-    def _fit_source(self, X: Any, y: Any, given: Mapping[str, Any], **further: Any) -> Any:
-        """Rank the features of data that is read in parts."""
-        options = Reading.of(given)
-        if further.pop("sample_weight", None) is not None:
-            raise UsageError(
-                "Data that is read in parts takes no sample_weight. Make summaries of blocks with "
-                "weights, featrank.Summary.of(X, y, ranges, sample_weight=...), for fit_summary."
-            )
-        source, y = source_of(X, y)
-        wanted = Wanted(clone(self)._describe, clone(self)._bins, options.missing)
-        with options.reader(source, self.n_jobs, self._question(further), y) as reader:
-            labels, folds = self._views(source, y, options, reader, **further)
-            found = describe_source(source, labels, wanted, reader, options.ranges)
-            if y is not None and found.sizes.sum() != np.size(y):
-                raise DataError(
-                    f"{source.name!r} has {found.sizes.sum():,} rows, and y has {np.size(y):,} "
-                    "labels. Pass one label a row."
-                )
-            self._take_shape(source.shape[1], found.classes, kept_names(source.names))
-            if isinstance(labels, OwnLabels):  # others were doubted when they were known
-                doubt_quantity(found.classes, int(found.sizes.sum()))
-            self._class_sizes = found.sizes
-            self._tune_source(source, labels, folds, found, reader)
-            return self._ranked(self._combine(found.vectors[0]))
-
-    def _question(self, further: Mapping[str, Any]) -> str:
-        """Return all that the result depends on besides the data, for checkpoints."""
-        asked = {name: value for name, value in self.get_params().items() if name != "n_jobs"}
-        for name, value in further.items():
-            if value is not None:
-                asked[name] = labels_mark(value)
-        said = ", ".join(f"{name}={value!r}" for name, value in asked.items())
-        return f"{type(self).__name__}({said})"
-
-    def _views(
-        self, source: Source, y: Any, options: Reading, reader: Reader, **further: Any
-    ) -> tuple[RowLabels, list[Any] | None]:
-        """Return the labels of the rows, and the folds that there are views for; here none."""
-        for name, value in further.items():
-            if value is not None:
-                self._refuse_unknown({name: value})
-        if y is not None:
-            classes, codes = encode_labels(y, source.shape[0] or np.size(y))
-            return KnownLabels(classes, small_codes(codes, len(classes))[None], {}), None
-        if not source.labelled:
-            raise DataError(
-                f"{type(self).__name__} requires y to be passed, but {source.name!r} has no "
-                "labels: name them when it is opened (target=), or pass y."
-            )
-        return OwnLabels(), None
-
-    def _tune_source(
-        self,
-        source: Source,
-        labels: RowLabels,
-        folds: list[Any] | None,
-        found: Found,
-        reader: Reader,
-    ) -> None:
-        """Choose what ``fit`` chooses by itself; here nothing."""
 
     def fit_summary(
         self,
@@ -262,13 +198,20 @@ class SummaryRanker(Ranker):
         self._validate_params()
         self._require_classes("A summary", "fit to the data itself")
         summary.require_all_rows()
-        summary = summary.of_classes_seen()
-        self._take_shape(summary.ranges.n_features, summary.ranges.classes, feature_names)
-        self._require_bins(summary)
-        self._tune_without_rows()
+        self._fit_rows_of(summary, feature_names, missing)
         for sentence in self.remarks():
-            warnings.warn(sentence, FeatrankWarning, stacklevel=2)
-        return self._ranked(self._combine(self._summary_vectors(summary, missing)))
+            warn_user(sentence)
+        return self
+
+    def _fit_rows_of(
+        self, summary: Summary, names: Sequence[str] | None, missing: str = "error"
+    ) -> SummaryRanker:
+        summary = summary.of_classes_seen()
+        require_two_classes(summary.ranges.classes)
+        self.classes_ = summary.ranges.classes
+        self._set_fitted_shape(summary.ranges.n_features, names)
+        self._fit(SummaryOnly(summary, missing, self._names()))
+        return self
 
     @available_if(_ranks_for_classes)
     def partial_fit(
@@ -312,61 +255,9 @@ class SummaryRanker(Ranker):
         n_bins = self._bins(ranges.n_rows or MANY_ROWS)[0]
         found = Summary.of(X, y, ranges, bins=n_bins, sample_weight=sample_weight)
         self.summary_ = found if before is None else before.merge(found)
-        return self._fitted_so_far(getattr(self, "feature_names_in_", None))
-
-    def _fitted_so_far(self, names: Any) -> SummaryRanker:
-        summary = self.summary_.of_classes_seen()
-        if len(summary.size) < 2:  # too little to rank by, as yet
+        if len(self.summary_.of_classes_seen().size) < 2:  # too little to rank by, as yet
             return self
-        self._take_shape(summary.ranges.n_features, summary.ranges.classes, names)
-        self._require_bins(summary)
-        self._tune_without_rows()
-        return self._ranked(self._combine(self._summary_vectors(summary, "error")))
-
-    def _take_shape(
-        self, n_features: int, classes: NDArray[Any], names: Sequence[str] | None
-    ) -> None:
-        if len(classes) < 2:
-            raise DataError(
-                f"y holds one class only ({', '.join(map(str, classes)) or 'or none'}); a "
-                "supervised ranking compares classes and needs samples of at least two."
-            )
-        self.classes_, self.n_features_in_ = classes, n_features
-        self.__dict__.pop("feature_names_in_", None)
-        if names is not None:
-            if len(names) != n_features:
-                raise UsageError(
-                    f"{len(names)} feature_names were given for {n_features} features."
-                )
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        self._n_selected = self._count_to_select(n_features)
-
-    def _require_bins(self, summary: Summary) -> None:
-        wanted, binning = self._bins(summary.ranges.n_rows or MANY_ROWS)
-        if wanted is None:
-            return
-        if binning != "width":
-            raise UsageError(
-                "Bins of equal content need whole columns, which a summary does not hold. Use "
-                'binning="width", or fit to the data.'
-            )
-        if summary.n_bins != wanted:
-            raise UsageError(
-                f"{type(self).__name__} wants {wanted} bins, and the summary has {summary.n_bins}. "
-                f"Make it with bins={wanted}, or give the ranker bins={summary.n_bins}."
-            )
-
-    def _tune_without_rows(self) -> None:
-        """Choose what ``fit`` chooses by itself where the rows are not at hand; here nothing."""
-
-    def _summary_vectors(self, summary: Summary, missing: str) -> dict[str, Floats]:
-        found: dict[str, Floats] = {}
-        n_features = summary.ranges.n_features
-        for columns in threads.blocks(n_features, PANEL):
-            digest = treated(summary.columns(columns), missing, self._names(), columns.start)
-            for name, values in self._describe(digest).items():
-                found.setdefault(name, np.empty(n_features))[columns] = values
-        return found
+        return self._fit_rows_of(self.summary_, getattr(self, "feature_names_in_", None))
 
     def fit_per_class(self, X: Any, y: Any = None, **reading: Any) -> dict[Any, Ranker]:
         """Rank the features of X once for each class, against the rest, from one pass over X.
@@ -391,12 +282,10 @@ class SummaryRanker(Ranker):
         self._require_classes("A ranking for each class", "leave out --per-class and --of-class")
         X, y = self._in_memory(X, y, reading)
         first = clone(self)
-        X, codes, _ = first._validated_weighted(X, y, None)
+        shared = SharedPasses(first._matrix(X, y))
         rankers = [first._for_class() for _ in first.classes_]
-        first._tune_classes(rankers, X, codes)
-        each = first._gathered(X, codes, None, one_against_rest)
-        for ranker, vectors in zip(rankers, each, strict=True):
-            ranker._ranked(ranker._combine(vectors))
+        for code, ranker in enumerate(rankers):
+            ranker._fit(OneVsRest(shared, code))
         return dict(zip(first.classes_.tolist(), rankers, strict=True))
 
     def _for_class(self) -> SummaryRanker:
@@ -408,83 +297,9 @@ class SummaryRanker(Ranker):
         ranker.classes_ = np.array([False, True])
         return ranker
 
-    def _tune(self, X: Any, codes: NDArray[np.intp], weights: Floats | None) -> None:
-        """Choose what ``fit`` chooses by itself, before the scores are made; here nothing."""
-
-    def _tune_classes(
-        self, rankers: Sequence[SummaryRanker], X: Any, codes: NDArray[np.intp]
-    ) -> None:
-        """Do the same for each class against the rest."""
-        for code, ranker in enumerate(rankers):
-            ranker._tune(X, (codes == code).astype(np.intp), None)
-
-    def _score(self, X: Any, y: NDArray[Any] | None, weights: Floats | None = None) -> Floats:
-        return self._combine(self._vectors(X, y, weights))
-
-    def _vectors(
-        self, X: Any, y: NDArray[Any] | None, weights: Floats | None = None
-    ) -> dict[str, Floats]:
-        if self.regresses:
-            return self._vectors_for_quantity(X, y, weights)
-        return self._gathered(X, y, weights, lambda digest: [digest])[0]
-
-    def _vectors_for_quantity(
-        self, X: Any, y: Any, weights: Floats | None = None
-    ) -> dict[str, Floats]:
-        """Return the vectors for a quantity; rows where it is NaN take no part."""
-        codes = self._bins_of_target(y, weights)
-        found = self._gathered(X, codes, weights, lambda digest: [digest])[0]
-        location = Location.taken_from(found)
-        if location is None:
-            return found
-        r = correlation_with(X, y, location, weights, self.n_jobs)
-        return {**found, **self._of_correlation(r)}
-
-    def _bins_of_target(self, y: Floats, weights: Floats | None) -> NDArray[np.intp]:
-        """Return the bins of a quantity; one where the method has no use for them."""
-        wanted = getattr(self, "target_bins", None)
-        if wanted is None:
-            return np.where(np.isnan(y), -1, 0)
-        known = ~np.isnan(y)
-        size = known.sum() if weights is None else weights[known].sum()
-        bins = auto_target_bins(round(size)) if wanted == "auto" else int(wanted)
-        return quantity_bins(y, bins, weights)
-
-    def _gathered(
-        self,
-        X: Any,
-        y: NDArray[np.intp] | None,
-        weights: Floats | None,
-        views: Callable[[Digest], Iterable[Digest]],
-    ) -> list[dict[str, Floats]]:
-        """Return the vectors of each view of the data, from one pass over X."""
-        assert y is not None
-        counted = y >= 0
-        n_classes = int(y.max()) + 1 if self.regresses else len(self.classes_)
-        size = int(counted.sum()) if weights is None else round(weights[counted].sum())
-        n_bins, binning = self._bins(size)
-
-        # Blocks write into their place: joining them would cost a copy of every vector.
-        found: dict[tuple[int, str], Floats] = {}
-
-        def keep(columns: slice, digest: Digest) -> None:
-            self._require_usable(X, digest.moments)
-            for place, view in enumerate(views(digest)):
-                for name, values in self._describe(view).items():
-                    found.setdefault((place, name), np.empty(X.shape[1]))[columns] = values
-
-        summarise_columns(
-            X,
-            RowClasses(y, n_classes, weights),
-            keep,
-            n_bins=n_bins,
-            binning=binning,
-            n_jobs=self.n_jobs,
-        )
-        vectors: list[dict[str, Floats]] = [{} for _ in range(1 + max(found)[0])]
-        for (place, name), values in found.items():
-            vectors[place][name] = values
-        return vectors
+    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
+        n_classes = 0 if self.regresses else len(self.classes_)
+        return self._scores_of(Matrix(X, y, n_classes))
 
     def _require_usable(self, X: Any, moments: Moments) -> None:
         """Look at the moments of X, which saves a pass over X itself."""

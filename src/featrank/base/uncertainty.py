@@ -9,13 +9,10 @@ from numpy.typing import NDArray
 
 from featrank._utils.progress import stretch
 from featrank._utils.sklearn import StrOptions
-from featrank.base.information import TableRanker
+from featrank.base.information import STEPS, TableRanker
 from featrank.base.ranker import Floats
-from featrank.data.code_tables import STEPS
-from featrank.data.opening import PLAIN, Reading
 from featrank.kernels import Groups
 from featrank.pairwise import Contingency, mdl_intervals
-from featrank.sources import Source
 
 
 class UncertaintyRanker(TableRanker):
@@ -52,6 +49,6 @@ class UncertaintyRanker(TableRanker):
             chosen, criterion, relevance = self._choose_by(tables, count)
         return chosen, criterion, np.where(relevance > 0, relevance, single - 1)
 
-    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
-        """Whether all that is needed can be counted: intervals need whole columns and classes."""
-        return super().reads_in_parts(source, y, options) and self.binning != "mdl"
+    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+        """Whether all that is needed can be counted: MDL intervals need whole columns."""
+        return super().reads_in_parts(source, y, missing) and self.binning != "mdl"

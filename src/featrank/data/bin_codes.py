@@ -22,7 +22,7 @@ from featrank.pairwise import (
     is_sparse,
 )
 from featrank.sources import Part
-from featrank.summaries import Bins, Ranges, RowClasses, auto_bins, column_moments
+from featrank.summaries import Ranges, RowClasses, column_bins
 from featrank.summaries.blocks import as_block, block_of
 from featrank.values.classes import places_among
 from featrank.values.numbers import Unusable
@@ -107,18 +107,6 @@ class EncodePanel:
 
     def _bins(self, X: Any, rows: RowClasses) -> BinArrays | int:
         return column_bins(X, rows, self.bins, self.binning)
-
-
-def column_bins(
-    X: Any, rows: RowClasses, bins: int | str, binning: str, n_jobs: int | None = None
-) -> BinArrays | int:
-    """Return the bins of whole columns, or how many to make of equal content."""
-    n_bins = auto_bins(X.shape[0]) if bins == "auto" else int(bins)
-    if binning == "quantile":
-        return n_bins
-    moments = column_moments(X, rows, n_jobs)
-    found = Bins.of(moments.low, moments.high, moments.whole, float_type(X.dtype), n_bins)
-    return found.arrays
 
 
 def _numbers(X: Any) -> Any:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from featrank._utils.progress import progress_to, stretch
 from featrank.data.bin_codes import Encode, EncodePanel, Look, Looked
-from featrank.data.opening import kept_names
 from featrank.data.row_labels import OwnLabels, RowLabels
 from featrank.engines.engine import Engine, KeptSpan
 from featrank.exceptions import DataError, UsageError
 from featrank.pairwise import ColumnPanelContingency, PairTables, RowBlockContingency
 from featrank.sources import Part, Source
 from featrank.sources.dask_collections import LoadedPart
+from featrank.sources.names import kept_names
 from featrank.summaries import Bins, auto_bins
 from featrank.values.numbers import Unusable
 

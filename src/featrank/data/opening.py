@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
@@ -15,21 +14,22 @@ import numpy as np
 from featrank._utils.budget import give_back_freed_blocks, memory_budget, written_size
 from featrank._utils.method_lists import ON_SUMMARIES, TAKE_GAPS, TAKE_GAPS_FOR_QUANTITIES
 from featrank._utils.threads import workers
+from featrank.data.annotated import obs_labels, samples_of
 from featrank.data.checkpoint import Checkpoint
+from featrank.data.chunks import Chunks
+from featrank.data.protocol import Data
 from featrank.data.reader import Reader
 from featrank.data.whole_table import whole_table
 from featrank.engines.engine import Engine
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import Source, open_source
-from featrank.sources.names import NumberedNames
+from featrank.sources.names import kept_names
 from featrank.sources.streams import is_stream
 from featrank.summaries import Ranges
 from featrank.summaries.missing import WAYS
 from featrank.tables.missing import complete
-from featrank.values.classes import block_labels
-
-# Names that a ranker keeps as Python's texts; more take too much memory.
-MANY_NAMES = 10**6
+from featrank.values.classes import labels_mark
+from featrank.values.containers import Named
 
 
 class Ranked(Protocol):
@@ -176,16 +176,67 @@ def _opened(X: Any, y: Any) -> tuple[Source, Any]:
     return open_source(X, target=y if named else None), None if named else y
 
 
+@contextmanager
+def open_data(
+    ranker: Any,
+    X: Any,
+    y: Any,
+    options: Mapping[str, Any],
+    sample_weight: Any = None,
+    groups: Any = None,
+) -> Iterator[Data]:
+    """Open whatever ``fit`` was given: the only place that knows all kinds of input."""
+    groups = obs_labels(X, groups)
+    X, y, options = samples_of(X, y, options)
+    if is_source(X):
+        reading = Reading.of(options)
+        X, y = source_of(X, y)
+        ranker._require_options(reading)
+        if ranker.reads_in_parts(X, y, reading.missing):
+            with _chunks(ranker, X, y, reading, sample_weight, groups) as chunks:
+                yield chunks
+            return
+    X, y = load(ranker, X, y, options)
+    yield ranker._matrix(X, y, sample_weight, groups)
+
+
+@contextmanager
+def _chunks(
+    ranker: Any, source: Source, y: Any, reading: Reading, sample_weight: Any, groups: Any
+) -> Iterator[Data]:
+    if sample_weight is not None:
+        raise UsageError(
+            "Data that is read in parts takes no sample_weight. Make summaries of blocks with "
+            "weights, featrank.Summary.of(X, y, ranges, sample_weight=...), for fit_summary."
+        )
+    if y is None and not source.labelled:
+        raise DataError(
+            f"{type(ranker).__name__} requires y to be passed, but {source.name!r} has no "
+            "labels: name them when it is opened (target=), or pass y."
+        )
+    ranker._set_fitted_shape(source.shape[1], kept_names(source.names))
+    key = ranker._checkpoint_key(groups)
+    with reading.reader(source, ranker.n_jobs, key, y) as reader:
+        chunks = Chunks(source, y, reader, reading.missing, reading.ranges, groups)
+        yield chunks
+    ranker.classes_, ranker._class_sizes = chunks.classes, chunks.class_sizes
+
+
+def load(ranker: Any, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return data that may come as an AnnData or a source as what is in memory."""
+    X, y, options = samples_of(X, y, options)
+    if is_source(X):
+        source, y = source_of(X, y)
+        X, y = Reading.of(options).in_memory(source, y, ranker)
+        names = kept_names(source.names)
+        return Named(X, None if names is None else np.asarray(names, dtype=object)), y
+    ranker._refuse_unknown(options)
+    return X, y
+
+
 def options_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of some keywords that say how a source is read."""
     return {one.name: keywords[one.name] for one in fields(Reading) if one.name in keywords}
-
-
-def kept_names(names: Sequence[str]) -> Sequence[str] | None:
-    """Return names that a ranker keeps; not x0, x1, …, and not millions of them."""
-    if len(names) > MANY_NAMES or NumberedNames(len(names)) == names:
-        return None
-    return names
 
 
 def in_parts(ranker: Ranked) -> str:
@@ -232,18 +283,6 @@ def require_room(source: Source, memory: int, ranker: Ranked) -> None:
             f"{written_size(size)}{kind}, and may take {written_size(memory)}. Give more memory "
             f"(--memory, in Python memory=). {in_parts(ranker)}"
         )
-
-
-def labels_mark(labels: Any) -> str:
-    """Return what tells labels from others, in a few letters.
-
-    Examples
-    --------
-    >>> labels_mark(["a", "b"]) == labels_mark(["b", "a"])
-    False
-    """
-    classes, codes = block_labels(labels, np.size(labels))
-    return f"{zlib.crc32(codes.astype(np.int64).tobytes()):08x} of {len(classes)} classes"
 
 
 def _run(source: Source, method: str, missing: str) -> dict[str, Any]:

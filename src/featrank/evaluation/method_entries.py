@@ -56,7 +56,7 @@ def entries(methods: Any, protocol: Protocol) -> list[Entry]:
         ranker = _ranker(given)
         name = own or _name(ranker)
         ranker = _with_task(ranker, name, protocol)
-        grid = protocol.grids.get(name, ranker.to_tune())
+        grid = protocol.grids.get(name, {})
         found.append(Entry(name, ranker, _combinations(grid)))
     _check([entry.name for entry in found], protocol)
     return found

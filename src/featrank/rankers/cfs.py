@@ -137,12 +137,12 @@ class CFS(UncertaintyRanker):
         chosen = search.features[list(best.places)]
         return chosen, np.array(best.merits, np.float64), relevance
 
-    def _scores_of(
+    def _scores_from(
         self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
     ) -> Floats:
         self.subset_ = np.zeros(len(relevance), bool)
         self.subset_[chosen] = True
-        return super()._scores_of(chosen, criterion, relevance)
+        return super()._scores_from(chosen, criterion, relevance)
 
 
 @dataclass(frozen=True, eq=False)

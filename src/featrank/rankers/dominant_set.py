@@ -13,6 +13,7 @@ from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.information import InformationRanker
 from featrank.base.ranker import Floats
+from featrank.data.matrix import Matrix
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets
 from featrank.kernels.contingency import Indices
@@ -131,7 +132,7 @@ class DominantSet(InformationRanker):
         self, X: Any, y: NDArray[np.intp], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         _require_memory(X.shape[1])
-        tables = self._tables(X, y)
+        tables = Matrix(X, y).pair_tables(self)
         relevance = tables.relevance()
         round_, gain = np.full(tables.n_features, tables.n_features), np.zeros(tables.n_features)
         self.labels_ = np.full(tables.n_features, -1)
@@ -142,9 +143,6 @@ class DominantSet(InformationRanker):
             gain[order] = gains
         chosen = np.lexsort((-relevance, -gain, round_))[:count]
         return chosen, gain[chosen], relevance
-
-    def _tables(self, X: Any, y: NDArray[np.intp]) -> Contingency:
-        return Contingency.of(*self._binned(X, y), self.n_jobs)
 
     def _sets(self, tables: Contingency) -> list[Indices]:
         weights = shared_information(tables)

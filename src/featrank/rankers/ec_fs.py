@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -15,65 +14,17 @@ from featrank import kernels
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.ranker import TASKS, Floats, best_first
 from featrank.base.summary import TARGET_BINS, SummaryRanker
-from featrank.data.annotated import obs_labels, samples_of
-from featrank.data.opening import Reading, is_source
-from featrank.data.passes import Found
-from featrank.data.reader import Reader
-from featrank.data.row_labels import KnownLabels, RowLabels, all_labels, small_codes
-from featrank.exceptions import FeatrankWarning, UsageError
-from featrank.graph import Graph
-from featrank.rankers.ec_fs_folds import (
-    FOLDS,
-    folds_of,
-    inside,
-    judged_in_parts,
-    on_each,
-    quantity_folds,
-    strata_for_folds,
-)
-from featrank.rankers.ec_fs_graph import Terms, graph_of
-from featrank.solvers.evaluate_orders import MOST_FEATURES, judged
-from featrank.solvers.one_standard_error import (
-    ALIKE,
-    Fold,
-    at_best_setting,
-    choice,
-    choice_sentence,
-    last_within_one_error,
-)
-from featrank.sources import Source
+from featrank.base.tuning import Tunable
+from featrank.exceptions import UsageError
+from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
+from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
 from featrank.summaries import Digest, Location, fisher_score, mutual_information, spreads
-from featrank.summaries.one_vs_rest import one_against_rest
 
 ALPHAS = tuple(step / 10 for step in range(11))
-# Where folds cannot be cut: relevance alone, which needs no choice.
-WITHOUT_FOLDS = 1.0
-NO_FOLDS = (
-    "alpha cannot be chosen by cross-validation: a class has a single member, or the groups leave "
-    "no two folds with all classes on one side and two on the other. "
-    f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
-    "yourself."
-)
-NO_QUANTITY_FOLDS = (
-    "alpha cannot be chosen by cross-validation: the target does not vary on both sides of two "
-    f"folds. alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
-    "yourself."
-)
-NO_SECOND_LOOK = (
-    "alpha cannot be chosen by cross-validation from data that is read once. "
-    f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
-    "yourself."
-)
-NO_ROWS = (
-    "alpha cannot be chosen by cross-validation from a summary, which holds no rows. "
-    f"alpha={WITHOUT_FOLDS:g}, relevance alone, is taken; give alpha a number to choose it "
-    "yourself."
-)
 # Parameters that a pass over the data does not read.
-OF_ALPHA = ("alpha", "alphas", "random_state")
-# Numbers of features that "cv" judges by, up to the one that is asked for. That one alone would
-# say nothing of the order, and people read a list from its head.
-COUNTS = (1, 5, 20, 50)
+NOT_IN_PASS = ("alpha", "alphas", "random_state")
+# An order needs no more digits than this of the eigenvector.
+ROUGH = 1e-6
 
 
 class ECFS(SummaryRanker):
@@ -180,7 +131,7 @@ class ECFS(SummaryRanker):
     reference = "Roffo and Melzi 2017"
     stochastic = True
     tasks = TASKS
-    tunable: ClassVar = {"alpha": ALPHAS}
+    tunable = Tunable("alpha", "alphas", fallback=1.0, fallback_means="relevance alone")
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SummaryRanker._parameter_constraints,
@@ -226,15 +177,6 @@ class ECFS(SummaryRanker):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @property
-    def tunes_itself(self) -> bool:
-        """Whether ``fit`` chooses alpha by cross-validation."""
-        return self.alpha == "cv"
-
-    def to_tune(self) -> Mapping[str, Sequence[Any]]:
-        """Return the values of alpha to choose from; nothing where alpha is given."""
-        return {"alpha": tuple(self.alphas)} if self.tunes_itself else {}
-
     @fit_context(prefer_skip_nested_validation=True)
     def fit(
         self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **reading: Any
@@ -265,147 +207,15 @@ class ECFS(SummaryRanker):
         self : ECFS
             The fitted ranker.
         """
-        groups = obs_labels(X, groups)
-        X, y, reading = samples_of(X, y, reading)
-        if is_source(X) and not self.regresses:
-            return self._fit_source(X, y, reading, sample_weight=sample_weight, groups=groups)
-        X, y = self._in_memory(X, y, reading)
-        X, codes, weights = self._validated_weighted(X, y, sample_weight)
-        self._tune(X, codes, weights, groups)
-        return self._ranked(self._score(X, codes, weights))
+        return self._fit_to(X, y, reading, sample_weight=sample_weight, groups=groups)
 
-    def _tune(
-        self, X: Any, codes: NDArray[np.intp], weights: Floats | None, groups: Any = None
-    ) -> None:
-        if self.alpha == "cv":
-            self.alpha_ = self._choose_alpha(X, codes, weights, groups)
-            return
-        self.alpha_ = float(self.alpha)
-        for name in ("alphas_", "cv_scores_"):
-            self.__dict__.pop(name, None)
-
-    def _tune_without_rows(self) -> None:
-        self.__dict__.pop("alphas_", None)
-        self.__dict__.pop("cv_scores_", None)
-        self.alpha_ = WITHOUT_FOLDS if self.alpha == "cv" else float(self.alpha)
-
-    def _views(
-        self, source: Source, y: Any, options: Reading, reader: Reader, **further: Any
-    ) -> tuple[RowLabels, list[Fold] | None]:
-        """Return labels for all rows and for the training rows of each fold of "cv"."""
-        labels, _ = super()._views(source, y, options, reader)
-        if self.alpha != "cv" or options.ranges is not None or not source.again:
-            return labels, None
-        known = labels if isinstance(labels, KnownLabels) else all_labels(source, reader)
-        codes = known.codes[0].astype(np.intp)
-        folds = folds_of(codes, None, further.get("groups"), self.random_state)
-        views = [known.codes[0], *(inside(codes, fold) for fold in folds)]
-        return known.viewed([small_codes(view, len(known.classes)) for view in views]), folds
-
-    def _tune_source(
-        self,
-        source: Source,
-        labels: RowLabels,
-        folds: list[Fold] | None,
-        found: Found,
-        reader: Reader,
-    ) -> None:
-        if folds is None or not isinstance(labels, KnownLabels):
-            self._tune_without_rows()
-            if self.alpha == "cv":
-                warnings.warn(NO_SECOND_LOOK, FeatrankWarning, stacklevel=4)
-            return
-        if not folds:
-            warnings.warn(NO_FOLDS, FeatrankWarning, stacklevel=4)
-        asked = [self._orders_to_judge(one, source.shape[1]) for one in found.vectors[1:]]
-        self.alpha_ = self._best_alpha(
-            judged_in_parts(source, labels, folds, asked, reader, self.n_jobs)
-        )
-
-    def _choose_alpha(
-        self, X: Any, codes: NDArray[Any], weights: Floats | None, groups: Any
-    ) -> float:
-        strata = strata_for_folds(codes, weights) if self.regresses else None
-        folds = (
-            folds_of(codes, weights, groups, self.random_state)
-            if strata is None
-            else quantity_folds(codes, strata, weights, groups, self.random_state)
-        )
-        if not folds:
-            told = NO_FOLDS if strata is None else NO_QUANTITY_FOLDS
-            warnings.warn(told, FeatrankWarning, stacklevel=5)
-
-        def work(number: int) -> Floats:
-            fold = folds[number]
-            vectors = self._vectors(X, inside(codes, fold), weights)
-            return self._judged(X, codes, fold, vectors, strata)
-
-        return self._best_alpha(on_each(work, len(folds), self.n_jobs))
-
-    def _tune_classes(
-        self, rankers: Sequence[SummaryRanker], X: Any, codes: NDArray[np.intp]
-    ) -> None:
-        # Small classes would make the folds of all of them few.
-        if self.alpha != "cv" or np.bincount(codes).min() < FOLDS:
-            super()._tune_classes(rankers, X, codes)
-            return
-        folds = folds_of(codes, None, None, self.random_state)
-
-        def work(number: int) -> list[Floats]:
-            fold = folds[number]
-            each = self._gathered(X, inside(codes, fold), None, one_against_rest)
-            return [
-                self._judged(X, (codes == code).astype(np.intp), fold, vectors)
-                for code, vectors in enumerate(each)
-            ]
-
-        scores = on_each(work, len(folds), self.n_jobs)
-        for code, ranker in enumerate(rankers):
-            ranker.alpha_ = ranker._best_alpha([fold[code] for fold in scores])
-
-    def _judged(
-        self,
-        X: Any,
-        y: NDArray[Any],
-        fold: Fold,
-        vectors: dict[str, Floats],
-        strata: NDArray[np.intp] | None = None,
-    ) -> Floats:
-        """Return the AUC, or R², of each alpha in a fold, by number of features, alpha and C."""
-        orders, ks = self._orders_to_judge(vectors, X.shape[1])
-        return judged(X, y, fold, orders, ks, strata)
-
-    def _orders_to_judge(
-        self, vectors: dict[str, Floats], n_features: int
-    ) -> tuple[NDArray[np.int64], list[int]]:
-        """Return the best features by each alpha, and how many of them to judge by."""
-        ks = self._counts_to_judge(n_features)
-        terms = Terms(vectors, self.kernel)
-        alphas = _checked_alphas(self.alphas)
-        return np.array([terms.best(alpha, ks[-1]) for alpha in alphas]), ks
-
-    def _best_alpha(self, folds: Sequence[Floats]) -> float:
-        """Keep the scores of all folds, and return the alpha that they speak for."""
-        self.alphas_ = _checked_alphas(self.alphas)
-        if not folds:
-            self.cv_scores_ = np.empty((len(self.alphas_), 0))
-            return WITHOUT_FOLDS
-        by_count = at_best_setting(np.array(folds))[0]
-        mean = by_count.mean(axis=1)
-        scores = mean if self.n_features_to_select is None else by_count[:, -1]
-        self.cv_scores_ = scores.T.copy()
-        # Spread gets weight where both the set and the mean speak for it: the set does not see
-        # what its head is, and the judges of one feature err much.
-        places = [last_within_one_error(one, ALIKE) for one in (scores, mean)]
-        return float(self.alphas_[max(places)])
-
-    def _counts_to_judge(self, n_features: int) -> list[int]:
-        asked = COUNTS[-1]
-        if self.n_features_to_select is not None:
-            asked = min(self._n_selected, MOST_FEATURES)
-        # All features tell nothing of their order, and nearly all of them little.
-        most = min(asked, n_features / 2)
-        return [count for count in sorted({*COUNTS, asked}) if count <= most] or [1]
+    def _checked_grid(self, values: Sequence[float]) -> Floats:
+        _require_shares(values)
+        if len(values) == 0:
+            raise UsageError(
+                "alphas is empty: alpha='cv' needs values to choose from, such as (0.5, 1)."
+            )
+        return np.unique(np.asarray(values, dtype=np.float64))
 
     def _describe(self, digest: Digest) -> dict[str, Floats]:
         moments = digest.moments
@@ -423,32 +233,24 @@ class ECFS(SummaryRanker):
         return {"fisher": np.abs(r)}
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
-        terms = Terms(vectors, self.kernel)
+        terms = AdjacencyTerms(vectors, self.kernel)
         self.fisher_, self.information_, self.spread_ = terms.vectors
         self._kernel = self.kernel
         scores, centrality = terms.scores(self.alpha_, self.tol)
         self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
         return scores
 
+    def _each(
+        self, vectors: dict[str, Floats], candidates: Sequence[Mapping[str, Any]]
+    ) -> Iterator[Floats]:
+        terms = AdjacencyTerms(vectors, self.kernel)
+        for candidate in candidates:
+            yield terms.scores(candidate["alpha"], ROUGH)[0]
+
     def parts(self) -> dict[str, Floats]:
         """Return f, m and σ as they enter the graph; for a quantity f is a correlation."""
         first = "correlation" if self.regresses else "fisher"
         return {first: self.fisher_, "information": self.information_, "spread": self.spread_}
-
-    def chosen(self) -> dict[str, Any]:
-        """Return alpha and the AUC, or R², that it was chosen by; empty where alpha was given."""
-        scores = getattr(self, "cv_scores_", None)
-        if scores is None or np.isnan(scores).all():
-            return {}
-        metric = "r2" if self.regresses else "auc"
-        return choice("alpha", self.alphas_, scores.T, self.alpha_, metric)
-
-    def remarks(self) -> list[str]:
-        """Return a sentence on the choice of alpha; nothing where alpha was given."""
-        facts = self.chosen()
-        if not facts and self.tunes_itself and not hasattr(self, "cv_scores_"):
-            return [NO_ROWS]
-        return [choice_sentence("alpha", facts)] if facts else []
 
     @property
     def graph_(self) -> Graph:
@@ -486,25 +288,24 @@ class ECFS(SummaryRanker):
         for ranker in rankers:
             ranker._validate_params()
         orders: dict[int, NDArray[np.int64]] = {}
-        for places in _alike(rankers):
+        for places in _with_one_pass(rankers):
             first = rankers[places[0]]
-            if first.alpha == "cv":
+            if first.tunes_itself:
                 orders.update((place, rankers[place].fit(X, y).order_) for place in places)
                 continue
-            terms = Terms(first._vectors(*first._validated(X, y)), first.kernel)
+            terms = AdjacencyTerms(first._matrix(X, y).vectors(first), first.kernel)
             for place in places:
                 orders[place] = best_first(terms.scores(rankers[place].alpha, first.tol)[0])
         return np.stack([orders[place] for place in range(len(rankers))])
 
 
-def _alike(rankers: Sequence[ECFS]) -> list[list[int]]:
-    """Return the places of the rankers, those together that differ in a given alpha alone."""
+def _with_one_pass(rankers: Sequence[ECFS]) -> list[list[int]]:
+    """Return the places of the rankers, grouped by those that differ in a fixed alpha alone."""
     groups: list[tuple[dict[str, Any], list[int]]] = []
     for place, ranker in enumerate(rankers):
         params = ranker.get_params()
-        # Of no concern to an alpha that is a number.
-        others = {name: params[name] for name in params if name not in OF_ALPHA}
-        others["cv"] = ranker.alpha == "cv"
+        others = {name: params[name] for name in params if name not in NOT_IN_PASS}
+        others["cv"] = ranker.tunes_itself
         for known, places in groups:
             if known == others:
                 places.append(place)
@@ -514,15 +315,66 @@ def _alike(rankers: Sequence[ECFS]) -> list[list[int]]:
     return [places for _, places in groups]
 
 
-def _checked_alphas(alphas: Sequence[float]) -> Floats:
-    _require_shares(alphas)
-    if len(alphas) == 0:
-        raise UsageError(
-            "alphas is empty: alpha='cv' needs values to choose from, such as (0.5, 1)."
-        )
-    return np.unique(np.asarray(alphas, dtype=np.float64))
-
-
 def _require_shares(alphas: Sequence[float]) -> None:
     if np.ndim(alphas) != 1 or not all(0 <= alpha <= 1 for alpha in alphas):
         raise UsageError(f"alphas must lie in [0, 1], got {list(alphas)}.")
+
+
+class AdjacencyTerms:
+    """What A is made of, kept for any alpha.
+
+    The graph is read with the features sorted by spread, where products are running sums.
+    """
+
+    def __init__(self, vectors: dict[str, Floats], kernel: str):
+        fisher, information = vectors["fisher"], vectors["information"]
+        self.kernel = kernel
+        self.exact, self.constant = np.isinf(fisher), vectors["deviation"] == 0
+        if self.exact.any():
+            fisher = finite(fisher)
+        if kernel != "toolbox":
+            fisher, information = min_max(fisher), min_max(information)
+            fisher[self.exact] = 1.0  # also where all features separate the classes exactly
+        self.vectors = fisher, information, scaled_spread(vectors["deviation"], vectors["spread"])
+        self._order = kernels.argsort(self.vectors[2])
+        self._sorted = [kernels.gather(vector, self._order) for vector in self.vectors]
+
+    def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
+        """Return the centralities for one alpha: exact separators first, constants last."""
+        fisher, information, spread = self._sorted
+        graph = graph_of(fisher, information, spread, alpha, self.kernel)
+        centrality = Eigenvector(tol=tol)(graph)
+        scores = kernels.scatter(centrality.scores, self._order)
+        if alpha > 0 and self.exact.any():
+            scores[self.exact] += scores.max()
+        put_last(scores, self.constant)
+        return scores, centrality
+
+
+def graph_of(
+    fisher: Floats, information: Floats, spread: Floats, alpha: float, kernel: str
+) -> Graph:
+    """Return the graph of EC-FS, whose matrix is A."""
+    terms = [(alpha * weight, term) for weight, term in KERNELS[kernel](fisher, information)]
+    return WeightedSum([*terms, (1 - alpha, LargestOfTwo(spread))])
+
+
+def _product(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
+    return [(1.0, RankOne(fisher, information))]
+
+
+def _symmetric(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
+    return [(0.5, RankOne(fisher, information)), (0.5, RankOne(information, fisher))]
+
+
+def _toolbox(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
+    """(v·vᵀ - min)/(max - min): rank one less a constant, as v is not negative."""
+    relevance = (fisher + information) / 2
+    low, high = relevance.min() ** 2, relevance.max() ** 2
+    if high == low:
+        return []
+    ones = np.ones_like(relevance)
+    return [(1 / (high - low), RankOne(relevance)), (-low / (high - low), RankOne(ones))]
+
+
+KERNELS = {"product": _product, "symmetric": _symmetric, "toolbox": _toolbox}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.greedy import GreedyRanker
 from featrank.base.ranker import Floats, best_first
+from featrank.data.matrix import Matrix
 from featrank.pairwise import GreedyVolume
 from featrank.rankers.ec_fs import ECFS
 from featrank.summaries import Digest
@@ -118,7 +119,7 @@ class DiverseECFS(GreedyRanker):
         self, X: Any, y: NDArray[np.intp], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         graph = self._graph()
-        vectors = graph._vectors(X, y)
+        vectors = Matrix(X, y, len(self.classes_)).vectors(graph)
         centrality = graph._combine(vectors)
         self.fisher_, self.information_, self.spread_ = (
             graph.fisher_,

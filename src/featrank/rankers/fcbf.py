@@ -121,7 +121,7 @@ class FCBF(UncertaintyRanker):
         chosen = predominant(tables, relevance, examined)
         return chosen, relevance[chosen], relevance
 
-    def _scores_of(
+    def _scores_from(
         self, chosen: NDArray[np.integer], criterion: Floats, relevance: Floats
     ) -> Floats:
         self.relevance_ = relevance

@@ -13,8 +13,8 @@ from sklearn.exceptions import ConvergenceWarning
 from featrank._utils.panels import map_panels
 from featrank._utils.progress import stretch
 from featrank._utils.sklearn import Interval
+from featrank.base.information import STEPS
 from featrank.base.ranker import Floats, Ranker
-from featrank.data.code_tables import STEPS
 from featrank.graph import InfinitePaths, RankOne
 from featrank.graph.scaling import put_last
 from featrank.kernels.contingency import Integers

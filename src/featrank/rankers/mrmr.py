@@ -12,10 +12,8 @@ from featrank._utils.sklearn import StrOptions
 from featrank.base.information import LazySearch, SumRanker, choose
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import TARGET_BINS
-from featrank.data.opening import PLAIN, Reading
 from featrank.exceptions import UsageError
 from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_columns, is_sparse
-from featrank.sources import Source
 from featrank.summaries import (
     Location,
     Moments,
@@ -143,10 +141,10 @@ class MRMR(SumRanker):
         redundancy = total / n_chosen
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
-    def reads_in_parts(self, source: Source, y: Any = None, options: Reading = PLAIN) -> bool:
-        """Whether all that is needed can be counted: correlations and quantities cannot."""
+    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+        """Whether all that is needed can be counted: correlations and numbers cannot."""
         counted = self.criterion != "fcq" and not self.regresses
-        return super().reads_in_parts(source, y, options) and counted
+        return super().reads_in_parts(source, y, missing) and counted
 
     def _choose_by(
         self, tables: PairTables, count: int

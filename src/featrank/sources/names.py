@@ -27,6 +27,9 @@ _NOTHING = Skipped()
 # Repeated names that are looked for at a time.
 _TOLD = 100
 
+# Names that a ranker keeps as Python's texts; more take too much memory.
+MANY_NAMES = 10**6
+
 
 class Names(Sequence[str]):
     """What all kinds share: they compare as lists of the same texts do."""
@@ -276,3 +279,10 @@ def _within(place: int, name: Any, start: int, stop: int | None, count: int) -> 
     if first <= place < last:
         return place
     raise ValueError(f"{name!r} is no name from {first} to {last}")
+
+
+def kept_names(names: Sequence[str]) -> Sequence[str] | None:
+    """Return names that a ranker keeps; not x0, x1, …, and not millions of them."""
+    if len(names) > MANY_NAMES or NumberedNames(len(names)) == names:
+        return None
+    return names

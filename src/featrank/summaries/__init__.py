@@ -2,7 +2,7 @@
 
 from featrank.summaries.byte_counts import ByteCounts
 from featrank.summaries.column_stats import Digest
-from featrank.summaries.columns import RowClasses, column_moments, summarise_columns
+from featrank.summaries.columns import RowClasses, column_bins, column_moments, summarise_columns
 from featrank.summaries.histogram import Bins, Histogram, auto_bins
 from featrank.summaries.missing import treated
 from featrank.summaries.moments import Moments
@@ -37,6 +37,7 @@ __all__ = [
     "Summary",
     "auto_bins",
     "auto_target_bins",
+    "column_bins",
     "column_moments",
     "correlation_with",
     "explained_over_rest",

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils import threads
-from featrank.kernels import Floats, Groups
+from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels.dense import dense_block, float_type
 from featrank.summaries.blocks import PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock, SparseBlock
 from featrank.summaries.byte_counts import BYTE_TYPES, ByteCounts
 from featrank.summaries.column_stats import Digest
+from featrank.summaries.histogram import Bins, auto_bins
 from featrank.summaries.moments import Moments
 from featrank.summaries.ranges import Ranges
 from featrank.summaries.summary import Summary
@@ -178,3 +179,15 @@ def column_moments(X: Any, rows: RowClasses, n_jobs: int | None = None) -> Momen
     return Moments.concatenate(
         summarise_columns(X, rows, lambda _, digest: digest.moments, n_jobs=n_jobs)
     )
+
+
+def column_bins(
+    X: Any, rows: RowClasses, bins: int | str, binning: str, n_jobs: int | None = None
+) -> BinArrays | int:
+    """Return the bins of whole columns, or how many to make of equal content."""
+    n_bins = auto_bins(X.shape[0]) if bins == "auto" else int(bins)
+    if binning == "quantile":
+        return n_bins
+    moments = column_moments(X, rows, n_jobs)
+    found = Bins.of(moments.low, moments.high, moments.whole, float_type(X.dtype), n_bins)
+    return found.arrays

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import zlib
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
@@ -328,3 +329,24 @@ _BINS = (
     "that has it (`featrank methods --for quantity`); or make classes of it: "
     'featrank.bin_target(y, 3, "quantile"), --target-bins 3.'
 )
+
+
+def labels_mark(labels: Any) -> str:
+    """Return what tells labels from others, in a few letters.
+
+    Examples
+    --------
+    >>> labels_mark(["a", "b"]) == labels_mark(["b", "a"])
+    False
+    """
+    classes, codes = block_labels(labels, np.size(labels))
+    return f"{zlib.crc32(codes.astype(np.int64).tobytes()):08x} of {len(classes)} classes"
+
+
+def require_two_classes(classes: NDArray[Any]) -> None:
+    """Refuse a target of a single class."""
+    if len(classes) < 2:
+        raise DataError(
+            f"y holds one class only ({', '.join(map(str, classes)) or 'or none'}); a "
+            "supervised ranking compares classes and needs samples of at least two."
+        )

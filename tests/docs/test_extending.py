@@ -12,10 +12,9 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from featrank.kernels import _featrank
+from tests.common.checks import CHECKS
+from tests.common.test_every_ranker import maker
 from tests.support.launcher import Launcher
-
-from .checks import CHECKS
-from .test_every_ranker import maker
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "CONTRIBUTING.md"

@@ -1,0 +1,17 @@
+"""Warnings that point to the caller's own line, however deep they arise."""
+
+import sys
+import warnings
+
+from featrank.exceptions import FeatrankWarning
+
+# Frames of these packages are skipped.
+_INTERNAL = ("featrank", "sklearn")
+
+
+def warn_user(message: str) -> None:
+    """Warn at the first line outside featrank and scikit-learn."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in _INTERNAL:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, FeatrankWarning, stacklevel=level)

@@ -1,0 +1,174 @@
+"""Choose one parameter of any ranker by cross-validation, on any data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from featrank._utils import threads
+from featrank._utils.blas import one_thread
+from featrank._utils.warn import warn_user
+from featrank.data.protocol import Data
+from featrank.kernels import Floats
+from featrank.solvers.one_standard_error import (
+    ALIKE,
+    at_best_setting,
+    choice,
+    choice_sentence,
+    last_within_one_error,
+)
+
+Result = TypeVar("Result")
+
+#: The value of a parameter that is to be chosen by cross-validation.
+CV = "cv"
+# Numbers of top features that rankings are evaluated with.
+COUNTS = (1, 5, 20, 50)
+
+
+@dataclass(frozen=True)
+class Tunable:
+    """A parameter that may be "cv".
+
+    Attributes
+    ----------
+    name : str
+        The parameter.
+    values : str or tuple
+        The values to try, in ascending order of preference, or the parameter that holds them.
+    fallback : Any
+        The value that is used if there are no folds.
+    fallback_means : str
+        What that value means, for messages.
+    """
+
+    name: str
+    values: str | tuple[Any, ...]
+    fallback: Any
+    fallback_means: str = ""
+
+    def is_asked(self, ranker: Any) -> bool:
+        """Whether the ranker is to choose this parameter."""
+        given = getattr(ranker, self.name)
+        return isinstance(given, str) and given == CV
+
+    def grid(self, ranker: Any) -> list[Any]:
+        """Return the values to try."""
+        values = getattr(ranker, self.values) if isinstance(self.values, str) else self.values
+        return list(ranker._checked_grid(values))
+
+    def no_choice(self, why: str) -> str:
+        """Return a sentence for a fit that cannot choose."""
+        means = f", {self.fallback_means}," if self.fallback_means else ""
+        return (
+            f"{self.name} cannot be chosen by cross-validation{why} "
+            f"{self.name}={self.fallback:g}{means} is taken; give {self.name} a number to choose "
+            "it yourself."
+        )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen: the value, what was tried, and the score of each value in each fold."""
+
+    value: Any
+    values: Any = None
+    scores: Floats | None = None
+    note: str | None = None
+
+    def facts(self, name: str, metric: str) -> dict[str, Any]:
+        """Return the choice and how clear it was; empty if nothing was compared."""
+        if self.scores is None or np.isnan(self.scores).all():
+            return {}
+        return choice(name, self.values, self.scores.T, self.value, metric)
+
+    def notes(self, name: str, metric: str) -> list[str]:
+        """Return sentences on the choice."""
+        facts = self.facts(name, metric)
+        if facts:
+            return [choice_sentence(name, facts)]
+        return [] if self.note is None else [self.note]
+
+
+def choose(ranker: Any, data: Data, tunable: Tunable) -> Choice:
+    """Return the last value that cannot be told from the best one, by one standard error.
+
+    Each value ranks the training rows of each fold; a linear model on the top features is scored
+    on the held-out rows.
+    """
+    if not tunable.is_asked(ranker):
+        return Choice(getattr(ranker, tunable.name))
+    if data.once is not None:
+        return Choice(tunable.fallback, note=tunable.no_choice(f" from {data.once}."))
+    values = tunable.grid(ranker)
+    folds = data.folds(ranker.random_state)
+    if not folds:
+        warn_user(tunable.no_choice(_why_no_folds(ranker.regresses)))
+        return Choice(tunable.fallback, np.asarray(values), np.empty((len(values), 0)))
+    counts = _counts(ranker, data.n_features)
+    candidates = [{tunable.name: value} for value in values]
+    data.prefetch(ranker, folds)
+    orders = _each(
+        lambda f: ranker._fold_orders(data, folds[f], candidates, counts[-1]), len(folds), ranker
+    )
+    by_count = at_best_setting(np.array(_evaluated(ranker, data, folds, orders, counts)))[0]
+    mean = by_count.mean(axis=1)
+    scores = mean if ranker.n_features_to_select is None else by_count[:, -1]
+    place = max(last_within_one_error(one, ALIKE) for one in (scores, mean))
+    return Choice(values[place], np.asarray(values), scores.T.copy())
+
+
+def _why_no_folds(regresses: bool) -> str:
+    if regresses:
+        return ": the target does not vary on both sides of two folds."
+    return (
+        ": a class has a single member, or the groups leave no two folds with all classes on one "
+        "side and two on the other."
+    )
+
+
+def _evaluated(
+    ranker: Any, data: Data, folds: Sequence[Any], orders: Sequence[Any], counts: list[int]
+) -> list[Floats]:
+    """Return scores by fold, number of features, candidate and setting of the linear model."""
+    from featrank.solvers.evaluate_orders import judged_values, rows_to_judge
+
+    rows = [rows_to_judge(data.strata, fold) for fold in folds]
+    both = [np.concatenate(pair) for pair in rows]
+    columns = [np.unique(order) for order in orders]
+    values = data.cells(list(zip(both, columns, strict=True)))
+
+    def evaluate(f: int) -> Floats:
+        n_train = len(rows[f][0])
+        return judged_values(
+            values[f],
+            data.y[both[f]],
+            n_train,
+            columns[f],
+            orders[f],
+            counts,
+            quantity=ranker.regresses,
+        )
+
+    return _each(evaluate, len(folds), ranker)
+
+
+def _each(work: Callable[[int], Result], count: int, ranker: Any) -> list[Result]:
+    """Return the result of each fold; folds run in parallel, their matrix products do not."""
+    n_jobs = getattr(ranker, "n_jobs", None)
+    with one_thread():
+        return threads.map_blocks(lambda span: work(span.start), count, 1, n_jobs)
+
+
+def _counts(ranker: Any, n_features: int) -> list[int]:
+    """Return the numbers of top features to evaluate, at most half of all features."""
+    from featrank.solvers.evaluate_orders import MOST_FEATURES
+
+    asked = COUNTS[-1]
+    if ranker.n_features_to_select is not None:
+        asked = min(ranker._n_selected, MOST_FEATURES)
+    most = min(asked, n_features / 2)
+    return [count for count in sorted({*COUNTS, asked}) if count <= most] or [1]

@@ -1,0 +1,154 @@
+"""Out-of-core data: a source that is read in chunks, in as few passes as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from featrank._utils.progress import stretch
+from featrank.data.cells import entries
+from featrank.data.code_tables import COUNT_BYTES, STEPS, Room, code_tables
+from featrank.data.folds import class_folds, masked_target
+from featrank.data.passes import Wanted, describe_source
+from featrank.data.protocol import Fold, Rectangle, Vectors
+from featrank.data.reader import Reader
+from featrank.data.row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
+from featrank.exceptions import DataError
+from featrank.pairwise import PairTables
+from featrank.sources import Source
+from featrank.summaries import Ranges
+from featrank.values.classes import doubt_quantity, encode_labels, require_two_classes
+
+
+@dataclass(eq=False)
+class Chunks:
+    """A source with the labels of its rows.
+
+    Attributes
+    ----------
+    given : array-like or None
+        Labels that do not come with the source.
+    ranges : Ranges or None
+        The ranges of all features if they are known; then the source is read once.
+    """
+
+    source: Source
+    given: Any
+    reader: Reader
+    missing: str = "error"
+    ranges: Ranges | None = None
+    groups: Any = None
+    classes: NDArray[Any] = field(init=False)
+    class_sizes: NDArray[np.integer] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._labels: RowLabels = _row_labels(self.source, self.given)
+        self._vectors: dict[int | None, Vectors] = {}
+
+    @property
+    def once(self) -> str | None:
+        """Why no folds can be read, if so."""
+        rereadable = self.source.again and self.ranges is None
+        return None if rereadable else "data that is read once"
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return self.source.shape[1]
+
+    def matrix(self) -> Any:
+        """Refuse: whoever needs all values gets a Matrix."""
+        raise NotImplementedError
+
+    @property
+    def _known(self) -> KnownLabels:
+        if not isinstance(self._labels, KnownLabels):
+            self._labels = all_labels(self.source, self.reader)
+        return self._labels
+
+    @property
+    def y(self) -> NDArray[np.intp]:
+        """Class codes of all rows."""
+        return self._known.codes[0].astype(np.intp)
+
+    @property
+    def strata(self) -> NDArray[np.intp]:
+        """Class codes of all rows."""
+        return self.y
+
+    def folds(self, random_state: Any) -> list[Fold]:
+        """Return folds by class."""
+        return class_folds(self.y, None, self.groups, random_state)
+
+    def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
+        """Describe all rows, and the training rows of each fold, in one pass."""
+        labels = self._labels
+        if folds:
+            known, y = self._known, self.y
+            views = [known.codes[0], *(masked_target(y, fold) for fold in folds)]
+            labels = known.viewed([small_codes(codes, len(known.classes)) for codes in views])
+        fresh = clone(method)  # without fitted arrays, which would travel to the workers
+        spec = Wanted(fresh._describe, fresh._bins, self.missing)
+        found = describe_source(self.source, labels, spec, self.reader, self.ranges)
+        self.classes, self.class_sizes = found.classes, found.sizes
+        self._require_rows(int(found.sizes.sum()))
+        keys = [None, *map(id, folds)]
+        self._vectors = dict(zip(keys, found.vectors, strict=True))
+
+    def _require_rows(self, n_rows: int) -> None:
+        if self.given is not None and n_rows != np.size(self.given):
+            raise DataError(
+                f"{self.source.name!r} has {n_rows:,} rows, and y has {np.size(self.given):,} "
+                "labels. Pass one label a row."
+            )
+        require_two_classes(self.classes)
+        if isinstance(self._labels, OwnLabels):  # known labels have been checked
+            doubt_quantity(self.classes, n_rows)
+
+    def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
+        """Return what a single-pass method describes."""
+        if not self._vectors:
+            self.prefetch(method, [])
+        return self._vectors[None if fold is None else id(fold)]
+
+    def pair_tables(self, method: Any) -> PairTables:
+        """Return contingency tables; bin codes stay where the chunks are."""
+        counts = min(COUNT_BYTES, self.reader.memory // (2 * self.reader.copies))
+        room = Room(
+            self.reader.block_bytes(self.source),
+            counts,
+            self.reader.engine.room(self.reader.memory),
+        )
+        with stretch(0, 2, STEPS):
+            tables, self.classes = code_tables(
+                self.source,
+                self.reader.engine,
+                bins=method.bins,
+                binning=method.binning,
+                labels=self._labels,
+                room=room,
+            )
+        require_two_classes(self.classes)
+        self.class_sizes = tables.class_sizes
+        return tables
+
+    def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
+        """Return the values of some rows and columns, from one pass."""
+        ascending = [(np.sort(rows), columns) for rows, columns in rectangles]
+        values = entries(self.source, ascending, self._known.starts, self.reader)
+        return [
+            block[np.searchsorted(ordered, rows)]
+            for block, (ordered, _), (rows, _) in zip(values, ascending, rectangles, strict=True)
+        ]
+
+
+def _row_labels(source: Source, y: Any) -> RowLabels:
+    if y is None:
+        return OwnLabels()
+    classes, codes = encode_labels(y, source.shape[0] or np.size(y))
+    return KnownLabels(classes, small_codes(codes, len(classes))[None], {})

@@ -1,0 +1,69 @@
+"""What a ranker receives: values in memory, in chunks, one class of many, or a summary alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank.kernels import Floats
+
+#: Training rows and held-out rows.
+Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
+#: Rows and columns that are read together, both ascending.
+Rectangle = tuple[NDArray[np.integer], NDArray[np.integer]]
+Vectors = dict[str, Floats]
+
+
+class Data(Protocol):
+    """The data of one fit.
+
+    Methods and tuning use these members only, so that neither knows where the values are.
+
+    Attributes
+    ----------
+    n_features : int
+        Number of columns.
+    y : ndarray of shape (n_samples,) or None
+        Class codes 0, 1, …, or the values of a regression target.
+    strata : ndarray of shape (n_samples,)
+        What folds and subsets are stratified by: the class codes, or bins of a regression target.
+    once : str or None
+        Why no folds can be read ("data that is read once"); None if they can.
+    """
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+
+    @property
+    def once(self) -> str | None:
+        """Why no folds can be read, or None."""
+
+    @property
+    def y(self) -> Any:
+        """The target."""
+
+    @property
+    def strata(self) -> Any:
+        """What folds are stratified by."""
+
+    def matrix(self) -> Any:
+        """Return all values, in memory."""
+
+    def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
+        """Prepare the vectors of all rows and of the training rows of these folds in one pass."""
+
+    def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
+        """Return what a single-pass method describes, of all rows or of a fold's training rows."""
+
+    def pair_tables(self, method: Any) -> Any:
+        """Return contingency tables of features, for greedy methods."""
+
+    def folds(self, random_state: Any) -> list[Fold]:
+        """Return cross-validation folds, or an empty list if there are none."""
+
+    def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
+        """Return the values of some rows and columns."""

@@ -1,0 +1,28 @@
+"""Differences from the baseline that are intended, each with its reason.
+
+``compare`` applies them. An entry that explains nothing is reported, so that it can be deleted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Replacement(NamedTuple):
+    """A regular expression to replace in messages of the baseline."""
+
+    pattern: str
+    replacement: str
+    reason: str
+
+
+class Intended(NamedTuple):
+    """Cases, as in ``fnmatch``, whose outcome is meant to differ."""
+
+    cases: str
+    reason: str
+
+
+REPLACEMENTS: list[Replacement] = []
+
+INTENDED: list[Intended] = []

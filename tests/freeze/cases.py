@@ -211,8 +211,10 @@ for method, candidates in {
 
 
 def n_features_cv(_: Path, **params: Any) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
     cls = names.find("NFeaturesCV")
-    return cls(ranker("fisher"), **params).fit(X, Y)
+    return cls(ranker("fisher"), LogisticRegression(), **params).fit(X, Y)
 
 
 case("number of features/fisher", n_features_cv)

@@ -24,6 +24,8 @@ CHANGING = [
     (re.compile(r"\b\d+(\.\d+)? ?(ms|µs|s|seconds?)\b"), "<duration>"),
     (re.compile(r"\b\d+(\.\d+)? ?[KMGT]i?B( of \S+)? (is|are) free\b"), "<memory> free"),
 ]
+# A set of texts, which scikit-learn prints in an order that differs from run to run.
+SET = re.compile(r"\{('[^'{}]*'(?:, '[^'{}]*')*)\}")
 # Columns of results that hold durations.
 DURATIONS = ("seconds", "time")
 
@@ -77,7 +79,7 @@ class Outcome:
         text = text.replace(self.folder, "<folder>")
         for pattern, replacement in CHANGING:
             text = pattern.sub(replacement, text)
-        return text
+        return SET.sub(_sorted, text)
 
     def _add_array(self, name: str, array: np.ndarray[Any, Any]) -> None:
         if array.dtype.kind in "biufc":
@@ -177,6 +179,10 @@ def recorded(functions: dict[str, Case]) -> dict[str, dict[str, Any]]:
         name: {"arrays": one.arrays, "values": one.values, "texts": one.texts}
         for name, one in found.items()
     }
+
+
+def _sorted(found: re.Match[str]) -> str:
+    return "{" + ", ".join(sorted(found[1].split(", "))) + "}"
 
 
 def _texts(array: np.ndarray[Any, Any]) -> list[str]:

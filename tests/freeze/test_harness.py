@@ -9,11 +9,11 @@ from tests.freeze.recording import chosen, recorded
 
 # Where the faults are put, as "module:attribute"; the first that exists is used.
 TARGETS = {
-    "counts": ("featrank.rankers.ec_fs:COUNTS",),
-    "tolerance": ("featrank.rankers.ec_fs_graph:ROUGH",),
-    "folds": ("featrank.rankers.ec_fs:folds_of",),
-    "slack": ("featrank.rankers.ec_fs:ALIKE",),
-    "training rows": ("featrank.rankers.ec_fs:inside",),
+    "counts": ("featrank.base.tuning:COUNTS",),
+    "tolerance": ("featrank.rankers.ec_fs:ROUGH",),
+    "folds": ("featrank.data.matrix:class_folds",),
+    "slack": ("featrank.base.tuning:ALIKE",),
+    "training rows": ("featrank.data.matrix:masked_target",),
 }
 
 

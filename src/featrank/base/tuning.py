@@ -58,7 +58,7 @@ class Tunable:
     def grid(self, ranker: Any) -> list[Any]:
         """Return the values to try."""
         values = getattr(ranker, self.values) if isinstance(self.values, str) else self.values
-        return list(ranker._checked_grid(values))
+        return np.asarray(ranker._checked_grid(values)).tolist()
 
     def no_choice(self, why: str) -> str:
         """Return a sentence for a fit that cannot choose."""

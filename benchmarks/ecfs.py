@@ -13,7 +13,7 @@ from scipy.stats import kendalltau
 from sklearn.feature_selection import f_classif
 
 from featrank import ECFS, kernels
-from featrank.summaries import Digest
+from featrank.summaries import ColumnStats
 from timing import best_times
 
 SIZES = (5_000, 50_000, 500_000, 2_000_000)
@@ -129,17 +129,17 @@ def chosen_alpha(n_features):
 
 def passes_over(X, y):
     """Return how often a fit that chooses alpha reads X for its summaries."""
-    read, plain = [], Digest.of
+    read, plain = [], ColumnStats.of
 
     def counting(block, groups, *how):
         read.append(len(groups.order) * block.shape[1])
         return plain(block, groups, *how)
 
-    Digest.of = counting
+    ColumnStats.of = counting
     try:
         ECFS(n_jobs=1).fit(X, y)
     finally:
-        Digest.of = plain
+        ColumnStats.of = plain
     return sum(read) / X.size
 
 

@@ -57,7 +57,7 @@ def best_genes() -> None:
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         # The page tells that some samples do not match.
         warnings.simplefilter("ignore", featrank.exceptions.FeatrankWarning)
-        files = featrank.datasets.write_study(folder)
+        files = featrank.datasets.make_geo_study(folder)
         ranking = featrank.rank_file(
             files["expression"],
             "diagnosis",

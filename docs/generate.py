@@ -22,11 +22,9 @@ OTHERS = {
     "ClassRankings": "featrank.ranking",
     "CountTransform": "featrank.values.transforms",
     "Ranker": "featrank.base.ranker",
-    "Ranges": "featrank.summaries",
     "Ranking": "featrank.ranking",
     "Selection": "featrank.files.rank",
     "SelectorRanker": "featrank.base.selectors",
-    "Summary": "featrank.summaries",
     "bin_target": "featrank.values.classes",
     "compare_file": "featrank.files.compare",
     "methods": "featrank.base.registry",
@@ -44,6 +42,7 @@ PACKAGES = (
     "reproduction",
     "sources",
     "statistics",
+    "summaries",
     "tables",
 )
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from featrank import reproduction as reproduction
     from featrank import sources as sources
     from featrank import statistics as statistics
+    from featrank import summaries as summaries
     from featrank import tables as tables
     from featrank.api import rank
     from featrank.base.ranker import Ranker
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from featrank.rankers.ufsol import UFSOL
     from featrank.rankers.zero_norm import ZeroNorm
     from featrank.ranking import ClassRankings, Ranking
-    from featrank.summaries import Ranges, Summary
     from featrank.values.classes import bin_target
     from featrank.values.transforms import CountTransform
 
@@ -86,7 +86,6 @@ _HOMES = {
     "MRMR": "featrank.rankers.mrmr",
     "MutualInformation": "featrank.rankers.mutual_information",
     "NDFS": "featrank.rankers.ndfs",
-    "Ranges": "featrank.summaries",
     "Ranker": "featrank.base.ranker",
     "Ranking": "featrank.ranking",
     "ReliefF": "featrank.rankers.relieff",
@@ -94,7 +93,6 @@ _HOMES = {
     "SVMRFE": "featrank.rankers.svm_rfe",
     "Selection": "featrank.files.rank",
     "SelectorRanker": "featrank.base.selectors",
-    "Summary": "featrank.summaries",
     "TraceRatio": "featrank.rankers.trace_ratio",
     "UDFS": "featrank.rankers.udfs",
     "UFSOL": "featrank.rankers.ufsol",
@@ -117,6 +115,7 @@ _PACKAGES = (
     "reproduction",
     "sources",
     "statistics",
+    "summaries",
     "tables",
 )
 
@@ -152,13 +151,11 @@ __all__ = [
     "LaplacianScore",
     "LassoPath",
     "MutualInformation",
-    "Ranges",
     "Ranker",
     "Ranking",
     "ReliefF",
     "Selection",
     "SelectorRanker",
-    "Summary",
     "TraceRatio",
     "ZeroNorm",
     "__version__",

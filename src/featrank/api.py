@@ -15,17 +15,17 @@ from featrank._utils.sklearn import InvalidParameterError, take_rows
 from featrank.base.ranker import Ranker, settings_of
 from featrank.base.registry import method as find_method
 from featrank.base.registry import methods
-from featrank.data.annotated import obs_labels, samples_of
+from featrank.data.annotated import obs_labels, split_anndata
 from featrank.data.opening import PLAIN, Reading, is_source, options_of, source_of
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking import SHOWN, ClassRankings, Ranking
-from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes
 from featrank.ranking.warnings import at_chance, batch_is_class, rare_features, tie_at_cut, together
 from featrank.sources import Source
 from featrank.sources.names import NumberedNames, as_names, kept_names, repeated, taken
-from featrank.values.classes import encode_labels, quantities
-from featrank.values.containers import Named, without_names
+from featrank.values.classes import encode_labels, numeric_vector
+from featrank.values.containers import NamedMatrix, without_names
 
 # The best features that are looked at for doubts: more would cost more and tell no more.
 DOUBTED = 50
@@ -148,7 +148,7 @@ def rank(
     reading = options_of(params)
     params = {name: value for name, value in params.items() if name not in reading}
     groups = obs_labels(X, groups)
-    X, y, reading = samples_of(X, y, {**reading, "layer": layer, "use_raw": use_raw})
+    X, y, reading = split_anndata(X, y, {**reading, "layer": layer, "use_raw": use_raw})
     if is_source(X):
         X, y = source_of(X, y)
     elif reading:
@@ -162,7 +162,7 @@ def rank(
     if isinstance(X, Source) and (per_class or not ranker.reads_in_parts(X, y, options.missing)):
         found = kept_names(X.names)
         X, y = options.in_memory(X, y, ranker)
-        X = Named(X, None if found is None else np.asarray(found, dtype=object))
+        X = NamedMatrix(X, None if found is None else np.asarray(found, dtype=object))
         reading = {}
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
     rankers = _fitted(ranker, X, y, per_class, further)
@@ -200,7 +200,7 @@ def _fitted(
 
 def _source(
     X: Any, y: Any, ranker: Ranker, sample_weight: Any, reading: Mapping[str, Any]
-) -> RankedData | SourceData:
+) -> Evidence | SourceData:
     """Return the rows that were ranked; those of weight 0 were not."""
     if isinstance(X, Source):
         return _data_in_parts(X, y, ranker, Reading.of(reading))
@@ -209,8 +209,8 @@ def _source(
         X, y = take_rows(X, counted), take_rows(y, counted)
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
     if ranker.regresses:
-        return RankedData(X, None, quantities(y, n_samples))
-    return RankedData(X, _classes(y, ranker, n_samples))
+        return Evidence(X, None, numeric_vector(y, n_samples))
+    return Evidence(X, _classes(y, ranker, n_samples))
 
 
 def _data_in_parts(source: Source, y: Any, ranker: Any, reading: Reading) -> SourceData:
@@ -335,30 +335,30 @@ def _names(ranker: Ranker, X: Any) -> Sequence[str]:
 def _each_of_its_class(rankings: dict[Any, Ranking]) -> dict[Any, Ranking]:
     told = {}
     for code, (label, ranking) in enumerate(rankings.items()):
-        assert ranking.source is not None
-        assert ranking.source.classes is not None
-        classes = replace(ranking.source.classes, of_interest=code)
-        told[label] = replace(ranking, source=RankedData(ranking.source.X, classes))
+        assert ranking.data is not None
+        assert ranking.data.classes is not None
+        classes = replace(ranking.data.classes, of_interest=code)
+        told[label] = replace(ranking, data=Evidence(ranking.data.X, classes))
     return told
 
 
 def _doubts(ranking: Ranking, cut: bool) -> list[str | None]:
-    source = ranking.source
+    source = ranking.data
     assert source is not None
     assert ranking.ranker is not None
     top = int(ranking.ranker.support_.sum()) if cut else None
     best = ranking.order[: min(top or SHOWN, DOUBTED)]
     tie = tie_at_cut(ranking.scores[ranking.order], top)
     if isinstance(source, SourceData) and not source.is_cheap(len(best)):
-        return [tie, None, at_chance(ranking.chosen(), source.class_sizes)]
+        return [tie, None, at_chance(ranking.tuned_params(), source.class_sizes)]
     codes = _codes_compared(source.classes)
     sizes = [] if codes is None else np.bincount(codes).tolist()
     names = taken(ranking.feature_names, best)
     rare = rare_features(source.values(best), names, codes)
-    return [tie, rare, at_chance(ranking.chosen(), sizes)]
+    return [tie, rare, at_chance(ranking.tuned_params(), sizes)]
 
 
-def _batch_doubt(source: RankedData | SourceData, groups: Any) -> str | None:
+def _batch_doubt(source: Evidence | SourceData, groups: Any) -> str | None:
     """Return a sentence if the groups tell the class; rows of weight 0 are not among them."""
     if groups is None or source.classes is None or len(source.classes.codes) != len(groups):
         return None

@@ -19,7 +19,7 @@ from featrank.engines.spark_batches import (
     partition_state,
 )
 from featrank.exceptions import DataError, UsageError, missing_extra, unknown_name
-from featrank.summaries import Ranges, Summary
+from featrank.summaries import ClassSummary, FeatureRanges
 from featrank.summaries.summary import summary_bins
 
 if TYPE_CHECKING:
@@ -85,12 +85,12 @@ def fit(
             "ECFS, FisherScore, MutualInformation and InfFSSupervised."
         )
     frame, layout, names = selected(df, features, label)
-    ranges = folded(frame, layout, Ranges.of, Ranges.from_bytes)
+    ranges = folded(frame, layout, FeatureRanges.of, FeatureRanges.from_bytes)
     parts = [
-        folded(frame, layout, summary_of, Summary.from_bytes)
+        folded(frame, layout, summary_of, ClassSummary.from_bytes)
         for summary_of in _panels(ranges, getattr(ranker, "bins", None))
     ]
-    return ranker.fit_summary(Summary.join(parts), feature_names=names, missing=missing)
+    return ranker.fit_summary(ClassSummary.join(parts), feature_names=names, missing=missing)
 
 
 def _require_spark() -> None:
@@ -99,7 +99,7 @@ def _require_spark() -> None:
             raise missing_extra(package, "spark", "Ranking a data frame of Spark")
 
 
-def _panels(ranges: Ranges, bins: int | str | None) -> Iterator[Callable[..., Summary]]:
+def _panels(ranges: FeatureRanges, bins: int | str | None) -> Iterator[Callable[..., ClassSummary]]:
     """Yield functions that summarise blocks of rows: all features, or panel after panel."""
     counts = 4 * (summary_bins(bins, ranges) or 0)
     # The rest are sums of 128 bits, numbers of values, and the ranges.
@@ -109,9 +109,11 @@ def _panels(ranges: Ranges, bins: int | str | None) -> Iterator[Callable[..., Su
 
 
 def _summary(
-    X: Any, y: NDArray[Any], ranges: Ranges, columns: slice, bins: int | str | None
-) -> Summary:
-    return Summary.of(X if ranges.n_features == X.shape[1] else X[:, columns], y, ranges, bins=bins)
+    X: Any, y: NDArray[Any], ranges: FeatureRanges, columns: slice, bins: int | str | None
+) -> ClassSummary:
+    return ClassSummary.of(
+        X if ranges.n_features == X.shape[1] else X[:, columns], y, ranges, bins=bins
+    )
 
 
 def folded(

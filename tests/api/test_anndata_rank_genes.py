@@ -155,7 +155,7 @@ def test_markers_that_are_known(adata):
 def test_one_pass_for_all_classes(adata, method, monkeypatch):
     calls = []
     for place, plain in (
-        ("featrank.base.summary.summarise_columns", summarise_columns),
+        ("featrank.data.matrix.summarise_columns", summarise_columns),
         ("featrank.anndata.class_tests", class_tests),
     ):
         monkeypatch.setattr(

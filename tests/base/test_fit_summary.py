@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from featrank import ECFS, FisherScore, InfFSSupervised, MutualInformation, Ranges, Summary
+from featrank import ECFS, FisherScore, InfFSSupervised, MutualInformation
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank.summaries import ClassSummary, FeatureRanges
 
 RANKERS = [
     ECFS(alpha=0.3),
@@ -31,8 +32,10 @@ def data(request):
 
 def summarised(X, y, bins, cuts=(3, 50, 51, 222)):
     blocks = [(X[rows], y[rows]) for rows in np.split(np.arange(len(y)), cuts)]
-    ranges = reduce(Ranges.merge, [Ranges.of(*block) for block in blocks])
-    return reduce(Summary.merge, [Summary.of(*block, ranges, bins=bins) for block in blocks])
+    ranges = reduce(FeatureRanges.merge, [FeatureRanges.of(*block) for block in blocks])
+    return reduce(
+        ClassSummary.merge, [ClassSummary.of(*block, ranges, bins=bins) for block in blocks]
+    )
 
 
 @pytest.mark.parametrize("ranker", RANKERS, ids=str)
@@ -48,7 +51,7 @@ def test_a_summary_gives_the_bits_of_the_rows(data, ranker):
 @pytest.mark.parametrize("ranker", RANKERS, ids=str)
 def test_rows_that_come_bit_by_bit_give_the_bits_of_all(data, ranker):
     X, y = data
-    ranges = Ranges.of(X, y)
+    ranges = FeatureRanges.of(X, y)
     rng = np.random.default_rng(1)
     for k, rows in enumerate(np.array_split(rng.permutation(len(y)), 7)):
         ranker.partial_fit(X[rows], y[rows], ranges=ranges if k == 0 else None)
@@ -77,7 +80,7 @@ def test_frames_keep_their_names_in_partial_fit(data):
 def test_given_ranges_need_one_pass():
     rng = np.random.default_rng(2)
     X, y = rng.integers(0, 2, (100, 6)) * 9.0, np.arange(100) % 2
-    ranges = Ranges.given([0, 1], np.zeros(6), np.full(6, 9.0))
+    ranges = FeatureRanges.given([0, 1], np.zeros(6), np.full(6, 9.0))
     stream = ((X[k : k + 10], y[k : k + 10]) for k in range(0, 100, 10))
     ranker = MutualInformation(bins=10)
     for block in stream:
@@ -94,9 +97,9 @@ def test_values_beyond_the_first_ranges_are_refused(data):
 
 def test_a_summary_that_lacks_rows_is_refused(data):
     X, y = data
-    ranges = Ranges.of(X, y)
+    ranges = FeatureRanges.of(X, y)
     with pytest.raises(DataError, match=r"holds 20 rows, and its ranges know 300"):
-        FisherScore().fit_summary(Summary.of(X[:20], y[:20], ranges))
+        FisherScore().fit_summary(ClassSummary.of(X[:20], y[:20], ranges))
 
 
 def test_other_bins_are_refused_with_the_way_out(data):
@@ -158,7 +161,7 @@ def test_sparse_rows_bit_by_bit(data):
     X, y = data
     X = np.where(X > 0, X, 0)
     rows = np.arange(300) % 3
-    ranker, ranges = MutualInformation(), Ranges.of(sparse.csr_array(X), y)
+    ranker, ranges = MutualInformation(), FeatureRanges.of(sparse.csr_array(X), y)
     for k in range(3):
         given = {"ranges": ranges} if k == 0 else {}
         ranker.partial_fit(sparse.csr_array(X[rows == k]), y[rows == k], **given)
@@ -189,11 +192,13 @@ def test_a_class_that_has_not_come_is_not_there(data):
     X, y = data
     y = np.where(y == "other", "case", y)
     low, high = X.min(axis=0).astype(float), X.max(axis=0).astype(float)
-    given = Ranges.given(["case", "control", "never"], low, high, dtype=X.dtype)
-    found = FisherScore().fit_summary(Summary.of(X, y, given, bins=None))
+    given = FeatureRanges.given(["case", "control", "never"], low, high, dtype=X.dtype)
+    found = FisherScore().fit_summary(ClassSummary.of(X, y, given, bins=None))
     assert found.classes_.tolist() == ["case", "control"]
     plain = FisherScore().fit_summary(
-        Summary.of(X, y, Ranges.given(["case", "control"], low, high, dtype=X.dtype), bins=None)
+        ClassSummary.of(
+            X, y, FeatureRanges.given(["case", "control"], low, high, dtype=X.dtype), bins=None
+        )
     )
     np.testing.assert_array_equal(found.scores_, plain.scores_)
 
@@ -201,8 +206,10 @@ def test_a_class_that_has_not_come_is_not_there(data):
 def test_a_class_without_weight_is_as_in_a_fit(data):
     X, y = data
     weights = (y != "other").astype(float)
-    ranges = Ranges.of(X, y, sample_weight=weights)
-    found = FisherScore().fit_summary(Summary.of(X, y, ranges, bins=None, sample_weight=weights))
+    ranges = FeatureRanges.of(X, y, sample_weight=weights)
+    found = FisherScore().fit_summary(
+        ClassSummary.of(X, y, ranges, bins=None, sample_weight=weights)
+    )
     expected = FisherScore().fit(X, y, sample_weight=weights)
     assert found.classes_.tolist() == expected.classes_.tolist()
     np.testing.assert_array_equal(found.scores_, expected.scores_)
@@ -217,6 +224,8 @@ def test_fit_forgets_what_partial_fit_was_given(data):
 
 def test_summaries_over_other_bins_are_not_merged():
     X, y = np.arange(10.0)[:, None], np.arange(10) % 2
-    parts = [Summary.of(X, y, Ranges.given([0, 1], [0], [9], whole=w)) for w in (True, False)]
+    parts = [
+        ClassSummary.of(X, y, FeatureRanges.given([0, 1], [0], [9], whole=w)) for w in (True, False)
+    ]
     with pytest.raises(UsageError, match="different ranges"):
         parts[0].merge(parts[1])

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 import featrank
 from featrank.base.summary import SummaryRanker
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import Digest, RowClasses
+from featrank.summaries import ColumnStats, RowClasses
 from featrank.summaries.blocks import DenseBlock
 from featrank.summaries.one_vs_rest import one_against_rest
 
@@ -79,9 +79,9 @@ def test_sparse_and_tall_data(n_samples):
 
 def test_x_is_summarised_once_for_all_classes(monkeypatch):
     calls = []
-    original = Digest.of.__func__
+    original = ColumnStats.of.__func__
     monkeypatch.setattr(
-        Digest, "of", classmethod(lambda cls, *args: calls.append(1) or original(cls, *args))
+        ColumnStats, "of", classmethod(lambda cls, *args: calls.append(1) or original(cls, *args))
     )
     X, y = made(5)
     featrank.rank(X, y, "fisher", per_class=True)
@@ -96,10 +96,10 @@ def test_summaries_of_two_classes_are_those_of_the_rows():
     X, y = made(5)
     X[:, 0] = y == "b"  # a constant within each class, and in the rest of one
     codes = np.unique(y, return_inverse=True)[1]
-    whole = Digest.of(DenseBlock(X), RowClasses(codes, 5).groups(), 10, "width")
+    whole = ColumnStats.of(DenseBlock(X), RowClasses(codes, 5).groups(), 10, "width")
     for code, got in enumerate(one_against_rest(whole)):
         rows = RowClasses((codes == code).astype(int), 2)
-        expected = Digest.of(DenseBlock(X), rows.groups(), 10, "width")
+        expected = ColumnStats.of(DenseBlock(X), rows.groups(), 10, "width")
         assert np.array_equal(got.histogram.counts, expected.histogram.counts)
         for name in ("count", "mean", "m2", "minimum", "maximum", "absolute_sum", "whole"):
             ours, theirs = getattr(got.moments, name), getattr(expected.moments, name)

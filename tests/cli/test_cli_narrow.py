@@ -54,7 +54,7 @@ def test_datasets(run, tmp_path, monkeypatch):
     for name in featrank.datasets.REGISTRY:
         (tmp_path / f"{name}.npz").touch()
     monkeypatch.setenv("FEATRANK_DATA", str(tmp_path))
-    assert set(featrank.datasets.names()) <= words(run("datasets", "-f", "table"))
+    assert set(featrank.datasets.list_datasets()) <= words(run("datasets", "-f", "table"))
 
 
 @pytest.mark.parametrize("extra", [(), ("--measure", "nogueira"), ("--measure", "jaccard")])

@@ -83,7 +83,7 @@ def test_sparse_values_stay_as_they_are(table, method, kind):
     before = adata.X.copy()
     found = featrank.rank(adata, "kind", method, top=5)
     same(found, featrank.rank(kind(table[0]), table[1], method, top=5))
-    assert found.source.X is adata.X
+    assert found.data.X is adata.X
     assert (before != adata.X).nnz == 0
 
 
@@ -334,12 +334,12 @@ def test_frames_of_the_same_names_follow(adata, table):
 
 
 def test_others_refuse_it_at_once(adata, table):
-    ranges = featrank.Ranges.of(*table)
+    ranges = featrank.summaries.FeatureRanges.of(*table)
     both = np.column_stack([table[1] == "b", table[1] == "t"])
     refused = [
         lambda: ECFS().partial_fit(adata, table[1]),
-        lambda: featrank.Ranges.of(adata, table[1]),
-        lambda: featrank.Summary.of(adata, table[1], ranges),
+        lambda: featrank.summaries.FeatureRanges.of(adata, table[1]),
+        lambda: featrank.summaries.ClassSummary.of(adata, table[1], ranges),
         lambda: FeatureCountCV(FisherScore(), LinearSVC()).fit(adata, table[1]),
         lambda: FeatureCountCV(FisherScore(), LinearSVC()).fit(*table).transform(adata),
         lambda: compare_labels(adata, both, ["fisher"]),

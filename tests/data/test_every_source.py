@@ -12,11 +12,12 @@ import zarr
 from scipy import sparse
 from sklearn.base import clone
 
-from featrank import CMIM, ECFS, MRMR, FisherScore, InfFSSupervised, MutualInformation, Ranges
+from featrank import CMIM, ECFS, MRMR, FisherScore, InfFSSupervised, MutualInformation
 from featrank.engines.dask import DaskEngine
 from featrank.engines.local_engine import LocalEngine
 from featrank.exceptions import DataError
 from featrank.sources import Blocks, open_source
+from featrank.summaries import FeatureRanges
 
 NAMES = [f"gene {j}" for j in range(12)]
 RANKERS = [FisherScore(), MutualInformation(), InfFSSupervised(), ECFS(alpha=0.4), ECFS()]
@@ -217,7 +218,7 @@ def test_a_stream_that_is_read_once_needs_ranges():
 
     with pytest.raises(UsageError, match=r"can be read only once.*ranges="):
         MutualInformation().fit(stream())
-    ranges = Ranges.given(["case", "control"], X.min(axis=0), X.max(axis=0))
+    ranges = FeatureRanges.given(["case", "control"], X.min(axis=0), X.max(axis=0))
     found = MutualInformation(bins=9).fit(stream(), ranges=ranges)
     expected = MutualInformation(bins=9).fit(X, Y)
     np.testing.assert_array_equal(found.scores_, expected.scores_)
@@ -277,7 +278,7 @@ def test_a_quantity_is_no_label_in_parts_either(ranker, apart, tmp_path):
 def test_ranges_of_other_features_and_surplus_labels_are_refused(tmp_path):
     from featrank.exceptions import UsageError
 
-    ranges = Ranges.given(["case", "control"], np.full(11, -99.0), np.full(11, 99.0))
+    ranges = FeatureRanges.given(["case", "control"], np.full(11, -99.0), np.full(11, 99.0))
     with pytest.raises(UsageError, match=r"11 features, and 'data.npy' has 12"):
         MutualInformation().fit(npy(tmp_path), ranges=ranges)
     with pytest.raises(UsageError, match="read by columns"):

@@ -51,7 +51,7 @@ def small_parts(monkeypatch):
 def same(found, expected):
     np.testing.assert_array_equal(found.scores, expected.scores)
     assert found.class_sizes() == expected.class_sizes()
-    assert found.chosen() == expected.chosen()
+    assert found.tuned_params() == expected.tuned_params()
     assert found.params == expected.params
 
 
@@ -78,7 +78,7 @@ def test_what_passes_for_a_source(parquet, table):
     ]:
         found = featrank.rank(X, y, "fisher")
         np.testing.assert_array_equal(found.scores, expected.scores)
-        assert found.source.n_samples == 80
+        assert found.data.n_samples == 80
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -117,7 +117,9 @@ def test_many_values_are_left_where_they_are(parquet, monkeypatch):
 
 
 def test_a_ranking_of_a_stream_has_no_details(table):
-    ranges = featrank.Ranges.given(["sick", "well"], table[0].min(axis=0), table[0].max(axis=0))
+    ranges = featrank.summaries.FeatureRanges.given(
+        ["sick", "well"], table[0].min(axis=0), table[0].max(axis=0)
+    )
     found = featrank.rank(Blocks(iter([table])), method="fisher", ranges=ranges)
     assert found.class_sizes() == featrank.rank(*table, "fisher").class_sizes()
     with pytest.raises(UsageError, match="can be read only once, and has been"):

@@ -36,7 +36,7 @@ def test_unknown_name_lists_near_ones():
 
 
 def test_names_are_those_that_load_knows():
-    assert set(datasets.names()) == set(SHAPES) | set(datasets.REGISTRY)
+    assert set(datasets.list_datasets()) == set(SHAPES) | set(datasets.REGISTRY)
 
 
 def test_repr_is_one_short_line():

@@ -193,7 +193,7 @@ def test_table_tells_what_is_at_hand(tiny, save, tiny_arrays):
         "at_hand": "missing",
     }
     assert rows["tiny"]["at_hand"] == "in the cache"
-    assert set(rows) == set(datasets.names())
+    assert set(rows) == set(datasets.list_datasets())
     assert rows["wine"] == {
         "name": "wine",
         "samples": 178,
@@ -211,15 +211,15 @@ def test_table_tells_what_is_at_hand(tiny, save, tiny_arrays):
 
 def test_facts_of_one_set(tiny, save, tiny_arrays, tmp_path):
     save("cache", tiny_arrays)
-    known = datasets.facts("tiny")
-    assert known == datasets.facts(datasets.load("tiny"))
+    known = datasets.describe("tiny")
+    assert known == datasets.describe(datasets.load("tiny"))
     assert (known["samples"], known["features"], known["classes"]) == (4, 3, 2)
     assert known["class_sizes"] == {"sick": 3, "well": 1}
     assert known["file"].endswith("tiny.npz")
     assert (known["citation"], known["description"]) == (tiny.citation, tiny.description)
-    assert datasets.facts("iris")["file"] is None
+    assert datasets.describe("iris")["file"] is None
     with pytest.raises(UsageError, match="Did you mean 'iris'"):
-        datasets.facts("iriss")
+        datasets.describe("iriss")
 
 
 def test_a_set_is_written_as_a_table(tmp_path):

@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_ind
 
-from featrank.datasets import write_study
+from featrank.datasets import make_geo_study
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    return write_study(tmp_path_factory.mktemp("study"))
+    return make_geo_study(tmp_path_factory.mktemp("study"))
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +22,9 @@ def clinical(files):
 
 
 def test_same_seed_same_bytes(files, tmp_path):
-    again = {kind: path.read_bytes() for kind, path in write_study(tmp_path).items()}
+    again = {kind: path.read_bytes() for kind, path in make_geo_study(tmp_path).items()}
     assert again == {kind: path.read_bytes() for kind, path in files.items()}
-    other = write_study(tmp_path, random_state=1)
+    other = make_geo_study(tmp_path, random_state=1)
     assert other["counts"].read_bytes() != again["counts"]
 
 

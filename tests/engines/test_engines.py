@@ -8,11 +8,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from featrank import ECFS, Ranges, Summary
+from featrank import ECFS
 from featrank._utils.progress import progress_to
 from featrank.engines.engine import name_place
 from featrank.exceptions import DataError
 from featrank.sources import open_source
+from featrank.summaries import ClassSummary, FeatureRanges
 
 from .parts import begun, both, fails_at_five, fails_soon, made, number, slow_sums, sums
 
@@ -128,12 +129,12 @@ def test_errors_without_a_message_have_a_note():
 
 def ranges_of(part):
     block = part.read()
-    return Ranges.of(block.X, block.y)
+    return FeatureRanges.of(block.X, block.y)
 
 
 def summary_of(part, ranges):
     block = part.read()
-    return Summary.of(block.X, block.y, ranges)
+    return ClassSummary.of(block.X, block.y, ranges)
 
 
 def test_a_file_is_ranked_to_the_same_bits(engine, tmp_path):
@@ -142,7 +143,9 @@ def test_a_file_is_ranked_to_the_same_bits(engine, tmp_path):
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", y)
     source = open_source(tmp_path / "X.npy", labels=tmp_path / "y.npy")
-    ranges = engine.fold(ranges_of, source.parts(3000), Ranges.merge)
-    summary = engine.fold(partial(summary_of, ranges=ranges), source.parts(2000), Summary.merge)
+    ranges = engine.fold(ranges_of, source.parts(3000), FeatureRanges.merge)
+    summary = engine.fold(
+        partial(summary_of, ranges=ranges), source.parts(2000), ClassSummary.merge
+    )
     ranker = ECFS(alpha=0.5).fit_summary(summary)
     np.testing.assert_array_equal(ranker.scores_, ECFS(alpha=0.5).fit(X, y).scores_)

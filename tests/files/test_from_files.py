@@ -66,7 +66,7 @@ def test_quantities_groups_and_missing_values(tmp_path):
     y = featrank.bin_target(dose, 3)
     expected = featrank.rank(X, y, groups=patient, feature_names=names[:5])
     np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-12)
-    assert found.chosen() == expected.chosen()
+    assert found.tuned_params() == expected.tuned_params()
     assert found.feature_names == names[:5]
 
 

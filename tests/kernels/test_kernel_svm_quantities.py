@@ -42,7 +42,7 @@ def finish(eliminator, work=1e9):
 def test_one_at_a_time(n_samples, n_features, C, epsilon, by_kernel):
     X, y = table(n_samples, n_features)
     order, criterion = finish(eliminator(X, y, by_kernel, C=C, epsilon=epsilon))
-    wanted, weights = twin_svm.eliminate_for_quantities(X, y, C=C, epsilon=epsilon, step=1, keep=1)
+    wanted, weights = twin_svm.eliminate_for_regression(X, y, C=C, epsilon=epsilon, step=1, keep=1)
     np.testing.assert_array_equal(order, wanted)
     np.testing.assert_allclose(criterion, weights, rtol=1e-5, atol=1e-12)
 
@@ -52,7 +52,7 @@ def test_one_at_a_time(n_samples, n_features, C, epsilon, by_kernel):
 def test_steps(by_kernel, step, keep):
     X, y = table(30, 40)
     order, criterion = finish(eliminator(X, y, by_kernel, step=step, keep=keep))
-    wanted, weights = twin_svm.eliminate_for_quantities(
+    wanted, weights = twin_svm.eliminate_for_regression(
         X, y, C=1.0, epsilon=0.1, step=step, keep=keep
     )
     np.testing.assert_array_equal(order, wanted)

@@ -55,7 +55,7 @@ def eliminate(X, codes, *, C, step, keep):
     return _eliminate(X, lambda X: pairwise_weights(X, codes, C), step, keep)
 
 
-def eliminate_for_quantities(X, y, *, C, epsilon, step, keep):
+def eliminate_for_regression(X, y, *, C, epsilon, step, keep):
     """The same for a quantity."""
     return _eliminate(X, lambda X: weights_for_quantities(X, y, C, epsilon)[None], step, keep)
 

@@ -240,7 +240,9 @@ def test_what_is_no_quantity_is_refused(cls, quantity):
 
 def test_summaries_are_of_classes(quantity):
     X, classes = quantity[0], np.arange(150) % 2
-    summary = featrank.Summary.of(X, classes, featrank.Ranges.of(X, classes))
+    summary = featrank.summaries.ClassSummary.of(
+        X, classes, featrank.summaries.FeatureRanges.of(X, classes)
+    )
     with pytest.raises(UsageError, match="for classes"):
         FisherScore(**REGRESSION).fit_summary(summary)
     assert not hasattr(FisherScore(**REGRESSION), "partial_fit")

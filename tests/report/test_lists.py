@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import featrank
-from featrank.datasets import facts, load, make_counts, make_microarray, table
+from featrank.datasets import describe, load, make_counts, make_microarray, table
 from featrank.exceptions import UsageError
 from featrank.report import dataset_report, datasets_report, methods_report, planted_report
 
@@ -37,7 +37,7 @@ def test_datasets_are_those_of_the_table(written):
 
 
 def test_one_dataset(written):
-    report = dataset_report(facts("iris"))
+    report = dataset_report(describe("iris"))
     assert json.loads(written(report, "json"))["class_sizes"]["setosa"] == 50
     assert "class_sizes" not in report.rows[0]
     assert "setosa 50, versicolor 50, virginica 50" in written(report, "table")
@@ -46,7 +46,7 @@ def test_one_dataset(written):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_texts_of_a_data_set_do_nothing(written, harmless, layout):
     awkward = "a|b <script>alert(1)</script> $x$ \x1b[31m [red]bold[/red]"
-    made = {**facts("iris"), "description": awkward, "citation": awkward, "name": "a|\x1b[1m"}
+    made = {**describe("iris"), "description": awkward, "citation": awkward, "name": "a|\x1b[1m"}
     harmless(written(dataset_report(made), layout), layout)
 
 

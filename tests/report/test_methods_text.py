@@ -11,9 +11,9 @@ def test_each_class_tells_what_it_chose():
     data = featrank.datasets.make_counts(90, 60, n_classes=3, n_informative=20, random_state=0)
     markers = featrank.rank(data.X, data.y, per_class=True)
     text = methods_text(markers)
-    assert len({one.remarks()[0] for one in markers.values()}) > 1
+    assert len({one.notes()[0] for one in markers.values()}) > 1
     for label, one in markers.items():
-        assert f"For {label}: {one.remarks()[0]}" in text
+        assert f"For {label}: {one.notes()[0]}" in text
 
 
 def test_two_classes_that_chose_alike_tell_it_once():
@@ -26,7 +26,7 @@ def test_a_quantity_is_told():
     X = np.random.default_rng(0).normal(size=(40, 6))
     ranking = featrank.rank(X, 3 * X[:, 0] + X[:, 1], task="regression")
     text = methods_text(ranking)
-    y = ranking.source.quantity
+    y = ranking.data.regression_target
     told = f"were ranked for regression on a quantity from {y.min():.4g} to {y.max():.4g} by ec-fs"
     assert told in text
     assert "cross-validation: R²" in text

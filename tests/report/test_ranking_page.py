@@ -39,7 +39,7 @@ def test_questions_and_facts(ranking):
     assert content["schema"] == "featrank/ranking-page"
     best = content["look"]["features"][0]
     row = next(r for r in content["look"]["values"] if (r["feature"], r["class"]) == (best, "sick"))
-    source = ranking.source
+    source = ranking.data
     own = source.X[source.classes.codes == 0, ranking.order[0]]
     assert row["q50"] == pytest.approx(np.median(own))
     assert row["sd"] == pytest.approx(own.std(ddof=1))
@@ -118,6 +118,6 @@ def test_features_that_go_along_with_a_quantity():
 
 
 def test_one_ranking_a_class_is_refused(ranking):
-    X, codes = ranking.source.X, ranking.source.classes.codes
+    X, codes = ranking.data.X, ranking.data.classes.codes
     with pytest.raises(UsageError, match="of one ranking"):
         ranking_page_report(featrank.rank(X, codes, "fisher", per_class=True))

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from featrank.solvers.forest import class_target, forest_importances, ordered_codes, quantity_target
+from featrank.solvers.forest import (
+    class_target,
+    forest_importances,
+    ordered_codes,
+    regression_leaf_target,
+)
 
 
 def test_codes_are_places_in_the_order_of_the_values():
@@ -34,7 +39,7 @@ def test_scikit_learn_finds_the_same_importances_on_average(kind, depth):
     forest = RandomForestClassifier if cuts else RandomForestRegressor
     theirs = forest(200, max_depth=depth, max_features="sqrt", random_state=0).fit(X, y)
     spread = np.std([tree.feature_importances_ for tree in theirs.estimators_], axis=0)
-    target = class_target(y) if cuts else quantity_target(y)
+    target = class_target(y) if cuts else regression_leaf_target(y)
     seeds = np.arange(3000, dtype=np.uint64)
     ours = forest_importances(ordered_codes(X), target, seeds, depth=depth, n_jobs=1)
     errors = spread / np.sqrt(200)

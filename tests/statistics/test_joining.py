@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from featrank.exceptions import DataError, UsageError
-from featrank.statistics import join
+from featrank.statistics import stack_comparisons
 
 
 def compared(dataset, scores, ks=(3, 6), scorer="ROC AUC", data_hash=None):
@@ -27,24 +27,28 @@ OTHER = {"v": [[0.1, 0.2]], "w": [[0.3, 0.3]], "u": [[0.4, 0.6]]}
 
 
 def test_means_over_trials_and_shared_numbers_of_features():
-    found = join([compared("a", ONE), compared("b", OTHER, ks=(6, 9))])
+    found = stack_comparisons([compared("a", ONE), compared("b", OTHER, ks=(6, 9))])
     assert (found.datasets, found.methods, found.ks) == (["a", "b"], ["u", "v"], (6,))
     np.testing.assert_allclose(found.table, [[0.7, 0.7], [0.4, 0.1]])
     assert found.left_out == ["w"]
 
 
 def test_scores_that_are_missing_do_not_count():
-    found = join([compared("a", ONE), compared("b", OTHER)])
+    found = stack_comparisons([compared("a", ONE), compared("b", OTHER)])
     np.testing.assert_allclose(found.table, [[0.8, 0.6], [0.5, 0.15]])
     np.testing.assert_allclose(
-        join([compared("a", ONE), compared("b", OTHER)], ks=[6, 6]).table, [[0.7, 0.7], [0.6, 0.2]]
+        stack_comparisons([compared("a", ONE), compared("b", OTHER)], ks=[6, 6]).table,
+        [[0.7, 0.7], [0.6, 0.2]],
     )
 
 
 def test_data_of_one_name_get_others():
     pair = [compared("data", ONE, data_hash="1"), compared("data", OTHER, data_hash="2")]
-    assert join(pair).datasets == ["data (1)", "data (2)"]
-    assert join(pair, names=["x/results", "y/results"]).datasets == ["x/results", "y/results"]
+    assert stack_comparisons(pair).datasets == ["data (1)", "data (2)"]
+    assert stack_comparisons(pair, names=["x/results", "y/results"]).datasets == [
+        "x/results",
+        "y/results",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -62,9 +66,9 @@ def test_data_of_one_name_get_others():
 )
 def test_refusals(comparisons, call, words):
     with pytest.raises(UsageError, match=words):
-        join(comparisons, **call)
+        stack_comparisons(comparisons, **call)
 
 
 def test_one_shared_method_is_too_few():
     with pytest.raises(DataError, match="Fewer than two methods"):
-        join([compared("a", {"u": [[0.5, 0.5]]}), compared("b", OTHER)])
+        stack_comparisons([compared("a", {"u": [[0.5, 0.5]]}), compared("b", OTHER)])

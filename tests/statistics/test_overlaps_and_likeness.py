@@ -9,7 +9,7 @@ import pytest
 
 from featrank.exceptions import UsageError
 from featrank.plots.placing import strongest
-from featrank.statistics import agreement, clusters
+from featrank.statistics import correlation_clusters, ranking_overlap
 
 METHODS = ["a", "b", "c"]
 
@@ -36,7 +36,7 @@ def ranked(n=30, seed=0, unknown=()):
 @pytest.mark.parametrize("k", [1, 4, 30])
 def test_overlaps_are_those_of_the_best_sets(k):
     results = ranked()
-    found = agreement(results, k)
+    found = ranking_overlap(results, k)
     assert found.methods == METHODS
     frame = results.features()
     best = {
@@ -52,23 +52,23 @@ def test_overlaps_are_those_of_the_best_sets(k):
 
 
 def test_unless_asked_at_most_half_of_the_features_count():
-    assert agreement(ranked(30)).k == 10
-    assert agreement(ranked(12)).k == 6
+    assert ranking_overlap(ranked(30)).k == 10
+    assert ranking_overlap(ranked(12)).k == 6
 
 
 def test_methods_without_ranks_are_left_out():
-    assert agreement(ranked(unknown="b")).methods == ["a", "c"]
-    assert agreement(ranked(unknown="abc")).methods == []
+    assert ranking_overlap(ranked(unknown="b")).methods == ["a", "c"]
+    assert ranking_overlap(ranked(unknown="abc")).methods == []
 
 
 @pytest.mark.parametrize("k", [0, 31])
 def test_more_than_all_features_are_refused(k):
     with pytest.raises(UsageError, match="from 1 to 30"):
-        agreement(ranked(), k)
+        ranking_overlap(ranked(), k)
 
 
 def test_points_come_by_the_better_of_two_ranks():
-    found = agreement(ranked())
+    found = ranking_overlap(ranked())
     points = found.points("a", "c", 7)
     everything = [(f, found.ranks["a"][f], found.ranks["c"][f]) for f in found.ranks["a"]]
     better = sorted(min(own, other) for _, own, other in everything)[:7]
@@ -88,7 +88,7 @@ def test_clusters_are_those_that_were_planted():
         {"feature": names[i], "other": names[j], "r": float(r[i, j])}
         for i, j in combinations(range(8), 2)
     ]
-    found = clusters(pairs)
+    found = correlation_clusters(pairs)
     planted = [{"g0", "g1", "g2", "g3"}, {"g5", "g6", "g7"}]
     assert sorted(map(sorted, found.groups)) == sorted(map(sorted, planted))
     for group in found.groups:
@@ -99,10 +99,10 @@ def test_clusters_are_those_that_were_planted():
 
 
 def test_clusters_of_constants_and_of_nothing():
-    found = clusters([{"feature": "a", "other": "b", "r": float("nan")}])
+    found = correlation_clusters([{"feature": "a", "other": "b", "r": float("nan")}])
     assert found.correlations.tolist() == [[1, 0], [0, 1]]
     assert found.groups == []
-    assert clusters([]).features == []
+    assert correlation_clusters([]).features == []
 
 
 def test_each_pair_of_features_is_one_edge():

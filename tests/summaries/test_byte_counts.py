@@ -8,10 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from featrank import ECFS, MutualInformation, Ranges, Summary
+from featrank import ECFS, MutualInformation
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Groups
-from featrank.summaries import ByteCounts, Digest, RowClasses, summarise_columns
+from featrank.summaries import (
+    ByteCounts,
+    ClassSummary,
+    ColumnStats,
+    FeatureRanges,
+    RowClasses,
+    summarise_columns,
+)
 from featrank.summaries.blocks import DenseBlock
 
 DTYPES = [np.uint8, np.int8, np.bool_]
@@ -33,8 +40,8 @@ def cut_bytes(draw):
 def test_one_pass_gives_the_bits_of_two(case, n_bins):
     X, codes, blocks = case
     classes, dense = np.array(["a", "b", "c"]), DenseBlock(X.astype(float))
-    ranges = Ranges.of_block(dense, codes, classes)
-    expected = Summary.of_block(dense, codes, ranges, n_bins).to_bytes()
+    ranges = FeatureRanges.of_block(dense, codes, classes)
+    expected = ClassSummary.of_block(dense, codes, ranges, n_bins).to_bytes()
     parts = [ByteCounts.of(X[rows], codes[rows], classes) for rows in blocks]
     assert reduce(ByteCounts.merge, parts).summary(n_bins).to_bytes() == expected
     sent = [ByteCounts.from_bytes(part.to_bytes()) for part in reversed(parts)]
@@ -49,7 +56,10 @@ def test_classes_that_one_block_lacks():
         for rows in ([4, 5], [0, 2], [1, 3])
     ]
     merged = reduce(ByteCounts.merge, parts)
-    assert merged.summary(5).to_bytes() == Summary.of(X, y, Ranges.of(X, y), bins=5).to_bytes()
+    assert (
+        merged.summary(5).to_bytes()
+        == ClassSummary.of(X, y, FeatureRanges.of(X, y), bins=5).to_bytes()
+    )
 
 
 def test_more_rows_than_32_bits_count():
@@ -86,8 +96,8 @@ def test_damaged_bytes_are_refused():
     blob = ByteCounts.of(np.ones((2, 3), bool), np.zeros(2, int), np.array([0])).to_bytes()
     with pytest.raises(DataError, match="damaged"):
         ByteCounts.from_bytes(blob[:-1])
-    with pytest.raises(DataError, match="hold ByteCounts, not Summary"):
-        Summary.from_bytes(blob)
+    with pytest.raises(DataError, match="hold ByteCounts, not ClassSummary"):
+        ClassSummary.from_bytes(blob)
 
 
 @pytest.fixture(params=[(3000, 40), (1100, 700)], ids=["tall", "wide"])
@@ -108,7 +118,7 @@ def test_arrays_in_memory_are_counted_to_the_same_bits(case, dtype, binning, n_j
     found = summarise_columns(
         X, RowClasses(codes, 2), describe, n_bins=10, binning=binning, n_jobs=n_jobs
     )
-    expected = Digest.of(DenseBlock(X.astype(float)), Groups.of(codes, 2), 10, binning)
+    expected = ColumnStats.of(DenseBlock(X.astype(float)), Groups.of(codes, 2), 10, binning)
     for got, whole in zip(zip(*found, strict=True), describe(None, expected), strict=True):
         np.testing.assert_array_equal(np.concatenate(got), whole)
 

@@ -155,4 +155,4 @@ def test_a_header_that_is_none(header):
     body = len(header).to_bytes(8, "little") + header
     blob = b"featrank" + zlib.crc32(body).to_bytes(8, "little") + body
     with pytest.raises(DataError, match="are damaged"):
-        featrank.Summary.from_bytes(blob)
+        featrank.summaries.ClassSummary.from_bytes(blob)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from featrank import FisherScore, Ranges, Summary
+from featrank import FisherScore
 from featrank.kernels import Groups
-from featrank.summaries import Digest
+from featrank.summaries import ClassSummary, ColumnStats, FeatureRanges
 from featrank.summaries.blocks import block_of
 from featrank.summaries.counted import CountedBlock
 from featrank.values.genotypes import Genotypes
@@ -35,8 +35,8 @@ def test_summaries_have_the_bits_of_the_numbers(case, bins):
     packed, y, weights = case
     blobs = []
     for X in (packed, packed.toarray()):
-        ranges = Ranges.of(X, y, sample_weight=weights)
-        summary = Summary.of(X, y, ranges, bins=bins, sample_weight=weights)
+        ranges = FeatureRanges.of(X, y, sample_weight=weights)
+        summary = ClassSummary.of(X, y, ranges, bins=bins, sample_weight=weights)
         blobs.append((ranges.to_bytes(), summary.to_bytes()))
     assert blobs[0] == blobs[1]
 
@@ -50,7 +50,7 @@ def test_digests_have_the_bits_of_the_numbers(case, binning, n_bins):
     if not len(groups.order):
         return
     got, expected = (
-        Digest.of(block_of(X), groups, n_bins, binning) for X in (packed, packed.toarray())
+        ColumnStats.of(block_of(X), groups, n_bins, binning) for X in (packed, packed.toarray())
     )
     for name in ("count", "mean", "m2", "minimum", "maximum", "absolute_sum", "whole"):
         one, other = getattr(got.moments, name), getattr(expected.moments, name)
@@ -66,10 +66,10 @@ def packed():
 
 def test_merged_rows_have_the_bits_of_one_block(packed):
     y, X = np.arange(103) % 3, packed.toarray()
-    ranges = Ranges.of(packed, y)
+    ranges = FeatureRanges.of(packed, y)
     rest = Genotypes(packed.packed[:, 10:], 63)
-    parts = [Summary.of(X[:40], y[:40], ranges), Summary.of(rest, y[40:], ranges)]
-    assert parts[0].merge(parts[1]).to_bytes() == Summary.of(packed, y, ranges).to_bytes()
+    parts = [ClassSummary.of(X[:40], y[:40], ranges), ClassSummary.of(rest, y[40:], ranges)]
+    assert parts[0].merge(parts[1]).to_bytes() == ClassSummary.of(packed, y, ranges).to_bytes()
 
 
 def test_scores_are_those_of_the_numbers(packed):
@@ -78,7 +78,7 @@ def test_scores_are_those_of_the_numbers(packed):
     codes = np.where(X.T == 1, 2, np.where(X.T == 2, 0, 3))
     filled = np.pad(codes, ((0, 0), (0, 1))).reshape(50, -1, 4) @ [1, 4, 16, 64]
     complete = Genotypes(filled.astype(np.uint8), 103)
-    summary = Summary.of(complete, y, Ranges.of(complete, y))
+    summary = ClassSummary.of(complete, y, FeatureRanges.of(complete, y))
     np.testing.assert_array_equal(
         FisherScore().fit_summary(summary).scores_, FisherScore().fit(X, y).scores_
     )
@@ -94,25 +94,27 @@ def test_rows_are_counted_once_for_the_same_groups(packed):
 
     block = CountedBlock.of(Watched(packed.packed, packed.n_samples))
     codes = np.arange(103) % 2
-    ranges = Ranges.of_block(block, codes, np.array([0, 1]))
-    Summary.of_block(block, codes, ranges, 10)
+    ranges = FeatureRanges.of_block(block, codes, np.array([0, 1]))
+    ClassSummary.of_block(block, codes, ranges, 10)
     assert len(counted) == 1
-    Summary.of_block(block, 1 - codes, Ranges.of_block(block, 1 - codes, np.array([0, 1])), 10)
+    ClassSummary.of_block(
+        block, 1 - codes, FeatureRanges.of_block(block, 1 - codes, np.array([0, 1])), 10
+    )
     assert len(counted) == 2
 
 
 def test_weighted_rows_are_written_out_some_columns_at_a_time(packed, monkeypatch):
     y, weights = np.arange(103) % 2, np.linspace(0, 3, 103)
-    expected = Ranges.of(packed.toarray(), y, sample_weight=weights)
-    whole = Summary.of(packed.toarray(), y, expected, sample_weight=weights)
+    expected = FeatureRanges.of(packed.toarray(), y, sample_weight=weights)
+    whole = ClassSummary.of(packed.toarray(), y, expected, sample_weight=weights)
     monkeypatch.setattr("featrank.summaries.counted.WRITTEN_BYTES", 4 * 103 * 7)
-    got = Summary.of(packed, y, expected, sample_weight=weights)
+    got = ClassSummary.of(packed, y, expected, sample_weight=weights)
     assert got.to_bytes() == whole.to_bytes()
 
 
 def test_no_variants():
     empty = Genotypes(np.empty((0, 2), np.uint8), 5)
     for weights in (None, np.ones(5)):
-        ranges = Ranges.of(empty, np.arange(5) % 2, sample_weight=weights)
-        summary = Summary.of(empty, np.arange(5) % 2, ranges, sample_weight=weights)
+        ranges = FeatureRanges.of(empty, np.arange(5) % 2, sample_weight=weights)
+        summary = ClassSummary.of(empty, np.arange(5) % 2, ranges, sample_weight=weights)
         assert summary.counts.shape == (0, 2, 10)

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from featrank import Ranges, Summary
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Groups
-from featrank.summaries import Moments
+from featrank.summaries import ClassSummary, FeatureRanges, Moments
 
 FIELDS = ("count", "mean", "m2", "minimum", "maximum", "absolute_sum", "whole")
 
@@ -48,10 +47,11 @@ def some(weights, rows):
 
 def summary_of(X, y, weights, blocks, merged):
     ranges = merged(
-        Ranges.merge, [Ranges.of(X[b], y[b], sample_weight=some(weights, b)) for b in blocks]
+        FeatureRanges.merge,
+        [FeatureRanges.of(X[b], y[b], sample_weight=some(weights, b)) for b in blocks],
     )
-    parts = [Summary.of(X[b], y[b], ranges, sample_weight=some(weights, b)) for b in blocks]
-    return merged(Summary.merge, parts)
+    parts = [ClassSummary.of(X[b], y[b], ranges, sample_weight=some(weights, b)) for b in blocks]
+    return merged(ClassSummary.merge, parts)
 
 
 def one_after_the_other(merge, parts):
@@ -177,16 +177,16 @@ def blocks():
 
 def test_values_beyond_the_ranges_are_refused(blocks):
     with pytest.raises(DataError, match=r"beyond their ranges \(features 0"):
-        Summary.of(np.array([[99.0, 0, 0]]), [1], Ranges.of(*blocks[0]))
+        ClassSummary.of(np.array([[99.0, 0, 0]]), [1], FeatureRanges.of(*blocks[0]))
 
 
 def test_labels_that_the_ranges_do_not_know_are_refused(blocks):
     with pytest.raises(DataError, match="label 7 is none of the 2 classes"):
-        Summary.of(blocks[0][0], [7] * 10, Ranges.of(*blocks[0]))
+        ClassSummary.of(blocks[0][0], [7] * 10, FeatureRanges.of(*blocks[0]))
 
 
 def test_summaries_of_different_ranges_are_not_merged(blocks):
-    parts = [Summary.of(*block, Ranges.of(*block)) for block in blocks[:2]]
+    parts = [ClassSummary.of(*block, FeatureRanges.of(*block)) for block in blocks[:2]]
     with pytest.raises(UsageError, match="different ranges"):
         parts[0].merge(parts[1])
 
@@ -194,34 +194,36 @@ def test_summaries_of_different_ranges_are_not_merged(blocks):
 def test_blocks_of_different_columns_are_not_merged(blocks):
     X, y = blocks[0]
     with pytest.raises(DataError, match="3 and of 2 features"):
-        Ranges.of(X, y).merge(Ranges.of(X[:, :2], y))
+        FeatureRanges.of(X, y).merge(FeatureRanges.of(X[:, :2], y))
 
 
-@pytest.mark.parametrize("kind", [Ranges, Summary])
+@pytest.mark.parametrize("kind", [FeatureRanges, ClassSummary])
 @pytest.mark.parametrize("place", [0, 3, 9, 20, -1])
 def test_damaged_bytes_are_refused(blocks, kind, place):
-    ranges = Ranges.of(*blocks[0])
-    blob = bytearray((ranges if kind is Ranges else Summary.of(*blocks[0], ranges)).to_bytes())
+    ranges = FeatureRanges.of(*blocks[0])
+    blob = bytearray(
+        (ranges if kind is FeatureRanges else ClassSummary.of(*blocks[0], ranges)).to_bytes()
+    )
     blob[place] ^= 1
     with pytest.raises(DataError, match="bytes"):
         kind.from_bytes(bytes(blob))
 
 
 def test_bytes_that_are_cut_short_or_of_another_kind_are_refused(blocks):
-    blob = Ranges.of(*blocks[0]).to_bytes()
+    blob = FeatureRanges.of(*blocks[0]).to_bytes()
     for bad in (b"", blob[:5], blob[:40], blob[:-1], b"nonsense" * 40):
         with pytest.raises(DataError, match="bytes"):
-            Ranges.from_bytes(bad)
-    with pytest.raises(DataError, match="hold Ranges, not Summary"):
-        Summary.from_bytes(blob)
+            FeatureRanges.from_bytes(bad)
+    with pytest.raises(DataError, match="hold FeatureRanges, not ClassSummary"):
+        ClassSummary.from_bytes(blob)
 
 
 @pytest.mark.parametrize("labels", [["a", "b"], [0, 1], [True, False], [1, "1"], [0.0, 2.0]])
 def test_labels_of_every_kind_travel(labels):
     y = np.empty(6, object)
     y[:] = labels * 3
-    ranges = Ranges.of(np.arange(6.0)[:, None], y.tolist())
-    again = Ranges.from_bytes(ranges.to_bytes())
+    ranges = FeatureRanges.of(np.arange(6.0)[:, None], y.tolist())
+    again = FeatureRanges.from_bytes(ranges.to_bytes())
     assert again.classes.tolist() == ranges.classes.tolist()
     assert [type(label) for label in again.classes] == [type(label) for label in ranges.classes]
 
@@ -238,8 +240,8 @@ def test_labels_of_every_kind_travel(labels):
 )
 def test_labels_of_all_kinds_travel_as_bytes(labels):
     X, y = np.array([[1.0], [2.0], [3.0], [5.0]]), [*labels, *labels]
-    summary = Summary.of(X, y, Ranges.of(X, y))
-    found = Summary.from_bytes(summary.to_bytes())
+    summary = ClassSummary.of(X, y, FeatureRanges.of(X, y))
+    found = ClassSummary.from_bytes(summary.to_bytes())
     assert found.ranges.classes.tolist() == summary.ranges.classes.tolist()
     assert found.ranges.classes.dtype == summary.ranges.classes.dtype
     assert summary.merge(found).rows.sum() == 8
@@ -247,7 +249,7 @@ def test_labels_of_all_kinds_travel_as_bytes(labels):
 
 def test_labels_that_cannot_travel_are_named():
     X, y = np.array([[1.0], [2.0]]), [Fraction(1), "a"]
-    summary = Summary.of(X, y, Ranges.of(X, y))
+    summary = ClassSummary.of(X, y, FeatureRanges.of(X, y))
     with pytest.raises(UsageError, match=r"type 'Fraction' cannot be sent as bytes"):
         summary.to_bytes()
 
@@ -255,18 +257,18 @@ def test_labels_that_cannot_travel_are_named():
 @pytest.mark.parametrize("sparse_too", [False, True])
 def test_integers_that_are_stated_and_are_none(sparse_too):
     X, y = np.array([[1.0, 2.0], [3.0, 2.5], [4.0, 0.0]]), [0, 1, 0]
-    ranges = Ranges.given([0, 1], [0, 0], [5, 5], whole=[True, True])
+    ranges = FeatureRanges.given([0, 1], [0, 0], [5, 5], whole=[True, True])
     block = sparse.csr_array(X) if sparse_too else X
     with pytest.raises(
         DataError, match=r"1 features are stated .*whole=.* first of them feature 1"
     ):
-        Summary.of(block, y, ranges)
-    told = Ranges.given([0, 1], [0, 0], [5, 5], whole=[True, False])
-    assert Summary.of(block, y, told).rows.tolist() == [2, 1]
+        ClassSummary.of(block, y, ranges)
+    told = FeatureRanges.given([0, 1], [0, 0], [5, 5], whole=[True, False])
+    assert ClassSummary.of(block, y, told).rows.tolist() == [2, 1]
 
 
 @pytest.mark.parametrize("bins", [-3, 0, 2.5, "many", 10**12])
 def test_numbers_of_bins_that_are_none(bins):
     X, y = np.array([[1.0], [2.0]]), [0, 1]
     with pytest.raises(UsageError, match=r"is no number of bins. Give an integer from 1"):
-        Summary.of(X, y, Ranges.of(X, y), bins=bins)
+        ClassSummary.of(X, y, FeatureRanges.of(X, y), bins=bins)

@@ -10,7 +10,7 @@ from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 from featrank.kernels import Groups
 from featrank.summaries import (
     Bins,
-    Digest,
+    ColumnStats,
     Histogram,
     Moments,
     RowClasses,
@@ -52,7 +52,7 @@ def test_edges_bound_the_data(case):
 
 def test_one_read_gives_what_separate_steps_give(case):
     X, _, groups = case
-    summary = Digest.of(DenseBlock(X), groups, 10, "width")
+    summary = ColumnStats.of(DenseBlock(X), groups, 10, "width")
     moments = Moments.of(X, groups)
     histogram = Histogram.of(
         X, groups, Bins.of(moments.low, moments.high, moments.whole, X.dtype, 10)
@@ -64,14 +64,14 @@ def test_one_read_gives_what_separate_steps_give(case):
 
 def test_without_bins_there_is_no_histogram(case):
     X, _, groups = case
-    assert Digest.of(DenseBlock(X), groups, None, "width").histogram is None
+    assert ColumnStats.of(DenseBlock(X), groups, None, "width").histogram is None
 
 
 @pytest.mark.parametrize("binning", ["width", "quantile"])
 @pytest.mark.parametrize("n_jobs", [1, 2, 4])
 def test_blocks_and_threads_change_no_bit(case, binning, n_jobs, monkeypatch):
     X, codes, groups = case
-    expected = pieces(slice(None), Digest.of(DenseBlock(X), groups, 10, binning))
+    expected = pieces(slice(None), ColumnStats.of(DenseBlock(X), groups, 10, binning))
     monkeypatch.setattr("featrank.summaries.columns.BLOCK_BYTES", 1)
     parts = summarise_columns(
         X, RowClasses(codes, 3), pieces, n_bins=10, binning=binning, n_jobs=n_jobs
@@ -119,7 +119,7 @@ def test_small_numbers_of_any_type(case, dtype):
 
 def test_information_is_that_of_scikit_learn(case):
     X, codes, groups = case
-    summary = Digest.of(DenseBlock(X[:, :20]), groups, 10, "width")
+    summary = ColumnStats.of(DenseBlock(X[:, :20]), groups, 10, "width")
     bins = Bins.of(summary.moments.low, summary.moments.high, summary.moments.whole, X.dtype, 10)
     plain, shared = mutual_information(summary), mutual_information(summary, normalized=True)
     for j in range(20):
@@ -134,7 +134,7 @@ def test_information_is_that_of_scikit_learn(case):
 def test_the_class_itself_shares_all_of_its_information():
     codes = np.arange(30) % 3
     X = np.column_stack([codes, np.ones(30)]).astype(float)
-    summary = Digest.of(DenseBlock(X), Groups.of(codes, 3), 10, "width")
+    summary = ColumnStats.of(DenseBlock(X), Groups.of(codes, 3), 10, "width")
     assert mutual_information(summary, normalized=True) == pytest.approx([1, 0])
     assert mutual_information(summary) == pytest.approx([np.log(3), 0])
 
@@ -144,10 +144,11 @@ import resource
 resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))
 import numpy as np
 from featrank.kernels import Groups
-from featrank.summaries import Digest
+from featrank.summaries import ColumnStats
 from featrank.summaries.blocks import DenseBlock
 X = 1e17 + 16 * (np.arange(40.0)[:, None] % 2)
-counts = Digest.of(DenseBlock(X), Groups.of(np.zeros(40, int), 1), 20, "quantile").histogram.counts
+groups = Groups.of(np.zeros(40, int), 1)
+counts = ColumnStats.of(DenseBlock(X), groups, 20, "quantile").histogram.counts
 assert sorted(counts[counts > 0].tolist()) == [20, 20], counts
 """
 
@@ -169,7 +170,7 @@ def tall(monkeypatch):
 
 def test_long_columns_are_merged_from_blocks_of_rows(case, tall):
     X, codes, groups = case
-    expected = Digest.of(DenseBlock(X), groups, 10, "width")
+    expected = ColumnStats.of(DenseBlock(X), groups, 10, "width")
     (got,) = summarise_columns(
         X, RowClasses(codes, 3), lambda _, digest: digest, n_bins=10, n_jobs=2
     )

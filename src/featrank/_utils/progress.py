@@ -70,12 +70,12 @@ class Bytes(int):
 
 
 @contextmanager
-def stretch(number: int, passes: int, size: int) -> Iterator[None]:
+def pass_of(number: int, passes: int, size: int) -> Iterator[None]:
     """Tell progress inside the block as that of one of several passes over so many bytes.
 
     Examples
     --------
-    >>> with progress_to(lambda done, total: print(f"{done} of {total}")), stretch(1, 2, 100):
+    >>> with progress_to(lambda done, total: print(f"{done} of {total}")), pass_of(1, 2, 100):
     ...     report(1, 4)
     125 of 200
     """
@@ -125,13 +125,13 @@ def stage(what: str, done: str = "") -> AbstractContextManager[Any]:
 
 
 @contextmanager
-def told_to(teller: Teller) -> Iterator[None]:
+def on_notify(teller: Teller) -> Iterator[None]:
     """Call ``teller`` with what there is to say before a part of the work inside the block.
 
     Examples
     --------
-    >>> with told_to(print):
-    ...     tell(lambda: "It will take about 4 minutes.")
+    >>> with on_notify(print):
+    ...     notify(lambda: "It will take about 4 minutes.")
     It will take about 4 minutes.
     """
     token = _teller.set(teller)
@@ -141,7 +141,7 @@ def told_to(teller: Teller) -> Iterator[None]:
         _teller.reset(token)
 
 
-def tell(sentence: Callable[[], str | None]) -> None:
+def notify(sentence: Callable[[], str | None]) -> None:
     """Tell whoever listens; the sentence is only made then, and there may be none."""
     teller = _teller.get()
     told = None if teller is None else sentence()

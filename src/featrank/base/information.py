@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.method_lists import ON_SUMMARIES
-from featrank._utils.progress import stretch, tracked
+from featrank._utils.progress import pass_of, tracked
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.greedy import GreedyRanker
 from featrank.base.ranker import Floats, Ranker
@@ -75,7 +75,7 @@ class TableRanker(InformationRanker):
         if isinstance(data, Matrix):
             return self._score(data.matrix(), data.y)
         tables = data.pair_tables(self)
-        with stretch(1, 2, STEPS):
+        with pass_of(1, 2, STEPS):
             return self._scores_from(*self._choose_by(tables, self._n_selected))
 
     @fit_context(prefer_skip_nested_validation=True)

@@ -31,7 +31,7 @@ from featrank.base.tuning import Choice, Tunable, choose
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, MethodError, UsageError
-from featrank.values.classes import encode_labels, labels_mark, quantities
+from featrank.values.classes import encode_labels, labels_mark, numeric_vector
 from featrank.values.containers import (
     as_matrix,
     as_numbers,
@@ -487,7 +487,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         if not self.regresses:
             return self._encoded(X, y)
         self.__dict__.pop("classes_", None)  # of an earlier fit
-        return quantities(y, X.shape[0])
+        return numeric_vector(y, X.shape[0])
 
     def _encoded(self, X: Any, y: Any) -> NDArray[np.intp]:
         self.classes_, codes = encode_labels(y, X.shape[0])

@@ -22,8 +22,8 @@ from featrank.data.one_vs_rest import OneVsRest, SharedPasses
 from featrank.data.protocol import Data, Fold
 from featrank.data.summary_only import MANY_ROWS, SummaryOnly
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import Digest, Moments, Ranges, Summary, auto_bins
-from featrank.values.classes import encode_labels, quantities, require_two_classes
+from featrank.summaries import ClassSummary, ColumnStats, FeatureRanges, Moments, auto_bins
+from featrank.values.classes import encode_labels, numeric_vector, require_two_classes
 from featrank.values.containers import as_numbers
 from featrank.values.numbers import EXACT, in_range, require_usable
 
@@ -51,7 +51,7 @@ class SummaryRanker(Ranker):
     target_bins: int | str
 
     @abstractmethod
-    def _describe(self, digest: Digest) -> dict[str, Floats]:
+    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         """Return named vectors, one value a feature of the block."""
 
     @abstractmethod
@@ -137,7 +137,7 @@ class SummaryRanker(Ranker):
                 f"to {weights.sum():.3g}, too many to count. Divide them by a number."
             )
         if self.regresses:
-            quantities(target[weights > 0], int((weights > 0).sum()))
+            numeric_vector(target[weights > 0], int((weights > 0).sum()))
             return X, target, weights
         return X, self._of_counted(target, weights), weights
 
@@ -168,7 +168,7 @@ class SummaryRanker(Ranker):
 
     def fit_summary(
         self,
-        summary: Summary,
+        summary: ClassSummary,
         *,
         feature_names: Sequence[str] | None = None,
         missing: str = "error",
@@ -177,7 +177,7 @@ class SummaryRanker(Ranker):
 
         Parameters
         ----------
-        summary : Summary
+        summary : ClassSummary
             The merged summaries of all blocks of rows.
         feature_names : sequence of str, optional
             Names of the features.
@@ -204,7 +204,7 @@ class SummaryRanker(Ranker):
         return self
 
     def _fit_rows_of(
-        self, summary: Summary, names: Sequence[str] | None, missing: str = "error"
+        self, summary: ClassSummary, names: Sequence[str] | None, missing: str = "error"
     ) -> SummaryRanker:
         summary = summary.of_classes_seen()
         require_two_classes(summary.ranges.classes)
@@ -215,7 +215,7 @@ class SummaryRanker(Ranker):
 
     @available_if(_ranks_for_classes)
     def partial_fit(
-        self, X: Any, y: Any, *, ranges: Ranges | None = None, sample_weight: Any = None
+        self, X: Any, y: Any, *, ranges: FeatureRanges | None = None, sample_weight: Any = None
     ) -> SummaryRanker:
         """Add rows to those that the ranker has seen, and rank anew.
 
@@ -228,9 +228,10 @@ class SummaryRanker(Ranker):
             More rows.
         y : array-like of shape (n_rows,)
             Their labels.
-        ranges : Ranges, optional
-            Of all rows that will come: from a first pass, or ``Ranges.given``. By default those
-            of the first call's rows; values beyond them are refused. Ranges start anew.
+        ranges : FeatureRanges, optional
+            Of all rows that will come: from a first pass, or ``FeatureRanges.given``. By default
+            those of the first call; later values outside them raise an error. New ranges start
+            a new summary.
         sample_weight : array-like of shape (n_rows,), optional
             How many samples each row stands for.
 
@@ -240,7 +241,7 @@ class SummaryRanker(Ranker):
             The fitted ranker.
         """
         self._validate_params()
-        before: Summary | None = None if ranges is not None else self.__dict__.get("summary_")
+        before: ClassSummary | None = None if ranges is not None else self.__dict__.get("summary_")
         X = validate_data(
             self,
             as_numbers(X),
@@ -251,9 +252,9 @@ class SummaryRanker(Ranker):
         if before is not None:
             ranges = before.ranges
         elif ranges is None:  # of rows that are not all
-            ranges = replace(Ranges.of(X, y, sample_weight=sample_weight), rows=None)
+            ranges = replace(FeatureRanges.of(X, y, sample_weight=sample_weight), rows=None)
         n_bins = self._bins(ranges.n_rows or MANY_ROWS)[0]
-        found = Summary.of(X, y, ranges, bins=n_bins, sample_weight=sample_weight)
+        found = ClassSummary.of(X, y, ranges, bins=n_bins, sample_weight=sample_weight)
         self.summary_ = found if before is None else before.merge(found)
         if len(self.summary_.of_classes_seen().size) < 2:  # too little to rank by, as yet
             return self

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.progress import stretch
+from featrank._utils.progress import pass_of
 from featrank._utils.sklearn import StrOptions
 from featrank.base.information import STEPS, TableRanker
 from featrank.base.ranker import Floats
@@ -42,10 +42,10 @@ class UncertaintyRanker(TableRanker):
             return super()._choose(X, y, count)
         groups = Groups.of(y, len(self.classes_))
         columns = X if isinstance(X, np.ndarray) else X.tocsc()
-        with stretch(0, 2, STEPS):
+        with pass_of(0, 2, STEPS):
             codes, number, single = mdl_intervals(columns, groups, self.n_jobs)
         tables = Contingency.of_codes(codes, number, groups, self.n_jobs)
-        with stretch(1, 2, STEPS):
+        with pass_of(1, 2, STEPS):
             chosen, criterion, relevance = self._choose_by(tables, count)
         return chosen, criterion, np.where(relevance > 0, relevance, single - 1)
 

@@ -71,10 +71,10 @@ class Messages:
         if self.quiet:
             yield
             return
-        from featrank._utils.progress import stages_to, told_to
+        from featrank._utils.progress import on_notify, stages_to
 
         shown = stages_to(self._stage) if sys.stderr.isatty() else nullcontext()
-        with told_to(self.say), shown:
+        with on_notify(self.say), shown:
             yield
 
     @contextmanager

@@ -16,17 +16,17 @@ from featrank.sources import Source, open_source
 from featrank.sources.options import SourceOptions
 from featrank.tables.columns import listed
 from featrank.tables.formats.h5ad import column_labels, matrix_of, require_choice
-from featrank.values.containers import Named, is_anndata
+from featrank.values.containers import NamedMatrix, is_anndata
 
 # Keywords that say which matrix of an AnnData is ranked.
 CHOICES = ("layer", "use_raw")
 
 
-def samples_of(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+def split_anndata(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
     """Return samples, labels and the other keywords; of an AnnData, what its keywords choose.
 
-    An AnnData becomes a ``Named`` matrix, or a source where its values are in a file; a label that
-    is a text is a column of obs. All else stays as it is, unless ``layer`` or ``use_raw`` are
+    An AnnData becomes a ``NamedMatrix``, or a source where its values are in a file; a label
+    that is a text is a column of obs. All else stays as it is, unless ``layer`` or ``use_raw`` are
     given for what has none.
     """
     rest = {name: value for name, value in keywords.items() if name not in CHOICES}
@@ -56,10 +56,10 @@ def obs_labels(adata: Any, y: Any) -> Any:
     return column_labels(adata.obs.iloc[:, columns.index(y)])
 
 
-def in_memory(adata: Any, layer: str | None = None, use_raw: bool = False) -> Named:
+def in_memory(adata: Any, layer: str | None = None, use_raw: bool = False) -> NamedMatrix:
     """Return a matrix of an AnnData that is in memory; other objects are refused."""
     found = _of_anndata(adata, None, SourceOptions(layer=layer, use_raw=use_raw), None)[0]
-    if isinstance(found, Named):
+    if isinstance(found, NamedMatrix):
         return found
     raise DataError(
         f"The values of the AnnData are in {found.name!r}, and are needed in memory. Pass "
@@ -69,7 +69,7 @@ def in_memory(adata: Any, layer: str | None = None, use_raw: bool = False) -> Na
 
 def _of_anndata(
     adata: Any, y: Any, options: SourceOptions, memory: str | int | None
-) -> tuple[Named | Source, Any]:
+) -> tuple[NamedMatrix | Source, Any]:
     require_choice(adata, options.layer, options.use_raw)
     names = _names(adata, options.use_raw)
     if adata.isbacked and options.layer is None:  # layers are in memory all the same
@@ -83,7 +83,7 @@ def _of_anndata(
         source = DaskSource(X, y)
         source.names = names.tolist()
         return source, None
-    return Named(_plain(X, (adata.n_obs, len(names))), names), y
+    return NamedMatrix(_plain(X, (adata.n_obs, len(names))), names), y
 
 
 def _names(adata: Any, use_raw: bool) -> NDArray[np.object_]:

@@ -22,7 +22,7 @@ from featrank.pairwise import (
     is_sparse,
 )
 from featrank.sources import Part
-from featrank.summaries import Ranges, RowClasses, column_bins
+from featrank.summaries import FeatureRanges, RowClasses, column_bins
 from featrank.summaries.blocks import as_block, block_of
 from featrank.values.classes import places_among
 from featrank.values.numbers import Unusable
@@ -35,7 +35,7 @@ ENTRY_BYTES = 5
 class Looked:
     """What the first pass over rows finds: ranges, values that are unusable, bytes of codes."""
 
-    ranges: Ranges
+    ranges: FeatureRanges
     unusable: Unusable | None
     code_bytes: int
 
@@ -60,7 +60,7 @@ class Look:
         classes, (codes,) = self.labels.views(part, read)
         X = _numbers(read.X)
         size = ENTRY_BYTES * X.nnz if is_sparse(X) else math.prod(X.shape)
-        return Looked(Ranges.of_block(block_of(X), codes, classes), Unusable.of(X), size)
+        return Looked(FeatureRanges.of_block(block_of(X), codes, classes), Unusable.of(X), size)
 
 
 @dataclass(frozen=True, eq=False)

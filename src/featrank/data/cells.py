@@ -40,7 +40,7 @@ class Pick:
         return found
 
 
-def entries(
+def read_cells(
     source: Source, wanted: Sequence[Rectangle], starts: Mapping[str, int], reader: Reader
 ) -> list[NDArray[np.float64]]:
     """Return the values of each rectangle, from one pass over the source."""

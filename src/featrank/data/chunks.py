@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from featrank._utils.progress import stretch
-from featrank.data.cells import entries
+from featrank._utils.progress import pass_of
+from featrank.data.cells import read_cells
 from featrank.data.code_tables import COUNT_BYTES, STEPS, Room, code_tables
 from featrank.data.folds import class_folds, masked_target
-from featrank.data.passes import Wanted, describe_source
+from featrank.data.passes import DescriptionSpec, describe_source
 from featrank.data.protocol import Fold, Rectangle, Vectors
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from featrank.exceptions import DataError
 from featrank.pairwise import PairTables
 from featrank.sources import Source
-from featrank.summaries import Ranges
-from featrank.values.classes import doubt_quantity, encode_labels, require_two_classes
+from featrank.summaries import FeatureRanges
+from featrank.values.classes import encode_labels, require_two_classes, warn_if_numeric
 
 
 @dataclass(eq=False)
@@ -33,7 +33,7 @@ class Chunks:
     ----------
     given : array-like or None
         Labels that do not come with the source.
-    ranges : Ranges or None
+    ranges : FeatureRanges or None
         The ranges of all features if they are known; then the source is read once.
     """
 
@@ -41,7 +41,7 @@ class Chunks:
     given: Any
     reader: Reader
     missing: str = "error"
-    ranges: Ranges | None = None
+    ranges: FeatureRanges | None = None
     groups: Any = None
     classes: NDArray[Any] = field(init=False)
     class_sizes: NDArray[np.integer] = field(init=False)
@@ -93,7 +93,7 @@ class Chunks:
             views = [known.codes[0], *(masked_target(y, fold) for fold in folds)]
             labels = known.viewed([small_codes(codes, len(known.classes)) for codes in views])
         fresh = clone(method)  # without fitted arrays, which would travel to the workers
-        spec = Wanted(fresh._describe, fresh._bins, self.missing)
+        spec = DescriptionSpec(fresh._describe, fresh._bins, self.missing)
         found = describe_source(self.source, labels, spec, self.reader, self.ranges)
         self.classes, self.class_sizes = found.classes, found.sizes
         self._require_rows(int(found.sizes.sum()))
@@ -108,7 +108,7 @@ class Chunks:
             )
         require_two_classes(self.classes)
         if isinstance(self._labels, OwnLabels):  # known labels have been checked
-            doubt_quantity(self.classes, n_rows)
+            warn_if_numeric(self.classes, n_rows)
 
     def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
         """Return what a single-pass method describes."""
@@ -124,7 +124,7 @@ class Chunks:
             counts,
             self.reader.engine.room(self.reader.memory),
         )
-        with stretch(0, 2, STEPS):
+        with pass_of(0, 2, STEPS):
             tables, self.classes = code_tables(
                 self.source,
                 self.reader.engine,
@@ -140,7 +140,7 @@ class Chunks:
     def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
         """Return the values of some rows and columns, from one pass."""
         ascending = [(np.sort(rows), columns) for rows, columns in rectangles]
-        values = entries(self.source, ascending, self._known.starts, self.reader)
+        values = read_cells(self.source, ascending, self._known.starts, self.reader)
         return [
             block[np.searchsorted(ordered, rows)]
             for block, (ordered, _), (rows, _) in zip(values, ascending, rectangles, strict=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.progress import progress_to, stretch
+from featrank._utils.progress import pass_of, progress_to
 from featrank.data.bin_codes import Encode, EncodePanel, Look, Looked
 from featrank.data.row_labels import OwnLabels, RowLabels
 from featrank.engines.engine import Engine, KeptSpan
@@ -121,7 +121,7 @@ def _own_labels(source: Source) -> RowLabels:
 def _of_rows(
     source: Source, engine: Engine, bins: int | str, labels: RowLabels, room: Room
 ) -> tuple[PairTables, NDArray[Any]]:
-    with stretch(0, 2, STEPS):
+    with pass_of(0, 2, STEPS):
         looked = engine.fold(Look(labels), _parts(source, room), Looked.merge)
     if looked.unusable is not None:
         looked.unusable.refuse(kept_names(source.names))
@@ -130,7 +130,7 @@ def _of_rows(
     n_bins = auto_bins(ranges.n_rows) if bins == "auto" else int(bins)
     made = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
     encode = Encode(labels, ranges.classes, made.arrays, ranges.dtype)
-    with stretch(1, 2, STEPS):
+    with pass_of(1, 2, STEPS):
         parts, counting = _kept(source, engine, encode, looked.code_bytes, room)
     tables = RowBlockContingency.of(
         parts,

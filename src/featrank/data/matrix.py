@@ -14,17 +14,17 @@ from featrank.data.folds import class_folds, masked_target, numeric_folds, strat
 from featrank.data.protocol import Fold, Rectangle, Vectors
 from featrank.kernels import Floats
 from featrank.summaries import (
-    Digest,
+    ColumnStats,
     Location,
     RowClasses,
     auto_target_bins,
+    bin_regression_target,
     column_bins,
     correlation_with,
-    quantity_bins,
     summarise_columns,
 )
 
-Split = Callable[[Digest], Iterable[Digest]]
+Split = Callable[[ColumnStats], Iterable[ColumnStats]]
 
 
 @dataclass(eq=False)
@@ -77,7 +77,7 @@ class Matrix:
         # Blocks write in place: joining them would copy every vector.
         whole: dict[tuple[int, str], Floats] = {}
 
-        def describe(columns: slice, digest: Digest) -> None:
+        def describe(columns: slice, digest: ColumnStats) -> None:
             method._require_usable(self.X, digest.moments)
             for place, view in enumerate(split(digest)):
                 for name, values in method._describe(view).items():
@@ -100,7 +100,7 @@ class Matrix:
             return np.where(known, 0, -1)
         size = known.sum() if self.weights is None else self.weights[known].sum()
         bins = auto_target_bins(round(float(size))) if wanted == "auto" else int(wanted)
-        return quantity_bins(y, bins, self.weights)
+        return bin_regression_target(y, bins, self.weights)
 
     def pair_tables(self, method: Any) -> Any:
         """Return contingency tables of the binned features."""

@@ -14,7 +14,7 @@ import numpy as np
 from featrank._utils.budget import give_back_freed_blocks, memory_budget, written_size
 from featrank._utils.method_lists import ON_SUMMARIES, TAKE_GAPS, TAKE_GAPS_FOR_QUANTITIES
 from featrank._utils.threads import workers
-from featrank.data.annotated import obs_labels, samples_of
+from featrank.data.annotated import obs_labels, split_anndata
 from featrank.data.checkpoint import Checkpoint
 from featrank.data.chunks import Chunks
 from featrank.data.protocol import Data
@@ -25,11 +25,11 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import Source, open_source
 from featrank.sources.names import kept_names
 from featrank.sources.streams import is_stream
-from featrank.summaries import Ranges
+from featrank.summaries import FeatureRanges
 from featrank.summaries.missing import WAYS
 from featrank.tables.missing import complete
 from featrank.values.classes import labels_mark
-from featrank.values.containers import Named
+from featrank.values.containers import NamedMatrix
 
 
 class Ranked(Protocol):
@@ -62,7 +62,7 @@ class Reading:
         The client of Dask to use.
     checkpoint : path or None
         A file from which an interrupted run goes on.
-    ranges : Ranges or None
+    ranges : FeatureRanges or None
         The ranges of all features, where they are known: then the data is read once.
     """
 
@@ -71,7 +71,7 @@ class Reading:
     engine: Engine | None = None
     client: Any = None
     checkpoint: str | os.PathLike[str] | None = None
-    ranges: Ranges | None = None
+    ranges: FeatureRanges | None = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Reading:
@@ -187,7 +187,7 @@ def open_data(
 ) -> Iterator[Data]:
     """Open whatever ``fit`` was given: the only place that knows all kinds of input."""
     groups = obs_labels(X, groups)
-    X, y, options = samples_of(X, y, options)
+    X, y, options = split_anndata(X, y, options)
     if is_source(X):
         reading = Reading.of(options)
         X, y = source_of(X, y)
@@ -207,7 +207,8 @@ def _chunks(
     if sample_weight is not None:
         raise UsageError(
             "Data that is read in parts takes no sample_weight. Make summaries of blocks with "
-            "weights, featrank.Summary.of(X, y, ranges, sample_weight=...), for fit_summary."
+            "weights, featrank.summaries.ClassSummary.of(X, y, ranges, sample_weight=...), for "
+            "fit_summary."
         )
     if y is None and not source.labelled:
         raise DataError(
@@ -224,12 +225,12 @@ def _chunks(
 
 def load(ranker: Any, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
     """Return data that may come as an AnnData or a source as what is in memory."""
-    X, y, options = samples_of(X, y, options)
+    X, y, options = split_anndata(X, y, options)
     if is_source(X):
         source, y = source_of(X, y)
         X, y = Reading.of(options).in_memory(source, y, ranker)
         names = kept_names(source.names)
-        return Named(X, None if names is None else np.asarray(names, dtype=object)), y
+        return NamedMatrix(X, None if names is None else np.asarray(names, dtype=object)), y
     ranker._refuse_unknown(options)
     return X, y
 

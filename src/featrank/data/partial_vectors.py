@@ -16,7 +16,7 @@ KIND = "Vectors"
 
 
 @dataclass
-class Described:
+class PartialVectors:
     """For each view of the rows the vectors of all features, of which the first few are known.
 
     Attributes

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from featrank._utils import progress
 from featrank.data.checkpoint import Checkpoint
-from featrank.data.partial_vectors import Described
+from featrank.data.partial_vectors import PartialVectors
 from featrank.engines.engine import Engine
 from featrank.sources import Part, Source
 
@@ -137,7 +137,7 @@ class Reader:
             yield from self.engine.each(work, _known(given, source))
 
     def each_kept(
-        self, work: Callable[[Part], Result], source: Source, known: Described
+        self, work: Callable[[Part], Result], source: Source, known: PartialVectors
     ) -> Iterator[tuple[Part, Result]]:
         """Yield the same, and keep in the checkpoint what becomes known of the features.
 
@@ -153,7 +153,7 @@ class Reader:
                 yield from self.engine.each(work, batch)
                 self.checkpoint.save(DESCRIBED, done, lambda: [known.to_bytes()])
 
-    def left(self, panels: list[slice], known: Described) -> list[slice]:
+    def left(self, panels: list[slice], known: PartialVectors) -> list[slice]:
         """Return the panels of features that an earlier run has not come to; the last always."""
         if self.checkpoint is None:
             return panels
@@ -161,7 +161,7 @@ class Reader:
         self._begun += done
         return panels[done:]
 
-    def keep(self, panels: list[slice], columns: slice, known: Described, key: str) -> None:
+    def keep(self, panels: list[slice], columns: slice, known: PartialVectors, key: str) -> None:
         """Keep what is known of the features after a panel, instead of the state of its pass."""
         if self.checkpoint is None or columns == panels[-1]:
             return
@@ -170,7 +170,7 @@ class Reader:
         self.checkpoint.save(DESCRIBED, done, lambda: [known.to_bytes()])
 
     @staticmethod
-    def _taken_up(checkpoint: Checkpoint, known: Described) -> int:
+    def _taken_up(checkpoint: Checkpoint, known: PartialVectors) -> int:
         done, blobs = checkpoint.state(DESCRIBED)
         for blob in blobs:
             known.load(blob)
@@ -194,7 +194,7 @@ class Reader:
         """Tell progress over all passes."""
         begun = self._begun
         self._begun += 1
-        return progress.stretch(begun, max(self.passes, begun + 1), max(1, source.n_bytes or 0))
+        return progress.pass_of(begun, max(self.passes, begun + 1), max(1, source.n_bytes or 0))
 
 
 def merge_views(first: list[Merged], second: list[Merged]) -> list[Merged]:

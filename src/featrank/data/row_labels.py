@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from featrank.data.reader import Reader
 from featrank.exceptions import DataError
 from featrank.sources import Block, Part, Source
-from featrank.values.classes import all_classes, block_labels, doubt_quantity, places_among
+from featrank.values.classes import all_classes, block_labels, places_among, warn_if_numeric
 
 Codes = NDArray[np.integer]
 
@@ -74,7 +74,7 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
     apart = source.labels_apart()
     if apart is not None:
         known, every = block_labels(apart, len(apart))
-        doubt_quantity(known, len(apart))
+        warn_if_numeric(known, len(apart))
         return KnownLabels(known, small_codes(every, len(known))[None], {})
     reader.passes += 1
     found: dict[int, tuple[str, NDArray[Any], Codes]] = {}
@@ -90,7 +90,7 @@ def all_labels(source: Source, reader: Reader) -> KnownLabels:
         starts[place] = start
         pieces.append(places_among(classes, own)[codes] if len(own) else codes)
         start += len(codes)
-    doubt_quantity(classes, start)
+    warn_if_numeric(classes, start)
     return KnownLabels(classes, small_codes(np.concatenate(pieces), len(classes))[None], starts)
 
 

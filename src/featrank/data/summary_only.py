@@ -11,7 +11,7 @@ import numpy as np
 from featrank._utils import threads
 from featrank.data.protocol import Fold, Vectors
 from featrank.exceptions import UsageError
-from featrank.summaries import Summary, treated
+from featrank.summaries import ClassSummary, treated
 
 # Features that are described at a time, and rows if their number is unknown.
 PANEL = 2**14
@@ -22,7 +22,7 @@ MANY_ROWS = 2**31
 class SummaryOnly:
     """What a merged summary holds; there are no rows to cut folds from."""
 
-    summary: Summary
+    summary: ClassSummary
     missing: str = "error"
     names: Any = None
     once: str | None = field(default="a summary, which holds no rows", init=False)

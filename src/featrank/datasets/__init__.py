@@ -1,18 +1,18 @@
-"""Data sets to try methods on: real ones by name, made ones whose useful features are known.
+"""Data sets to try methods on: real ones by name, and simulated ones with known useful features.
 
-``load`` gives a data set by name; ``make_madelon``, ``make_microarray`` and ``make_counts`` make
-one; ``write_study`` writes files of a made study as biologists hold them; ``fetch`` finds or
-downloads those of the EC-FS paper and verifies them; ``table`` lists them all, and ``facts`` tells
-what is known of one.
+``load`` returns a data set by name. ``fetch`` finds or downloads a data set of the EC-FS paper and
+verifies it. ``make_madelon``, ``make_microarray`` and ``make_counts`` simulate data, and
+``make_geo_study`` writes the files of a simulated GEO study. ``table`` lists all data sets, and
+``describe`` returns the facts about one.
 """
 
 from featrank.datasets.bundled import BUNDLED, load_bundled
 from featrank.datasets.counts import make_counts
 from featrank.datasets.dataset import Dataset
 from featrank.datasets.fetching import fetch
-from featrank.datasets.listing import facts, table
+from featrank.datasets.listing import describe, table
 from featrank.datasets.registry import REGISTRY, Source
-from featrank.datasets.study import write_study
+from featrank.datasets.study import make_geo_study
 from featrank.datasets.synthetic import make_madelon, make_microarray
 from featrank.exceptions import UsageError, unknown_name
 
@@ -20,24 +20,24 @@ __all__ = [
     "REGISTRY",
     "Dataset",
     "Source",
-    "facts",
+    "describe",
     "fetch",
+    "list_datasets",
     "load",
     "make_counts",
+    "make_geo_study",
     "make_madelon",
     "make_microarray",
-    "names",
     "table",
-    "write_study",
 ]
 
 
-def names() -> list[str]:
+def list_datasets() -> list[str]:
     """Return the names that `load` knows.
 
     Examples
     --------
-    >>> names()[:4]
+    >>> list_datasets()[:4]
     ['breast-cancer', 'iris', 'wine', 'digits']
     """
     return [*BUNDLED, *REGISTRY]
@@ -57,4 +57,4 @@ def load(name: str) -> Dataset:
         return load_bundled(name)
     if name in REGISTRY:
         return fetch(name)
-    raise UsageError(unknown_name("data set", name, names()))
+    raise UsageError(unknown_name("data set", name, list_datasets()))

@@ -23,12 +23,12 @@ def table() -> list[dict[str, Any]]:
     return [*map(_of_source, REGISTRY.values()), *map(_of_bundled, BUNDLED)]
 
 
-def facts(data: str | Dataset) -> dict[str, Any]:
+def describe(data: str | Dataset) -> dict[str, Any]:
     """Return what is known of a data set, which is fetched and verified if it is given by name.
 
     Examples
     --------
-    >>> facts("iris")["class_sizes"]
+    >>> describe("iris")["class_sizes"]
     {'setosa': 50, 'versicolor': 50, 'virginica': 50}
     """
     if isinstance(data, str):

@@ -29,7 +29,7 @@ class _Study:
     about: dict[str, list[str]]
 
 
-def write_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> dict[str, Path]:
+def make_geo_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> dict[str, Path]:
     """Write the files of a made study on 44 samples and 300 genes, to try the commands with.
 
     30 genes differ between asthma and healthy, made as :func:`make_microarray` makes them, and
@@ -55,7 +55,7 @@ def write_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> dic
     --------
     >>> import featrank, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     files = featrank.datasets.write_study(folder)
+    ...     files = featrank.datasets.make_geo_study(folder)
     ...     featrank.tables.read(files["counts"], transpose=True).X.shape
     (44, 300)
     """

@@ -13,7 +13,7 @@ from featrank.base.ranker import TASKS
 from featrank.exceptions import DataError
 from featrank.ranking.feature_details import Classes
 from featrank.summaries import strata_of
-from featrank.values.classes import encode_labels, group_codes, quantities
+from featrank.values.classes import encode_labels, group_codes, numeric_vector
 from featrank.values.containers import as_numbers
 from featrank.values.numbers import LARGEST, in_range, require_usable
 
@@ -88,7 +88,7 @@ def strata(y: NDArray[Any], least: int) -> NDArray[np.intp]:
 
 
 def _quantity(y: Any, n_samples: int) -> NDArray[np.float64]:
-    values = quantities(y, n_samples)
+    values = numeric_vector(y, n_samples)
     if not in_range(values.min(), values.max()):
         raise DataError(
             f"y holds numbers beyond {LARGEST:.0e}, whose squares cannot be added up. Divide the "

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from featrank import tables
 from featrank._utils.budget import memory_budget, written_size
-from featrank.data.cells import entries
+from featrank.data.cells import read_cells
 from featrank.data.opening import Reading
 from featrank.data.whole_table import stored_labels
 from featrank.exceptions import DataError, FeatrankError, UsageError, unknown_name
@@ -195,7 +195,7 @@ class FilesInParts:
             assert n_rows is not None
             _require_room(n_rows, columns, reader.memory)
             places = np.asarray(columns, dtype=np.intp)
-            X = entries(source, [(np.arange(n_rows), places)], {}, reader)[0]
+            X = read_cells(source, [(np.arange(n_rows), places)], {}, reader)[0]
         if missing == "mean":
             X = complete(X, names, "mean")
         # Integers with gaps are floats, whatever the source says.

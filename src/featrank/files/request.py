@@ -12,7 +12,7 @@ import numpy as np
 
 from featrank import tables
 from featrank._utils.budget import at_most
-from featrank._utils.progress import stage, tell
+from featrank._utils.progress import notify, stage
 from featrank.api import check_params, rank
 from featrank.base.information import TableRanker
 from featrank.base.ranker import Ranker
@@ -21,7 +21,7 @@ from featrank.base.summary import SummaryRanker
 from featrank.data.opening import options_of
 from featrank.exceptions import DataError, UsageError
 from featrank.files.chunked import NEEDS_COLUMNS, FilesInParts, TableOptions, require_possible
-from featrank.ranking import Origin
+from featrank.ranking import Provenance
 from featrank.sources import Blocks
 from featrank.sources import formats as source_formats
 from featrank.statistics.feature_tests import Values
@@ -153,7 +153,7 @@ class Question:
         ):
             found = rank(source, y, self.method, top=top, per_class=per_class, **given, **reading)
         told = (ids_told(source.id_name),) if source.id_name and source.id_column else ()
-        found = found.of_file(Origin(remarks=told))
+        found = found.of_file(Provenance(notes=told))
         return found, lambda kept: files.chosen(source, kept, self.missing, n_jobs)
 
     def _of_table(self, top: int | float | str | None, per_class: bool) -> tuple[Any, Chosen]:
@@ -182,7 +182,7 @@ class Question:
         dense = isinstance(table.X, np.ndarray) or self.cls.accepts_sparse
         return table.X if dense else table.X.toarray(), {}
 
-    def _origin(self, table: Table) -> Origin:
+    def _origin(self, table: Table) -> Provenance:
         """Return what the ranking is to know of the file."""
         options, steps = self.files.table, step_names(self.files.table.transform)
         prepared = {
@@ -191,7 +191,7 @@ class Question:
             "duplicates": None if options.duplicates == "error" else options.duplicates,
             "transform": ",".join(steps) or None,
         }
-        return Origin(
+        return Provenance(
             table.symbols,
             {name: values.tolist() for name, values in table.beside.items()}
             if options.keep
@@ -253,7 +253,7 @@ class Question:
         own = {name: value for name, value in self._params.items() if name not in reading}
         ranker = self.cls(**own)
         fits = 1 if classes is None else len(set(np.asarray(classes).tolist()))
-        tell(lambda: ranker.outlook(*shape, fits))
+        notify(lambda: ranker.outlook(*shape, fits))
 
     def _told(
         self, n_samples: int | None, n_features: int, in_parts: bool = False

@@ -9,7 +9,7 @@ from featrank.exceptions import DataError
 from featrank.plots.display import Display, Rows
 from featrank.plots.style import INK
 from featrank.plots.tiles import WHITE_TO_COOL, draw_tiles, name_columns, name_rows
-from featrank.statistics import Agreement, agreement
+from featrank.statistics import Agreement, ranking_overlap
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,7 +94,7 @@ class AgreementDisplay(Display):
 
 def two_ranked(results: Any, k: int | None = None) -> Agreement:
     """Return how much methods agree; there must be two that rank features."""
-    found = agreement(results, k)
+    found = ranking_overlap(results, k)
     if len(found.methods) < 2:
         raise DataError(
             f"{len(found.methods)} of the methods of these results ranked the features of all "

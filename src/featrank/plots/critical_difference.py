@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from featrank._utils.plain_text import shortened
 from featrank.plots.display import Display, Rows
 from featrank.plots.style import ACCENT, GREY, INK
-from featrank.statistics import join, nemenyi
+from featrank.statistics import nemenyi, stack_comparisons
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,11 +78,12 @@ class CriticalDifferenceDisplay(Display):
         ks : sequence of int or None, default=None
             The numbers of features to take mean scores over; None is all that they share.
         names : sequence of str or None, default=None
-            What to call the comparisons in messages, as for :func:`featrank.statistics.join`.
+            What to call the comparisons in messages, as for
+            :func:`featrank.statistics.stack_comparisons`.
         ax : matplotlib.axes.Axes or None, default=None
             Where to draw; None makes a figure.
         """
-        scores = join(results, ks, names)
+        scores = stack_comparisons(results, ks, names)
         test = nemenyi(scores.table, scores.methods)
         ranks = dict(zip(test.methods, test.average_ranks.tolist(), strict=True))
         title = f"Average ranks over {len(scores.datasets)} data sets"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.plots.style import blank, headline, without_frame
-from featrank.statistics import best_method, smallest_enough
+from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,7 +109,7 @@ def method_of(results: Any, method: str | None) -> str:
 def enough_of(results: Any, method: str) -> int:
     """Return the smallest k within one standard error of a method's best, or else the largest."""
     curve = [point for point in results.curves().to_dicts() if point["method"] == method]
-    return smallest_enough(curve) or int(results.ks[-1])
+    return one_standard_error_k(curve) or int(results.ks[-1])
 
 
 def ranked_features(results: Any, method: str, top: int) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from featrank.exceptions import DataError
 from featrank.plots.display import Display, Rows, method_of
 from featrank.plots.style import INK
 from featrank.plots.tiles import COOL_TO_WARM, colour_bar, draw_tiles, name_rows
-from featrank.statistics import clusters
+from featrank.statistics import correlation_clusters
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,7 +81,9 @@ class RedundancyDisplay(Display):
         # Pairs come by the rank of the better one, so that names come best first.
         names = dict.fromkeys(name for row in rows for name in (row["feature"], row["other"]))
         best = set(list(names)[:top])
-        found = clusters(row for row in rows if row["feature"] in best and row["other"] in best)
+        found = correlation_clusters(
+            row for row in rows if row["feature"] in best and row["other"] in best
+        )
         title = f"Correlations of the best {len(found.features)} features by {name}"
         return cls(found.features, found.correlations, found.groups, title=title).plot(ax)
 

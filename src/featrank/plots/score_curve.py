@@ -9,7 +9,7 @@ from featrank.exceptions import DataError
 from featrank.plots.display import Display, Rows, method_of, told_of
 from featrank.plots.lines import CHANCE, Line, count_axis, draw_line, line_of, look_of, name_lines
 from featrank.plots.style import INK, PALE
-from featrank.statistics import smallest_enough
+from featrank.statistics import one_standard_error_k
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,12 +83,12 @@ class ScoreCurveDisplay(Display):
     @property
     def enough(self) -> int | None:
         """The smallest k within one standard error of the best of the method."""
-        return smallest_enough([p for p in self.points if p["method"] == self.method])
+        return one_standard_error_k([p for p in self.points if p["method"] == self.method])
 
     def _rows(self) -> Rows:
         methods = dict.fromkeys(point["method"] for point in self.points)
         enough = {
-            name: smallest_enough([p for p in self.points if p["method"] == name])
+            name: one_standard_error_k([p for p in self.points if p["method"] == name])
             for name in methods
         }
         return [{**point, "enough": point["k"] == enough[point["method"]]} for point in self.points]

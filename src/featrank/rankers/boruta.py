@@ -20,7 +20,7 @@ from featrank.solvers.forest import (
     class_target,
     forest_importances,
     ordered_codes,
-    quantity_target,
+    regression_leaf_target,
 )
 
 REJECTED, TENTATIVE, CONFIRMED = range(3)
@@ -189,7 +189,7 @@ class Boruta(Ranker):
         codes = ordered_codes(X)
         first, group = _distinct(codes)
         codes = codes[first]  # in the place of all
-        target = quantity_target(y) if self.regresses else class_target(y)
+        target = regression_leaf_target(y) if self.regresses else class_target(y)
         trial = _Trial(len(first))
         self._run(trial, codes, target)
         scores = trial.scores(self.max_iter)

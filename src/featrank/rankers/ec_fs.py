@@ -18,7 +18,7 @@ from featrank.base.tuning import Tunable
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
-from featrank.summaries import Digest, Location, fisher_score, mutual_information, spreads
+from featrank.summaries import ColumnStats, Location, fisher_score, mutual_information, spreads
 
 ALPHAS = tuple(step / 10 for step in range(11))
 # Parameters that a pass over the data does not read.
@@ -217,7 +217,7 @@ class ECFS(SummaryRanker):
             )
         return np.unique(np.asarray(values, dtype=np.float64))
 
-    def _describe(self, digest: Digest) -> dict[str, Floats]:
+    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         moments = digest.moments
         return {
             **spreads(moments, self.normalize),

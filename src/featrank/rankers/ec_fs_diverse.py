@@ -14,7 +14,7 @@ from featrank.base.ranker import Floats, best_first
 from featrank.data.matrix import Matrix
 from featrank.pairwise import GreedyVolume
 from featrank.rankers.ec_fs import ECFS
-from featrank.summaries import Digest
+from featrank.summaries import ColumnStats
 
 
 class DiverseECFS(GreedyRanker):
@@ -154,5 +154,5 @@ class DiverseECFS(GreedyRanker):
 class _Centrality(ECFS):
     """EC-FS that keeps the means of the features, which correlations need."""
 
-    def _describe(self, digest: Digest) -> dict[str, Floats]:
+    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         return {**super()._describe(digest), "mean": digest.moments.overall_mean()}

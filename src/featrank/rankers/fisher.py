@@ -9,7 +9,7 @@ from featrank._utils.sklearn import StrOptions
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import SummaryRanker
 from featrank.summaries import (
-    Digest,
+    ColumnStats,
     Location,
     explained_over_rest,
     fisher_score,
@@ -99,7 +99,7 @@ class FisherScore(SummaryRanker):
         self.task = task
         self.n_jobs = n_jobs
 
-    def _describe(self, digest: Digest) -> dict[str, Floats]:
+    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         if self.regresses:
             return Location.of(digest.moments)._asdict()
         score = weighted_fisher_score if self.class_weighted else fisher_score

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from featrank._utils.panels import map_panels
-from featrank._utils.progress import stretch
+from featrank._utils.progress import pass_of
 from featrank._utils.sklearn import Interval
 from featrank.base.information import STEPS
 from featrank.base.ranker import Floats, Ranker
@@ -170,11 +170,11 @@ class ILFS(Ranker):
         X = X if isinstance(X, np.ndarray) else by_columns(X)
         X, moments = self._moments(X, RowClasses(y, len(self.classes_)))
         varies = moments.low < moments.high
-        with stretch(0, 3, STEPS):
+        with pass_of(0, 3, STEPS):
             counts = token_counts(X, y, moments, self.n_tokens, self.n_jobs)
-        with stretch(1, 3, STEPS):
+        with pass_of(1, 3, STEPS):
             self._explain(counts, varies)
-        with stretch(2, 3, STEPS):
+        with pass_of(2, 3, STEPS):
             centrality = InfinitePaths(self.factor)(self.graph_)
         self.eigenvalue_ = centrality.eigenvalue
         put_last(centrality.scores, ~varies)

@@ -17,7 +17,7 @@ from featrank.base.ranker import Floats, Ranker
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.correlation import PANEL
 from featrank.graph.scaling import scaled_spread
-from featrank.summaries import Digest, RowClasses, spreads, summarise_columns
+from featrank.summaries import ColumnStats, RowClasses, spreads, summarise_columns
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
 DOUBLE_UP_TO = 4096
@@ -171,7 +171,7 @@ class InfFS(Ranker):
         return scores
 
     def _spreads(self, X: Any) -> tuple[Floats, Floats]:
-        def digest(_: slice, digest: Digest) -> tuple[Floats, Floats]:
+        def digest(_: slice, digest: ColumnStats) -> tuple[Floats, Floats]:
             found = spreads(digest.moments, self.normalize)
             return found["deviation"], found["spread"]
 

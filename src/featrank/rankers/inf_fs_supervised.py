@@ -15,7 +15,7 @@ from featrank.base.summary import SummaryRanker
 from featrank.exceptions import UsageError
 from featrank.graph import Graph, InfinitePaths, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
-from featrank.summaries import Digest, fisher_score, mutual_information, spreads
+from featrank.summaries import ColumnStats, fisher_score, mutual_information, spreads
 
 
 class InfFSSupervised(SummaryRanker):
@@ -138,7 +138,7 @@ class InfFSSupervised(SummaryRanker):
         self.tol = tol
         self.n_jobs = n_jobs
 
-    def _describe(self, digest: Digest) -> dict[str, Floats]:
+    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         return {
             **spreads(digest.moments, self.normalize),
             "fisher": fisher_score(digest.moments),

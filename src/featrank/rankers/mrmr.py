@@ -19,10 +19,10 @@ from featrank.summaries import (
     Moments,
     RowClasses,
     auto_target_bins,
+    bin_regression_target,
     column_moments,
     correlation_with,
     explained_over_rest,
-    quantity_bins,
 )
 
 # An absolute correlation counts as this much at least: hardly correlated is as good as not.
@@ -175,7 +175,7 @@ class MRMR(SumRanker):
 
     def _target_codes(self, y: Floats) -> NDArray[np.intp]:
         auto = self.target_bins == "auto"
-        return quantity_bins(y, auto_target_bins(len(y)) if auto else int(self.target_bins))
+        return bin_regression_target(y, auto_target_bins(len(y)) if auto else int(self.target_bins))
 
     def _regression(self, X: Any, y: Floats, moments: Moments) -> tuple[Floats, Floats]:
         """Return r² with the target, and the F statistic, of each feature."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import TARGET_BINS, SummaryRanker
-from featrank.summaries import Digest, mutual_information
+from featrank.summaries import ColumnStats, mutual_information
 
 
 class MutualInformation(SummaryRanker):
@@ -94,7 +94,7 @@ class MutualInformation(SummaryRanker):
         self.target_bins = target_bins
         self.n_jobs = n_jobs
 
-    def _describe(self, digest: Digest) -> dict[str, Floats]:
+    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         return {"information": mutual_information(digest, self.normalized)}
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from featrank._utils.sklearn import Interval, RealNotInt, StrOptions
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.kernels import Groups
-from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_quantities, spread
+from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_regression, spread
 
 
 class SVMRFE(Ranker):
@@ -146,7 +146,7 @@ class SVMRFE(Ranker):
             groups, C = Groups.of(y, len(self.classes_)), _given(self.C, 1.0)
             return eliminate(X, groups, C=C, tol=self.tol, step=step, keep=keep)
         C, epsilon = _given(self.C, spread(y)), _given(self.epsilon, 0.1 * spread(y))
-        return eliminate_for_quantities(
+        return eliminate_for_regression(
             X, y, C=C, epsilon=epsilon, tol=self.tol, step=step, keep=keep
         )
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from featrank._utils.sklearn import Interval, RealNotInt, Share
 from featrank.base.ranker import Floats
 from featrank.base.summary import SummaryRanker
-from featrank.summaries import Digest, scatters
+from featrank.summaries import ColumnStats, scatters
 
 # Far more rounds than it takes: each one raises the ratio, and the steps become ever smaller.
 MOST_ROUNDS = 100
@@ -116,7 +116,7 @@ class TraceRatio(SummaryRanker):
         """Return the scatters between and within classes."""
         return {"between": self.between_, "within": self.within_}
 
-    def _describe(self, digest: Digest) -> dict[str, Floats]:
+    def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         between, within = scatters(digest.moments)
         return {"between": between, "within": within}
 

@@ -1,7 +1,7 @@
 """What a ranking gives back, of all classes together or for each of them."""
 
 from featrank.ranking.class_rankings import ClassRankings
-from featrank.ranking.provenance import Origin
+from featrank.ranking.provenance import Provenance
 from featrank.ranking.ranking import DETAILED, MARKERS, SHOWN, Ranking
 
-__all__ = ["DETAILED", "MARKERS", "SHOWN", "ClassRankings", "Origin", "Ranking"]
+__all__ = ["DETAILED", "MARKERS", "SHOWN", "ClassRankings", "Provenance", "Ranking"]

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from featrank.ranking.evidence import RankedData
+from featrank.ranking.evidence import Evidence
 from featrank.ranking.feature_details import Columns
 from featrank.ranking.frames import data_frame
-from featrank.ranking.provenance import Origin
+from featrank.ranking.provenance import Provenance
 from featrank.ranking.ranking import MARKERS, Ranking
-from featrank.statistics.cached_tests import KeptTests
+from featrank.statistics.cached_tests import CachedTests
 from featrank.statistics.feature_tests import Test, Values
 
 
@@ -91,21 +91,21 @@ class ClassRankings(Mapping[Any, Ranking]):
             Columns class, rank, feature, score and direction: whether the class has "higher" or
             "lower" values.
         """
-        source = next(iter(self.values())).source
+        source = next(iter(self.values())).data
         return data_frame(self.columns(top, details=details, test=test, values=values), source)
 
     def markers(self, k: int = MARKERS) -> dict[Any, list[str]]:
         """Return for each class the best k features that are higher in it than in the rest."""
         return {label: ranking.markers(k) for label, ranking in self.items()}
 
-    def chosen(self) -> list[dict[str, Any]]:
+    def tuned_params(self) -> list[dict[str, Any]]:
         """Return what the method chose by itself for each class, and how clear that was."""
-        found = {label: ranking.chosen() for label, ranking in self.items()}
+        found = {label: ranking.tuned_params() for label, ranking in self.items()}
         return [{"class": label, **facts} for label, facts in found.items() if facts]
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Return sentences on the file, and on the fits, each with the class that it is about."""
-        told = [remark for one in self.values() for remark in one.origin.remarks]
+        told = [remark for one in self.values() for remark in one.provenance.notes]
         return [
             *dict.fromkeys(told),
             *(
@@ -116,9 +116,11 @@ class ClassRankings(Mapping[Any, Ranking]):
             ),
         ]
 
-    def of_file(self, origin: Origin) -> ClassRankings:
+    def of_file(self, provenance: Provenance) -> ClassRankings:
         """Return the same rankings, which know what file they are of."""
-        return ClassRankings({label: replace(one, origin=origin) for label, one in self.items()})
+        return ClassRankings(
+            {label: replace(one, provenance=provenance) for label, one in self.items()}
+        )
 
     def __repr__(self) -> str:
         return "\n\n".join(repr(ranking) for ranking in self.values())
@@ -129,10 +131,10 @@ class ClassRankings(Mapping[Any, Ranking]):
 
 def _sharing_tests(rankings: Mapping[Any, Ranking]) -> dict[Any, Ranking]:
     """Give rankings for classes of the same data tests that are computed once for all."""
-    sources = [ranking.source for ranking in rankings.values()]
+    sources = [ranking.data for ranking in rankings.values()]
     first = sources[0] if sources else None
     same = all(source is not None and first and source.X is first.X for source in sources)
-    if not same or not isinstance(first, RankedData) or first.classes is None:
+    if not same or not isinstance(first, Evidence) or first.classes is None:
         return dict(rankings)
-    tests = KeptTests(first.X, first.classes.codes)
+    tests = CachedTests(first.X, first.classes.codes)
     return {label: replace(one, tests=one.tests or tests) for label, one in rankings.items()}

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.budget import memory_budget
-from featrank.data.cells import entries
+from featrank.data.cells import read_cells
 from featrank.data.opening import Reading
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, all_labels, small_codes
 from featrank.exceptions import UsageError
 from featrank.ranking.feature_details import Classes
 from featrank.sources import Source
-from featrank.summaries import quantity_bins
+from featrank.summaries import bin_regression_target
 from featrank.values.classes import encode_labels
 from featrank.values.containers import dense_columns
 
@@ -32,7 +32,7 @@ DOUBLES = 4
 
 
 @dataclass(frozen=True, eq=False)
-class RankedData:
+class Evidence:
     """The data of a ranking, which details and figures look at again.
 
     Attributes
@@ -41,13 +41,13 @@ class RankedData:
         The samples, as they were given.
     classes : Classes or None
         Their classes, where there are labels.
-    quantity : ndarray of shape (n_samples,) or None
+    regression_target : ndarray of shape (n_samples,) or None
         The target, where it is a quantity.
     """
 
     X: Any
     classes: Classes | None
-    quantity: NDArray[np.float64] | None = None
+    regression_target: NDArray[np.float64] | None = None
 
     @property
     def n_samples(self) -> int:
@@ -67,10 +67,10 @@ class RankedData:
     @property
     def drawn_classes(self) -> Classes | None:
         """The classes that figures tell apart; of a quantity, thirds of the samples by it."""
-        if self.quantity is None:
+        if self.regression_target is None:
             return self.classes
-        codes = quantity_bins(self.quantity, THIRDS)
-        parts = [self.quantity[codes == code] for code in range(codes.max() + 1)]
+        codes = bin_regression_target(self.regression_target, THIRDS)
+        parts = [self.regression_target[codes == code] for code in range(codes.max() + 1)]
         return Classes([f"target {_span(part)}" for part in parts], codes)
 
     @property
@@ -112,7 +112,7 @@ class SourceData:
     class_labels: Sequence[Any]
     sizes: NDArray[np.integer] | None = None
     is_pandas: ClassVar[bool] = False
-    quantity: ClassVar[None] = None  # for one, all is brought into memory
+    regression_target: ClassVar[None] = None  # for one, all is brought into memory
 
     @property
     def n_samples(self) -> int:
@@ -174,7 +174,7 @@ class SourceData:
         places, back = np.unique(columns, return_inverse=True)
         starts = self._labels.starts if self.X.shape[0] is None else {}
         with self._reader() as reader:
-            found = entries(self.X, [(np.arange(self.n_samples), places)], starts, reader)[0]
+            found = read_cells(self.X, [(np.arange(self.n_samples), places)], starts, reader)[0]
         return found[:, back]
 
 

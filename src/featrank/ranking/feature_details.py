@@ -49,7 +49,7 @@ def feature_details(
     values: Floats,
     names: Sequence[str],
     classes: Classes | None,
-    quantity: Floats | None = None,
+    regression_target: Floats | None = None,
 ) -> Columns:
     """Return figures of features, best first, a column each.
 
@@ -61,7 +61,7 @@ def feature_details(
         The features' names.
     classes : Classes or None
         The classes; without them there are figures of all samples together.
-    quantity : ndarray of shape (n_samples,) or None
+    regression_target : ndarray of shape (n_samples,) or None
         A target that is a quantity.
 
     Returns
@@ -82,22 +82,22 @@ def feature_details(
     columns: Columns = {}
     if classes is not None:
         columns |= _separation(values, known, classes)
-    if quantity is not None:
-        columns |= dependence(values, known, quantity)
+    if regression_target is not None:
+        columns |= dependence(values, known, regression_target)
     columns["zeros"] = np.mean(values == 0, axis=0)
     columns["missing"] = np.mean(~known, axis=0)
     columns |= _most_like(values, known, names)
     return columns | _class_figures(values, known, classes)
 
 
-def dependence(values: Floats, known: NDArray[np.bool_], quantity: Floats) -> Columns:
+def dependence(values: Floats, known: NDArray[np.bool_], regression_target: Floats) -> Columns:
     """Return the correlations of values and of ranks with a quantity; NaN for a constant."""
     from scipy.stats import rankdata
 
     found = np.full((2, values.shape[1]), np.nan)
     for place, (column, rows) in enumerate(zip(values.T, known.T, strict=True)):
         # Squares of numbers in extreme units would be infinite, or 0.
-        pair = by_power_of_two(column[rows])[0], by_power_of_two(quantity[rows])[0]
+        pair = by_power_of_two(column[rows])[0], by_power_of_two(regression_target[rows])[0]
         if len(pair[0]) > 1 and all(np.ptp(each) > 0 for each in pair):
             found[0, place] = np.corrcoef(*pair)[0, 1]
             found[1, place] = np.corrcoef(*map(rankdata, pair))[0, 1]
@@ -161,10 +161,10 @@ def higher(values: Floats, members: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.sign(np.nan_to_num(gap)).astype(np.int64)
 
 
-def rising(values: Floats, quantity: Floats) -> NDArray[np.int64]:
+def rising(values: Floats, regression_target: Floats) -> NDArray[np.int64]:
     """Return the sign of each feature's correlation with a quantity; 0 for a constant."""
     known, everyone = ~np.isnan(values), np.ones(len(values), dtype=bool)
-    target = np.broadcast_to(by_power_of_two(quantity)[0][:, np.newaxis], values.shape)
+    target = np.broadcast_to(by_power_of_two(regression_target)[0][:, np.newaxis], values.shape)
     own, other = (
         np.where(known, each - _moments(each, known, everyone)[1], 0) for each in (values, target)
     )

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Columns
 
 
-def data_frame(columns: Columns, source: RankedData | SourceData | None) -> Any:
+def data_frame(columns: Columns, source: Evidence | SourceData | None) -> Any:
     """Return a pandas frame if the data came as one, else a polars frame."""
     columns = {name: _of_one_kind(values) for name, values in columns.items()}
     if source is not None and source.is_pandas:

@@ -10,7 +10,7 @@ from featrank.statistics.feature_tests import Values
 
 
 @dataclass(frozen=True, eq=False)
-class Origin:
+class Provenance:
     """What a ranking knows of the file that it is of.
 
     Attributes
@@ -21,7 +21,7 @@ class Origin:
         Ids of the samples and columns that were asked to be kept, one value a sample.
     prepared : mapping
         What was done to the values before they were ranked, such as a transform.
-    remarks : tuple of str
+    notes : tuple of str
         Sentences on what was made of the file.
     values : {"auto", "log2", "log1p", "ln", "linear", "none"}
         What the values are, as far as that tells; for fold changes.
@@ -30,5 +30,5 @@ class Origin:
     symbols: Sequence[str] | None = None
     samples: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     prepared: Mapping[str, Any] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     values: Values = "auto"

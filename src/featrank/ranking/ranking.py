@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from featrank._utils.notebook import best_features
 from featrank.base.ranker import SHOWN, Ranker, best_first
 from featrank.exceptions import UsageError
-from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes, Columns, feature_details, higher, rising
 from featrank.ranking.frames import data_frame
-from featrank.ranking.provenance import Origin
+from featrank.ranking.provenance import Provenance
 from featrank.sources.names import taken
-from featrank.statistics.cached_tests import KeptTests
+from featrank.statistics.cached_tests import CachedTests
 from featrank.statistics.feature_tests import Test, Values
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Ranking:
         The fitted ranker, with the attributes of its method.
     order : ndarray of shape (n_features,)
         Feature indices, best first.
-    origin : Origin
+    provenance : Provenance
         What is known of the file that was ranked: second names of features, ids of samples.
     """
 
@@ -66,9 +66,9 @@ class Ranking:
     feature_names: Sequence[str]
     scores: NDArray[np.float64]
     ranker: Ranker | None = field(default=None, repr=False)
-    source: RankedData | SourceData | None = field(default=None, repr=False)
-    tests: KeptTests | None = field(default=None, repr=False)
-    origin: Origin = field(default_factory=Origin, repr=False)
+    data: Evidence | SourceData | None = field(default=None, repr=False)
+    tests: CachedTests | None = field(default=None, repr=False)
+    provenance: Provenance = field(default_factory=Provenance, repr=False)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -153,23 +153,23 @@ class Ranking:
         1   petal width (cm)        2  0.99    2.54  petal length (cm)  0.96
         """
         columns = self.columns(top, details=details, test=test, values=values)
-        return data_frame(columns, self.source)
+        return data_frame(columns, self.data)
 
-    def chosen(self) -> dict[str, Any]:
+    def tuned_params(self) -> dict[str, Any]:
         """Return what the method chose by itself, such as alpha, and how clear that was."""
         return {} if self.ranker is None else self.ranker.chosen()
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Return sentences on the file, and on the fit, such as one on the choice of alpha."""
-        return [*self.origin.remarks, *([] if self.ranker is None else self.ranker.remarks())]
+        return [*self.provenance.notes, *([] if self.ranker is None else self.ranker.remarks())]
 
-    def of_file(self, origin: Origin) -> Ranking:
+    def of_file(self, provenance: Provenance) -> Ranking:
         """Return the same ranking, which knows what file it is of."""
-        return replace(self, origin=origin)
+        return replace(self, provenance=provenance)
 
     def class_sizes(self) -> list[dict[str, Any]]:
         """Return each class with its number of samples; none for an unsupervised method."""
-        source = self.source
+        source = self.data
         if source is None or (self.ranker is not None and not self.ranker.supervised):
             return []
         pairs = zip(source.class_labels, source.class_sizes, strict=True)
@@ -181,9 +181,9 @@ class Ranking:
         return self._class_of_interest() is not None
 
     @property
-    def of_quantity(self) -> bool:
+    def is_regression(self) -> bool:
         """Whether the ranking is for a target that is a quantity."""
-        return self.source is not None and self.source.quantity is not None
+        return self.data is not None and self.data.regression_target is not None
 
     def direction(self, columns: NDArray[np.integer]) -> list[str]:
         """Return for each of some columns whether the class has "higher" or "lower" values.
@@ -202,8 +202,8 @@ class Ranking:
     def _signs(self) -> Callable[[NDArray[np.float64]], NDArray[np.int64]]:
         """Return what tells the directions of columns."""
         source, code = self._data("The direction"), self._class_of_interest()
-        if source.quantity is not None:
-            return partial(rising, quantity=source.quantity)
+        if source.regression_target is not None:
+            return partial(rising, regression_target=source.regression_target)
         if code is None or source.classes is None:
             raise UsageError(
                 "This ranking is for all classes; a direction belongs to one class against the "
@@ -278,7 +278,9 @@ class Ranking:
     def _details(self, best: NDArray[np.int64]) -> Columns:
         source = self._data("Details")
         names = taken(self.feature_names, best)
-        figures = feature_details(source.values(best), names, source.classes, source.quantity)
+        figures = feature_details(
+            source.values(best), names, source.classes, source.regression_target
+        )
         parts = {} if self.ranker is None else self.ranker.parts()
         own = {name: vector[best] for name, vector in parts.items()}
         return {
@@ -294,34 +296,34 @@ class Ranking:
         }
 
     def _kind_of(self, values: Values) -> Values:
-        return self.origin.values if values == "auto" else values
+        return self.provenance.values if values == "auto" else values
 
     def _symbols(self, best: NDArray[np.int64]) -> Columns:
-        symbols = self.origin.symbols
+        symbols = self.provenance.symbols
         return {} if symbols is None else {"second_name": [symbols[place] for place in best]}
 
     @cached_property
-    def _tests(self) -> KeptTests:
+    def _tests(self) -> CachedTests:
         source = self._data("A test")
         if not self.of_class or source.classes is None:
             raise UsageError(
                 "This ranking is for all classes; a test is of one class against the rest. Use "
                 "featrank.rank(X, y, per_class=True)."
             )
-        return self.tests or KeptTests(source.X, source.classes.codes)
+        return self.tests or CachedTests(source.X, source.classes.codes)
 
-    def _data(self, what: str) -> RankedData | SourceData:
-        if self.source is None:
+    def _data(self, what: str) -> Evidence | SourceData:
+        if self.data is None:
             raise UsageError(
                 f"{what} needs the data, which this ranking does not know. Make the ranking with "
                 "featrank.rank(X, y)."
             )
-        return self.source
+        return self.data
 
     def _class_of_interest(self) -> int | None:
-        if self.source is None or isinstance(self.source, SourceData):
+        if self.data is None or isinstance(self.data, SourceData):
             return None  # to look at the labels of a source may take long
-        classes = self.source.classes
+        classes = self.data.classes
         return classes.of_interest if classes else None
 
     def __len__(self) -> int:
@@ -335,9 +337,9 @@ class Ranking:
         params = ", ".join(f"{key}={value!r}" for key, value in told.items())
         title += params and f" ({params})"
         code = self._class_of_interest()
-        if code is None or self.source is None or self.source.classes is None:
+        if code is None or self.data is None or self.data.classes is None:
             return title
-        return f"{title}, {self.source.classes.names()[code]} against the rest"
+        return f"{title}, {self.data.classes.names()[code]} against the rest"
 
     def _told_params(self) -> dict[str, Any]:
         """Return the parameters that are not the method's own defaults."""

@@ -46,12 +46,12 @@ def dataset_report(facts: Mapping[str, Any]) -> Report:
     Parameters
     ----------
     facts : mapping
-        As ``featrank.datasets.facts`` returns them.
+        As ``featrank.datasets.describe`` returns them.
 
     Examples
     --------
-    >>> from featrank.datasets import facts
-    >>> dataset_report(facts("iris")).rows[0]["samples"]
+    >>> from featrank.datasets import describe
+    >>> dataset_report(describe("iris")).rows[0]["samples"]
     150
     """
     plain = {name: value for name, value in facts.items() if name != "class_sizes"}

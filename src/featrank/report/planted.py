@@ -48,7 +48,7 @@ def planted_report(
             "which follow them. Use data of featrank.datasets.make_microarray."
         )
     content = _content(data, ranking, min(top, len(ranking)))
-    return Report(content, content["features"], _shown(content, ranking.remarks(), seconds))
+    return Report(content, content["features"], _shown(content, ranking.notes(), seconds))
 
 
 def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:

@@ -148,7 +148,7 @@ class _RankingReport(Report):
     @cached_property
     def notes(self) -> Sequence[str]:
         """What the fits say of themselves, what is left out, and what p-values are of."""
-        notes, total = self._ranking.remarks(), len(_one(self._ranking))
+        notes, total = self._ranking.notes(), len(_one(self._ranking))
         if self._asked.details and self.top is None and total > DETAILED:
             notes.append(f"Details are of the best {DETAILED}; --top K shows them of K.")
         told = self._asked.told(self._ranking)
@@ -171,7 +171,7 @@ def _one(ranking: Ranking | ClassRankings) -> Ranking:
 
 
 def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
-    one, chosen = _one(ranking), ranking.chosen()
+    one, chosen = _one(ranking), ranking.tuned_params()
     columns, test = asked.columns(ranking), asked.told(ranking)
     # JSON has no number for the score of an exact separator: it is null there.
     columns["exact"] = [isinf(score) for score in columns["score"]]
@@ -181,14 +181,14 @@ def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
         {
             "method": one.method,
             "params": one.params if one.ranker is None else settings_of(one.ranker),
-            "n_samples": None if one.source is None else one.source.n_samples,
+            "n_samples": None if one.data is None else one.data.n_samples,
             "n_features": len(one),
             "classes": one.class_sizes(),
             **_of_quantity(one),
             **({"chosen": chosen} if chosen else {}),
             **({"test": test} if test else {}),
-            **({"prepared": dict(one.origin.prepared)} if one.origin.prepared else {}),
-            **({"samples": dict(one.origin.samples)} if one.origin.samples else {}),
+            **({"prepared": dict(one.provenance.prepared)} if one.provenance.prepared else {}),
+            **({"samples": dict(one.provenance.samples)} if one.provenance.samples else {}),
             "features": list(_Records(columns)),
         },
     )
@@ -196,7 +196,7 @@ def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
 
 def _of_quantity(ranking: Ranking) -> dict[str, Any]:
     """Return the range of a target that is a quantity."""
-    y = None if ranking.source is None else ranking.source.quantity
+    y = None if ranking.data is None else ranking.data.regression_target
     if y is None:
         return {}
     return {"quantity": {"lowest": float(y.min()), "highest": float(y.max())}}

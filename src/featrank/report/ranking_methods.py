@@ -45,7 +45,7 @@ def methods_text(ranking: Ranking | ClassRankings, test: Test | None = None) -> 
     """
     one = next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
     sentences = [
-        *_prepared(one.origin.prepared),
+        *_prepared(one.provenance.prepared),
         f"{_what(ranking, one)} with featrank {version('featrank')}{_cited(one.method)}.",
         *_settings(one),
         *_remarks(ranking),
@@ -56,7 +56,7 @@ def methods_text(ranking: Ranking | ClassRankings, test: Test | None = None) -> 
 
 
 def _what(ranking: Ranking | ClassRankings, one: Ranking) -> str:
-    samples = None if one.source is None else one.source.n_samples
+    samples = None if one.data is None else one.data.n_samples
     count = f"The {len(one):,} features" + ("" if samples is None else f" of {samples:,} samples")
     sizes = ", ".join(f"{each['samples']:,} {each['label']}" for each in one.class_sizes())
     each = ", for each class against the rest," if isinstance(ranking, ClassRankings) else ""
@@ -65,7 +65,7 @@ def _what(ranking: Ranking | ClassRankings, one: Ranking) -> str:
 
 
 def _regression(one: Ranking) -> str:
-    quantity = None if one.source is None else one.source.quantity
+    quantity = None if one.data is None else one.data.regression_target
     if quantity is None:
         return ""
     return f" for regression on a quantity from {quantity.min():.4g} to {quantity.max():.4g}"

@@ -14,14 +14,14 @@ from featrank.evaluation.data_facts import data_facts
 from featrank.evaluation.feature_tables import class_figures
 from featrank.exceptions import UsageError
 from featrank.ranking import ClassRankings, Ranking
-from featrank.ranking.evidence import RankedData, SourceData
+from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import correlation, dependence
 from featrank.report.document import Grid, Paragraph, Report, Section, described
 from featrank.report.page import data_quality, distributions, provenance, redundant, with_target
 from featrank.report.ranking import ranking_report
 from featrank.report.ranking_methods import methods_text
 from featrank.sources.names import taken
-from featrank.statistics import clusters
+from featrank.statistics import correlation_clusters
 
 __all__ = ["ranking_page_report"]
 
@@ -44,14 +44,14 @@ def ranking_page_report(
     points : bool, default=False
         Whether to draw single samples; a page shows none unless it is asked to.
     """
-    if isinstance(ranking, ClassRankings) or ranking.source is None:
+    if isinstance(ranking, ClassRankings) or ranking.data is None:
         raise UsageError(
             "A page is of one ranking with its data. Give what featrank.rank(X, y) returns, or one "
             "of its classes: featrank.rank(X, y, per_class=True)[label]."
         )
     count = min(top or SHOWN, len(ranking))
     table = ranking_report(ranking, count, details=True)
-    quantity = ranking.source.quantity
+    quantity = ranking.data.regression_target
     looks = _look(ranking, points) if quantity is None else _along(ranking, quantity, points)
     seen: dict[str, Any] = {"fit": _fit(ranking), "look": looks, "redundant": _redundant(ranking)}
     shown = [_answer(ranking), data_quality.section(seen["fit"], UNSEEN)]
@@ -70,7 +70,7 @@ def _answer(ranking: Ranking) -> Section:
         "A ranking says which features come first. How well they predict on new samples, how "
         "stable the choice is and how many are enough, trials tell: featrank compare --report."
     )
-    texts = [first, *ranking.remarks(), limits]
+    texts = [first, *ranking.notes(), limits]
     return Section("answer", "What is the answer?", [Paragraph(text) for text in texts])
 
 
@@ -82,7 +82,7 @@ def _features(table: Report, total: int, count: int) -> Section:
 
 
 def _fit(ranking: Ranking) -> dict[str, Any]:
-    source = ranking.source
+    source = ranking.data
     assert source is not None
     sizes = ranking.class_sizes()
     known = {
@@ -94,11 +94,11 @@ def _fit(ranking: Ranking) -> dict[str, Any]:
     if isinstance(source, SourceData) or hasattr(source.X, "tocsc"):
         return known  # to look at all of it would take it into memory
     codes = source.classes.codes if sizes and source.classes else None
-    target = codes if source.quantity is None else source.quantity
+    target = codes if source.regression_target is None else source.regression_target
     return {**known, **data_facts(_matrix(source, len(ranking)), target)}
 
 
-def _matrix(source: RankedData, n_features: int) -> NDArray[Any]:
+def _matrix(source: Evidence, n_features: int) -> NDArray[Any]:
     X = source.X
     if isinstance(X, np.ndarray) and X.dtype.kind in "fiu":
         return X
@@ -107,7 +107,7 @@ def _matrix(source: RankedData, n_features: int) -> NDArray[Any]:
 
 def _along(ranking: Ranking, quantity: NDArray[np.float64], points: bool) -> dict[str, Any]:
     """Return how the best features go along with a target that is a quantity."""
-    source, best = ranking.source, ranking.order[: distributions.SHOWN]
+    source, best = ranking.data, ranking.order[: distributions.SHOWN]
     assert source is not None
     values, names = source.values(best), taken(ranking.feature_names, best)
     columns = dependence(values, ~np.isnan(values), quantity) | class_figures(values)
@@ -122,7 +122,7 @@ def _along(ranking: Ranking, quantity: NDArray[np.float64], points: bool) -> dic
 
 
 def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
-    source = ranking.source
+    source = ranking.data
     assert source is not None
     classes = source.drawn_classes
     if classes is None:
@@ -145,11 +145,11 @@ def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
 
 
 def _redundant(ranking: Ranking) -> dict[str, Any] | None:
-    assert ranking.source is not None
+    assert ranking.data is not None
     best = ranking.order[:SHOWN]
     if len(best) < 2:
         return None
-    values = ranking.source.values(best)
+    values = ranking.data.values(best)
     table = correlation(values, ~np.isnan(values))
     names = taken(ranking.feature_names, best)
     pairs = [
@@ -157,7 +157,7 @@ def _redundant(ranking: Ranking) -> dict[str, Any] | None:
         for i in range(len(names))
         for j in range(i + 1, len(names))
     ]
-    found = clusters(pairs)
+    found = correlation_clusters(pairs)
     return {
         "method": ranking.method,
         "features": found.features,

@@ -12,7 +12,7 @@ from featrank.report.document import Cell, Column, Grid, Paragraph, Report, desc
 from featrank.report.score_texts import ScoreTexts
 
 if TYPE_CHECKING:
-    from featrank.statistics import FriedmanTest, JoinedScores, NemenyiTest, PairTest
+    from featrank.statistics import FriedmanTest, NemenyiTest, PairTest, StackedScores
     from featrank.statistics.stacking import Scored
 
 __all__ = ["ranks_report"]
@@ -43,12 +43,12 @@ def ranks_report(
     tests : sequence of {"friedman", "nemenyi", "wilcoxon"} or None, default=None
         Only these tests; None is all. Friedman's needs three methods.
     names : sequence of str or None, default=None
-        What to call the comparisons, as for :func:`featrank.statistics.join`.
+        What to call the comparisons, as for :func:`featrank.statistics.stack_comparisons`.
     """
-    from featrank.statistics import join
+    from featrank.statistics import stack_comparisons
 
     chosen = _chosen(tests)
-    scores = join(comparisons, ks, names)
+    scores = stack_comparisons(comparisons, ks, names)
     content = described("ranks", VERSION, _tested(scores, chosen, against))
     left_out = ", ".join(scores.left_out)
     notes = [f"Left out, since they lack scores in a folder: {left_out}."] if left_out else []
@@ -64,7 +64,7 @@ def _chosen(tests: Sequence[str] | None) -> Sequence[str]:
     return tests or TESTS
 
 
-def _tested(scores: JoinedScores, tests: Sequence[str], against: str | None) -> dict[str, Any]:
+def _tested(scores: StackedScores, tests: Sequence[str], against: str | None) -> dict[str, Any]:
     from featrank.statistics import friedman, nemenyi, wilcoxon_holm
 
     table, methods = scores.table, scores.methods

@@ -51,7 +51,7 @@ def eliminate(X: Any, groups: Groups, *, C: float, tol: float, step: int, keep: 
     return _run(X, groups.order, groups.offsets, C=C, tol=tol, step=step, keep=keep)
 
 
-def eliminate_for_quantities(
+def eliminate_for_regression(
     X: Any, y: Floats, *, C: float, epsilon: float, tol: float, step: int, keep: int
 ) -> Elimination:
     """Do the same with one machine that regresses a quantity, and may miss it by epsilon.
@@ -63,7 +63,7 @@ def eliminate_for_quantities(
     --------
     >>> X = np.array([[0.0, 3, 0], [1, 2, 1], [4, 3, 0], [5, 1, 1]])
     >>> y = 2 * X[:, 0] - X[:, 1]
-    >>> eliminate_for_quantities(X, y, C=1.0, epsilon=0.1, tol=1e-6, step=1, keep=1).order
+    >>> eliminate_for_regression(X, y, C=1.0, epsilon=0.1, tol=1e-6, step=1, keep=1).order
     array([2, 1, 0])
     """
     unit = spread(y)

@@ -47,7 +47,7 @@ def class_target(y: NDArray[np.intp]) -> Floats:
     return np.ascontiguousarray(indicators[:, 1:]) if indicators.shape[1] == 2 else indicators
 
 
-def quantity_target(y: Floats) -> Floats:
+def regression_leaf_target(y: Floats) -> Floats:
     """Return the same for quantities, in a unit that leaves no square to overflow."""
     centred = y / np.abs(y).max()
     centred -= centred.mean()

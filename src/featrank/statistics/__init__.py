@@ -6,7 +6,7 @@ from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from featrank.statistics.best import best_method, smallest_enough
+    from featrank.statistics.best import best_method, one_standard_error_k
     from featrank.statistics.feature_tests import ClassTests, class_tests
     from featrank.statistics.granularity import Granularity, auc_granularity
     from featrank.statistics.measures import MEASURES, StabilityInterval
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         spearman,
     )
     from featrank.statistics.normality import NormalityTest, lilliefors
-    from featrank.statistics.overlaps import Agreement, agreement
+    from featrank.statistics.overlaps import Agreement, ranking_overlap
     from featrank.statistics.ranks import (
         FriedmanTest,
         NemenyiTest,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         nemenyi,
         wilcoxon_holm,
     )
-    from featrank.statistics.redundancy_groups import Clusters, clusters
+    from featrank.statistics.redundancy_groups import Clusters, correlation_clusters
     from featrank.statistics.roc import roc_points
     from featrank.statistics.significance import (
         Difference,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         subset_interval,
         subset_stability,
     )
-    from featrank.statistics.stacking import JoinedScores, join
+    from featrank.statistics.stacking import StackedScores, stack_comparisons
 
 _HOMES = {
     "MEASURES": "measures",
@@ -58,38 +58,38 @@ _HOMES = {
     "Difference": "significance",
     "FriedmanTest": "ranks",
     "Granularity": "granularity",
-    "JoinedScores": "stacking",
     "NemenyiTest": "ranks",
     "NormalityTest": "normality",
     "PairTest": "ranks",
     "StabilityInterval": "measures",
+    "StackedScores": "stacking",
     "TTest": "significance",
-    "agreement": "overlaps",
     "auc_granularity": "granularity",
     "average_precision": "metrics",
     "average_precision_11": "metrics",
     "average_precisions": "metrics",
     "best_method": "best",
     "class_tests": "feature_tests",
-    "clusters": "redundancy_groups",
     "compare_to": "significance",
     "corrected_t_test": "significance",
+    "correlation_clusters": "redundancy_groups",
     "friedman": "ranks",
     "holm": "ranks",
-    "join": "stacking",
     "lilliefors": "normality",
     "mean_average_precision": "metrics",
     "nemenyi": "ranks",
     "nogueira_interval": "stability",
+    "one_standard_error_k": "best",
     "r2": "metrics",
+    "ranking_overlap": "overlaps",
     "ranking_stability": "stability",
     "roc_auc": "metrics",
     "roc_points": "roc",
     "selection_frequency": "stability",
-    "smallest_enough": "best",
     "spearman": "metrics",
     "stability_curve": "stability",
     "stability_curves": "stability",
+    "stack_comparisons": "stacking",
     "subset_interval": "stability",
     "subset_stability": "stability",
     "t_test": "significance",
@@ -104,38 +104,38 @@ __all__ = [
     "Difference",
     "FriedmanTest",
     "Granularity",
-    "JoinedScores",
     "NemenyiTest",
     "NormalityTest",
     "PairTest",
     "StabilityInterval",
+    "StackedScores",
     "TTest",
-    "agreement",
     "auc_granularity",
     "average_precision",
     "average_precision_11",
     "average_precisions",
     "best_method",
     "class_tests",
-    "clusters",
     "compare_to",
     "corrected_t_test",
+    "correlation_clusters",
     "friedman",
     "holm",
-    "join",
     "lilliefors",
     "mean_average_precision",
     "nemenyi",
     "nogueira_interval",
+    "one_standard_error_k",
     "r2",
+    "ranking_overlap",
     "ranking_stability",
     "roc_auc",
     "roc_points",
     "selection_frequency",
-    "smallest_enough",
     "spearman",
     "stability_curve",
     "stability_curves",
+    "stack_comparisons",
     "subset_interval",
     "subset_stability",
     "t_test",

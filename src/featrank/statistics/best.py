@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-__all__ = ["best_method", "smallest_enough"]
+__all__ = ["best_method", "one_standard_error_k"]
 
 
 class Tabled(Protocol):
@@ -31,7 +31,7 @@ def best_method(results: Tabled) -> str | None:
     return str(max(rows, key=lambda row: row["average"])["method"])
 
 
-def smallest_enough(curve: Sequence[Mapping[str, Any]]) -> int | None:
+def one_standard_error_k(curve: Sequence[Mapping[str, Any]]) -> int | None:
     """Return the smallest k whose mean is within one standard error of the best one.
 
     Parameters
@@ -43,7 +43,7 @@ def smallest_enough(curve: Sequence[Mapping[str, Any]]) -> int | None:
     Examples
     --------
     >>> curve = [{"k": 5, "mean": 0.80, "error": 0.01}, {"k": 10, "mean": 0.89, "error": 0.02}]
-    >>> smallest_enough([*curve, {"k": 20, "mean": 0.90, "error": 0.02}])
+    >>> one_standard_error_k([*curve, {"k": 20, "mean": 0.90, "error": 0.02}])
     10
     """
     known = [point for point in curve if point["mean"] == point["mean"]]

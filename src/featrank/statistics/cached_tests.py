@@ -11,7 +11,7 @@ from featrank._utils.progress import stage
 from featrank.statistics.feature_tests import ClassTests, Test, Values, class_tests
 
 
-class KeptTests:
+class CachedTests:
     """Tests of data and classes, computed when they are first asked for."""
 
     def __init__(self, X: Any, codes: NDArray[np.integer]):

@@ -17,7 +17,7 @@ from featrank.kernels import Groups
 from featrank.kernels.dense import dense_block
 from featrank.statistics.fold_changes import FOLD_CHANGES, ValueFacts
 from featrank.statistics.rank_sums import RankSums
-from featrank.summaries import Digest, Moments
+from featrank.summaries import ColumnStats, Moments
 from featrank.summaries.blocks import DenseBlock, SparseBlock
 from featrank.summaries.one_vs_rest import one_against_rest
 from featrank.values.containers import as_numbers, dense_columns
@@ -199,10 +199,10 @@ def _groups(codes: Any, n_samples: int) -> Groups:
 
 
 def _looked_at(block: Block, groups: Groups, test: str, first: int) -> _Part:
-    moments = Digest.of(block, groups, None, "width").moments
+    moments = ColumnStats.of(block, groups, None, "width").moments
     _require_usable(moments, first)
     # Of each class the rest and itself: counts, means and squared deviations.
-    pairs = [two.moments for two in one_against_rest(Digest(moments, None))]
+    pairs = [two.moments for two in one_against_rest(ColumnStats(moments, None))]
     counts = np.stack([np.broadcast_to(pair.counts, pair.mean.shape) for pair in pairs], axis=1)
     means = np.stack([pair.mean for pair in pairs], axis=1)
     squares = np.stack([pair.m2 for pair in pairs], axis=1)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from featrank.exceptions import UsageError
 
-__all__ = ["Agreement", "agreement"]
+__all__ = ["Agreement", "ranking_overlap"]
 
 Ranks = Mapping[str, Mapping[str, int]]
 
@@ -70,7 +70,7 @@ class Agreement:
         return [(name, own[name], other[name]) for name in nearest[:top]]
 
 
-def agreement(results: Ranked, k: int | None = None) -> Agreement:
+def ranking_overlap(results: Ranked, k: int | None = None) -> Agreement:
     """Return how much the best k features of each two methods have in common, on all rows.
 
     Parameters
@@ -85,11 +85,11 @@ def agreement(results: Ranked, k: int | None = None) -> Agreement:
     --------
     >>> import polars as pl
     >>> from types import SimpleNamespace
-    >>> from featrank.statistics import agreement
+    >>> from featrank.statistics import ranking_overlap
     >>> frame = pl.DataFrame({"method": ["mi"] * 4 + ["fisher"] * 4, "feature": list("abcdabcd"),
     ...                       "rank": [1, 2, 3, 4, 1, 4, 2, 3]})
     >>> results = SimpleNamespace(methods=["mi", "fisher"], ks=(2,), features=lambda: frame)
-    >>> found = agreement(results)
+    >>> found = ranking_overlap(results)
     >>> found.k, found.overlaps[0], found.chance
     (2, [1.0, 0.5], 0.5)
     """

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Clusters", "clusters"]
+__all__ = ["Clusters", "correlation_clusters"]
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ class Clusters:
     threshold: float = ALIKE
 
 
-def clusters(pairs: Iterable[Mapping[str, Any]]) -> Clusters:
+def correlation_clusters(pairs: Iterable[Mapping[str, Any]]) -> Clusters:
     """Return features in the order of clusters: average linkage on 1 - ``|r|``.
 
     Parameters
@@ -50,8 +50,8 @@ def clusters(pairs: Iterable[Mapping[str, Any]]) -> Clusters:
 
     Examples
     --------
-    >>> from featrank.statistics import clusters
-    >>> found = clusters([{"feature": "a", "other": "b", "r": 0.1},
+    >>> from featrank.statistics import correlation_clusters
+    >>> found = correlation_clusters([{"feature": "a", "other": "b", "r": 0.1},
     ...                   {"feature": "a", "other": "c", "r": -0.9},
     ...                   {"feature": "b", "other": "c", "r": 0.0}])
     >>> found.features, found.groups

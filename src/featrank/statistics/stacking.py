@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, UsageError
 
-__all__ = ["JoinedScores", "join"]
+__all__ = ["StackedScores", "stack_comparisons"]
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class Scored(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class JoinedScores:
+class StackedScores:
     """Means over trials and numbers of features.
 
     Attributes
@@ -68,11 +68,11 @@ class JoinedScores:
     left_out: list[str]
 
 
-def join(
+def stack_comparisons(
     comparisons: Sequence[Scored],
     ks: Sequence[int] | None = None,
     names: Sequence[str] | None = None,
-) -> JoinedScores:
+) -> StackedScores:
     """Join comparisons, each on a data set of its own, into a table of data sets × methods.
 
     Parameters
@@ -89,10 +89,10 @@ def join(
     --------
     >>> import numpy as np
     >>> from featrank.evaluation import Protocol, compare
-    >>> from featrank.statistics import join, nemenyi
+    >>> from featrank.statistics import stack_comparisons, nemenyi
     >>> y, protocol = np.arange(40) % 2, Protocol(trials=2, ks=(2,), C=(1,))
     >>> data = {name: np.random.default_rng(len(name)).normal(size=(40, 5)) for name in ("a", "bc")}
-    >>> found = join([compare(X, y, ["fisher", "mi"], protocol, dataset=name)
+    >>> found = stack_comparisons([compare(X, y, ["fisher", "mi"], protocol, dataset=name)
     ...               for name, X in data.items()])
     >>> found.datasets, found.methods, found.table.shape
     (['a', 'bc'], ['fisher', 'mi'], (2, 2))
@@ -109,7 +109,7 @@ def join(
     if len(shared) < 2:
         raise DataError("Fewer than two methods have scores in all these folders.")
     datasets = [each.dataset for each in comparisons]
-    return JoinedScores(
+    return StackedScores(
         datasets if len(set(datasets)) == len(datasets) else called,
         shared,
         np.array([[each[name] for name in shared] for each in means]),

@@ -13,10 +13,10 @@ from featrank.exceptions import DataError, UsageError
 from featrank.kernels import counted as kernels
 from featrank.kernels.counted import N_BYTES, ValueCounts
 from featrank.kernels.dense import float_type
-from featrank.summaries.column_stats import Digest
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins, Histogram
-from featrank.summaries.ranges import Ranges, label_facts, labels_of
-from featrank.summaries.summary import MANY, Summary
+from featrank.summaries.ranges import FeatureRanges, label_facts, labels_of
+from featrank.summaries.summary import MANY, ClassSummary
 from featrank.values.classes import all_classes, places_among
 
 KIND = "ByteCounts"
@@ -81,7 +81,7 @@ class ByteCounts:
         if X.dtype not in BYTE_TYPES:
             raise UsageError(
                 f"Values of one byte can be counted (uint8, int8, bool), and X has {X.dtype}. "
-                "Use Ranges.of and Summary.of."
+                "Use FeatureRanges.of and ClassSummary.of."
             )
         wide = np.int64 if len(X) >= MANY else np.int32
         counts = np.zeros((X.shape[1], len(classes), N_BYTES), wide)
@@ -120,11 +120,11 @@ class ByteCounts:
         rows[places], counts[:, places] = self.rows, self.counts
         return replace(self, classes=classes, rows=rows, counts=counts)
 
-    def ranges(self) -> Ranges:
+    def ranges(self) -> FeatureRanges:
         """Return the ranges of the rows, as a first pass finds them."""
         found = kernels.ranges(self._counted)
         kind = float_type(self.dtype)
-        return Ranges(
+        return FeatureRanges(
             self.classes,
             self.rows,
             found.minimum,
@@ -134,7 +134,7 @@ class ByteCounts:
             complete=True,
         )
 
-    def summary(self, n_bins: int | None) -> Summary:
+    def summary(self, n_bins: int | None) -> ClassSummary:
         """Return the summary of the rows, with so many bins."""
         ranges = self.ranges()
         counts = None
@@ -143,16 +143,16 @@ class ByteCounts:
             counts = kernels.histogram(self._counted, bins.arrays, n_bins)
         sums = kernels.sums(self._counted, ranges.arrays)
         present = np.repeat(self.rows.astype(np.float64)[:, None], self.n_features, axis=1)
-        return Summary(ranges, self.rows, self.rows, present, sums, counts)
+        return ClassSummary(ranges, self.rows, self.rows, present, sums, counts)
 
-    def digest(self, n_bins: int | None, binning: str = "width") -> Digest:
+    def digest(self, n_bins: int | None, binning: str = "width") -> ColumnStats:
         """Return the moments and histograms that methods work on."""
         if n_bins is None or binning == "width":
             return self.summary(n_bins).digest()
         counts = kernels.histogram(self._counted, None, n_bins)
         if counts.dtype == np.int64:  # which doubles hold too
             counts = counts.astype(np.float64)
-        return Digest(self.summary(None).digest().moments, Histogram(counts, self.rows.sum()))
+        return ColumnStats(self.summary(None).digest().moments, Histogram(counts, self.rows.sum()))
 
     @property
     def _counted(self) -> ValueCounts:

@@ -16,14 +16,14 @@ from featrank.summaries.moments import Moments
 
 
 @dataclass(frozen=True)
-class Digest:
+class ColumnStats:
     """Moments of some features, and counts over their bins where a method wants them."""
 
     moments: Moments
     histogram: Histogram | None
 
     @classmethod
-    def of(cls, block: Block, groups: Groups, n_bins: int | None, binning: str) -> Digest:
+    def of(cls, block: Block, groups: Groups, n_bins: int | None, binning: str) -> ColumnStats:
         """Summarise all rows of some columns; without ``n_bins`` there is no histogram."""
         if isinstance(block, DenseBlock) and binning == "width":
             return cls._in_one_read(block.values, groups, n_bins)
@@ -39,7 +39,7 @@ class Digest:
         return cls(moments, Histogram(block.counts(groups, bins, n_bins), sizes.sum()))
 
     @classmethod
-    def _in_one_read(cls, values: NDArray[Any], groups: Groups, n_bins: int | None) -> Digest:
+    def _in_one_read(cls, values: NDArray[Any], groups: Groups, n_bins: int | None) -> ColumnStats:
         if n_bins is None:
             return cls(Moments.of(values, groups), None)
         ranges, found, counts = kernels.summarise(values, groups, n_bins)

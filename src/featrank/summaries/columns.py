@@ -14,11 +14,11 @@ from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels.dense import dense_block, float_type
 from featrank.summaries.blocks import PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock, SparseBlock
 from featrank.summaries.byte_counts import BYTE_TYPES, ByteCounts
-from featrank.summaries.column_stats import Digest
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins, auto_bins
 from featrank.summaries.moments import Moments
-from featrank.summaries.ranges import Ranges
-from featrank.summaries.summary import Summary
+from featrank.summaries.ranges import FeatureRanges
+from featrank.summaries.summary import ClassSummary
 
 Result = TypeVar("Result")
 
@@ -56,7 +56,7 @@ class RowClasses:
 def summarise_columns(
     X: Any,
     rows: RowClasses,
-    digest: Callable[[slice, Digest], Result],
+    digest: Callable[[slice, ColumnStats], Result],
     *,
     n_bins: int | None = None,
     binning: str = "width",
@@ -73,14 +73,14 @@ def summarise_columns(
         whole = SparseBlock.of(X)
 
         def sparse(columns: slice) -> Result:
-            return digest(columns, Digest.of(whole.part(columns), groups, n_bins, binning))
+            return digest(columns, ColumnStats.of(whole.part(columns), groups, n_bins, binning))
 
         width = threads.shared_width(n_features, SPARSE_COLUMNS, 2 + X.nnz // n_features, n_jobs)
         return threads.map_blocks(sparse, n_features, width, n_jobs)
 
     def work(columns: slice) -> Result:
         block = DenseBlock(dense_block(X, columns))
-        return digest(columns, Digest.of(block, groups, n_bins, binning))
+        return digest(columns, ColumnStats.of(block, groups, n_bins, binning))
 
     per_column = n_samples * X.dtype.itemsize + 4 * rows.n_classes * (n_bins or 0)
     width = int(np.clip(BLOCK_BYTES // max(per_column, 1), 64, 16384))
@@ -97,7 +97,7 @@ def worth_counting(X: Any, rows: RowClasses) -> bool:
 def summarise_bytes(
     X: NDArray[Any],
     rows: RowClasses,
-    digest: Callable[[slice, Digest], Result],
+    digest: Callable[[slice, ColumnStats], Result],
     n_bins: int | None,
     binning: str,
     n_jobs: int | None,
@@ -121,7 +121,7 @@ def summarise_bytes(
 
 def summarise_tall(
     X: NDArray[Any], rows: RowClasses, n_bins: int | None, n_jobs: int | None
-) -> Digest:
+) -> ColumnStats:
     """Summarise long columns from two reads: the ranges, then sums and counts."""
     classes = np.arange(rows.n_classes)
     size = max(1, X.shape[1]) * float_type(X.dtype).itemsize
@@ -131,17 +131,17 @@ def summarise_tall(
         weights = None if rows.weights is None else rows.weights[span]
         return DenseBlock(dense_block(X[span], slice(None))), rows.codes[span], weights
 
-    def look(span: slice) -> Ranges:
+    def look(span: slice) -> FeatureRanges:
         block, codes, weights = part(span)
-        return Ranges.of_block(block, codes, classes, weights)
+        return FeatureRanges.of_block(block, codes, classes, weights)
 
-    ranges = threads.fold_blocks(look, len(X), height, Ranges.merge, n_jobs)
+    ranges = threads.fold_blocks(look, len(X), height, FeatureRanges.merge, n_jobs)
 
-    def count(span: slice) -> Summary:
+    def count(span: slice) -> ClassSummary:
         block, codes, weights = part(span)
-        return Summary.of_block(block, codes, ranges, n_bins, weights)
+        return ClassSummary.of_block(block, codes, ranges, n_bins, weights)
 
-    return threads.fold_blocks(count, len(X), height, Summary.merge, n_jobs).digest()
+    return threads.fold_blocks(count, len(X), height, ClassSummary.merge, n_jobs).digest()
 
 
 def column_products(

@@ -9,16 +9,16 @@ import numpy as np
 
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.kernels import Floats
-from featrank.summaries.column_stats import Digest
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins
 from featrank.summaries.moments import Moments
-from featrank.summaries.summary import Summary
+from featrank.summaries.summary import ClassSummary
 from featrank.values.numbers import LARGEST, in_range, label
 
 WAYS = ("error", "skip", "mean")
 
 
-def treated(summary: Summary, missing: str, names: Any = None, first: int = 0) -> Digest:
+def treated(summary: ClassSummary, missing: str, names: Any = None, first: int = 0) -> ColumnStats:
     """Return the digest of a summary, its missing values refused, skipped or filled in.
 
     ``names`` and ``first`` tell errors what to call the features.
@@ -40,7 +40,7 @@ def treated(summary: Summary, missing: str, names: Any = None, first: int = 0) -
     return _with_means(summary, digest)
 
 
-def _require_usable(summary: Summary, names: Any, first: int) -> None:
+def _require_usable(summary: ClassSummary, names: Any, first: int) -> None:
     low, high = summary.ranges.low, summary.ranges.high
     bad = np.flatnonzero((low < -LARGEST) | (high > LARGEST))
     if len(bad) and not in_range(low[bad[0]], high[bad[0]]):
@@ -50,21 +50,21 @@ def _require_usable(summary: Summary, names: Any, first: int) -> None:
         )
 
 
-def _with_means(summary: Summary, digest: Digest) -> Digest:
+def _with_means(summary: ClassSummary, digest: ColumnStats) -> ColumnStats:
     """Put the mean of all values of a feature in the place of those that are missing."""
     moments = digest.moments
     mean, lacking = moments.overall_mean(), summary.size[:, None] - summary.present
     filled = moments.merge(_constants(mean, lacking, moments))
     filled = replace(filled, count=summary.size)
     if digest.histogram is None:
-        return Digest(filled, None)
+        return ColumnStats(filled, None)
     ranges = summary.ranges
     n_bins = digest.histogram.counts.shape[2]
     bins = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
     counts = digest.histogram.counts.copy()
     place = bins.of_values(mean)
     counts[np.arange(len(mean)), :, place] += lacking.T.astype(counts.dtype)
-    return Digest(filled, replace(digest.histogram, counts=counts))
+    return ColumnStats(filled, replace(digest.histogram, counts=counts))
 
 
 def _constants(mean: Floats, lacking: Floats, like: Moments) -> Moments:

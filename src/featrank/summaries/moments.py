@@ -66,7 +66,7 @@ class Moments:
         """Moments of the rows of both, for the same columns (Chan, Golub and LeVeque 1979).
 
         The last bits depend on the order: sums that must not are merged before they become
-        moments (:class:`Summary`). What is not finite stays so, without a warning.
+        moments (:class:`ClassSummary`). What is not finite stays so, without a warning.
         """
         with np.errstate(invalid="ignore", over="ignore"):
             return self._merged(other)

@@ -8,12 +8,12 @@ from itertools import accumulate
 
 import numpy as np
 
-from featrank.summaries.column_stats import Digest
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Histogram
 from featrank.summaries.moments import Moments
 
 
-def one_against_rest(digest: Digest) -> Iterator[Digest]:
+def one_against_rest(digest: ColumnStats) -> Iterator[ColumnStats]:
     """Give, for each class, the digest of the rest (first) and of the class (second).
 
     The same as summaries of the rows with two classes, without another look at the rows: counts
@@ -21,7 +21,9 @@ def one_against_rest(digest: Digest) -> Iterator[Digest]:
     """
     own = _each_class(digest.moments)
     for code, rest in enumerate(_all_but_one(own)):
-        yield Digest(_both(rest, own[code], digest.moments), _counts_of_two(digest.histogram, code))
+        yield ColumnStats(
+            _both(rest, own[code], digest.moments), _counts_of_two(digest.histogram, code)
+        )
 
 
 def _each_class(moments: Moments) -> list[Moments]:

@@ -18,16 +18,16 @@ from featrank.kernels.dense import float_type
 from featrank.summaries.blocks import Block, as_block, pieces_of
 from featrank.values.classes import all_classes, block_labels, places_among
 
-KIND = "Ranges"
+KIND = "FeatureRanges"
 # Columns that an error names.
 SHOWN = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Ranges:
+class FeatureRanges:
     """What a first pass over the data finds: classes, rows, smallest and largest values.
 
-    It defines the units in which a :class:`Summary` adds up, so that sums do not depend on how
+    It defines the units in which a :class:`ClassSummary` adds up, so that sums do not depend on how
     the rows are cut, in which order blocks come, or how summaries are merged.
 
     Attributes
@@ -50,9 +50,9 @@ class Ranges:
     Examples
     --------
     >>> import numpy as np
-    >>> from featrank import Ranges
+    >>> from featrank.summaries import FeatureRanges
     >>> X, y = np.array([[1.0, 5.0], [2.0, 6.0], [4.0, 7.0]]), ["a", "b", "a"]
-    >>> ranges = Ranges.of(X[:2], y[:2]).merge(Ranges.of(X[2:], y[2:]))
+    >>> ranges = FeatureRanges.of(X[:2], y[:2]).merge(FeatureRanges.of(X[2:], y[2:]))
     >>> ranges.classes.tolist(), ranges.rows.tolist(), ranges.maximum.tolist()
     (['a', 'b'], [2, 1], [[4.0, 7.0], [2.0, 6.0]])
     """
@@ -67,7 +67,7 @@ class Ranges:
     complete: bool = False
 
     @classmethod
-    def of(cls, X: Any, y: Any, *, sample_weight: ArrayLike | None = None) -> Ranges:
+    def of(cls, X: Any, y: Any, *, sample_weight: ArrayLike | None = None) -> FeatureRanges:
         """Look at a block of rows.
 
         Parameters
@@ -81,7 +81,7 @@ class Ranges:
 
         Returns
         -------
-        ranges : Ranges
+        ranges : FeatureRanges
             Those of the block, to be merged with the others.
         """
         X = as_block(X)
@@ -95,7 +95,7 @@ class Ranges:
         codes: NDArray[np.integer],
         classes: NDArray[Any],
         weights: Floats | None = None,
-    ) -> Ranges:
+    ) -> FeatureRanges:
         """Look at rows that have codes of classes; negative ones take no part."""
         parts = (
             cls.of_block(block, codes[rows], classes, None if weights is None else weights[rows])
@@ -110,7 +110,7 @@ class Ranges:
         codes: NDArray[np.integer],
         classes: NDArray[Any],
         weights: Floats | None = None,
-    ) -> Ranges:
+    ) -> FeatureRanges:
         """Look at a block that stays in the cache."""
         taking_part = codes if weights is None else np.where(weights > 0, codes, -1)
         groups = Groups.of(taking_part, len(classes))
@@ -129,7 +129,7 @@ class Ranges:
         whole: ArrayLike = False,
         dtype: Any = np.float64,
         largest_weight: float | None = None,
-    ) -> Ranges:
+    ) -> FeatureRanges:
         """State the ranges, so that data which can be read only once needs no first pass.
 
         Parameters
@@ -147,7 +147,7 @@ class Ranges:
 
         Returns
         -------
-        ranges : Ranges
+        ranges : FeatureRanges
             Their number of rows is not known.
         """
         labels, _ = block_labels(classes, np.size(classes))
@@ -195,7 +195,7 @@ class Ranges:
         """The ranges as kernels take them."""
         return RangeArrays(self.minimum, self.maximum, self.maximum, self.whole)
 
-    def merge(self, other: Ranges) -> Ranges:
+    def merge(self, other: FeatureRanges) -> FeatureRanges:
         """Return the ranges of the rows of both."""
         if self.n_features != other.n_features:
             raise DataError(
@@ -208,7 +208,7 @@ class Ranges:
         mine, theirs = self.among(classes), other.among(classes)
         known = mine.rows is not None and theirs.rows is not None
         weights = [w for w in (self.largest_weight, other.largest_weight) if w is not None]
-        return Ranges(
+        return FeatureRanges(
             classes,
             mine.rows + theirs.rows if known else None,  # type: ignore[operator]
             np.minimum(mine.minimum, theirs.minimum),
@@ -219,7 +219,7 @@ class Ranges:
             self.complete and other.complete,
         )
 
-    def among(self, classes: NDArray[Any]) -> Ranges:
+    def among(self, classes: NDArray[Any]) -> FeatureRanges:
         """Return the same, with a row for each of more classes."""
         if classes is self.classes:
             return self
@@ -248,7 +248,7 @@ class Ranges:
             )
         return np.where(codes < 0, -1, places[codes]) if len(own) else codes
 
-    def columns(self, some: slice) -> Ranges:
+    def columns(self, some: slice) -> FeatureRanges:
         """Return the ranges of some of the features."""
         return replace(
             self,
@@ -258,7 +258,7 @@ class Ranges:
         )
 
     @staticmethod
-    def join(parts: Sequence[Ranges]) -> Ranges:
+    def join(parts: Sequence[FeatureRanges]) -> FeatureRanges:
         """Return the ranges of the features of all parts, for the same rows."""
         return replace(
             parts[0],
@@ -305,7 +305,7 @@ class Ranges:
         return serialise.pack(KIND, facts, arrays)
 
     @classmethod
-    def from_bytes(cls, blob: bytes) -> Ranges:
+    def from_bytes(cls, blob: bytes) -> FeatureRanges:
         """Return the ranges that ``to_bytes`` wrote; damaged bytes are refused."""
         facts, arrays = serialise.unpack(blob, KIND)
         return cls(

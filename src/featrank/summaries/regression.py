@@ -29,7 +29,7 @@ def auto_target_bins(n_samples: int) -> int:
     return int(np.clip(n_samples // 20, 3, 10))
 
 
-def quantity_bins(y: Floats, bins: int, weights: Floats | None = None) -> NDArray[np.intp]:
+def bin_regression_target(y: Floats, bins: int, weights: Floats | None = None) -> NDArray[np.intp]:
     """Return bins of about equal content as codes 0, 1, …; -1 where y is NaN.
 
     A value goes to the bin in which the middle of its share of the samples lies, so that equal
@@ -37,9 +37,9 @@ def quantity_bins(y: Floats, bins: int, weights: Floats | None = None) -> NDArra
 
     Examples
     --------
-    >>> quantity_bins(np.array([4.0, 1.0, 3.0, 2.0, np.nan]), 2)
+    >>> bin_regression_target(np.array([4.0, 1.0, 3.0, 2.0, np.nan]), 2)
     array([ 1,  0,  1,  0, -1])
-    >>> quantity_bins(np.array([7.0, 7.0, 7.0, 9.0]), 2)
+    >>> bin_regression_target(np.array([7.0, 7.0, 7.0, 9.0]), 2)
     array([0, 0, 0, 1])
     """
     codes = np.full(len(y), -1)
@@ -66,7 +66,7 @@ def strata_of(y: Floats, least: int) -> NDArray[np.intp]:
     array([0, 0, 0, 0])
     """
     for count in range(MOST_STRATA, 1, -1):
-        codes = quantity_bins(y, count)
+        codes = bin_regression_target(y, count)
         if np.bincount(codes).min() >= least:
             return codes
     return np.zeros(len(y), dtype=np.intp)

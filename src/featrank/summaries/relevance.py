@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from featrank.kernels import Floats
-from featrank.summaries.column_stats import Digest
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.moments import Moments
 
 
@@ -52,7 +52,7 @@ def scatters(moments: Moments) -> tuple[Floats, Floats]:
     return between, moments.m2.sum(axis=0)
 
 
-def mutual_information(digest: Digest, normalized: bool = False) -> Floats:
+def mutual_information(digest: ColumnStats, normalized: bool = False) -> Floats:
     r"""Mutual information of binned feature and class in nats.
 
     ``normalized`` gives the symmetric uncertainty :math:`2 I / (H(x) + H(y))`.

@@ -16,13 +16,13 @@ from featrank._utils import serialise
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Counts, Floats, Groups, RangeArrays, SumArrays
 from featrank.summaries.blocks import Block, as_block, pieces_of
-from featrank.summaries.column_stats import Digest
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins, Histogram, auto_bins
 from featrank.summaries.moments import Moments
-from featrank.summaries.ranges import Ranges, checked_weights
+from featrank.summaries.ranges import FeatureRanges, checked_weights
 from featrank.values.classes import block_labels
 
-KIND = "Summary"
+KIND = "ClassSummary"
 # Rows whose counts 32 bits hold.
 MANY = 2**31
 # As many as rankers take.
@@ -30,7 +30,7 @@ MOST_BINS = 2**15
 
 
 @dataclass(frozen=True, eq=False)
-class Summary:
+class ClassSummary:
     """Sums and counts of some rows: all that EC-FS, Fisher, MI and Inf-FS supervised need.
 
     Summaries of blocks of rows merge to the same bits however the rows are cut and in whatever
@@ -42,7 +42,7 @@ class Summary:
 
     Attributes
     ----------
-    ranges : Ranges
+    ranges : FeatureRanges
         Of all rows.
     rows : ndarray of shape (n_classes,)
         Rows of each class that were added up so far.
@@ -59,16 +59,17 @@ class Summary:
     --------
     >>> import numpy as np
     >>> from functools import reduce
-    >>> from featrank import FisherScore, Ranges, Summary
+    >>> from featrank import FisherScore
+    >>> from featrank.summaries import ClassSummary, FeatureRanges
     >>> X, y = np.array([[0.0, 1.0], [1.0, 1.0], [5.0, 2.0], [6.0, 0.0]]), [0, 0, 1, 1]
     >>> blocks = [(X[:3], y[:3]), (X[3:], y[3:])]
-    >>> ranges = reduce(Ranges.merge, (Ranges.of(*block) for block in blocks))
-    >>> summary = reduce(Summary.merge, (Summary.of(*block, ranges) for block in blocks))
+    >>> ranges = reduce(FeatureRanges.merge, (FeatureRanges.of(*block) for block in blocks))
+    >>> summary = reduce(ClassSummary.merge, (ClassSummary.of(*block, ranges) for block in blocks))
     >>> FisherScore().fit_summary(summary).scores_
     array([25.,  0.])
     """
 
-    ranges: Ranges
+    ranges: FeatureRanges
     rows: NDArray[np.int64]
     size: NDArray[Any]
     present: Floats
@@ -80,11 +81,11 @@ class Summary:
         cls,
         X: Any,
         y: Any,
-        ranges: Ranges,
+        ranges: FeatureRanges,
         *,
         bins: int | str | None = "auto",
         sample_weight: ArrayLike | None = None,
-    ) -> Summary:
+    ) -> ClassSummary:
         """Summarise a block of rows.
 
         Parameters
@@ -93,7 +94,7 @@ class Summary:
             Some rows.
         y : array-like of shape (n_rows,)
             Their labels, of the classes that the ranges know.
-        ranges : Ranges
+        ranges : FeatureRanges
             Of all rows.
         bins : int, "auto" or None, default="auto"
             How many bins; "auto" is what rankers take for so many rows; None makes no counts,
@@ -103,7 +104,7 @@ class Summary:
 
         Returns
         -------
-        summary : Summary
+        summary : ClassSummary
             That of the block, to be merged with the others.
         """
         X = as_block(X)
@@ -122,10 +123,10 @@ class Summary:
         cls,
         X: Any,
         codes: NDArray[np.integer],
-        ranges: Ranges,
+        ranges: FeatureRanges,
         n_bins: int | None,
         weights: Floats | None = None,
-    ) -> Summary:
+    ) -> ClassSummary:
         """Summarise rows that have codes of classes; negative ones take no part."""
         parts = (
             cls.of_block(
@@ -145,12 +146,12 @@ class Summary:
         cls,
         block: Block,
         codes: NDArray[np.integer],
-        ranges: Ranges,
+        ranges: FeatureRanges,
         n_bins: int | None,
         weights: Floats | None = None,
         *,
         check: bool = False,
-    ) -> Summary:
+    ) -> ClassSummary:
         """Summarise a block that stays in the cache."""
         if (weights is None) != (ranges.largest_weight is None):
             raise UsageError("Rows have weights in both passes or in none: give sample_weight.")
@@ -176,7 +177,7 @@ class Summary:
         """How many bins there are counts for."""
         return None if self.counts is None else self.counts.shape[2]
 
-    def merge(self, other: Summary) -> Summary:
+    def merge(self, other: ClassSummary) -> ClassSummary:
         """Return the summary of the rows of both."""
         if self.ranges is not other.ranges and not _alike(self.ranges, other.ranges):
             raise UsageError(
@@ -194,9 +195,9 @@ class Summary:
             wide = self.counts.dtype.kind == "i" and rows.sum() >= MANY
             counts = (self.counts.astype(np.int64) if wide else self.counts) + other.counts
         size, present = self.size + other.size, self.present + other.present
-        return Summary(self.ranges, rows, size, present, sums, counts)
+        return ClassSummary(self.ranges, rows, size, present, sums, counts)
 
-    def columns(self, some: slice) -> Summary:
+    def columns(self, some: slice) -> ClassSummary:
         """Return the summary of some of the features."""
         first, second, absolute = self.sums
         return replace(
@@ -211,7 +212,7 @@ class Summary:
             counts=None if self.counts is None else self.counts[some],
         )
 
-    def of_classes_seen(self) -> Summary:
+    def of_classes_seen(self) -> ClassSummary:
         """Return the same without classes of which no row has come, or none that has a weight."""
         seen = self.size > 0
         if seen.all():
@@ -235,7 +236,7 @@ class Summary:
         )
 
     @staticmethod
-    def join(parts: Sequence[Summary]) -> Summary:
+    def join(parts: Sequence[ClassSummary]) -> ClassSummary:
         """Return the summary of the features of all parts, for the same rows."""
         first = parts[0]
         sums = SumArrays(
@@ -249,7 +250,7 @@ class Summary:
             counts = np.concatenate([part.counts for part in parts if part.counts is not None])
         return replace(
             first,
-            ranges=Ranges.join([part.ranges for part in parts]),
+            ranges=FeatureRanges.join([part.ranges for part in parts]),
             present=np.concatenate([part.present for part in parts], axis=1),
             sums=sums,
             counts=counts,
@@ -264,7 +265,7 @@ class Summary:
                 f"{known.sum():,}. Merge the summaries of all blocks, each once."
             )
 
-    def digest(self) -> Digest:
+    def digest(self) -> ColumnStats:
         """Return the moments and histograms that methods work on."""
         ranges = self.ranges
         arrays = RangeArrays(ranges.minimum, ranges.maximum, self.present, ranges.whole)
@@ -275,7 +276,7 @@ class Summary:
             if counts.dtype == np.int64:  # which doubles hold too
                 counts = counts.astype(np.float64)
             histogram = Histogram(counts, self.size.sum())
-        return Digest(Moments.from_arrays(self.size, arrays, found), histogram)
+        return ColumnStats(Moments.from_arrays(self.size, arrays, found), histogram)
 
     def to_bytes(self) -> bytes:
         """Return the summary and its ranges as bytes, for another process or machine."""
@@ -291,11 +292,11 @@ class Summary:
         return serialise.pack(KIND, {}, arrays)
 
     @classmethod
-    def from_bytes(cls, blob: bytes) -> Summary:
+    def from_bytes(cls, blob: bytes) -> ClassSummary:
         """Return the summary that ``to_bytes`` wrote; damaged bytes are refused."""
         _, arrays = serialise.unpack(blob, KIND)
         return cls(
-            Ranges.from_bytes(arrays["ranges"].tobytes()),
+            FeatureRanges.from_bytes(arrays["ranges"].tobytes()),
             arrays["rows"],
             arrays["size"],
             arrays["present"],
@@ -304,7 +305,7 @@ class Summary:
         )
 
 
-def summary_bins(bins: int | str | None, ranges: Ranges) -> int | None:
+def summary_bins(bins: int | str | None, ranges: FeatureRanges) -> int | None:
     """Return how many bins a summary has: "auto" goes by the rows, if they are known."""
     if bins is None:
         return None
@@ -318,7 +319,7 @@ def summary_bins(bins: int | str | None, ranges: Ranges) -> int | None:
     return auto_bins(MANY if ranges.n_rows is None else ranges.n_rows)
 
 
-def _alike(first: Ranges, second: Ranges) -> bool:
+def _alike(first: FeatureRanges, second: FeatureRanges) -> bool:
     return (
         np.array_equal(first.classes, second.classes)
         and np.array_equal(first.minimum, second.minimum)

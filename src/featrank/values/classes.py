@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
-from featrank.values.numeric_target import is_missing, quantity_of, require_real
+from featrank.values.numeric_target import is_missing, numeric_target, require_real
 
 BINNINGS = ("quantile", "width")
 # More classes than this are doubted where they are numbers.
@@ -46,16 +46,16 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
             f"y holds one class only ({classes[0]!s}); a supervised ranking compares classes "
             "and needs samples of at least two. Check the target column."
         )
-    doubt_quantity(classes, n_samples)
+    warn_if_numeric(classes, n_samples)
     return classes, codes
 
 
-def quantities(y: Any, n_samples: int) -> NDArray[np.float64]:
+def numeric_vector(y: Any, n_samples: int) -> NDArray[np.float64]:
     """Return a target that is a quantity: one finite number a sample, not all of them the same.
 
     Examples
     --------
-    >>> quantities([3, 1.5, 2], 3)
+    >>> numeric_vector([3, 1.5, 2], 3)
     array([3. , 1.5, 2. ])
     """
     values = _quantity(y)
@@ -262,7 +262,7 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 def _quantity(y: Any) -> NDArray[np.float64]:
     values = _as_given(y)
     require_real(values, y)
-    return quantity_of(_vector(values), y)
+    return numeric_target(_vector(values), y)
 
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:
@@ -306,7 +306,7 @@ def _refuse_fractions(labels: NDArray[Any]) -> None:
         )
 
 
-def doubt_quantity(classes: NDArray[Any], n_samples: int) -> None:
+def warn_if_numeric(classes: NDArray[Any], n_samples: int) -> None:
     """Refuse or doubt numbers of which there are too many for the names of classes."""
     if classes.dtype.kind not in "iuf" or len(classes) <= MANY:
         return

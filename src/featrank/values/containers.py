@@ -22,7 +22,7 @@ _COLUMNS = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedMatrix:
     """A matrix, and the names of its columns, which it does not know itself."""
 
     X: Any
@@ -36,8 +36,8 @@ class Named:
 
 
 def without_names(X: Any) -> tuple[Any, NDArray[np.object_] | None]:
-    """Return the matrix of what is ``Named``, and the names; all else as it is."""
-    return (X.X, X.names) if isinstance(X, Named) else (X, None)
+    """Return the matrix of what is ``NamedMatrix``, and the names; all else as it is."""
+    return (X.X, X.names) if isinstance(X, NamedMatrix) else (X, None)
 
 
 def is_anndata(X: Any) -> bool:

@@ -34,12 +34,12 @@ def require_real(values: NDArray[Any], y: Any) -> None:
         _refuse_kind(values.flat[0] if values.size else None, values.dtype, y)
 
 
-def quantity_of(values: NDArray[Any], y: Any) -> NDArray[np.float64]:
+def numeric_target(values: NDArray[Any], y: Any) -> NDArray[np.float64]:
     """Return numbers, texts or objects as finite numbers.
 
     Examples
     --------
-    >>> quantity_of(np.array([1, 2.5], dtype=object), None)
+    >>> numeric_target(np.array([1, 2.5], dtype=object), None)
     array([1. , 2.5])
     """
     if len(values) == 0:

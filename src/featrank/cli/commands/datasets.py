@@ -37,10 +37,10 @@ def command(name: str | None, output: Path | None, quiet: bool, layout: str | No
             raise click.UsageError("--output is for one data set. Give its NAME.")
         finish(datasets_report(), layout, messages)
         return
-    from featrank.datasets import facts
+    from featrank.datasets import describe
 
     data = _fetched(name, output, messages)
-    finish(dataset_report(facts(data)), layout, messages)
+    finish(dataset_report(describe(data)), layout, messages)
     if output is not None:
         with messages.progress(f"Writing {output.name}"):
             data.write(output)

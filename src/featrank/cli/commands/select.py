@@ -58,7 +58,7 @@ def command(
     messages = request.messages
     with messages.stages():
         done = select_file(request.files, output, top=count, safe_csv=safe_csv, **request.question)
-    for remark in done.ranking.remarks():
+    for remark in done.ranking.notes():
         messages.say(remark)
     messages.say(
         f"Wrote {len(done.kept):,} of {done.n_features:,} features of {done.n_samples:,} samples "

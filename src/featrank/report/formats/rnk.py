@@ -40,7 +40,7 @@ def notes(report: Report) -> list[str]:
     ranking = one_ranking(report)
     if ranking.of_class:
         return []
-    if ranking.of_quantity:
+    if ranking.is_regression:
         return [
             "The scores in the rnk file have the sign of the feature's correlation with the target "
             "(Pearson's r)."
@@ -65,7 +65,7 @@ def _scores(ranking: Ranking, best: Any) -> Any:
 
     scores = ranking.scores.copy()
     finite = np.isfinite(scores)
-    signed = ranking.of_class or ranking.of_quantity
+    signed = ranking.of_class or ranking.is_regression
     if signed:
         scores -= min(0.0, scores.min())
     largest = scores[finite].max(initial=0.0)

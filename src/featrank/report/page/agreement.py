@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from featrank._utils.plain_text import shortened
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
 from featrank.report.svg import Axes, Drawing
-from featrank.statistics import agreement, best_method
+from featrank.statistics import best_method, ranking_overlap
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -20,7 +20,7 @@ POINTS = 500
 
 def facts(results: Comparison) -> dict[str, Any] | None:
     """Return overlaps of the best k on all rows, and the ranks by two methods."""
-    found = agreement(results)
+    found = ranking_overlap(results)
     if len(found.methods) < 2:
         return None
     best = best_method(results)

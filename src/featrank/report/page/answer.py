@@ -10,7 +10,12 @@ import numpy as np
 from featrank.report.document import Paragraph, Section
 from featrank.report.page.stable import judged
 from featrank.report.score_texts import with_article
-from featrank.statistics import best_method, corrected_t_test, nogueira_interval, smallest_enough
+from featrank.statistics import (
+    best_method,
+    corrected_t_test,
+    nogueira_interval,
+    one_standard_error_k,
+)
 from featrank.statistics.normality import SMALLEST
 
 if TYPE_CHECKING:
@@ -45,7 +50,7 @@ def facts(results: Comparison) -> dict[str, Any]:
 
 def _of_best(results: Comparison, best: str) -> dict[str, Any]:
     curve = [point for point in results.curves().to_dicts() if point["method"] == best]
-    k = smallest_enough(curve)
+    k = one_standard_error_k(curve)
     assert k is not None
     point = next(point for point in curve if point["k"] == k)
     rankings = results.rankings[best]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from featrank.plots.lines import line_of
 from featrank.report.document import Paragraph, Section
 from featrank.report.page.curves import line_figure
-from featrank.statistics import best_method, smallest_enough
+from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -29,7 +29,7 @@ def facts(results: Comparison) -> dict[str, Any]:
         "ks": list(results.ks),
         "methods": {name: curves[name] for name in results.methods},
         "baseline": curves.get(results.baseline) if results.baseline else None,
-        "enough": {name: smallest_enough(curves[name]) for name in results.methods},
+        "enough": {name: one_standard_error_k(curves[name]) for name in results.methods},
         "best": best_method(results),
     }
 

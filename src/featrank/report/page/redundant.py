@@ -9,7 +9,7 @@ import numpy as np
 from featrank._utils.plain_text import shortened
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
 from featrank.report.svg import Drawing
-from featrank.statistics import best_method, clusters
+from featrank.statistics import best_method, correlation_clusters
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -25,7 +25,7 @@ def facts(results: Comparison) -> dict[str, Any] | None:
     rows = [row for row in results.correlations().to_dicts() if row["method"] == method]
     if not rows:
         return None
-    found = clusters(rows)
+    found = correlation_clusters(rows)
     return {
         "method": method,
         "features": found.features,

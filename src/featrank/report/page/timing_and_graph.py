@@ -13,7 +13,7 @@ from featrank.plots.placing import EDGES, placed, strongest
 from featrank.report.document import Column, Figure, Grid, Section
 from featrank.report.page.curves import COLOURS, colour_of
 from featrank.report.svg import Axes, Drawing, Scale
-from featrank.statistics import best_method, smallest_enough
+from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -36,7 +36,7 @@ def _roc(results: Comparison) -> dict[str, Any] | None:
         return None
     if best is None or not rows:
         return None
-    k = smallest_enough([p for p in results.curves().to_dicts() if p["method"] == best])
+    k = one_standard_error_k([p for p in results.curves().to_dicts() if p["method"] == best])
     curves: dict[str, list[list[float]]] = {}
     for row in rows:
         if row["k"] == k:

@@ -12,7 +12,7 @@ from featrank.report.document import Column, Figure, Grid, Section
 from featrank.report.page.distributions import QUANTILES, SHOWN
 from featrank.report.svg import Drawing, Scale
 from featrank.statistics import best_method
-from featrank.values.classes import quantities
+from featrank.values.classes import numeric_vector
 from featrank.values.containers import dense_columns
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[s
 def points(X: Any, y: Any, columns: Sequence[int]) -> list[list[list[float]]]:
     """Return for each column pairs of its value and the target, at most 200, evenly taken."""
     values = dense_columns(X, np.array(columns))
-    target = quantities(y, len(values))
+    target = numeric_vector(y, len(values))
     few = np.arange(0, len(values), max(1, -(-len(values) // POINTS)))
     pairs = [np.column_stack([column[few], target[few]]) for column in values.T]
     return [pair[~np.isnan(pair[:, 0])].tolist() for pair in pairs]

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from featrank.base.ranker import FAMILIES, Ranker
 from featrank.base.registry import methods, rankers
 from featrank.base.summary import SummaryRanker
-from featrank.sources import formats as source_formats
-from featrank.tables import Format, formats
+from featrank.tables.format import Format, formats, suffixes
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src/featrank"
@@ -88,8 +87,8 @@ def _method_row(name: str, cls: type[Ranker]) -> tuple[str, ...]:
 
 def format_table() -> str:
     """Return the file formats as a Markdown table."""
-    head = ("file", "suffixes", "`--target` names", "labels without it", "written", "in parts")
-    in_parts = {suffix for each in source_formats.known() for suffix in each.suffixes}
+    head = ("file", "suffixes", "`--target` names", "labels without it", "written", "in chunks")
+    in_chunks = set(suffixes("open"))
     rows = [
         (
             ", ".join(each.names),
@@ -97,9 +96,9 @@ def format_table() -> str:
             each.target or "–",
             each.labels or "–",
             _written(each),
-            "yes" if in_parts.issuperset(each.suffixes) else "–",
+            "yes" if in_chunks.issuperset(each.suffixes) else "–",
         )
-        for each in source_formats.with_tables()
+        for each in formats()
     ]
     return table(head, rows)
 
@@ -110,13 +109,12 @@ def _written(each: Format) -> str:
 
 def reading() -> str:
     """Return the formats as a list for the docstring of the function that reads them."""
-    return _bulleted((each.suffixes, each.reading) for each in formats.known())
+    return _bulleted((each.suffixes, each.reading) for each in formats("read"))
 
 
 def writing() -> str:
     """Return the formats as a list for the docstring of the function that writes them."""
-    kept = [each for each in formats.known() if each.writes is not None]
-    return _bulleted((each.suffixes, _written(each)) for each in kept)
+    return _bulleted((each.suffixes, _written(each)) for each in formats("write"))
 
 
 def _bulleted(items: Iterable[tuple[tuple[str, ...], str]]) -> str:

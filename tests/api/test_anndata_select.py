@@ -13,7 +13,7 @@ from scipy import sparse
 import featrank
 from featrank import tables
 from featrank.exceptions import DataError
-from featrank.tables.formats import h5ad
+from featrank.formats import h5ad
 
 GENES = [f"gene {j}" for j in range(12)]
 KEPT = ["gene 4", "gene 7"]

@@ -164,7 +164,7 @@ from featrank.tables.format import Format
 FORMAT = Format(names=("lines",), suffixes=(".lines",))
 
 
-def source(path, options):
+def open(path, options):
     import numpy as np
     from featrank.sources import Blocks
 
@@ -179,13 +179,13 @@ print(source.shape, *[part.read().X.tolist() for part in source.parts(1000)])
 
 
 def test_a_new_format_of_sources_is_one_module(copied, in_copy):
-    (copied / "src/featrank/sources/formats/lines.py").write_text(SOURCE_FORMAT)
+    (copied / "src/featrank/formats/lines.py").write_text(SOURCE_FORMAT)
     (copied / "d.lines").write_text("1 2\n3 4\n")
     assert in_copy(code=USE_SOURCE_FORMAT).stdout == "(None, 2) [[1.0, 2.0]] [[3.0, 4.0]]\n"
 
 
 def test_a_new_format_is_one_module_and_make_docs(copied, in_copy):
-    (copied / "src/featrank/tables/formats/lines.py").write_text(FORMAT)
+    (copied / "src/featrank/formats/lines.py").write_text(FORMAT)
     (copied / "d.lines").write_text("1 2 0\n3 4 1\n5 7 1\n0 2 0\n")
     late = in_copy("docs/generate.py", "--check")
     assert late.returncode == 1

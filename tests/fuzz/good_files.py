@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from featrank import tables
-from featrank.sources import formats as source_formats
 from featrank.tables import Table
+from featrank.tables.format import module_of
 
 N_SAMPLES, N_FEATURES = 24, 5
 NAMES = [f"gene {j}" for j in range(N_FEATURES)]
@@ -77,7 +77,7 @@ def good_files() -> list[Good]:
 
 
 def _written(suffix: str) -> Good:
-    in_parts = source_formats.module_of(Path(f"data{suffix}")) is not None
+    in_parts = module_of(Path(f"data{suffix}"), "open") is not None
     ways = ("whole", "shell", *(("parts", "shell_in_parts") if in_parts else ()))
     inside = suffix in (".mat", ".npz")
     labels = values()[1] if "svm" in suffix else None

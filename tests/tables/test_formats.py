@@ -6,10 +6,10 @@ from click.testing import CliRunner
 
 from featrank.cli import main
 from featrank.exceptions import UsageError
-from featrank.sources import formats as source_formats
-from featrank.tables import READABLE, WRITABLE, Table, formats, read, write
+from featrank.tables import READABLE, WRITABLE, Table, read, write
+from featrank.tables.format import modules, suffixes
 
-MODULES = formats.modules()
+MODULES = [module for module in modules() if hasattr(module, "read")]
 BY_SUFFIX = [(suffix, module.FORMAT) for module in MODULES for suffix in module.FORMAT.suffixes]
 WRITTEN = [(suffix, declared) for suffix, declared in BY_SUFFIX if declared.writes is not None]
 
@@ -78,11 +78,9 @@ def test_select_says_what_a_file_cannot_hold(tmp_path, table, suffix, declared):
 @pytest.mark.parametrize("command", ["rank", "select", "compare"])
 def test_help_names_all_suffixes_and_targets(command):
     told = said(command, "--help")
-    suffixes = READABLE
-    if command != "compare":  # which reads whole tables only
-        suffixes = [suffix for known in source_formats.with_tables() for suffix in known.suffixes]
-    assert {".npy", ".csv"} < set(suffixes)
-    assert f"Its suffix names its format: {', '.join(suffixes)}." in told
+    known = READABLE if command == "compare" else suffixes()  # compare reads whole tables only
+    assert {".npy", ".csv"} < set(known)
+    assert f"Its suffix names its format: {', '.join(known)}." in told
     for module in MODULES:
         assert module.FORMAT.target is None or module.FORMAT.target in told
         assert module.FORMAT.labels is None or module.FORMAT.labels in told

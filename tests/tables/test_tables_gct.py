@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from featrank.exceptions import DataError, FeatrankError, FeatrankWarning, UsageError
+from featrank.formats import gct
 from featrank.tables import Table, read, write
-from featrank.tables.formats import gct
 from featrank.tables.table import Options
 
 FIRST = """\

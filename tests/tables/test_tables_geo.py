@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from featrank.cli import main
 from featrank.exceptions import DataError, FeatrankError, FeatrankWarning, UsageError
+from featrank.formats import gct, geo
 from featrank.tables import read
-from featrank.tables.formats import gct, geo
 from featrank.tables.table import Options, Sheet
 
 IDS = ["GSM1", "GSM2", "GSM3", "GSM4"]

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from featrank.cli import main
 from featrank.exceptions import DataError, FeatrankError, FeatrankWarning, UsageError
+from featrank.formats import matrix_market
 from featrank.tables import read
-from featrank.tables.formats import matrix_market
 from featrank.tables.table import Options
 
 GENES = [

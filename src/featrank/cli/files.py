@@ -22,9 +22,9 @@ class TableCommand(click.Command):
 
     def formats(self) -> "Iterable[Format]":
         """Return what the formats of files declare of themselves."""
-        from featrank.tables import formats
+        from featrank.tables.format import formats
 
-        return formats.known()
+        return formats("read")
 
 
 class RankingCommand(TableCommand):
@@ -32,9 +32,9 @@ class RankingCommand(TableCommand):
 
     def formats(self) -> "Iterable[Format]":
         """Return also those that are only read in parts."""
-        from featrank.sources.formats import with_tables
+        from featrank.tables.format import formats
 
-        return with_tables()
+        return formats()
 
 
 class TargetOption(click.Option):

@@ -14,8 +14,8 @@ from featrank._utils.budget import memory_budget, written_size
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import Source, open_source
 from featrank.sources.options import SourceOptions
+from featrank.tables.anndata_matrix import column_labels, matrix_of, require_choice
 from featrank.tables.columns import listed
-from featrank.tables.formats.h5ad import column_labels, matrix_of, require_choice
 from featrank.values.containers import NamedMatrix, is_anndata
 
 # Keywords that say which matrix of an AnnData is ranked.

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank import tables
 from featrank._utils.budget import memory_budget, written_size
 from featrank.data.cells import read_cells
 from featrank.data.opening import Reading
 from featrank.data.whole_table import stored_labels
 from featrank.exceptions import DataError, FeatrankError, UsageError, unknown_name
-from featrank.sources import Source, formats, open_source
+from featrank.sources import Source, open_source
 from featrank.tables import Table
+from featrank.tables.format import module_of, suffixes
 from featrank.tables.labels import checked_labels, missing_labels
 from featrank.tables.missing import complete
 from featrank.tables.opening import unpacked_size
@@ -290,21 +290,21 @@ class FilesInParts:
             return False
         if self.table.labels is not None and not (self.joins or whole):
             return True  # who keeps labels in a file of their own has large data
-        only = tables.formats.format_of(self.paths[0]) is None
+        only = module_of(self.paths[0], "read") is None
         return only or (able and not whole and self.size() > memory_budget())
 
     @property
     def _whole_only(self) -> bool:
         """Whether the first file can only be read as a whole."""
-        return formats.module_of(self.paths[0]) is None
+        return module_of(self.paths[0], "open") is None
 
     def _require_parts(self, asked: str) -> None:
         for path in self.paths:
-            if formats.module_of(path) is None:
+            if module_of(path, "open") is None:
                 raise UsageError(
                     f"{path.name!r} can only be read as a whole, and {asked} needs parts. Leave "
                     "that out, or write the data in another format: "
-                    f"{', '.join(formats.suffixes())}."
+                    f"{', '.join(suffixes('open'))}."
                 )
 
     def _labels(self, source: Source, n_jobs: int | None) -> NDArray[Any]:

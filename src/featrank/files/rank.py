@@ -13,9 +13,9 @@ from featrank._utils.progress import stage
 from featrank.exceptions import UsageError
 from featrank.files.chunked import FilesInParts, PartOptions, TableOptions
 from featrank.files.request import Question
+from featrank.formats import h5ad
 from featrank.ranking import ClassRankings, Ranking
-from featrank.tables import formats
-from featrank.tables.formats import h5ad
+from featrank.tables.format import format_of
 from featrank.tables.table import Categorical, Duplicates, Missing
 
 # What takes the place of missing values in the file that is written.
@@ -277,7 +277,7 @@ def select_file(
             h5ad.write_subset(files.paths[0], output, table, filled=filled, use_raw=use_raw)
         else:
             tables.write(output, table, safe_csv=safe_csv)
-    written = formats.format_of(output)
+    written = format_of(output)
     had = ("labels", "names", *(() if table.ids is None else ("ids",)))
     lost = "" if written is None else written.losses_of(had)
     return Selection(table.feature_names, len(ranking), table.X.shape[0], output, lost, ranking)

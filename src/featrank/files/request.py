@@ -23,9 +23,9 @@ from featrank.exceptions import DataError, UsageError
 from featrank.files.chunked import NEEDS_COLUMNS, FilesInParts, TableOptions, require_possible
 from featrank.ranking import Provenance
 from featrank.sources import Blocks
-from featrank.sources import formats as source_formats
 from featrank.statistics.feature_tests import Values
-from featrank.tables import Format, Table, formats
+from featrank.tables import Table
+from featrank.tables.format import format_of, suffixes
 from featrank.tables.ids import ids_told
 from featrank.tables.table import Missing
 from featrank.values.classes import bin_target
@@ -80,14 +80,14 @@ class TableFile:
 
     def require_labels(self, why: str) -> None:
         """Refuse, before reading, a file without labels; a column of them would be a feature."""
-        known = known_format(self.path)
+        known = format_of(self.path)
         unlabelled = known is None or known.labels is None
         if self.target is None and self.options.labels is None and unlabelled:
             raise self.without_labels(why)
 
     def without_labels(self, why: str) -> UsageError:
         """Return the error for a table without class labels."""
-        known = known_format(self.path)
+        known = format_of(self.path)
         what = "a column" if known is None or known.target is None else known.target
         return UsageError(
             f"{why} Name {what} with --target COL, in Python target= (-1 is the last column)."
@@ -265,18 +265,11 @@ class Question:
         return f"Ranking {count}{how}", f"Ranked {count}{of} by {self.method}{how}"
 
 
-def known_format(path: Path) -> Format | None:
-    """Return what the format of a file declares of itself, whoever reads it."""
-    module = source_formats.module_of(path)
-    return formats.format_of(path) or (None if module is None else module.FORMAT)
-
-
 def _require_known(path: Path) -> None:
-    if known_format(path) is None:
-        known = [suffix for each in source_formats.with_tables() for suffix in each.suffixes]
+    if format_of(path) is None:
         raise UsageError(
             f"Cannot read {str(path)!r}: its suffix names no known format. Known suffixes: "
-            f"{', '.join(known)}."
+            f"{', '.join(suffixes())}."
         )
 
 

@@ -2,7 +2,7 @@
 
 :func:`open_source` gives a :class:`Source` of a file, of several files as one table, or of a
 stream; :class:`Blocks` makes one of what a program gives block by block. A format is a module of
-``formats/``; what reads is imported when it is asked for.
+``featrank.formats``; what reads is imported when it is asked for.
 """
 
 from typing import TYPE_CHECKING

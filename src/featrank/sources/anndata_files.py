@@ -15,8 +15,8 @@ from featrank.sources.matrices import MatrixSource
 from featrank.sources.options import SourceOptions
 from featrank.sources.source import Source
 from featrank.sources.sparse import SparseSource, SparseValues, sparse_values
+from featrank.tables.anndata_matrix import BOTH, no_matrix
 from featrank.tables.columns import check_unique, kept_columns, target_column
-from featrank.tables.formats.h5ad import BOTH, no_matrix
 from featrank.tables.hdf5_probe import require_sound
 from featrank.tables.table import parsing
 

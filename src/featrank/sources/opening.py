@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from featrank.exceptions import UsageError
-from featrank.sources import formats
 from featrank.sources.concatenated import Joined
 from featrank.sources.labels import LabelFile, label_file
 from featrank.sources.options import SourceOptions
 from featrank.sources.source import Source
 from featrank.sources.streams import is_stream, stream_source
+from featrank.tables.format import module_of, suffixes
 
 
 def open_source(
@@ -95,17 +95,17 @@ def open_source(
 
 
 def _of_file(path: Path, options: SourceOptions) -> Source:
-    module = formats.module_of(path)
+    module = module_of(path, "open")
     if module is None:
         raise UsageError(
             f"Cannot read {str(path)!r} part by part: its suffix names no known format. Known "
-            f"suffixes: {', '.join(formats.suffixes())}."
+            f"suffixes: {', '.join(suffixes('open'))}."
         )
     if not path.exists():
         raise UsageError(f"There is no file {str(path)!r}. Check the path.")
     if "h5ad" not in module.FORMAT.names:
         _require_main_matrix(options, path.name)
-    source: Source = module.source(path, options)
+    source: Source = module.open(path, options)
     source.files = (path,)
     return source
 

@@ -13,9 +13,8 @@ from types import ModuleType
 
 from featrank._utils.atomic_files import replacing
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.tables import formats
 from featrank.tables.columns import check_unique
-from featrank.tables.format import Format
+from featrank.tables.format import Format, formats, module_of, suffixes
 from featrank.tables.table import (
     CATEGORICAL,
     DUPLICATES,
@@ -31,12 +30,10 @@ from featrank.tables.table import (
 __all__ = ["READABLE", "WRITABLE", "Format", "Table", "read", "require_writable", "write"]
 
 #: Suffixes that :func:`read` knows.
-READABLE = tuple(suffix for known in formats.known() for suffix in known.suffixes)
+READABLE = suffixes("read")
 
 #: Suffixes that :func:`write` knows.
-WRITABLE = tuple(
-    suffix for known in formats.known() if known.writes is not None for suffix in known.suffixes
-)
+WRITABLE = suffixes("write")
 
 
 def read(
@@ -155,7 +152,7 @@ def read(
     path = Path(path)
     check_choices(missing=missing, categorical=categorical, duplicates=duplicates)
     _check_share(max_missing)
-    module = _module(path, "read", READABLE)
+    module = _module(path, "read")
     options = Options(
         None if target is None else str(target),
         _several(drop),
@@ -216,7 +213,7 @@ def write(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = False)
     .. writing: end
     """
     path = Path(path)
-    module = _module(path, "write", WRITABLE)
+    module = _module(path, "write")
     if safe_csv and hasattr(module, "safe"):
         table = module.safe(table)
     labels = [table.label] if table.y is not None else []
@@ -233,7 +230,7 @@ def write(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = False)
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Refuse, before work begins, a file that :func:`write` could not write here."""
     path = Path(path)
-    _module(path, "write", WRITABLE)
+    _module(path, "write")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")
 
@@ -278,20 +275,22 @@ def _check_share(share: float) -> None:
 
 def _check_turning(path: Path, known: Format, transpose: bool) -> None:
     if transpose and not known.turns:
-        turned = [suffix for each in formats.known() if each.turns for suffix in each.suffixes]
+        turned = [suffix for each in formats("read") if each.turns for suffix in each.suffixes]
         raise UsageError(
             f"{path.name!r} cannot be turned (--transpose): a {known.names[0]} file has its "
             f"samples where its format says. Only these are turned: {', '.join(turned)}."
         )
 
 
-def _module(path: Path, action: str, suffixes: tuple[str, ...]) -> ModuleType:
-    module = formats.module_of(path)
-    if module is not None and path.name.lower().endswith(suffixes):
+def _module(path: Path, action: str) -> ModuleType:
+    module = module_of(path, action)
+    if module is not None:
         return module
-    why = "names no known format" if module is None else "is of a format that is only read"
+    only = "read" if action == "write" else "read in chunks"
+    why = f"is of a format that is only {only}" if module_of(path) else "names no known format"
     raise UsageError(
-        f"Cannot {action} {str(path)!r}: its suffix {why}. Known suffixes: {', '.join(suffixes)}."
+        f"Cannot {action} {str(path)!r}: its suffix {why}. Known suffixes: "
+        f"{', '.join(suffixes(action))}."
     )
 
 

@@ -1,7 +1,15 @@
-"""What a file format declares of itself, once; help, errors and pages are made of it."""
+"""What a file format declares, and the registry of all formats."""
 
+import pkgutil
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+# The package of formats, by name: it is a layer above, and its modules are found, not listed.
+_PACKAGE = "featrank.formats"
 
 #: What a target names in most files.
 COLUMN = "a column"
@@ -53,3 +61,34 @@ class Format:
     def losses_of(self, what: Collection[str]) -> str:
         """Return the same for a table that has only some of it."""
         return " and ".join(f"no {one}" for one in self.loses if one in what)
+
+
+@cache
+def modules() -> tuple[ModuleType, ...]:
+    """Return the modules of all formats, in the order of their first suffixes."""
+    found = pkgutil.iter_modules(import_module(_PACKAGE).__path__)
+    loaded = [import_module(f"{_PACKAGE}.{info.name}") for info in found]
+    return tuple(sorted(loaded, key=lambda module: module.FORMAT.suffixes[0]))
+
+
+def formats(action: str | None = None) -> tuple[Format, ...]:
+    """Return all formats, or those with a function of this name: "read", "open" or "write"."""
+    return tuple(m.FORMAT for m in modules() if action is None or hasattr(m, action))
+
+
+def suffixes(action: str | None = None) -> tuple[str, ...]:
+    """Return the suffixes of all formats, or of those that can be read, opened or written."""
+    return tuple(suffix for each in formats(action) for suffix in each.suffixes)
+
+
+def module_of(path: Path, action: str | None = None) -> ModuleType | None:
+    """Return the module of a file's format, by its suffix, if it has such a function."""
+    name = path.name.lower()
+    module = next((found for found in modules() if name.endswith(found.FORMAT.suffixes)), None)
+    return None if module is None or (action and not hasattr(module, action)) else module
+
+
+def format_of(path: Path) -> Format | None:
+    """Return the format of a file, by its suffix."""
+    module = module_of(path)
+    return None if module is None else module.FORMAT

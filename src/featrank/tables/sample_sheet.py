@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
-from featrank.tables import formats
 from featrank.tables.columns import asked_column, find_column, listed
+from featrank.tables.format import module_of, suffixes
 from featrank.tables.ids import is_id
 from featrank.tables.samples import Samples
 from featrank.tables.table import Sheet
@@ -61,14 +61,9 @@ def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
 
 def read_sheet(path: Path) -> pl.DataFrame:
     """Return a file of rows about samples as a frame."""
-    module = formats.module_of(path)
-    if module is None or not hasattr(module, "read_frame"):
-        known = [
-            suffix
-            for one in formats.modules()
-            if hasattr(one, "read_frame")
-            for suffix in one.FORMAT.suffixes
-        ]
+    module = module_of(path, "read_frame")
+    if module is None:
+        known = suffixes("read_frame")
         raise UsageError(
             f"A sheet of labels cannot be read from {str(path)!r}. Give a table with a row a "
             f"sample: {', '.join(known)}."

@@ -21,7 +21,7 @@ FORMAT = Format(
 )
 
 
-def source(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: SourceOptions) -> Source:
     """Open an HDF5 file."""
     from featrank.sources.arrays import source_of_arrays
     from featrank.sources.hdf5 import HDF5Labels, arrays_of, hdf5_file, hdf5_values

@@ -13,6 +13,9 @@ from featrank.tables.table import Options, Table, parsing
 if TYPE_CHECKING:
     import polars as pl
 
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
+
 FORMAT = Format(
     names=("Parquet", "Arrow", "Feather"),
     suffixes=(".parquet", ".arrow", ".feather", ".ipc"),
@@ -49,6 +52,18 @@ def read_frame(path: Path) -> pl.DataFrame:
         return _arrow(path)
 
 
+def open(path: Path, options: SourceOptions) -> Source:
+    """Open a columnar file; an Arrow stream in a file is read in order."""
+    from featrank.sources.columnar_files import columnar_source
+    from featrank.sources.streams import stream_file
+
+    if path.suffix.lower() == ".parquet":
+        with parsing(path, "Parquet"), panics_untold():
+            return columnar_source(path, options)
+    with parsing(path, "Arrow or Feather"), panics_untold():
+        return (stream_file if _is_stream(path) else columnar_source)(path, options)
+
+
 def write(path: Path, table: Table) -> None:
     """Write a columnar file."""
     from featrank.tables.prepare import to_frame
@@ -70,11 +85,16 @@ def _parquet(path: Path) -> pl.DataFrame:
 def _arrow(path: Path) -> pl.DataFrame:
     import polars as pl
 
-    with open(path, "rb") as file:
-        is_file_format = file.read(6) == b"ARROW1"
+    is_stream = _is_stream(path)
     # Opened again, since polars starts where the system's buffer ended, not where Python stands.
-    with open(path, "rb") as file:
-        return pl.read_ipc(file) if is_file_format else pl.read_ipc_stream(file)
+    with path.open("rb") as file:
+        return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether an Arrow file is a stream, which can only be read in order."""
+    with path.open("rb") as file:
+        return file.read(6) != b"ARROW1"
 
 
 def _oldest() -> pl.CompatLevel:

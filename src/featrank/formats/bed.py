@@ -19,7 +19,7 @@ FORMAT = Format(
 )
 
 
-def source(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: SourceOptions) -> Source:
     """Open the three files; genotypes are read part by part."""
     from featrank.sources.bed_files import BedSource
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from featrank.exceptions import UsageError
+from featrank.formats import delimited
 from featrank.tables.format import Format
 from featrank.tables.table import Options, Table, parsing
 
@@ -31,8 +31,7 @@ def read(path: Path, options: Options) -> Table:
     from featrank.tables.symbols import names_and_symbols
 
     if not _is_geo(path):
-        table: Table = _delimited().read(path, options)
-        return table
+        return delimited.read(path, options)
     if options.transpose:
         raise UsageError(
             f"{path.name!r} is a GEO series matrix, which is turned as it is read. Leave out "
@@ -52,8 +51,7 @@ def read_frame(path: Path) -> pl.DataFrame:
     from featrank.tables.geo_text import read_annotations
 
     if not _is_geo(path):
-        frame: pl.DataFrame = _delimited().read_frame(path)
-        return frame
+        return delimited.read_frame(path)
     with parsing(path, _KIND):
         found = read_annotations(path)
     return pl.DataFrame([pl.Series(name, list(values)) for name, values in found.items()])
@@ -64,9 +62,3 @@ def _is_geo(path: Path) -> bool:
 
     with parsing(path, _KIND):
         return is_geo(path)
-
-
-def _delimited() -> ModuleType:
-    from featrank.tables.formats import delimited
-
-    return delimited

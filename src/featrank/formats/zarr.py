@@ -20,7 +20,7 @@ FORMAT = Format(
 )
 
 
-def source(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: SourceOptions) -> Source:
     """Open a Zarr folder."""
     from featrank.sources.arrays import source_of_arrays
     from featrank.sources.zarr_values import ZarrLabels, arrays_of, zarr_values

@@ -1,9 +1,16 @@
 """NumPy's npy files: one array. Pickled objects are never loaded."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from featrank.tables.format import Format
 from featrank.tables.table import Options, Table
+
+if TYPE_CHECKING:
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
 
 FORMAT = Format(
     names=("NPY",),
@@ -23,10 +30,18 @@ def read(path: Path, options: Options) -> Table:
     return from_arrays({"X": read_array(path)}, path, options)
 
 
+def open(path: Path, options: SourceOptions) -> Source:
+    """Open an npy file; one in Fortran order is read by columns."""
+    from featrank.sources.arrays import source_of
+    from featrank.sources.npy_values import npy_values
+
+    return source_of(npy_values(path), None, {}, options)
+
+
 def write(path: Path, table: Table) -> None:
     """Write ``X`` alone."""
     import numpy as np
 
     dense = isinstance(table.X, np.ndarray)
-    with open(path, "wb") as file:
+    with path.open("wb") as file:
         np.save(file, table.X if dense else table.X.toarray(), allow_pickle=False)

@@ -27,6 +27,9 @@ from featrank.tables.table import Options, Table, parsing
 if TYPE_CHECKING:
     import polars as pl
 
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
+
 FORMAT = Format(
     names=("CSV", "TSV"),
     suffixes=(".csv", ".csv.gz", ".tsv", ".tsv.gz"),
@@ -74,6 +77,13 @@ def _checked_header(path: Path, options: Options) -> list[str]:
         numbers=options.transpose,
     )
     return header
+
+
+def open(path: Path, options: SourceOptions) -> Source:
+    """Open a delimited file, which is read once to find its types and rows."""
+    from featrank.sources.delimited_source import delimited_source
+
+    return delimited_source(path, options)
 
 
 def write(path: Path, table: Table) -> None:

@@ -1,4 +1,4 @@
-"""MATLAB files: version 5 to 7 through SciPy, version 7.3 (HDF5) through h5py."""
+"""MATLAB files: featrank's own reader for versions 5 to 7, h5py for 7.3. SciPy writes version 5."""
 
 from pathlib import Path
 

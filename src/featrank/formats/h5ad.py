@@ -1,4 +1,4 @@
-"""AnnData files (h5ad): X with its var names, the labels a column of obs."""
+"""AnnData files (h5ad): X with its var names, the labels in a column of obs."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank._utils.atomic_files import replacing
-from featrank.exceptions import DataError, UsageError, missing_extra, unknown_name
-from featrank.tables.columns import listed, target_column
+from featrank.exceptions import missing_extra
+from featrank.tables.anndata_matrix import column_labels, matrix_of, no_matrix, require_choice
+from featrank.tables.columns import target_column
 from featrank.tables.format import Format
 from featrank.tables.hdf5_links import refuse_outside
 from featrank.tables.hdf5_probe import require_sound
 from featrank.tables.table import Options, Table, parsing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
+
+    from featrank.sources.options import SourceOptions
+    from featrank.sources.source import Source
 
 FORMAT = Format(
     names=("h5ad",),
@@ -39,9 +43,6 @@ SYMBOLS = (
     "gene_ids",
 )
 
-BOTH = (
-    "layer= and use_raw=True name two matrices of an AnnData, and one is ranked. Give one of them."
-)
 # Bytes of a matrix that are read at a time where some of its columns are copied.
 _BLOCK = 2**26
 
@@ -96,36 +97,11 @@ def _names(var: Any, options: Options) -> tuple[list[str], list[str] | None]:
     return names_and_symbols(columns, options, symbol)
 
 
-def require_choice(data: Any, layer: str | None, use_raw: bool) -> None:
-    """Refuse a layer or a raw matrix that an AnnData does not have, and both at once."""
-    if layer is not None and use_raw:
-        raise UsageError(BOTH)
-    if layer is not None and layer not in data.layers:
-        raise UsageError(unknown_name("layer", layer, list(data.layers)))
-    if use_raw and data.raw is None:
-        raise UsageError("The AnnData has no raw. Leave use_raw out, which ranks its X.")
+def open(path: Path, options: SourceOptions) -> Source:
+    """Open a matrix of an AnnData file: the main one unless the options name another."""
+    from featrank.sources.anndata_files import annotated_source
 
-
-def no_matrix(path: Path, layers: Iterable[str], has_raw: bool) -> DataError:
-    """Return the error of a file without X, which names what else it has."""
-    return DataError(
-        f"{str(path)!r} has no X. The main matrix was expected, or another in its place (--layer, "
-        f"--use-raw, in Python layer=, use_raw=True). It has {'a' if has_raw else 'no'} raw, and "
-        f"its layers are: {listed([repr(name) for name in layers]) or 'none'}."
-    )
-
-
-def matrix_of(data: Any, layer: str | None, use_raw: bool) -> Any:
-    """Return X of an AnnData, or the layer or the raw matrix in its place."""
-    if layer is not None:
-        return data.layers[layer]
-    X = data.raw.X if use_raw else data.X
-    if X is None:
-        raise DataError(
-            "The AnnData has no X. Name what is ranked: layer=..., or use_raw=True. Its layers: "
-            f"{listed([repr(name) for name in data.layers]) or 'none'}."
-        )
-    return X
+    return annotated_source(path, options)
 
 
 def write(path: Path, table: Table) -> None:
@@ -281,14 +257,3 @@ def _anndata(purpose: str) -> Any:
     except ImportError as error:
         raise missing_extra("anndata", "bio", purpose) from error
     return anndata
-
-
-def column_labels(column: Any) -> np.ndarray:
-    """Return a column of obs as labels, a missing one as None."""
-    gaps = column.isna().to_numpy()
-    labels = column.to_numpy(dtype=object if gaps.any() else None)
-    # pandas has several marks for a missing value; the check of labels knows None.
-    if gaps.any():
-        labels = labels.copy()
-        labels[gaps] = None
-    return labels

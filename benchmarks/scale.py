@@ -54,9 +54,9 @@ def make_ecbdl(folder, scale):
 def rank_ecbdl(folder, scale, **params):
     """Rank them by EC-FS."""
     from featrank import ECFS
-    from featrank.sources import open_source
+    from featrank.sources import open_dataset
 
-    source = open_source(folder / "ecbdl.npy", labels=folder / "ecbdl_labels.npy")
+    source = open_dataset(folder / "ecbdl.npy", labels=folder / "ecbdl_labels.npy")
     ranker = ECFS(n_jobs=-1, **params).fit(source)
     return {"best": ranker.order_[:5].tolist(), "alpha": ranker.alpha_}
 
@@ -70,9 +70,9 @@ def step_of_mrmr(folder, scale):
     """Time one step: the redundancy of every feature with a chosen one, codes made anew."""
     from featrank.data.code_tables import Room, code_tables
     from featrank.engines.local_engine import LocalEngine
-    from featrank.sources import open_source
+    from featrank.sources import open_dataset
 
-    source = open_source(folder / "ecbdl.npy", labels=folder / "ecbdl_labels.npy")
+    source = open_dataset(folder / "ecbdl.npy", labels=folder / "ecbdl_labels.npy")
     tables, _ = code_tables(source, LocalEngine(-1), room=Room(block=2**25, codes=0))
     start = time.perf_counter()
     tables.redundancy(7, np.arange(1, source.shape[1]))
@@ -119,9 +119,9 @@ def make_bed(folder, scale):
 def rank_bed(folder, scale):
     """Rank them by EC-FS, without the calls that are missing."""
     from featrank import ECFS
-    from featrank.sources import open_source
+    from featrank.sources import open_dataset
 
-    source = open_source(folder / "genotypes.bed")
+    source = open_dataset(folder / "genotypes.bed")
     ranker = ECFS(alpha=0.5, n_jobs=-1).fit(source, missing="skip")
     return {"best": [source.names[j] for j in ranker.order_[:5].tolist()]}
 
@@ -134,9 +134,9 @@ def make_zarr(folder, scale):
 def rank_zarr(folder, scale):
     """Rank them by EC-FS."""
     from featrank import ECFS
-    from featrank.sources import open_source
+    from featrank.sources import open_dataset
 
-    ranker = ECFS(alpha=0.5, n_jobs=-1).fit(open_source(folder / "data.zarr"))
+    ranker = ECFS(alpha=0.5, n_jobs=-1).fit(open_dataset(folder / "data.zarr"))
     return {"best": ranker.order_[:5].tolist()}
 
 

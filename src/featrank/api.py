@@ -85,7 +85,7 @@ def rank(
     ----------
     X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
         The samples. Names are kept from data frames and AnnData. A source
-        (:func:`featrank.sources.open_source`), a path, a Dask collection, a lazy frame or a backed
+        (:func:`featrank.sources.open_dataset`), a path, a Dask collection, a lazy frame or a backed
         AnnData is read in parts by methods on summaries (``ec-fs``, ``fisher``, ``mi``,
         ``inf-fs-s``, ``trace-ratio``), with the same result, and brought into memory by others,
         for ``per_class`` and for quantities, if it fits.
@@ -225,7 +225,7 @@ def _data_in_parts(source: Source, y: Any, ranker: Any, reading: Reading) -> Sou
 def _without_parts(name: str) -> UsageError:
     return UsageError(
         f"{name}= is for data that is read in parts, and X is in memory. Leave it out, or pass a "
-        "source: featrank.sources.open_source(path), a Dask collection or a lazy frame."
+        "source: featrank.sources.open_dataset(path), a Dask collection or a lazy frame."
     )
 
 

@@ -16,7 +16,7 @@ from featrank.base.registry import methods
 from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels, leak_check
 from featrank.exceptions import DataError, UsageError
 from featrank.graph import CorrelationDistance, pairwise
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 
 GENES = [f"gene {j}" for j in range(12)]
 TAKES_SPARSE = [name for name, cls in methods().items() if cls.accepts_sparse]
@@ -383,20 +383,20 @@ def test_files_give_layers_and_raw(adata, backed, table, kind, tmp_path):
     path = backed(adata).filename
     by_layer = featrank.rank(table[0][:, ::-1], table[1])
     same(featrank.rank(path, "kind", layer="counts"), by_layer)
-    source = open_source(path, target="kind", use_raw=True)
+    source = open_dataset(path, target="kind", use_raw=True)
     assert source.shape == (60, 13)
     assert source.names[0] == "first"
     assert source.name == "d.h5ad (raw/X)"
     with pytest.raises(UsageError, match=r"layer of 'd.h5ad' 'count'. Did you mean 'counts'"):
-        open_source(path, layer="count")
+        open_dataset(path, layer="count")
     with pytest.raises(UsageError, match="Give one of them"):
-        open_source(path, layer="counts", use_raw=True)
+        open_dataset(path, layer="counts", use_raw=True)
     made(*table).write_h5ad(tmp_path / "bare.h5ad")
     with pytest.raises(UsageError, match="no raw"):
-        open_source(tmp_path / "bare.h5ad", use_raw=True)
+        open_dataset(tmp_path / "bare.h5ad", use_raw=True)
     np.save(tmp_path / "x.npy", table[0])
     with pytest.raises(UsageError, match=r"'x.npy' is none"):
-        open_source(tmp_path / "x.npy", layer="counts")
+        open_dataset(tmp_path / "x.npy", layer="counts")
 
 
 def test_arrays_need_no_anndata():

@@ -16,7 +16,7 @@ from featrank import CMIM, ECFS, MRMR, FisherScore, InfFSSupervised, MutualInfor
 from featrank.engines.dask import DaskEngine
 from featrank.engines.local_engine import LocalEngine
 from featrank.exceptions import DataError
-from featrank.sources import Blocks, open_source
+from featrank.sources import Blocks, open_dataset
 from featrank.summaries import FeatureRanges
 
 NAMES = [f"gene {j}" for j in range(12)]
@@ -41,7 +41,7 @@ def labels_beside(folder):
 
 def npy(folder, values=X):
     np.save(folder / "data.npy", values)
-    return open_source(folder / "data.npy", **labels_beside(folder))
+    return open_dataset(folder / "data.npy", **labels_beside(folder))
 
 
 def npy_by_columns(folder):
@@ -51,7 +51,7 @@ def npy_by_columns(folder):
 def zarr_chunked(folder, chunks):
     group = zarr.open_group(folder / "data.zarr", mode="w")
     group.create_array("X", data=X, chunks=chunks)
-    return open_source(folder / "data.zarr", **labels_beside(folder))
+    return open_dataset(folder / "data.zarr", **labels_beside(folder))
 
 
 def zarr_by_rows(folder):
@@ -65,14 +65,14 @@ def zarr_by_columns(folder):
 def hdf5(folder):
     with h5py.File(folder / "data.h5", "w") as file:
         file.create_dataset("X", data=X, chunks=(11, 12))
-    return open_source(folder / "data.h5", **labels_beside(folder))
+    return open_dataset(folder / "data.h5", **labels_beside(folder))
 
 
 def h5ad(folder, values):
     obs = pd.DataFrame({"kind": pd.Categorical(Y)}, index=[f"cell {i}" for i in range(90)])
     made = anndata.AnnData(values, obs, pd.DataFrame(index=NAMES))
     made.write_h5ad(folder / "data.h5ad")
-    return open_source(folder / "data.h5ad", target="kind")
+    return open_dataset(folder / "data.h5ad", target="kind")
 
 
 def h5ad_dense(folder):
@@ -93,28 +93,28 @@ def frame():
 
 def parquet(folder):
     frame().write_parquet(folder / "data.parquet", row_group_size=13)
-    return open_source(folder / "data.parquet", target="kind")
+    return open_dataset(folder / "data.parquet", target="kind")
 
 
 def arrow(folder):
     frame().write_ipc(folder / "data.arrow", record_batch_size=9)
-    return open_source(folder / "data.arrow", target="kind")
+    return open_dataset(folder / "data.arrow", target="kind")
 
 
 def csv(folder):
     frame().write_csv(folder / "data.csv")
-    return open_source(folder / "data.csv", target="kind")
+    return open_dataset(folder / "data.csv", target="kind")
 
 
 def csv_gz(folder):
     (folder / "data.csv.gz").write_bytes(gzip.compress(frame().write_csv().encode()))
-    return open_source(folder / "data.csv.gz", target="kind")
+    return open_dataset(folder / "data.csv.gz", target="kind")
 
 
 def several_files(folder):
     frame()[:31].write_parquet(folder / "1.parquet")
     frame()[31:].write_csv(folder / "2.csv")
-    return open_source([folder / "1.parquet", folder / "2.csv"], target="kind")
+    return open_dataset([folder / "1.parquet", folder / "2.csv"], target="kind")
 
 
 def blocks(folder):
@@ -122,13 +122,13 @@ def blocks(folder):
 
 
 def lazy_frame(folder):
-    return open_source(frame().lazy(), target="kind")
+    return open_dataset(frame().lazy(), target="kind")
 
 
 def relation(folder):
     duckdb = pytest.importorskip("duckdb")
     relation.frame = frame().to_arrow()
-    return open_source(duckdb.from_arrow(relation.frame), target="kind")
+    return open_dataset(duckdb.from_arrow(relation.frame), target="kind")
 
 
 SOURCES = [
@@ -251,7 +251,7 @@ def test_missing_values_in_parts(make, missing, tmp_path, monkeypatch):
 def test_values_of_one_byte_are_counted(dtype, engine, tmp_path):
     codes = (X * 4).astype(np.int8).astype(dtype)
     np.save(tmp_path / "data.npy", codes)
-    source = open_source(tmp_path / "data.npy", **labels_beside(tmp_path))
+    source = open_dataset(tmp_path / "data.npy", **labels_beside(tmp_path))
     rankers = [*RANKERS, MutualInformation(binning="quantile")]
     for ranker in rankers:
         expected = ranker.fit(codes, Y).scores_.copy()
@@ -266,11 +266,11 @@ def test_values_of_one_byte_are_counted(dtype, engine, tmp_path):
 def test_a_quantity_is_no_label_in_parts_either(ranker, apart, tmp_path):
     ages = np.arange(90)
     frame().with_columns(kind=pl.Series(ages)).write_parquet(tmp_path / "data.parquet")
-    source = open_source(tmp_path / "data.parquet", target="kind")
+    source = open_dataset(tmp_path / "data.parquet", target="kind")
     if apart:
         np.save(tmp_path / "data.npy", X)
         np.save(tmp_path / "ages.npy", ages)
-        source = open_source(tmp_path / "data.npy", labels=tmp_path / "ages.npy")
+        source = open_dataset(tmp_path / "data.npy", labels=tmp_path / "ages.npy")
     with pytest.raises(DataError, match="90 different numbers in 90 rows"):
         ranker.fit(source)
 

@@ -31,7 +31,7 @@ CHILD = """if True:
                  standalone_mode=False)
         else:
             given = {"target": "y"} if path.endswith(".parquet") else {"labels": beside}
-            source = featrank.sources.open_source(path, **given)
+            source = featrank.sources.open_dataset(path, **given)
             featrank.rank(source, n_jobs=1, alpha=1, memory="32MB").to_frame().write_csv(output)
 
     def taken(name):

@@ -13,7 +13,7 @@ from featrank import tables
 from featrank.base.registry import methods
 from featrank.data.opening import Reading
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
-from featrank.sources import Blocks, open_source
+from featrank.sources import Blocks, open_dataset
 
 NAMES = [f"gene {j}" for j in range(30)]
 
@@ -59,10 +59,10 @@ def same(found, expected):
 @pytest.mark.parametrize("method", sorted(methods()))
 def test_every_method_ranks_a_source(parquet, table, method):
     expected = featrank.rank(*table, method, top=3, feature_names=NAMES)
-    found = featrank.rank(open_source(parquet, target="kind"), method=method, top=3)
+    found = featrank.rank(open_dataset(parquet, target="kind"), method=method, top=3)
     same(found, expected)
     assert found.top(30) == expected.top(30)
-    ranker = methods()[method](n_features_to_select=3).fit(open_source(parquet, target="kind"))
+    ranker = methods()[method](n_features_to_select=3).fit(open_dataset(parquet, target="kind"))
     assert sorted(ranker.get_feature_names_out()) == sorted(found.top(3))
 
 
@@ -73,7 +73,7 @@ def test_what_passes_for_a_source(parquet, table):
         (str(parquet), "kind"),
         (pl.scan_parquet(parquet), "kind"),
         (da.from_array(table[0], chunks=(13, 30)), table[1]),
-        (open_source(parquet, drop="kind"), table[1]),
+        (open_dataset(parquet, drop="kind"), table[1]),
         (Blocks([table]), None),
     ]:
         found = featrank.rank(X, y, "fisher")
@@ -136,7 +136,7 @@ def test_a_ranking_for_each_class_is_made_in_memory(parquet, table):
 def test_what_does_not_fit_into_memory_is_refused(tmp_path):
     np.save(tmp_path / "big.npy", np.zeros((3000, 1000), np.float32))
     np.save(tmp_path / "y.npy", np.arange(3000) % 2)
-    source = open_source(tmp_path / "big.npy", labels=tmp_path / "y.npy")
+    source = open_dataset(tmp_path / "big.npy", labels=tmp_path / "y.npy")
     for ask in (
         lambda: featrank.ReliefF().fit(source, memory="16MB"),
         lambda: featrank.MRMR(criterion="fcq").fit(source, memory="16MB"),

@@ -172,8 +172,8 @@ def open(path, options):
 '''
 
 USE_SOURCE_FORMAT = """
-from featrank.sources import open_source
-source = open_source("d.lines")
+from featrank.sources import open_dataset
+source = open_dataset("d.lines")
 print(source.shape, *[part.read().X.tolist() for part in source.parts(1000)])
 """
 

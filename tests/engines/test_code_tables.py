@@ -22,7 +22,7 @@ from featrank.engines.dask_graph import FoldGraph
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import BinArrays
 from featrank.pairwise.row_blocks import PairCounts
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.sources.dask_collections import DaskSource
 
 from .parts import begun, both, made, number
@@ -54,7 +54,7 @@ def test_files_and_sparse_blocks_too(engine, arrays, tmp_path):
     blocks = da.from_array(X, chunks=(70, 9)).map_blocks(sparse.csr_array, meta=sparse.csr_array(X))
     expected = MRMR(bins=6).fit(X, y).criterion_
     for source in (
-        open_source(tmp_path / "X.npy", labels=tmp_path / "y.npy"),
+        open_dataset(tmp_path / "X.npy", labels=tmp_path / "y.npy"),
         DaskSource(blocks, y),
     ):
         found = MRMR().fit_tables(*code_tables(source, engine, bins=6, room=Room(block=4000)))
@@ -67,7 +67,7 @@ def test_fit_counts_in_parts(engine, arrays, method, kept, tmp_path, monkeypatch
     X, y = arrays
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", y)
-    source = open_source(tmp_path / "X.npy", labels=tmp_path / "y.npy")
+    source = open_dataset(tmp_path / "X.npy", labels=tmp_path / "y.npy")
     if not kept:  # the codes of all rows are too much for the memory
         monkeypatch.setattr(type(engine), "room", lambda self, memory: 2000)
     found = method(4).fit(source, engine=engine)

@@ -12,7 +12,7 @@ from featrank import ECFS
 from featrank._utils.progress import progress_to
 from featrank.engines.engine import name_place
 from featrank.exceptions import DataError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.summaries import ClassSummary, FeatureRanges
 
 from .parts import begun, both, fails_at_five, fails_soon, made, number, slow_sums, sums
@@ -142,7 +142,7 @@ def test_a_file_is_ranked_to_the_same_bits(engine, tmp_path):
     X, y = rng.lognormal(sigma=4, size=(500, 7)), rng.integers(0, 3, 500)
     np.save(tmp_path / "X.npy", X)
     np.save(tmp_path / "y.npy", y)
-    source = open_source(tmp_path / "X.npy", labels=tmp_path / "y.npy")
+    source = open_dataset(tmp_path / "X.npy", labels=tmp_path / "y.npy")
     ranges = engine.fold(ranges_of, source.parts(3000), FeatureRanges.merge)
     summary = engine.fold(
         partial(summary_of, ranges=ranges), source.parts(2000), ClassSummary.merge

@@ -24,10 +24,10 @@ def whole(data: Path, options: dict[str, Any], how: dict[str, Any]) -> None:
 def parts(data: Path, options: dict[str, Any], how: dict[str, Any]) -> None:
     """Open a source and rank what is read in parts."""
     import featrank
-    from featrank.sources import open_source
+    from featrank.sources import open_dataset
 
     missing = "skip" if how["missing"] == "mean" else "error"
-    source = open_source(data, **options)
+    source = open_dataset(data, **options)
     _check(
         featrank.rank(
             source, method=how["method"], missing=missing, n_jobs=1, **_plain(how["method"])

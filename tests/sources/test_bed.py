@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from featrank.exceptions import DataError, UsageError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.values.genotypes import ALLELES
 
 # Of two bits: 2, 1 and 0 copies of the first allele, and missing.
@@ -70,7 +70,7 @@ def test_the_example_of_plinks_documentation(tmp_path):
     bed.with_suffix(".fam").write_text(
         "".join(f"{person} 1 {2 - j % 2}\n" for j, person in enumerate(people))
     )
-    source = open_source(bed)
+    source = open_dataset(bed)
     assert source.names == ["snp1", "snp2", "snp3"]
     missing = np.nan
     expected = [
@@ -88,7 +88,7 @@ def test_the_example_of_plinks_documentation(tmp_path):
 @pytest.mark.parametrize("most_bytes", [1, 20, 1 << 20])
 def test_every_genotype_whatever_the_parts(tmp_path, n_samples, most_bytes):
     table = made(37, n_samples)
-    source = open_source(write_plink(tmp_path, table))
+    source = open_dataset(write_plink(tmp_path, table))
     assert source.shape == (n_samples, 37)
     assert (source.axis, source.again, source.dtype) == ("columns", True, np.float32)
     np.testing.assert_array_equal(whole(source, most_bytes), as_floats(table))
@@ -96,7 +96,7 @@ def test_every_genotype_whatever_the_parts(tmp_path, n_samples, most_bytes):
 
 def test_some_columns(tmp_path):
     table = made(20, 6)
-    source = open_source(write_plink(tmp_path, table))
+    source = open_dataset(write_plink(tmp_path, table))
     np.testing.assert_array_equal(whole(source, 6, slice(3, 16)), as_floats(table)[:, 3:16])
     parts = list(source.parts(6, slice(3, 16)))
     assert parts[0].place == "variants 3 to 5 of 'study.bed'"
@@ -107,7 +107,7 @@ def test_some_columns(tmp_path):
 def test_dropped_variants(tmp_path, dropped):
     table = made(20, 9)
     names = [f"rs{j}" for j in dropped]
-    source = open_source(write_plink(tmp_path, table), drop=names)
+    source = open_dataset(write_plink(tmp_path, table), drop=names)
     left = np.delete(as_floats(table), dropped, axis=1)
     assert source.names == [f"rs{j}" for j in range(20) if j not in dropped]
     for most_bytes in (1, 7, 1 << 20):
@@ -117,7 +117,7 @@ def test_dropped_variants(tmp_path, dropped):
 
 def test_counts_are_those_of_the_numbers(tmp_path):
     table = made(25, 57)
-    (part,) = open_source(write_plink(tmp_path, table)).parts(1 << 20)
+    (part,) = open_dataset(write_plink(tmp_path, table)).parts(1 << 20)
     classes = np.random.default_rng(1).integers(-1, 3, 57)
     values = np.nan_to_num(as_floats(table), nan=-1)
     counts = part.read().X.counts(classes, 3)
@@ -129,7 +129,7 @@ def test_counts_are_those_of_the_numbers(tmp_path):
 
 class TestLabels:
     def labels(self, bed, **options):
-        source = open_source(bed, **options)
+        source = open_dataset(bed, **options)
         found = [part.read().y for part in source.parts(3)]
         assert all(y is found[0] or np.array_equal(y, found[0]) for y in found)
         return source, found[0]
@@ -176,33 +176,33 @@ class TestLabels:
     def test_some_phenotypes_missing(self, tmp_path, phenotypes):
         bed = write_plink(tmp_path, made(4, 5), phenotypes=phenotypes)
         with pytest.raises(DataError, match=r"2 of 5 samples .* no phenotype .*plink --prune"):
-            open_source(bed)
+            open_dataset(bed)
 
     def test_an_unknown_column(self, tmp_path):
         with pytest.raises(UsageError, match=r"Unknown column of .fam 'sexx'. Did you mean 'sex'"):
-            open_source(write_plink(tmp_path, made(4, 5)), target="sexx")
+            open_dataset(write_plink(tmp_path, made(4, 5)), target="sexx")
 
     def test_labels_of_another_length(self, tmp_path):
         bed = write_plink(tmp_path, made(4, 5))
         (tmp_path / "y.txt").write_text("a\nb\n")
         with pytest.raises(DataError, match="for 5 samples"):
-            open_source(bed, labels=tmp_path / "y.txt")
+            open_dataset(bed, labels=tmp_path / "y.txt")
 
 
 class TestNames:
     def test_variants_without_an_id(self, tmp_path):
         bed = write_plink(tmp_path, made(4, 5), ids=["rs1", ".", "rs2", "."])
-        assert open_source(bed).names == ["rs1", "1:101:A:G", "rs2", "1:103:A:G"]
+        assert open_dataset(bed).names == ["rs1", "1:101:A:G", "rs2", "1:103:A:G"]
 
     def test_ids_that_occur_twice(self, tmp_path):
         bed = write_plink(tmp_path, made(4, 5), ids=["rs1", "rs2", "rs1", "rs3"])
         with pytest.raises(DataError, match=r"more than once .* 'rs1'.*--set-all-var-ids"):
-            open_source(bed)
+            open_dataset(bed)
 
     @pytest.mark.parametrize("gap", [" ", "\t", "  ", " \t"])
     def test_whatever_separates_the_fields(self, tmp_path, gap):
         table = made(4, 5)
-        source = open_source(write_plink(tmp_path, table, gap=gap))
+        source = open_dataset(write_plink(tmp_path, table, gap=gap))
         assert source.names == ["rs0", "rs1", "rs2", "rs3"]
         np.testing.assert_array_equal(whole(source), as_floats(table))
 
@@ -212,19 +212,19 @@ class TestNames:
         for suffix in (".bim", ".fam"):
             path = bed.with_suffix(suffix)
             path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-        source = open_source(bed)
+        source = open_dataset(bed)
         assert source.names == ["rs0", "rs1", "rs2"]
         assert next(iter(source.parts(9))).read().y.tolist() == [1, 2, 1, 2, 1]
 
     def test_files_that_are_read_in_pieces(self, tmp_path, monkeypatch):
         monkeypatch.setattr("featrank.sources.whitespace.PIECE", 50)
-        source = open_source(write_plink(tmp_path, made(40, 30)))
+        source = open_dataset(write_plink(tmp_path, made(40, 30)))
         assert source.names == [f"rs{j}" for j in range(40)]
         assert source.shape == (30, 40)
 
     def test_quotes_are_letters_like_others(self, tmp_path):
         bed = write_plink(tmp_path, made(3, 5), ids=['"', "a'b", 'c"'], gap="\t")
-        assert open_source(bed).names == ['"', "a'b", 'c"']
+        assert open_dataset(bed).names == ['"', "a'b", 'c"']
 
     @pytest.mark.parametrize("gap", ["\t", " "])
     @pytest.mark.parametrize("line", ["1{0}rs1", "1{0}rs1{0}0{0}5{0}A{0}G{0}T", ""])
@@ -234,17 +234,17 @@ class TestNames:
         lines[1] = line.format(gap)
         bim.write_text("\n".join(lines))
         with pytest.raises(DataError, match=r"study.bim', line 2 does not have the 6 fields"):
-            open_source(bim.with_suffix(".bed"))
+            open_dataset(bim.with_suffix(".bed"))
 
     def test_an_unknown_variant_to_drop(self, tmp_path):
         with pytest.raises(UsageError, match="Unknown variant 'rs9'"):
-            open_source(write_plink(tmp_path, made(4, 5)), drop="rs9")
+            open_dataset(write_plink(tmp_path, made(4, 5)), drop="rs9")
 
 
 class TestWrongFiles:
     def refused(self, bed, words, error=DataError):
         with pytest.raises(error, match=words):
-            open_source(bed)
+            open_dataset(bed)
 
     def test_sample_by_sample(self, tmp_path):
         bed = write_plink(tmp_path, made(4, 4))
@@ -277,7 +277,7 @@ class TestWrongFiles:
 
     def test_a_part_that_is_cut_short_later_is_named(self, tmp_path):
         bed = write_plink(tmp_path, made(40, 8))
-        parts = list(open_source(bed).parts(20))
+        parts = list(open_dataset(bed).parts(20))
         bed.write_bytes(bed.read_bytes()[:-5])
         parts[0].read()
         with pytest.raises(DataError, match=r"Cannot read variants 30 to 39 of 'study.bed'"):

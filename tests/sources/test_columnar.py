@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from featrank.exceptions import DataError, FeatrankWarning, MissingExtraError, UsageError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.tables import read
 
 from .whole import assert_same, elsewhere, together
@@ -84,17 +84,17 @@ def counted(source):
 def test_parts_are_the_table(stored, kind):
     path = stored(FRAME, kind)
     table = read(path, target="kind", missing="keep")
-    source = open_source(path, target="kind")
+    source = open_dataset(path, target="kind")
     assert source.names == table.feature_names == ["a", "^b.*$", "b.c", "b", "flag"]
     assert (source.target, source.again, source.axis) == ("kind", True, "rows")
     assert source.dtype == table.X.dtype
     assert_same(counted(source), table.X, table.y)
-    assert_same(counted(open_source(path, target=2, drop=["b", "flag"])), table.X[:, :3], table.y)
+    assert_same(counted(open_dataset(path, target=2, drop=["b", "flag"])), table.X[:, :3], table.y)
 
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_parts_are_read_in_another_process(stored, kind):
-    source = open_source(stored(FRAME, kind), target="kind")
+    source = open_dataset(stored(FRAME, kind), target="kind")
     parts = list(source.parts(300))
     assert len(parts) > 4
     for part, (X, y) in zip(parts, elsewhere(parts), strict=True):
@@ -109,8 +109,8 @@ def test_types_are_those_of_tables(stored, kind, dtype):
     frame = pl.DataFrame({"a": np.arange(N) % 2, "b": np.arange(N) % 3 > 0}).cast(dtype)
     path = stored(frame, kind)
     table = read(path)
-    assert_same(open_source(path), table.X)
-    assert open_source(path).dtype == table.X.dtype
+    assert_same(open_dataset(path), table.X)
+    assert open_dataset(path).dtype == table.X.dtype
 
 
 @pytest.mark.parametrize("kind", WRITERS)
@@ -120,7 +120,7 @@ def test_integers_with_gaps_become_floats_and_still_fit(stored, kind):
         pl.DataFrame({"a": gaps, "b": gaps[::-1]}, schema={"a": pl.Int8, "b": pl.Int8}), kind
     )
     table = read(path, missing="keep")
-    source = open_source(path)
+    source = open_dataset(path)
     assert source.dtype == np.int8
     X, _ = together(source, 40)
     np.testing.assert_array_equal(X, table.X)
@@ -129,7 +129,7 @@ def test_integers_with_gaps_become_floats_and_still_fit(stored, kind):
 def test_decimals_and_columns_without_a_type(stored):
     table = pa.table({"d": pa.array([1, 2, None]).cast(pa.decimal128(25, 2)), "n": pa.nulls(3)})
     path = stored(pl.from_arrow(table))
-    assert_same(open_source(path), read(path, missing="keep").X)
+    assert_same(open_dataset(path), read(path, missing="keep").X)
 
 
 @pytest.mark.parametrize("kind", WRITERS)
@@ -139,12 +139,12 @@ def test_texts_and_dates_are_refused_by_name(stored, kind):
     with pytest.raises(
         DataError, match=r"2 column\(s\) hold text.*: 'kind', 'day'. Leave the colu"
     ):
-        open_source(path)
-    assert open_source(path, target="kind", drop="day").shape[1] == 5
+        open_dataset(path)
+    assert open_dataset(path, target="kind", drop="day").shape[1] == 5
     with pytest.raises(UsageError, match=r"Unknown column 'knd'. Did you mean 'kind'"):
-        open_source(path, target="knd")
+        open_dataset(path, target="knd")
     with pytest.raises(UsageError, match="both the target and to be dropped"):
-        open_source(path, target="kind", drop=["kind"])
+        open_dataset(path, target="kind", drop=["kind"])
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_texts_and_dates_are_refused_by_name(stored, kind):
 def test_labels_are_those_of_tables(stored, kind, labels):
     path = stored(FRAME.with_columns(kind=labels), kind)
     y = read(path, target="kind", missing="keep").y
-    found = together(counted(open_source(path, target="kind")), 300)[1]
+    found = together(counted(open_dataset(path, target="kind")), 300)[1]
     assert found.tolist() == y.tolist()
 
 
@@ -170,21 +170,21 @@ def test_labels_are_those_of_tables(stored, kind, labels):
 def test_missing_labels_are_counted(stored, kind):
     path = stored(FRAME.with_columns(kind=pl.Series([None, None, "u"] + ["v"] * (N - 3))), kind)
     with pytest.raises(DataError, match=r"'kind' has 2 missing label\(s\) in rows 0 to .* of 'd\."):
-        together(open_source(path, target="kind"), 10**6)
+        together(open_dataset(path, target="kind"), 10**6)
 
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_integers_that_float64_cannot_hold(stored, kind):
     path = stored(FRAME.with_columns(b=pl.Series([2**53 + 1] * N)), kind)
     with pytest.raises(DataError, match=r"beyond 2\*\*53.*: 'b'"):
-        together(open_source(path, target="kind"), 10**6)
+        together(open_dataset(path, target="kind"), 10**6)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "polars arrow", "arrow stream"])
 def test_damage_is_named(stored, kind):
     frame = pl.DataFrame({name: RNG.normal(size=4000) for name in "abc"})
     path = stored(frame, kind)
-    source = open_source(path)
+    source = open_dataset(path)
     data = path.read_bytes()
     path.write_bytes(data[: len(data) // 2])
     told = "what follows row" if kind == "arrow stream" else "rows"
@@ -192,14 +192,14 @@ def test_damage_is_named(stored, kind):
         together(source, 1000)
     path.write_bytes(b"PAR1 or not")
     with pytest.raises(DataError, match="cannot be read as"):
-        open_source(path)
+        open_dataset(path)
 
 
 def test_names_of_rows_of_pandas_are_left_out(tmp_path):
     frame = FRAME.drop("kind").to_pandas()
     frame.index = [f"s{row}" for row in range(N)]
     frame.to_parquet(tmp_path / "d.parquet")
-    source = open_source(tmp_path / "d.parquet")
+    source = open_dataset(tmp_path / "d.parquet")
     assert "__index_level_0__" not in source.names
     assert_same(source, read(tmp_path / "d.parquet", missing="keep").X)
 
@@ -207,14 +207,14 @@ def test_names_of_rows_of_pandas_are_left_out(tmp_path):
 def test_labels_of_a_file_of_their_own(stored, tmp_path):
     path = stored(FRAME.drop("kind"))
     np.save(tmp_path / "y.npy", np.arange(N) % 2)
-    assert_same(open_source(path, labels="y.npy"), read(path, missing="keep").X, np.arange(N) % 2)
+    assert_same(open_dataset(path, labels="y.npy"), read(path, missing="keep").X, np.arange(N) % 2)
     with pytest.raises(UsageError, match="labels must be a column"):
-        open_source(stored(FRAME.drop("kind"), "arrow stream"), labels="y.npy")
+        open_dataset(stored(FRAME.drop("kind"), "arrow stream"), labels="y.npy")
 
 
 def test_only_the_columns_that_are_asked_for_are_read(stored):
     path = stored(FRAME.with_columns(bad=pl.Series([2**53 + 1] * N)))
-    source = open_source(path, target="kind")
+    source = open_dataset(path, target="kind")
     assert together(source, 500, slice(0, 2))[0].shape == (N, 2)
     with pytest.raises(DataError, match="beyond"):
         together(source, 500)
@@ -224,12 +224,12 @@ def test_very_many_columns_call_for_zarr(stored, monkeypatch):
     path = stored(FRAME)
     monkeypatch.setattr("featrank.sources.columnar_files.MANY_COLUMNS", 5)
     with pytest.warns(FeatrankWarning, match=r"'d.parquet' has 6 columns.*Zarr"):
-        open_source(path, target="kind")
+        open_dataset(path, target="kind")
 
 
 def test_a_table_without_rows(stored):
     with pytest.raises(DataError, match="no rows"):
-        open_source(stored(FRAME.clear()), target="kind")
+        open_dataset(stored(FRAME.clear()), target="kind")
 
 
 STREAMS = {
@@ -245,7 +245,7 @@ STREAMS = {
 @pytest.mark.parametrize("kind", STREAMS)
 def test_streams_are_the_table(stored, kind):
     table = read(stored(FRAME), target="kind", missing="keep")
-    source = open_source(STREAMS[kind](), target="kind")
+    source = open_dataset(STREAMS[kind](), target="kind")
     assert source.shape == (None, 5)
     assert source.names == table.feature_names
     assert source.again == (kind != "reader")
@@ -266,7 +266,7 @@ def test_queries_are_cut(kind):
         "lazy frame": lambda: pl.from_arrow(table).lazy().filter(pl.col("a") >= 5),
         "relation": lambda: duckdb.connect().from_arrow(table).filter("a >= 5"),
     }[kind]()
-    blocks = [part.read().X for part in open_source(lazy).parts(8 * 1000)]
+    blocks = [part.read().X for part in open_dataset(lazy).parts(8 * 1000)]
     assert max(len(block) for block in blocks) == 1000
     np.testing.assert_array_equal(np.concatenate(blocks)[:, 0], np.arange(5.0, 20_000))
 
@@ -277,7 +277,7 @@ def test_what_a_stream_raises_has_a_place():
         raise OSError("connection lost")
 
     reader = pa.RecordBatchReader.from_batches(FRAME.to_arrow().schema, batches())
-    source = open_source(reader, target="kind")
+    source = open_dataset(reader, target="kind")
     with pytest.raises(
         DataError, match=r"what follows row 41 of 'RecordBatchReader': .*connection lost"
     ):
@@ -287,12 +287,12 @@ def test_what_a_stream_raises_has_a_place():
 def test_pyarrow_is_asked_for(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"featrank\[scale\]"):
-        open_source(FRAME)
+        open_dataset(FRAME)
 
 
 def test_what_is_no_stream():
     with pytest.raises(UsageError, match="'dict' cannot be read part by part"):
-        open_source({})
+        open_dataset({})
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
@@ -305,7 +305,7 @@ def test_names_that_occur_twice_are_no_damage(tmp_path, suffix):
         with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
             writer.write_table(table)
     with pytest.raises(DataError, match=r"'a'.*rename or remove the repeated ones") as caught:
-        open_source(path, target="kind")
+        open_dataset(path, target="kind")
     assert "damaged" not in str(caught.value)
     if suffix == ".parquet":
         with pytest.raises(DataError, match=r"'a'.*rename or remove the repeated ones"):

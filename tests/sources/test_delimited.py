@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from featrank.exceptions import DataError, UsageError
-from featrank.sources import delimited_text, open_source
+from featrank.sources import delimited_text, open_dataset
 from featrank.tables import read
 
 from .whole import assert_same, elsewhere, together
@@ -49,18 +49,18 @@ def test_parts_are_the_table(stored, name):
     text = frame().to_csv(sep="\t" if "tsv" in name.lower() else ",", index=False)
     path = stored(text, name)
     table = read(path, target="kind")
-    source = open_source(path, target="kind")
+    source = open_dataset(path, target="kind")
     assert source.shape == (N, 3)
     assert source.names == table.feature_names
     assert source.dtype == table.X.dtype
     assert source.again
     assert_same(source, table.X, table.y)
-    assert_same(open_source(path, target=-1, drop="a"), table.X[:, 1:], table.y)
+    assert_same(open_dataset(path, target=-1, drop="a"), table.X[:, 1:], table.y)
 
 
 @pytest.mark.parametrize("name", ["d.csv", "d.csv.gz"])
 def test_parts_are_read_in_another_process(stored, name):
-    source = open_source(stored(frame().to_csv(index=False), name), target="kind")
+    source = open_dataset(stored(frame().to_csv(index=False), name), target="kind")
     parts = list(source.parts(200))
     assert len(parts) > 4
     for part, (X, y) in zip(parts, elsewhere(parts), strict=True):
@@ -110,7 +110,7 @@ def test_types_do_not_change_from_piece_to_piece(stored, kind, name):
     text = DEEP[kind]
     path = stored(text.replace(",", "\t") if "tsv" in name else text, name)
     table = read(path, target="y", missing="keep")
-    source = open_source(path, target="y")
+    source = open_dataset(path, target="y")
     assert source.names == table.feature_names
     assert source.dtype == table.X.dtype
     assert_same(source, table.X, table.y)
@@ -143,7 +143,7 @@ def test_what_is_wrong_is_told_as_of_whole_tables(stored, kind):
     with pytest.raises(DataError) as whole:
         read(path, target="y")
     with pytest.raises(DataError) as parts:
-        open_source(path, target="y")
+        open_dataset(path, target="y")
     told = str(whole.value)
     told, _, way_out = told.partition(" Choose --categorical")
     assert told in str(parts.value)
@@ -152,18 +152,18 @@ def test_what_is_wrong_is_told_as_of_whole_tables(stored, kind):
 
 def test_text_that_is_not_utf8(stored):
     with pytest.raises(DataError, match=r"d.csv' cannot be read as"):
-        open_source(stored(b"a,y\n" + b"1,u\n" * 50 + b"2,\xff\n"), target="y")
+        open_dataset(stored(b"a,y\n" + b"1,u\n" * 50 + b"2,\xff\n"), target="y")
 
 
 def test_an_open_quote_is_not_read_to_the_end_of_a_large_file(stored):
     with pytest.raises(DataError, match=r"A row of 'd.csv' is longer than .* quote"):
-        open_source(stored('a,y\n1,"u\n' + "1,u\n" * 2000), target="y")
+        open_dataset(stored('a,y\n1,"u\n' + "1,u\n" * 2000), target="y")
 
 
 @pytest.mark.parametrize("name", ["d.csv", "d.csv.gz"])
 def test_damage_is_named(stored, name):
     path = stored(frame(kind="two\nlines").to_csv(index=False), name)
-    source = open_source(path, target="kind")
+    source = open_dataset(path, target="kind")
     data = path.read_bytes()
     # In the middle of a quoted label, or of what is compressed.
     stop = data.index(b"lines", len(data) // 2) if name == "d.csv" else len(data) // 2
@@ -173,7 +173,7 @@ def test_damage_is_named(stored, name):
 
 
 def test_missing_labels_are_counted(stored):
-    source = open_source(stored("a,y\n" + "1,u\n" * 50 + "2,NA\n3,\n"), target="y")
+    source = open_dataset(stored("a,y\n" + "1,u\n" * 50 + "2,NA\n3,\n"), target="y")
     with pytest.raises(DataError, match=r"'y' has 2 missing label\(s\) in rows 0 to 51 of 'd.csv'"):
         together(source, 10**6)
 
@@ -181,24 +181,24 @@ def test_missing_labels_are_counted(stored):
 def test_names(stored, tmp_path):
     path = stored(frame().to_csv(index=False))
     with pytest.raises(UsageError, match=r"Unknown column 'knd'. Did you mean 'kind'"):
-        open_source(path, target="knd")
+        open_dataset(path, target="knd")
     with pytest.raises(UsageError, match=r"Unknown column 'nix'"):
-        open_source(path, target="kind", drop="nix")
+        open_dataset(path, target="kind", drop="nix")
     with pytest.raises(DataError, match=r"1 column\(s\) hold text.*'kind'"):
-        open_source(path)
+        open_dataset(path)
     np.save(tmp_path / "y.npy", np.arange(N) % 3)
-    source = open_source(path, drop="kind", labels="y.npy")
+    source = open_dataset(path, drop="kind", labels="y.npy")
     assert_same(source, read(path, drop=["kind"]).X, np.arange(N) % 3)
 
 
 def test_columns_that_are_not_asked_for_may_hold_anything(stored):
     text = "note,a,y\n" + "1,2,u\n" * 50 + f"x,3,v\n{2**70 + 1},3,v\n"
-    source = open_source(stored(text), target="y", drop="note")
+    source = open_dataset(stored(text), target="y", drop="note")
     assert source.dtype == np.int64
     assert_same(source, np.array([[2]] * 50 + [[3]] * 2))
 
 
 def test_pieces_are_joined_where_they_fit(stored):
-    source = open_source(stored("a,y\n" + "1,u\n" * 500), target="y")
+    source = open_dataset(stored("a,y\n" + "1,u\n" * 500), target="y")
     assert len(list(source.parts(8 * 500))) == 1
     assert 2 <= len(list(source.parts(8 * 300))) <= 4

@@ -6,7 +6,7 @@ import pytest
 import scipy.sparse as sp
 
 from featrank.exceptions import DataError, UsageError
-from featrank.sources import Blocks, open_source
+from featrank.sources import Blocks, open_dataset
 from featrank.tables import Table, write
 
 from .test_matrices import h5ad
@@ -32,14 +32,14 @@ def files(tmp_path):
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".parquet", ".h5ad"])
 def test_files_are_one_table(files, suffix):
-    source = open_source(files(suffix), target="kind", drop="q")
+    source = open_dataset(files(suffix), target="kind", drop="q")
     assert source.name == f"0{suffix} and 2 more"
     assert list(source.names) == ["p", "r", "s"]
     assert_same(source, X[:, [0, 2, 3]], Y)
 
 
 def test_parts_of_files_are_read_in_another_process(files):
-    parts = list(open_source(files(".parquet"), target="kind").parts(200))
+    parts = list(open_dataset(files(".parquet"), target="kind").parts(200))
     assert [part.place for part in parts][-1] == "rows 4 to 8 of '2.parquet'"
     blocks = elsewhere(parts)
     np.testing.assert_array_equal(np.concatenate([block for block, _ in blocks]), X)
@@ -48,12 +48,12 @@ def test_parts_of_files_are_read_in_another_process(files):
 
 def test_one_file_of_labels_for_all(files, tmp_path):
     np.save(tmp_path / "y.npy", np.arange(29))
-    source = open_source([str(path) for path in files(".npy")], labels="y.npy")
+    source = open_dataset([str(path) for path in files(".npy")], labels="y.npy")
     assert source.target == "y"
     assert_same(source, X, np.arange(29))
     np.save(tmp_path / "y.npy", np.arange(28))
     with pytest.raises(DataError, match=r"shape \(28,\) for 29 samples"):
-        open_source(files(".npy"), labels="y.npy")
+        open_dataset(files(".npy"), labels="y.npy")
 
 
 def test_files_that_are_read_by_columns(tmp_path):
@@ -61,11 +61,11 @@ def test_files_that_are_read_by_columns(tmp_path):
         np.save(tmp_path / f"{number}.npy", np.asfortranarray(X[rows]))
         h5ad(tmp_path / f"{number}.h5ad", sp.csc_matrix(X[rows]), Y[rows])
     np.save(tmp_path / "y.npy", Y)
-    source = open_source([tmp_path / f"{n}.npy" for n in range(3)], labels="y.npy")
+    source = open_dataset([tmp_path / f"{n}.npy" for n in range(3)], labels="y.npy")
     assert source.axis == "columns"
     assert_same(source, X, Y)
     assert next(iter(source.parts(1))).place == "columns 0 to 0 of '0.npy' and 2 more"
-    source = open_source([tmp_path / f"{n}.h5ad" for n in range(3)], target="cell")
+    source = open_dataset([tmp_path / f"{n}.h5ad" for n in range(3)], target="cell")
     blocks = [part.read() for part in source.parts(600)]
     assert len(blocks) > 1
     assert all(block.X.format == "csc" for block in blocks)
@@ -73,7 +73,7 @@ def test_files_that_are_read_by_columns(tmp_path):
     assert blocks[0].y.tolist() == Y.tolist()
     np.save(tmp_path / "rows.npy", X)
     with pytest.raises(UsageError, match=r"'0.npy' is read by columns, 'rows.npy' by rows"):
-        open_source([tmp_path / "0.npy", tmp_path / "rows.npy"])
+        open_dataset([tmp_path / "0.npy", tmp_path / "rows.npy"])
 
 
 def test_names_must_be_the_same_in_the_same_order(files, tmp_path):
@@ -85,13 +85,13 @@ def test_names_must_be_the_same_in_the_same_order(files, tmp_path):
         r"'0.parquet' and 'other.parquet' have different columns, 4 and 4; only one .* 'r', 'R'\."
     )
     with pytest.raises(DataError, match=told):
-        open_source([*paths, other], target="kind")
+        open_dataset([*paths, other], target="kind")
     frame.select("p", "r", "q", "s", "kind").write_parquet(other)
     with pytest.raises(DataError, match="another order: column 1 is 'q' in one, 'r' in the other"):
-        open_source([*paths, other], target="kind")
+        open_dataset([*paths, other], target="kind")
     np.save(tmp_path / "wide.npy", np.ones((3, 5)))
     with pytest.raises(DataError, match=r"4 and 5; only one of them has 'x4'"):
-        open_source([*files(".npy"), tmp_path / "wide.npy"])
+        open_dataset([*files(".npy"), tmp_path / "wide.npy"])
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".csv.gz", ".npy", ".h5ad"])
@@ -100,16 +100,16 @@ def test_links_to_files_of_other_names(files, tmp_path, monkeypatch, suffix):
     path.rename(tmp_path / "0a1b2c")
     path.symlink_to(tmp_path / "0a1b2c")
     monkeypatch.chdir(tmp_path)
-    source = open_source(path.name, target=None if suffix == ".npy" else "kind")
+    source = open_dataset(path.name, target=None if suffix == ".npy" else "kind")
     monkeypatch.chdir("/")  # parts know where the file is
     assert_same(source, X[:8])
     assert next(iter(source.parts(1))).place == f"rows 0 to 0 of '{path.name}'"
 
 
 def test_lists_of_one_and_of_none(files):
-    assert open_source(files(".csv")[:1], target="kind").name == "0.csv"
+    assert open_dataset(files(".csv")[:1], target="kind").name == "0.csv"
     with pytest.raises(UsageError, match="No files are given"):
-        open_source([])
+        open_dataset([])
 
 
 def pairs(X=X):
@@ -193,6 +193,6 @@ def test_a_source_without_features(method, order, tmp_path):
     import featrank
 
     np.save(tmp_path / "data.npy", np.ones((29, 0), order=order))
-    for source in (open_source(tmp_path / "data.npy"), Blocks([(X[:, :0], Y)])):
+    for source in (open_dataset(tmp_path / "data.npy"), Blocks([(X[:, :0], Y)])):
         with pytest.raises(DataError, match=r"has no features. At least one column"):
             featrank.rank(source, None if source.labelled else Y, method)

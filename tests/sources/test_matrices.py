@@ -13,7 +13,7 @@ import scipy.sparse as sp
 import zarr
 
 from featrank.exceptions import DataError, MissingExtraError, UsageError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.tables import read
 
 from .whole import assert_same, elsewhere, together
@@ -102,7 +102,7 @@ def stored(request, tmp_path):
 
 def test_parts_are_the_array(stored):
     path, target = stored(X, Y, NAMES)
-    source = open_source(path, target=target)
+    source = open_dataset(path, target=target)
     assert source.labelled
     assert source.again
     assert source.name == path.name
@@ -120,7 +120,7 @@ def test_parts_are_the_array(stored):
 
 def test_parts_are_read_in_another_process(stored):
     path, target = stored(X, Y, NAMES)
-    parts = list(open_source(path, target=target).parts(300))
+    parts = list(open_dataset(path, target=target).parts(300))
     assert len(parts) > 1
     assert all(len(part.place) < 60 for part in parts)
     for part, (other, labels) in zip(parts, elsewhere(parts), strict=True):
@@ -140,7 +140,7 @@ def test_types_are_those_of_tables(tmp_path, stored, dtype):
     path, _ = stored(values, chunks=(2, 4)) if "zarr" in stored.kind else stored(values)
     np.save(tmp_path / "same.npy", values)
     table = read(tmp_path / "same.npy")
-    source = open_source(path)
+    source = open_dataset(path)
     assert source.dtype == table.X.dtype
     assert not source.labelled
     assert_same(source, table.X)
@@ -148,13 +148,13 @@ def test_types_are_those_of_tables(tmp_path, stored, dtype):
 
 def test_columns_are_dropped(stored):
     path, target = stored(X, Y, NAMES)
-    names = list(open_source(path, target=target).names)
-    source = open_source(path, target=target, drop=f"{names[1]},{names[4]}")
+    names = list(open_dataset(path, target=target).names)
+    source = open_dataset(path, target=target, drop=f"{names[1]},{names[4]}")
     assert list(source.names) == [names[j] for j in (0, 2, 3, 5)]
     assert source.names[1] == names[2]
     assert_same(source, X[:, [0, 2, 3, 5]], Y)
     with pytest.raises(UsageError, match="Unknown column 'nix'"):
-        open_source(path, drop=["nix"])
+        open_dataset(path, drop=["nix"])
 
 
 def test_labels_of_a_file_of_their_own(stored, tmp_path):
@@ -162,23 +162,25 @@ def test_labels_of_a_file_of_their_own(stored, tmp_path):
     codes = RNG.integers(0, 3, 23)
     np.save(tmp_path / "kinds.npy", codes.astype(float))
     (tmp_path / "kinds.csv").write_text("kind\n" + "".join(f"k{code}\n" for code in codes))
-    source = open_source(path, labels="kinds.npy")
+    source = open_dataset(path, labels="kinds.npy")
     assert source.target == "kinds"
     assert_same(source, X, codes)
     assert together(source, 300)[1].dtype.kind == "i"
-    assert_same(open_source(path, labels=tmp_path / "kinds.csv"), X, [f"k{code}" for code in codes])
+    assert_same(
+        open_dataset(path, labels=tmp_path / "kinds.csv"), X, [f"k{code}" for code in codes]
+    )
     np.save(tmp_path / "short.npy", codes[:5])
     with pytest.raises(DataError, match=r"'short' has shape \(5,\) for 23 samples"):
-        open_source(path, labels="short.npy")
+        open_dataset(path, labels="short.npy")
     with pytest.raises(UsageError, match=r"no file 'none.npy' of labels"):
-        open_source(path, labels="none.npy")
+        open_dataset(path, labels="none.npy")
     with pytest.raises(UsageError, match="both"):
-        open_source(path, target="y", labels="kinds.npy")
+        open_dataset(path, target="y", labels="kinds.npy")
 
 
 def test_damage_is_named(stored):
     path, target = stored(X, Y, NAMES)
-    source = open_source(path, target=target)
+    source = open_dataset(path, target=target)
     if path.is_dir():
         chunk = path / ("X/c/1/0" if stored.kind == "zarr" else "X/1.0")
         chunk.write_bytes(chunk.read_bytes()[:11])
@@ -195,12 +197,12 @@ def test_integers_that_float64_cannot_hold(stored):
     values[2, 1] = 2**53 + 1
     path, _ = stored(values, chunks=(2, 3)) if "zarr" in stored.kind else stored(values)
     with pytest.raises(DataError, match=r"beyond 2\*\*53.*: column 1\."):
-        together(open_source(path), 10**6, slice(1, 3))
+        together(open_dataset(path), 10**6, slice(1, 3))
 
 
 def test_fortran_order_is_read_by_columns(tmp_path):
     np.save(tmp_path / "d.npy", np.asfortranarray(X))
-    source = open_source(tmp_path / "d.npy", target="x3", drop="x0")
+    source = open_dataset(tmp_path / "d.npy", target="x3", drop="x0")
     assert source.axis == "columns"
     assert list(source.names) == ["x1", "x2", "x4", "x5"]
     assert_same(source, X[:, [1, 2, 4, 5]], X[:, 3])
@@ -209,15 +211,15 @@ def test_fortran_order_is_read_by_columns(tmp_path):
 def test_a_column_of_an_array_may_be_the_labels(tmp_path):
     values = np.arange(30.0).reshape(10, 3)
     np.save(tmp_path / "d.npy", values)
-    source = open_source(tmp_path / "d.npy", target=-1)
+    source = open_dataset(tmp_path / "d.npy", target=-1)
     assert source.target == "x2"
     assert_same(source, values[:, :2], values[:, 2])
     with pytest.raises(UsageError, match=r"Unknown target 'nix'.*No file has that name either"):
-        open_source(tmp_path / "d.npy", target="nix")
+        open_dataset(tmp_path / "d.npy", target="nix")
     with pytest.raises(UsageError, match="both the target and to be dropped"):
-        open_source(tmp_path / "d.npy", target="x1", drop=["x1"])
+        open_dataset(tmp_path / "d.npy", target="x1", drop=["x1"])
     with pytest.raises(DataError, match="No features are left"):
-        open_source(tmp_path / "d.npy", target="x1", drop=["x0", "x2"])
+        open_dataset(tmp_path / "d.npy", target="x1", drop=["x0", "x2"])
 
 
 @pytest.mark.parametrize(
@@ -232,13 +234,13 @@ def test_a_column_of_an_array_may_be_the_labels(tmp_path):
 def test_what_is_no_matrix_of_numbers(tmp_path, values, told):
     np.save(tmp_path / "d.npy", values)
     with pytest.raises(DataError, match=told):
-        open_source(tmp_path / "d.npy")
+        open_dataset(tmp_path / "d.npy")
 
 
 def test_pickles_are_not_loaded(tmp_path):
     np.save(tmp_path / "d.npy", np.array([[{}]], dtype=object), allow_pickle=True)
     with pytest.raises(DataError, match="type object"):
-        open_source(tmp_path / "d.npy")
+        open_dataset(tmp_path / "d.npy")
     zarr2(tmp_path / "d.zarr", X, Y)
     meta = tmp_path / "d.zarr" / "y" / ".zarray"
     stated = json.loads(meta.read_text()) | {"dtype": "|O", "filters": [{"id": "pickle"}]}
@@ -246,7 +248,7 @@ def test_pickles_are_not_loaded(tmp_path):
     for file in (tmp_path / "d.zarr").glob("**/.zmetadata"):
         file.unlink()
     with pytest.raises(DataError, match=r"pickle"):
-        together(open_source(tmp_path / "d.zarr"), 10**6)
+        together(open_dataset(tmp_path / "d.zarr"), 10**6)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +265,7 @@ def test_parts_are_whole_chunks(tmp_path, chunks, axis, cuts):
     most = (11 if axis == "rows" else 2.9) * line
     for write, name in ((zarr_group, "d.zarr"), (hdf5, "d.h5")):
         write(tmp_path / name, X, Y, chunks=chunks)
-        source = open_source(tmp_path / name)
+        source = open_dataset(tmp_path / name)
         assert source.axis == axis
         parts = list(source.parts(int(most)))
         assert [getattr(part, axis).start for part in parts] == cuts
@@ -272,15 +274,15 @@ def test_parts_are_whole_chunks(tmp_path, chunks, axis, cuts):
 
 def test_chunks_and_skipped_columns(tmp_path):
     zarr_group(tmp_path / "d.zarr", X, Y, NAMES, chunks=(23, 2))
-    source = open_source(tmp_path / "d.zarr", drop=["g0", "g1", "g4"])
+    source = open_dataset(tmp_path / "d.zarr", drop=["g0", "g1", "g4"])
     assert_same(source, X[:, [2, 3, 5]], Y)
 
 
 def test_a_lone_zarr_array(tmp_path):
     zarr.save_array(tmp_path / "d.zarr", X)
     np.save(tmp_path / "y.npy", Y)
-    assert_same(open_source(tmp_path / "d.zarr", target="y.npy"), X, Y)
-    assert_same(open_source(tmp_path / "d.zarr", target="x5"), X[:, :5], X[:, 5])
+    assert_same(open_dataset(tmp_path / "d.zarr", target="y.npy"), X, Y)
+    assert_same(open_dataset(tmp_path / "d.zarr", target="x5"), X[:, :5], X[:, 5])
 
 
 def test_arrays_by_name(tmp_path):
@@ -289,20 +291,20 @@ def test_arrays_by_name(tmp_path):
         file["group"] = np.arange(23) % 3
         file["other"] = np.arange(4)
         file["notes/text"] = "?"
-    source = open_source(tmp_path / "d.hdf5", target="group")
+    source = open_dataset(tmp_path / "d.hdf5", target="group")
     assert_same(source, X, np.arange(23) % 3)
-    assert not open_source(tmp_path / "d.hdf5").labelled
+    assert not open_dataset(tmp_path / "d.hdf5").labelled
     with pytest.raises(DataError, match=r"'other' has shape \(4,\) for 23 samples"):
-        open_source(tmp_path / "d.hdf5", target="other")
+        open_dataset(tmp_path / "d.hdf5", target="other")
 
 
 def test_names_must_fit(tmp_path):
     hdf5(tmp_path / "d.h5", X, names=NAMES[:4])
     with pytest.raises(DataError, match="6 texts"):
-        open_source(tmp_path / "d.h5")
+        open_dataset(tmp_path / "d.h5")
     hdf5(tmp_path / "d.h5", X, names=[*NAMES[:5], "g0"])
     with pytest.raises(DataError, match=r"1 column name\(s\) occur more than once: 'g0'"):
-        open_source(tmp_path / "d.h5")
+        open_dataset(tmp_path / "d.h5")
 
 
 def test_links_out_of_a_file_are_not_followed(tmp_path):
@@ -310,17 +312,17 @@ def test_links_out_of_a_file_are_not_followed(tmp_path):
     with h5py.File(tmp_path / "d.h5", "w") as file:
         file["X"] = h5py.ExternalLink(str(tmp_path / "other.h5"), "/X")
     with pytest.raises(DataError, match=r"'X' in 'd.h5' is a link"):
-        open_source(tmp_path / "d.h5")
+        open_dataset(tmp_path / "d.h5")
     with h5py.File(tmp_path / "d.h5", "w") as file:
         layout = h5py.VirtualLayout(X.shape, X.dtype)
         layout[:] = h5py.VirtualSource(tmp_path / "other.h5", "X", X.shape)
         file.create_virtual_dataset("X", layout)
     with pytest.raises(DataError, match=r"'X' in 'd.h5' are in other files"):
-        open_source(tmp_path / "d.h5")
+        open_dataset(tmp_path / "d.h5")
     with h5py.File(tmp_path / "d.h5", "w") as file:
         file["X"] = X
         file["elsewhere"] = h5py.ExternalLink(str(tmp_path / "other.h5"), "/y")
-    assert_same(open_source(tmp_path / "d.h5"), X)
+    assert_same(open_dataset(tmp_path / "d.h5"), X)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +340,7 @@ def test_links_out_of_a_file_are_not_followed(tmp_path):
 def test_labels_of_obs_are_those_of_tables(tmp_path, labels):
     h5ad(tmp_path / "d.h5ad", X, cell=labels)
     y = read(tmp_path / "d.h5ad", target="cell", missing="keep").y
-    found = together(open_source(tmp_path / "d.h5ad", target="cell"), 200)[1]
+    found = together(open_dataset(tmp_path / "d.h5ad", target="cell"), 200)[1]
     assert found.tolist() == y.tolist()
     assert {type(label) for label in found.tolist()} == {type(label) for label in y.tolist()}
 
@@ -353,18 +355,18 @@ def test_labels_of_obs_are_those_of_tables(tmp_path, labels):
 )
 def test_missing_labels_are_counted(tmp_path, gaps):
     h5ad(tmp_path / "d.h5ad", X, cell=gaps)
-    source = open_source(tmp_path / "d.h5ad", target="cell")
+    source = open_dataset(tmp_path / "d.h5ad", target="cell")
     with pytest.raises(DataError, match=r"'cell' has 2 missing label\(s\) in rows 0 to 22 of 'd.h"):
         together(source, 10**6)
     with pytest.raises(UsageError, match=r"Unknown obs column 'cel'. Did you mean 'cell'"):
-        open_source(tmp_path / "d.h5ad", target="cel")
+        open_dataset(tmp_path / "d.h5ad", target="cel")
 
 
 @pytest.mark.parametrize("layout", [sp.csr_matrix, sp.csc_matrix])
 def test_sparse_blocks_stay_sparse_and_small(tmp_path, layout):
     counts = layout(sp.random(300, 200, 0.05, random_state=0, dtype=np.float32))
     h5ad(tmp_path / "d.h5ad", counts)
-    source = open_source(tmp_path / "d.h5ad")
+    source = open_dataset(tmp_path / "d.h5ad")
     parts = list(source.parts(4000))
     blocks = [part.read() for part in parts]
     assert all(block.X.format == counts.format for block in blocks)
@@ -380,27 +382,27 @@ def test_indices_beyond_a_sparse_matrix(tmp_path):
     with pytest.raises(
         DataError, match=r"In rows 0 to 5 of 'd.h5ad': The sparse matrix is damaged"
     ):
-        together(open_source(tmp_path / "d.h5ad"), 10**6)
+        together(open_dataset(tmp_path / "d.h5ad"), 10**6)
 
 
 def test_extras_are_named(tmp_path, monkeypatch):
     zarr_group(tmp_path / "d.zarr", X)
     monkeypatch.setitem(__import__("sys").modules, "zarr", None)
     with pytest.raises(MissingExtraError, match=r"featrank\[scale\]"):
-        open_source(tmp_path / "d.zarr")
+        open_dataset(tmp_path / "d.zarr")
 
 
 def test_what_cannot_be_opened(tmp_path):
     with pytest.raises(UsageError, match=r"names no known format. Known suffixes: .*\.zarr"):
-        open_source(tmp_path / "d.xyz")
+        open_dataset(tmp_path / "d.xyz")
     with pytest.raises(UsageError, match="There is no file"):
-        open_source(tmp_path / "d.npy")
+        open_dataset(tmp_path / "d.npy")
     (tmp_path / "d.h5").write_bytes(b"no HDF5")
     with pytest.raises(DataError, match=r"d.h5' cannot be read as HDF5"):
-        open_source(tmp_path / "d.h5")
+        open_dataset(tmp_path / "d.h5")
     (tmp_path / "d.zarr").mkdir()
     with pytest.raises(DataError, match=r"d.zarr' cannot be read as Zarr"):
-        open_source(tmp_path / "d.zarr")
+        open_dataset(tmp_path / "d.zarr")
 
 
 @pytest.mark.parametrize("shape", ["(-4, 3)", "(4, -3)", "(4611686018427387904, 1000)"])
@@ -409,7 +411,7 @@ def test_a_shape_that_cannot_be(tmp_path, shape):
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
     path.write_bytes(b"\x93NUMPY\1\0v\0" + header.encode() + bytes(96))
     with pytest.raises(DataError, match=r"data.npy' cannot be read as a NumPy array"):
-        open_source(path)
+        open_dataset(path)
 
 
 def test_of_several_damaged_arrays_one_is_told_and_nothing_printed(tmp_path, caplog):
@@ -420,6 +422,6 @@ def test_of_several_damaged_arrays_one_is_told_and_nothing_printed(tmp_path, cap
         group.create_array(name, data=np.ones((4, 2)))
         (tmp_path / "data.zarr" / name / "zarr.json").write_bytes(b'{"zarr_format": 3, "\xa2')
     with pytest.raises(DataError, match="cannot be read as Zarr"):
-        open_source(tmp_path / "data.zarr")
+        open_dataset(tmp_path / "data.zarr")
     gc.collect()
     assert "never retrieved" not in caplog.text

@@ -10,7 +10,7 @@ import pytest
 import featrank
 from featrank.engines.local_engine import LocalEngine
 from featrank.exceptions import DataError, UsageError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 
 RANKERS = [featrank.ECFS(), featrank.MutualInformation()]
 
@@ -56,7 +56,7 @@ def source(request, table, tmp_path):
     X = np.asfortranarray(table[0]) if request.param == "columns" else table[0]
     np.save(tmp_path / "data.npy", X)
     np.save(tmp_path / "y.npy", table[1])
-    opened = open_source(tmp_path / "data.npy", labels=tmp_path / "y.npy")
+    opened = open_dataset(tmp_path / "data.npy", labels=tmp_path / "y.npy")
     assert opened.axis == request.param
     return opened
 
@@ -82,7 +82,7 @@ def test_goes_on_after_a_stop(source, table, tmp_path, ranker, share):
 def test_panels_are_not_counted_twice(table, tmp_path, monkeypatch):
     monkeypatch.setattr("featrank.data.reader.Reader.panel", lambda self, _: 9)
     np.save(tmp_path / "data.npy", table[0])
-    source, ranker = open_source(tmp_path / "data.npy"), featrank.MutualInformation()
+    source, ranker = open_dataset(tmp_path / "data.npy"), featrank.MutualInformation()
     whole = Stopping()
     ranker.fit(source, table[1], engine=whole)
     kept = tmp_path / "kept"
@@ -143,7 +143,7 @@ def test_a_file_with_a_right_checksum_and_other_facts(tmp_path, facts):
 
     np.save(tmp_path / "data.npy", np.eye(6))
     (tmp_path / "state").write_bytes(serialise.pack("Checkpoint", facts, {}))
-    source = open_source(tmp_path / "data.npy")
+    source = open_dataset(tmp_path / "data.npy")
     with pytest.raises(DataError, match=r"no checkpoint that can be gone on with.*Delete it"):
         featrank.FisherScore().fit(source, [0, 1] * 3, checkpoint=tmp_path / "state")
 

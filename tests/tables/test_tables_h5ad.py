@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from featrank.exceptions import DataError, MissingExtraError, UsageError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.tables import read
 
 X = np.array([[0.5, 0, 2], [0, 0, 1], [3, 4, 0]], dtype=np.float32)
@@ -81,7 +81,7 @@ def test_no_matrix(tmp_path):
     whole.raw = whole
     del whole.X
     whole.write_h5ad(tmp_path / "d.h5ad")
-    for reader in (read, open_source):
+    for reader in (read, open_dataset):
         with pytest.raises(DataError, match=r"--use-raw.* a raw, and its layers are: 'counts'\."):
             reader(tmp_path / "d.h5ad")
 

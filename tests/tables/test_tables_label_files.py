@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from featrank.exceptions import DataError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.tables import read
 
 X = np.arange(12.0).reshape(4, 3)
@@ -22,7 +22,7 @@ def readers(tmp_path):
         return read(tmp_path / "data.npy", target=name).y
 
     def in_parts(name):
-        source = open_source(tmp_path / "data.npy", labels=tmp_path / name)
+        source = open_dataset(tmp_path / "data.npy", labels=tmp_path / name)
         return next(source.parts(1 << 20)).read().y
 
     return whole, in_parts

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from featrank.exceptions import DataError, UsageError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 from featrank.tables import READABLE, read
 
 
@@ -172,4 +172,4 @@ def test_repeated_names_are_found_in_linear_time(tmp_path):
     with pytest.raises(DataError, match=r"100000 column name\(s\) occur more than once: 'gene 0'"):
         read(path)
     with pytest.raises(DataError, match="100000 column name"):
-        open_source(path)
+        open_dataset(path)

@@ -6,7 +6,7 @@ import pytest
 
 from featrank import tables
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
-from featrank.sources import open_source
+from featrank.sources import open_dataset
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_ids_are_recognised_and_never_ranked(stored, column, values, name):
     table = tables.read(path)
     assert (table.feature_names, table.ids.tolist()) == (["a", "b"], values)
     assert table.remarks == (f"The column {column!r} holds ids of the samples and is not ranked.",)
-    source = open_source(path)
+    source = open_dataset(path)
     assert (list(source.names), source.id_name) == (["a", "b"], column)
     assert source.ids.read(slice(1, 3)).tolist() == values[1:3]
 
@@ -58,14 +58,14 @@ def test_ids_are_recognised_and_never_ranked(stored, column, values, name):
 def test_numbers_are_ids_only_under_such_a_name_and_if_they_differ(stored, column, values):
     path = stored({column: values, **VALUES})
     assert tables.read(path).feature_names == [column, "a", "b"]
-    assert list(open_source(path).names) == [column, "a", "b"]
+    assert list(open_dataset(path).names) == [column, "a", "b"]
 
 
 def test_a_first_column_of_many_different_texts_names_the_rows(stored):
     names = [f"line {i}" for i in range(12)]
     path = stored({"which": names, "a": range(12), "b": range(12)})
     assert tables.read(path).ids.tolist() == names
-    assert list(open_source(path).names) == ["a", "b"]
+    assert list(open_dataset(path).names) == ["a", "b"]
     few = stored({"which": names[:4], **VALUES})
     with pytest.raises(DataError, match="hold text"):
         tables.read(few)
@@ -85,7 +85,7 @@ def test_names_of_rows_are_ids(tmp_path):
     for path in (tmp_path / "d.csv", tmp_path / "d.parquet"):
         table = tables.read(path)
         assert (table.feature_names, table.ids.tolist()) == (["a", "b"], ["u", "v", "w", "x"])
-        assert open_source(path).ids.read(slice(0, 2)).tolist() == ["u", "v"]
+        assert open_dataset(path).ids.read(slice(0, 2)).tolist() == ["u", "v"]
 
 
 def test_kept_columns_and_groups_are_no_features(stored):

@@ -186,7 +186,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         ----------
         X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples. Sparse input where the method declares it. A source
-            (:func:`featrank.sources.open_source`), a Dask collection, a lazy frame or a backed
+            (:func:`featrank.sources.open_dataset`), a Dask collection, a lazy frame or a backed
             AnnData is brought into memory if it fits.
         y : array-like of shape (n_samples,), or str
             Class labels of any type, or numbers with ``task="regression"``; ignored by

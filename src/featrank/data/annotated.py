@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.budget import memory_budget, written_size
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.sources import Source, open_source
+from featrank.sources import Source, open_dataset
 from featrank.sources.options import SourceOptions
 from featrank.tables.anndata_matrix import column_labels, matrix_of, require_choice
 from featrank.tables.columns import listed
@@ -39,7 +39,7 @@ def split_anndata(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any
         return X, y, rest
     if isinstance(X, str | os.PathLike):
         target, y = (y, None) if isinstance(y, str) else (None, y)
-        return open_source(X, target=target, layer=layer, use_raw=use_raw), y, rest
+        return open_dataset(X, target=target, layer=layer, use_raw=use_raw), y, rest
     raise UsageError(
         f"layer= and use_raw= choose a matrix of an AnnData, and X is {type(X).__name__!r}. Leave "
         "them out."

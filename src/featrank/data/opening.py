@@ -22,7 +22,7 @@ from featrank.data.reader import Reader
 from featrank.data.whole_table import whole_table
 from featrank.engines.engine import Engine
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.sources import Source, open_source
+from featrank.sources import Source, open_dataset
 from featrank.sources.names import kept_names
 from featrank.sources.streams import is_stream
 from featrank.summaries import FeatureRanges
@@ -173,7 +173,7 @@ def _opened(X: Any, y: Any) -> tuple[Source, Any]:
 
         return DaskSource(X, y), None
     named = isinstance(y, str)
-    return open_source(X, target=y if named else None), None if named else y
+    return open_dataset(X, target=y if named else None), None if named else y
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from featrank.data.cells import read_cells
 from featrank.data.opening import Reading
 from featrank.data.whole_table import stored_labels
 from featrank.exceptions import DataError, FeatrankError, UsageError, unknown_name
-from featrank.sources import Source, open_source
+from featrank.sources import Source, open_dataset
 from featrank.tables import Table
 from featrank.tables.format import module_of, suffixes
 from featrank.tables.labels import checked_labels, missing_labels
@@ -246,7 +246,7 @@ class FilesInParts:
     ) -> Source:
         paths: Any = self.paths if len(self.paths) > 1 else self.paths[0]
         layer, use_raw = self.table.layer, self.table.use_raw
-        return open_source(
+        return open_dataset(
             paths, target=target, labels=labels, drop=drop, layer=layer, use_raw=use_raw
         )
 

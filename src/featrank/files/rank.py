@@ -82,7 +82,7 @@ def rank_file(
     ----------
     path : path or sequence of paths
         The file; its suffix names its format, as for :func:`featrank.tables.read` and
-        :func:`featrank.sources.open_source`. Several files are one table, the rows of the second
+        :func:`featrank.sources.open_dataset`. Several files are one table, the rows of the second
         below those of the first.
     target : str, int or None, default=None
         Where the labels are: in most files a column, by name or position (-1 is the last).

@@ -186,7 +186,7 @@ class ECFS(SummaryRanker):
         Parameters
         ----------
         X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
-            The samples. A source (:func:`featrank.sources.open_source`), a Dask collection, a
+            The samples. A source (:func:`featrank.sources.open_dataset`), a Dask collection, a
             lazy frame or a backed AnnData is read in parts, with the same result.
         y : array-like of shape (n_samples,), or str
             Class labels of any type; not needed for a source that has labels, and the name of

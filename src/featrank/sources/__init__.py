@@ -1,6 +1,6 @@
 """Data larger than memory: sources, which are read part by part and can be read again.
 
-:func:`open_source` gives a :class:`Source` of a file, of several files as one table, or of a
+:func:`open_dataset` gives a :class:`Source` of a file, of several files as one table, or of a
 stream; :class:`Blocks` makes one of what a program gives block by block. A format is a module of
 ``featrank.formats``; what reads is imported when it is asked for.
 """
@@ -11,7 +11,7 @@ from featrank._utils.lazy import importing
 
 if TYPE_CHECKING:
     from featrank.sources.blocks import Blocks
-    from featrank.sources.opening import open_source
+    from featrank.sources.opening import open_dataset
     from featrank.sources.source import Block, Part, Source
 
 _HOMES = {
@@ -19,10 +19,10 @@ _HOMES = {
     "Blocks": "blocks",
     "Part": "source",
     "Source": "source",
-    "open_source": "opening",
+    "open_dataset": "opening",
 }
 
-__all__ = ["Block", "Blocks", "Part", "Source", "open_source"]
+__all__ = ["Block", "Blocks", "Part", "Source", "open_dataset"]
 
 # Type checkers read the imports above, so that a misspelt name is an error to them.
 if not TYPE_CHECKING:

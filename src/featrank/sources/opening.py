@@ -1,4 +1,4 @@
-"""``open_source``: the source of a file, of several files as one table, or of a stream."""
+"""``open_dataset``: the source of a file, of several files as one table, or of a stream."""
 
 import os
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from featrank.sources.streams import is_stream, stream_source
 from featrank.tables.format import module_of, suffixes
 
 
-def open_source(
+def open_dataset(
     data: Any,
     *,
     target: str | int | None = None,
@@ -62,10 +62,10 @@ def open_source(
     --------
     >>> import tempfile
     >>> import numpy as np
-    >>> from featrank.sources import open_source
+    >>> from featrank.sources import open_dataset
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     np.save(f"{folder}/big.npy", np.arange(12.0).reshape(4, 3))
-    ...     source = open_source(f"{folder}/big.npy", target=-1)
+    ...     source = open_dataset(f"{folder}/big.npy", target=-1)
     ...     blocks = [part.read() for part in source.parts(most_bytes=32)]
     >>> source.shape, source.axis, list(source.names)
     ((4, 2), 'rows', ['x0', 'x1'])

@@ -8,7 +8,7 @@ from featrank.tables.table import Options
 
 @dataclass(frozen=True)
 class SourceOptions:
-    """The arguments of :func:`featrank.sources.open_source`, checked.
+    """The arguments of :func:`featrank.sources.open_dataset`, checked.
 
     Attributes
     ----------

@@ -110,10 +110,10 @@ TRIALS ?= 100
 OTHERS ?= 20
 TIME_LIMIT ?= 120
 LIMITS = --time-limit $(TIME_LIMIT) --patience 2 --resume
-MAIN_RUN = --methods main --trials $(TRIALS) --out $(RESULTS)/main $(LIMITS)
-OTHER_RUN = --methods others --trials $(OTHERS) --out $(RESULTS)/others $(LIMITS)
-GINA_RUN = --methods all --trials $(OTHERS) --out $(RESULTS)/gina $(LIMITS)
-LEAKY_RUN = --leaky --methods ec-fs,fisher,mi,svm-rfe --trials $(OTHERS) --out $(RESULTS)/leaky \
+MAIN_RUN = --methods main --trials $(TRIALS) --out-dir $(RESULTS)/main $(LIMITS)
+OTHER_RUN = --methods others --trials $(OTHERS) --out-dir $(RESULTS)/others $(LIMITS)
+GINA_RUN = --methods all --trials $(OTHERS) --out-dir $(RESULTS)/gina $(LIMITS)
+LEAKY_RUN = --leaky --methods ec-fs,fisher,mi,svm-rfe --trials $(OTHERS) --out-dir $(RESULTS)/leaky \
 	$(LIMITS)
 
 reproduction: install-dev
@@ -129,12 +129,12 @@ reproduction: install-dev
 
 # The sets are found or fetched as `featrank datasets` tells.
 DIVERSITY_SETS := colon leukemia lymphoma prostate madelon gina_like_mnist
-DIVERSITY = --methods ec-fs-diverse,ec-fs,fisher,mrmr,jmi --features 5,10,20,50,100
+DIVERSITY = --methods ec-fs-diverse,ec-fs,fisher,mrmr,jmi --n-features 5,10,20,50,100
 
 diversity: install-dev
 	for name in $(DIVERSITY_SETS); do \
 		$(BIN)/featrank compare "$$($(BIN)/python docs/diversity.py --find $$name)" $(DIVERSITY) \
-			--trials $(TRIALS) --out $(RESULTS)/diversity/$$name --resume --quiet; \
+			--trials $(TRIALS) --out-dir $(RESULTS)/diversity/$$name --resume --quiet; \
 	done
 	$(BIN)/python docs/diversity.py $(RESULTS)/diversity
 
@@ -142,7 +142,7 @@ diversity: install-dev
 EVERY ?= 10
 
 every-method: install-dev
-	$(BIN)/featrank reproduce microarray --methods all --trials $(EVERY) --out $(RESULTS)/every $(LIMITS)
+	$(BIN)/featrank reproduce microarray --methods all --trials $(EVERY) --out-dir $(RESULTS)/every $(LIMITS)
 	$(BIN)/python docs/every_method.py $(RESULTS)/every
 
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \

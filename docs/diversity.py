@@ -62,8 +62,8 @@ def run_part(folders: list[Path]) -> str:
             "",
             "```",
             f"featrank compare NAME.npz --methods {methods} \\",
-            f"    --features {features} --trials {len(done.trials)} --out NAME",
-            f"featrank stability NAME --features {STABLE_AT}",
+            f"    --n-features {features} --trials {len(done.trials)} --out-dir NAME",
+            f"featrank stability NAME --n-features {STABLE_AT}",
             f"featrank significance {names} \\",
             f"    --against {OWN}",
             "```",
@@ -87,7 +87,7 @@ def ranks_part(folders: list[Path]) -> str:
     """Return average ranks and tests over the data sets, at few features and over all numbers."""
     rows, lines = [], []
     for what, features in (("5, 10 and 20 features", "5,10,20"), ("all numbers", None)):
-        chosen = [] if features is None else ["--features", features]
+        chosen = [] if features is None else ["--n-features", features]
         text = featrank(
             "significance", *folders, "--against", OWN, *chosen, "--format", "json", "--quiet"
         )
@@ -118,7 +118,9 @@ def stability_part(folders: list[Path]) -> str:
     """Return Kuncheva's index of each method on each data set."""
     cells: dict[str, dict[str, list[str]]] = {}
     for folder in folders:
-        text = featrank("stability", folder, "--features", STABLE_AT, "--format", "csv", "--quiet")
+        text = featrank(
+            "stability", folder, "--n-features", STABLE_AT, "--format", "csv", "--quiet"
+        )
         for line in text.splitlines()[1:]:
             method, _, value = line.split(",")
             cells.setdefault(method, {}).setdefault(folder.name, []).append(f"{float(value):.2f}")

@@ -86,7 +86,7 @@ def _add(found: list[Comparison], done: Comparison, path: Path) -> None:
 def command(manifest: Mapping[str, Any]) -> str:
     """Return the command that made a run, without the folders of the machine."""
     given = manifest["command"][1:]
-    places = [place + 1 for place, word in enumerate(given[:-1]) if word == "--out"]
+    places = [place + 1 for place, word in enumerate(given[:-1]) if word == "--out-dir"]
     for place in places:
         given[place] = "/".join(Path(given[place]).parts[-2:])
     return shlex.join(["featrank", *given])

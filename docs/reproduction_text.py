@@ -71,7 +71,7 @@ def told_apart(runs: Runs) -> str:
         for done in runs.of(name):
             if "ec-fs" not in done.methods or len(done.methods) < 2 or len(done.trials) < 5:
                 continue
-            tests = done.differences("ec-fs")
+            tests = done.pairwise_tests("ec-fs")
             told = [test for test in tests if test.corrected_significant]
             better = sum(test.corrected.difference < 0 for test in told)
             parts.append(

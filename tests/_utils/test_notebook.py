@@ -111,7 +111,7 @@ def comparison():
     rng = np.random.default_rng(0)
     y = np.arange(40) % 2
     X = rng.normal(size=(40, 8)) + np.linspace(1, 0, 8) * y[:, None]
-    protocol = Protocol(trials=3, ks=(2, 4), C=(1,))
+    protocol = Protocol(n_repeats=3, n_features=(2, 4), C=(1,))
     return compare(X, y, {BAD: "fisher", "mi": "mi"}, protocol, dataset="made")
 
 

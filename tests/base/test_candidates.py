@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from featrank import ECFS, MRMR, FisherScore, GraphRanker, LaplacianScore
 from featrank.base.ranker import Ranker, best_first
 from featrank.data.matrix import Matrix
-from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels
+from featrank.evaluation import NFeaturesCV, Protocol, compare, compare_labels
 from featrank.exceptions import DataError, MethodError
 
 
@@ -160,7 +160,9 @@ def test_wrong_candidates_and_data_are_refused_as_by_fit(data, ranker):
 
 def test_compare_uses_what_a_method_offers(data, passes):
     grid = {"power": (1, 2, 3)}
-    protocol = Protocol(trials=2, ks=(2, 5), C=(0.1, 1.0), folds=3, grids={"powers": grid})
+    protocol = Protocol(
+        n_repeats=2, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3, param_grids={"powers": grid}
+    )
     done = compare(*data, [Powers()], protocol)
     assert set(done.frame["status"]) == {"ok"}
     assert passes == [3] * 6  # trials × folds
@@ -169,7 +171,9 @@ def test_compare_uses_what_a_method_offers(data, passes):
 def test_compare_labels_uses_what_a_method_offers(data, passes):
     X, y = data
     grid = {"power": (1, 2, 3)}
-    protocol = Protocol(trials=1, ks=(2,), C=(0.1, 1.0), folds=3, grids={"powers": grid})
+    protocol = Protocol(
+        n_repeats=1, n_features=(2,), C=(0.1, 1.0), inner_cv=3, param_grids={"powers": grid}
+    )
     Y = np.column_stack([y, np.arange(60) % 3 == 0])
     done = compare_labels(X, Y, [Powers()], protocol)
     assert set(done.frame["status"]) == {"ok"}
@@ -178,7 +182,7 @@ def test_compare_labels_uses_what_a_method_offers(data, passes):
 
 def test_feature_count_uses_what_a_method_offers(data, passes):
     grid = {"power": (1, 2)}
-    FeatureCountCV(Powers(), GaussianNB(), ks=[1, 3], cv=4, param_grid=grid).fit(*data)
+    NFeaturesCV(Powers(), GaussianNB(), ks=[1, 3], cv=4, param_grid=grid).fit(*data)
     assert passes == [2] * 4
 
 

@@ -24,7 +24,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def results(data):
-    protocol = Protocol(task="regression", ks=(2, 5), trials=3, penalties=(1.0,))
+    protocol = Protocol(task="regression", n_features=(2, 5), n_repeats=3, penalties=(1.0,))
     return compare(*data, ["relieff", "laplacian"], protocol, feature_names=HOSTILE)
 
 

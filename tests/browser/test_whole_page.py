@@ -20,7 +20,7 @@ def results():
     X = rng.normal(size=(60, len(HOSTILE)))
     X[:, :4] += 2 * y[:, None]
     labels = np.array(["<i>low</i>", "</script>", '" onload="'])[y]
-    protocol = Protocol(ks=(2, 5, 10), trials=4)
+    protocol = Protocol(n_features=(2, 5, 10), n_repeats=4)
     return compare(X, labels, ["ec-fs", "fisher", "mrmr"], protocol=protocol, feature_names=HOSTILE)
 
 

@@ -77,12 +77,14 @@ def made_values(seed):
 @pytest.fixture(scope="session")
 def made_results(tmp_path_factory):
     """Three folders of results, each of a data set of its own."""
-    protocol = Protocol(trials=6, ks=(3, 6), C=(0.1, 1.0), folds=3, grids={"ec-fs": {}})
+    protocol = Protocol(
+        n_repeats=6, n_features=(3, 6), C=(0.1, 1.0), inner_cv=3, param_grids={"ec-fs": {}}
+    )
     folders = []
     for seed in range(3):
         folder = tmp_path_factory.mktemp("results") / f"made{seed}"
         methods = ["ec-fs", "fisher", "mi", "laplacian"]
-        compare(*made_values(seed), methods, protocol, dataset=f"made{seed}", out=folder)
+        compare(*made_values(seed), methods, protocol, dataset=f"made{seed}", out_dir=folder)
         folders.append(folder)
     return folders
 

@@ -29,7 +29,7 @@ def rows_of(result):
 
 
 def test_pipe_gets_csv(run, wide_table):
-    args = ("--methods", "ec-fs,fisher", "--features", "3,6", *FAST)
+    args = ("--methods", "ec-fs,fisher", "--n-features", "3,6", *FAST)
     rows = rows_of(run("compare", wide_table, "-t", "state", "-d", "patient", *args))
     assert [row["method"] for row in rows] == ["ec-fs", "fisher", "random"]
     assert list(rows[0]) == ["method", "3", "6", "average", "seconds", "failed"]
@@ -39,13 +39,13 @@ def test_pipe_gets_csv(run, wide_table):
 def test_results_go_to_the_folder_and_resume(run, wide_table, tmp_path):
     base = ("compare", wide_table, "-t", "state", "--groups", "patient", "-m", "mi", "--jobs", 1)
     folder = tmp_path / "results"
-    first = run(*base, "--trials", 2, "--out", folder)
+    first = run(*base, "--trials", 2, "--out-dir", folder)
     assert first.exit_code == 0, first.output
     assert f"Results are in {str(folder)!r}" in first.stderr
-    refused = run(*base, "--trials", 3, "--out", folder)
+    refused = run(*base, "--trials", 3, "--out-dir", folder)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "--resume" in refused.stderr
-    assert run(*base, "--trials", 3, "--out", folder, "--resume").exit_code == 0
+    assert run(*base, "--trials", 3, "--out-dir", folder, "--resume").exit_code == 0
     rows = list(csv.DictReader((folder / "results.csv").open()))
     rows = [row for row in rows if row["method"] == "mi"]
     assert [(row["trial"], row["k"]) for row in rows[::4]] == [("0", "3"), ("1", "3"), ("2", "3")]
@@ -53,7 +53,7 @@ def test_results_go_to_the_folder_and_resume(run, wide_table, tmp_path):
 
 
 def test_table_has_the_papers_layout(run, wide_table):
-    args = ("-m", "fisher,mi", "--features", "3", "--format", "table", "-d", "patient", *FAST)
+    args = ("-m", "fisher,mi", "--n-features", "3", "--format", "table", "-d", "patient", *FAST)
     result = run("compare", wide_table, "-t", "state", *args)
     assert result.exit_code == 0, result.output
     assert "ROC AUC (%)" in result.stdout
@@ -63,7 +63,7 @@ def test_table_has_the_papers_layout(run, wide_table):
 
 
 def test_a_method_out_of_time_is_told(run, wide_table):
-    args = ("-m", "fisher", "--features", "3", "-d", "patient", "--time-limit", "1e-6", *FAST)
+    args = ("-m", "fisher", "--n-features", "3", "-d", "patient", "--time-limit", "1e-6", *FAST)
     result = run("compare", wide_table, "-t", "state", *args)
     assert rows_of(result)[0]["failed"] == "2"
     assert "fisher failed in 2 of 2 trials: took longer than" in result.stderr
@@ -73,9 +73,9 @@ def test_a_method_out_of_time_is_told(run, wide_table):
     ("args", "words"),
     [
         (("-m", "fischer"), "Did you mean 'fisher'"),
-        (("-m", "mi", "--features", "3,x"), "no list of numbers"),
-        (("-m", "mi", "--features", "99"), "more than the 12 features"),
-        (("-m", "mi", "--resume"), "--out DIR"),
+        (("-m", "mi", "--n-features", "3,x"), "no list of numbers"),
+        (("-m", "mi", "--n-features", "99"), "more than the 12 features"),
+        (("-m", "mi", "--resume"), "--out-dir DIR"),
         (("-m", "mi,fisher", "--against", "fischer"), "Did you mean 'fisher'"),
     ],
 )
@@ -92,8 +92,17 @@ def eight_trials(tmp_path_factory):
     place = tmp_path_factory.mktemp("eight")
     table = np.column_stack([rng.normal(size=(30, 8)), np.arange(30) % 2])
     np.savetxt(place / "data.csv", table, delimiter=",", header="a,b,c,d,e,f,g,h,y", comments="")
-    call = ["compare", place / "data.csv", "-t", "y", "-m", "ec-fs,fisher,mi", "--features", "3,6"]
-    call = [str(part) for part in (*call, "--trials", 8, "--jobs", 1, "--out")]
+    call = [
+        "compare",
+        place / "data.csv",
+        "-t",
+        "y",
+        "-m",
+        "ec-fs,fisher,mi",
+        "--n-features",
+        "3,6",
+    ]
+    call = [str(part) for part in (*call, "--trials", 8, "--jobs", 1, "--out-dir")]
     assert CliRunner().invoke(main, [*call, str(place / "results")]).exit_code == 0
     return call, place / "results"
 
@@ -188,7 +197,7 @@ def doubtful_rows():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_doubts_are_told_once_as_sentences(run, write_table, jobs):
-    args = ("-m", "mi", "--features", "4", "--trials", 3, "--jobs", jobs)
+    args = ("-m", "mi", "--n-features", "4", "--trials", 3, "--jobs", jobs)
     result = run("compare", write_table(doubtful_rows()), "-t", "state", *args)
     assert result.exit_code == 0, result.output
     told = result.stderr.splitlines()
@@ -205,20 +214,20 @@ def test_doubts_are_told_once_as_sentences(run, write_table, jobs):
 def test_rows_that_cannot_be_split_are_an_error_in_words(run, write_table):
     rng = np.random.default_rng(0)
     table = {"a": rng.normal(size=6).tolist(), "state": ["x", "x", "y", "y", "z", "z"]}
-    args = ("-m", "mi", "--features", "1", "--trials", 1, "--jobs", 1)
+    args = ("-m", "mi", "--n-features", "1", "--trials", 1, "--jobs", 1)
     result = run("compare", write_table(table), "-t", "state", *args)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "The rows cannot be split" in result.stderr
 
 
 def test_share_of_test_rows(run, wide_table):
-    call = ("compare", wide_table, "-t", "state", "-d", "patient", "-m", "mi", "--features", "3")
-    result = run(*call, *FAST, "--test-share", "0.25", "-f", "json")
+    call = ("compare", wide_table, "-t", "state", "-d", "patient", "-m", "mi", "--n-features", "3")
+    result = run(*call, *FAST, "--test-size", "0.25", "-f", "json")
     assert result.exit_code == 0, result.output
     manifest = json.loads(result.stdout)["manifest"]
     assert manifest["protocol"]["test_share"] == 0.25
     assert manifest["test_share"] == pytest.approx(9 / 36)
-    assert run(*call, "--test-share", "0").exit_code == 2
+    assert run(*call, "--test-size", "0").exit_code == 2
 
 
 def test_trials_run_on_workers_of_dask(run, wide_table):
@@ -253,8 +262,8 @@ def test_counts_and_missing_values(run, count_table, tmp_path):
     page = tmp_path / "page.html"
     args = ("--missing", "knn", "--transform", "cpm,log1p", "--max-missing", 0.3)
     result = run(
-        "compare", count_table, "-t", "state", "--groups", "batch", "-m", "fisher", "--features",
-        "3", *args, *FAST, "--out", tmp_path / "out", "--report", page,
+        "compare", count_table, "-t", "state", "--groups", "batch", "-m", "fisher", "--n-features",
+        "3", *args, *FAST, "--out-dir", tmp_path / "out", "--report", page,
     )  # fmt: skip
     assert float(rows_of(result)[0]["3"]) > 0.9
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())["protocol"]

@@ -15,7 +15,7 @@ from featrank.evaluation import Protocol, compare
 from featrank.evaluation.method_entries import ranks_quantities
 from featrank.reproduction import published
 
-FAST = ("--features", "2,4", "--trials", 2, "--jobs", 1)
+FAST = ("--n-features", "2,4", "--trials", 2, "--jobs", 1)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_the_numbers_are_those_of_python(run, dose, values, metric):
     asked = () if metric is None else ("--metric", metric)
     call = ("compare", dose, "-t", "dose", "--task", "regression", "-m", "relieff,laplacian")
     rows = rows_of(run(*call, *asked, *FAST))
-    protocol = Protocol(task="regression", ks=(2, 4), trials=2, scorer=metric)
+    protocol = Protocol(task="regression", n_features=(2, 4), n_repeats=2, scoring=metric)
     found = compare(*values, ["relieff", "laplacian"], protocol)
     assert [row["method"] for row in rows] == ["relieff", "laplacian", "random"]
     for row, expected in zip(rows, found.table(), strict=False):
@@ -75,15 +75,15 @@ def test_all_methods_are_those_that_can():
 def test_a_folder_and_its_page(run, dose, tmp_path):
     folder, page = tmp_path / "results", tmp_path / "page.html"
     call = ("compare", dose, "-t", "dose", "--task", "regression", "-m", "relieff", *FAST)
-    result = run(*call, "--out", folder, "--report", page, "--points")
+    result = run(*call, "--out-dir", folder, "--report", page, "--points")
     assert result.exit_code == 0, result.output
     assert json.loads((folder / "manifest.json").read_text())["protocol"]["task"] == "regression"
     assert 'class="point"' in page.read_text(encoding="utf-8")
-    again = run(*call[:-4], "--trials", 3, "--jobs", 1, "--out", folder, "--resume")
+    again = run(*call[:-4], "--trials", 3, "--jobs", 1, "--out-dir", folder, "--resume")
     assert again.exit_code == 0, again.output
     assert run("report", folder).exit_code == 0
     other = run("compare", dose, "-t", "dose", "--target-bins", 2, "-m", "relieff", *FAST,
-                "--out", folder, "--resume")  # fmt: skip
+                "--out-dir", folder, "--resume")  # fmt: skip
     assert other.exit_code == 2
     assert "task" in other.stderr
     refused = run("plot", "roc", folder, "-o", tmp_path / "roc.png")

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-FAST = ("--trials", 2, "--jobs", 1, "--features", "2")
+FAST = ("--trials", 2, "--jobs", 1, "--n-features", "2")
 
 OWN = """
 from sklearn.feature_selection import SelectKBest, RFE
@@ -58,7 +58,7 @@ def test_methods_of_three_kinds(run, in_folder):
 def test_other_processes_find_the_folder(in_folder, where):
     """With -P, and as an installed command, Python does not look into the current folder."""
     command = [sys.executable, "-P", "-m", "featrank", "compare", in_folder, "-t", "state"]
-    command += ["-m", "own_selectors:best,own_selectors:spread", "--trials", 2, "--features", 2]
+    command += ["-m", "own_selectors:best,own_selectors:spread", "--trials", 2, "--n-features", 2]
     done = subprocess.run(map(str, [*command, *where]), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     rows = list(csv.DictReader(io.StringIO(done.stdout)))

@@ -38,9 +38,9 @@ def folders(tmp_path_factory):
     for name in names:
         X, y = rng.normal(size=(30, 12)), np.arange(30) % 2
         folder = tmp_path_factory.mktemp("results") / name
-        protocol = Protocol(trials=5, ks=(2, 4), C=(1.0,))
+        protocol = Protocol(n_repeats=5, n_features=(2, 4), C=(1.0,))
         compare(
-            X, y, {label: FisherScore() for label in LABELS}, protocol, dataset=name, out=folder
+            X, y, {label: FisherScore() for label in LABELS}, protocol, dataset=name, out_dir=folder
         )
         found.append(folder)
     return names, found
@@ -59,7 +59,7 @@ def test_datasets(run, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("extra", [(), ("--measure", "nogueira"), ("--measure", "jaccard")])
 def test_stability(run, folders, extra):
-    result = run("stability", folders[1][0], "-f", "table", "--features", "2,4", *extra)
+    result = run("stability", folders[1][0], "-f", "table", "--n-features", "2,4", *extra)
     assert set(LABELS) <= words(result)
 
 
@@ -81,7 +81,7 @@ def test_compare_with_many_numbers_of_features(run, write_table):
     path = write_table({**columns, "state": np.arange(30) % 2})
     ks = ",".join(map(str, range(1, 13)))
     chosen = ("dominant-set", "inf-fs-s", "fisher")
-    call = ("compare", path, "-t", "state", "-m", ",".join(chosen), "--features", ks)
+    call = ("compare", path, "-t", "state", "-m", ",".join(chosen), "--n-features", ks)
     found = words(run(*call, "--trials", 2, "--jobs", 1, "-f", "table"))
     assert {*chosen, "average", "time (s)", *map(str, range(1, 13))} <= found
 
@@ -107,5 +107,5 @@ def test_classes_of_labels(run, tmp_path):
     np.savez(path, X=rng.normal(size=(40, 10)), Y=Y, class_names=names)
     chosen = ("fisher", "ec-fs", "mi", "inf-fs-s", "laplacian", "relieff", "mrmr", "cmim")
     call = ("reproduce", "voc", path, "-m", ",".join((*chosen, "ec-fs-toolbox")))
-    result = run(*call, "--features", "2", "--trials", 1, "--jobs", 1, "-f", "table")
+    result = run(*call, "--n-features", "2", "--trials", 1, "--jobs", 1, "-f", "table")
     assert {*chosen, TOOLBOX, *names} <= words(result)

@@ -49,10 +49,10 @@ def test_the_suffix_is_the_format(suffix, run, results, tmp_path):
     ("kind", "options", "python"),
     [
         ("scores", ("--method", "mi", "--top", 4), {"method": "mi", "top": 4}),
-        ("selection-frequency", ("--method", "mi", "--features", 4), {"method": "mi", "k": 4}),
+        ("selection-frequency", ("--method", "mi", "--n-features", 4), {"method": "mi", "k": 4}),
         (
             "stability-curve",
-            ("--measure", "jaccard", "--features", "2,5"),
+            ("--measure", "jaccard", "--n-features", "2,5"),
             {"measure": "jaccard", "ks": (2, 5)},
         ),
         (
@@ -60,7 +60,7 @@ def test_the_suffix_is_the_format(suffix, run, results, tmp_path):
             ("--method", "mi", "--other", "ec-fs", "--top", 9),
             {"method": "mi", "other": "ec-fs", "top": 9},
         ),
-        ("roc", ("--features", 6), {"k": 6}),
+        ("roc", ("--n-features", 6), {"k": 6}),
     ],
 )
 def test_options_reach_the_figure(kind, options, python, run, results, tmp_path):
@@ -77,9 +77,9 @@ def test_options_reach_the_figure(kind, options, python, run, results, tmp_path)
     ("call", "words"),
     [
         (("timing", "--top", 3), "--top says nothing about a figure of the kind 'timing'"),
-        (("timing", "--features", "3"), "--features says nothing"),
+        (("timing", "--n-features", "3"), "--n-features says nothing"),
         (("score-curve", "--other", "mi"), "--other says nothing"),
-        (("roc", "--features", "3,6"), "one number of features, got 2"),
+        (("roc", "--n-features", "3,6"), "one number of features, got 2"),
         (("scores", "--method", "fishr"), "Did you mean 'fisher'"),
         (("critical-difference",), "two data sets or more"),
         (("histogram",), "'histogram' is not one of"),

@@ -34,8 +34,8 @@ def test_open_asks_the_browser(run, results, monkeypatch):
 def test_compare_writes_a_page(run, table, tmp_path, points):
     page = tmp_path / "new.html"
     done = run(
-        "compare", table, "-t", "diagnosis", "-m", "fisher,mi", "--trials", 2, "--features", "1,2",
-        "--report", page, *points,
+        "compare", table, "-t", "diagnosis", "-m", "fisher,mi", "--trials", 2,
+        "--n-features", "1,2", "--report", page, *points,
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     text = page.read_text(encoding="utf-8")

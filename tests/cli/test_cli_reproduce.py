@@ -47,7 +47,7 @@ def test_microarray_prints_the_papers_figures_beside_ours(run, at_hand, tmp_path
     at_hand("colon", "lymphoma")
     folder = tmp_path / "results"
     result = run(
-        "reproduce", "microarray", "-m", "fisher,ec-fs-toolbox", "--out", folder, *FAST
+        "reproduce", "microarray", "-m", "fisher,ec-fs-toolbox", "--out-dir", folder, *FAST
     )  # fmt: skip
     cells = cells_of(result)
     assert len(cells) == 2 * 2 * 6
@@ -63,7 +63,9 @@ def test_microarray_prints_the_papers_figures_beside_ours(run, at_hand, tmp_path
 def test_microarray_gives_the_stability_of_the_rankings(run, at_hand, tmp_path):
     at_hand("colon", "leukemia")
     folder = tmp_path / "results"
-    assert run("reproduce", "microarray", "-m", "fisher,mi", "--out", folder, *FAST).exit_code == 0
+    assert (
+        run("reproduce", "microarray", "-m", "fisher,mi", "--out-dir", folder, *FAST).exit_code == 0
+    )
     rows = list(csv.DictReader((folder / "stability.csv").open()))
     assert len(rows) == 2 * 2 * 20
     for row in rows:
@@ -78,12 +80,12 @@ def test_a_run_goes_on_where_it_stopped(run, at_hand, tmp_path):
     at_hand("colon")
     call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "--jobs", 1)
     one, two = tmp_path / "one", tmp_path / "two"
-    assert run(*call, "--trials", 1, "--out", one).exit_code == 0
-    refused = run(*call, "--trials", 2, "--out", one)
+    assert run(*call, "--trials", 1, "--out-dir", one).exit_code == 0
+    refused = run(*call, "--trials", 2, "--out-dir", one)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "--resume" in refused.stderr
-    resumed = cells_of(run(*call, "--trials", 2, "--out", one, "--resume"))
-    at_once = cells_of(run(*call, "--trials", 2, "--out", two))
+    resumed = cells_of(run(*call, "--trials", 2, "--out-dir", one, "--resume"))
+    at_once = cells_of(run(*call, "--trials", 2, "--out-dir", two))
     scores = [key for key in at_once if key[2] != "seconds"]
     assert [resumed[key] for key in scores] == [at_once[key] for key in scores]
 
@@ -132,7 +134,7 @@ def test_a_method_out_of_time_has_no_figures(run, at_hand):
         (("microarray", "--datasets", "colonn"), "Did you mean 'colon'"),
         (("microarray", "--datasets", "madelon"), "Unknown data set of this experiment"),
         (("challenge", "-m", "fischer"), "Did you mean 'fisher'"),
-        (("challenge", "--resume"), "--out DIR"),
+        (("challenge", "--resume"), "--out-dir DIR"),
         (("planar-graphs", "--output", "graphs.txt"), "'graphs.txt' names no format of figures"),
     ],
 )
@@ -167,7 +169,7 @@ def test_figures_name_the_extra_they_need(run, at_hand, tmp_path, monkeypatch):
     assert "featrank[plot]" in result.stderr
     at_hand("colon")
     folder = tmp_path / "results"
-    call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "--out", folder)
+    call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "--out-dir", folder)
     result = run(*call, *FAST)
     assert result.exit_code == 0, result.output
     assert "There is no stability.png" in result.stderr
@@ -186,7 +188,7 @@ def test_help_lists_the_experiments(run):
 def test_a_leaky_run_says_so_in_every_layout(run, at_hand, layout, tmp_path):
     at_hand("colon")
     call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "--leaky", "-q")
-    result = run(*call, "-f", layout, "--out", tmp_path / "leaky", *FAST)
+    result = run(*call, "-f", layout, "--out-dir", tmp_path / "leaky", *FAST)
     assert result.exit_code == 0, result.output
     assert "NOT HONEST" in result.stdout
     assert "NOT HONEST" in result.stderr
@@ -200,10 +202,10 @@ def test_share_of_test_rows(run, at_hand):
     call = ("reproduce", "microarray", "--datasets", "colon", "-m", "mi", "-f", "json")
     shares = {}
     for share in (None, "0.2", "0.5"):
-        result = run(*call, *FAST, *(() if share is None else ("--test-share", share)))
+        result = run(*call, *FAST, *(() if share is None else ("--test-size", share)))
         manifest = json.loads(result.stdout)["manifests"]["colon"]
         shares[share] = manifest["protocol"]["test_share"], manifest["test_share"]
     assert shares[None] == (pytest.approx(1 / 3), pytest.approx(12 / 36))
     assert shares["0.2"] == (0.2, pytest.approx(8 / 36))
     assert shares["0.5"] == (0.5, pytest.approx(18 / 36))
-    assert run(*call, *FAST, "--test-share", "1").exit_code == 2
+    assert run(*call, *FAST, "--test-size", "1").exit_code == 2

@@ -98,7 +98,7 @@ def test_a_quantity_is_binned_for_the_ranking_and_written_as_it_was(run, write_t
     np.testing.assert_allclose([float(row["dose"]) for row in rows], target)
 
 
-@pytest.mark.parametrize("command", [("rank", "-m"), ("compare", "--features", 2, "--methods")])
+@pytest.mark.parametrize("command", [("rank", "-m"), ("compare", "--n-features", 2, "--methods")])
 def test_bins_of_the_target_in_other_commands(run, write_table, command):
     rng = np.random.default_rng(0)
     X, target = rng.normal(size=(60, 4)), rng.normal(size=60)

@@ -55,7 +55,9 @@ def start(launcher, tmp_path):
     rng = np.random.default_rng(0)
     rows = [f"{a},{b},{'xy'[n % 2]}" for n, (a, b) in enumerate(rng.normal(size=(20, 2)))]
     (tmp_path / "data.csv").write_text("\n".join(["a,b,target", *rows]))
-    call = "compare data.csv --target target -m lazy:Lazy --features 1 --trials 4 --out run -q"
+    call = (
+        "compare data.csv --target target -m lazy:Lazy --n-features 1 --trials 4 --out-dir run -q"
+    )
 
     def begin(jobs):
         return launcher.start(COMMAND, *call.split(), "--resume", f"--jobs={jobs}", folder=tmp_path)

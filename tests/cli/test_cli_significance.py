@@ -45,7 +45,7 @@ def test_p_values_are_those_of_the_scores(run, results):
 
 
 def test_chosen_tests_and_features(run, results):
-    rows = rows_of(run("significance", results, "--test", "corrected", "--features", "6"))
+    rows = rows_of(run("significance", results, "--test", "corrected", "--n-features", "6"))
     assert list(rows[0]) == ["method", "other", "k", "difference", "corrected_p"]
     assert [(row["method"], row["other"], row["k"]) for row in rows] == [
         ("ec-fs", other, "6") for other in METHODS[1:]
@@ -76,7 +76,7 @@ def test_without_ec_fs_the_best_is_tested(run, results, rescore):
     ("args", "exit_code", "words"),
     [
         (("--against", "fischer"), 2, "Did you mean 'fisher'"),
-        (("--features", "4"), 2, "--features 4 is not in these results, which have 3, 6"),
+        (("--n-features", "4"), 2, "--n-features 4 is not in these results, which have 3, 6"),
         (("--test", "nemenyi"), 2, "is for several folders"),
         (("--test", "t"), 2, "'t'"),
         (("--plot", "ranks.png"), 2, "two folders or more"),
@@ -176,7 +176,7 @@ def test_several_folders_must_fit(run, made_results, results):
     assert "is for one folder" in single.stderr
     unknown = run("significance", *made_results, "--against", "mrmr")
     assert unknown.exit_code == 2
-    features = run("significance", *made_results, "--features", "5")
+    features = run("significance", *made_results, "--n-features", "5")
     assert "all these results have: 3, 6" in features.stderr
 
 

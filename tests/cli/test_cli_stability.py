@@ -15,7 +15,7 @@ def rows_of(result):
 
 @pytest.mark.parametrize("measure", ["kuncheva", "jaccard", "jensen-shannon"])
 def test_values_are_those_of_the_rankings(run, results, measure):
-    rows = rows_of(run("stability", results, "--measure", measure, "--features", "12,5"))
+    rows = rows_of(run("stability", results, "--measure", measure, "--n-features", "12,5"))
     assert list(rows[0]) == ["method", "k", "stability"]
     with np.load(results / "rankings.npz") as stored:
         expected = {
@@ -29,7 +29,7 @@ def test_values_are_those_of_the_rankings(run, results, measure):
 
 
 def test_nogueira_comes_with_its_interval(run, results):
-    args = ("--measure", "nogueira", "--features", "5", "--format", "json")
+    args = ("--measure", "nogueira", "--n-features", "5", "--format", "json")
     found = json.loads(run("stability", results, *args).stdout)
     assert (found["dataset"], found["trials"], found["measure"]) == ("made0", 6, "nogueira")
     with np.load(results / "rankings.npz") as stored:
@@ -67,8 +67,8 @@ def test_figure(run, results, tmp_path, suffix):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--features", "31"), "more than the 30 features"),
-        (("--features", "few"), "no list of numbers"),
+        (("--n-features", "31"), "more than the 30 features"),
+        (("--n-features", "few"), "no list of numbers"),
         (("--measure", "kunchev"), "'kunchev'"),
         (("--plot", "curve.txt"), "names no format of figures"),
         (("--plot", "absent/curve.png"), "no folder 'absent'"),
@@ -86,7 +86,7 @@ def test_a_method_with_one_ranking_is_left_out(run, results):
         with np.load(path) as stored:
             arrays = {name: stored[name] for name in stored if name != "order mi"}
         np.savez(path, **arrays)
-    result = run("stability", results, "--features", "5")
+    result = run("stability", results, "--n-features", "5")
     assert {row["method"] for row in rows_of(result)} == {"ec-fs", "fisher", "laplacian"}
     assert "mi has 1 rankings" in result.stderr
 
@@ -100,7 +100,7 @@ def test_one_trial_has_no_stability(run, results):
 
 
 def test_features_by_how_often_they_were_chosen(run, results):
-    result = run("stability", results, "--by-feature", "--features", "5")
+    result = run("stability", results, "--by-feature", "--n-features", "5")
     rows = rows_of(result)
     assert list(rows[0]) == ["method", "k", "feature", "chosen", "trials", "share", "low", "high"]
     with np.load(results / "rankings.npz") as stored:

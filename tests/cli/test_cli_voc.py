@@ -36,7 +36,7 @@ def rows_of(result):
 
 def test_pipe_gets_csv(run, write_labels):
     path = write_labels(split=np.where(np.arange(90) < 60, "trainval", "test"))
-    rows = rows_of(voc(run, path, "-m", "fisher,mi", "--features", "35,40"))
+    rows = rows_of(voc(run, path, "-m", "fisher,mi", "--n-features", "35,40"))
     assert len(rows) == 2 * 2 * 4 * 2
     assert list(rows[0]) == ["k", "kind", "class", "method", "ours", "paper", "difference"]
     usual = [row for row in rows if (row["k"], row["kind"], row["method"]) == ("35", "usual", "mi")]
@@ -51,8 +51,8 @@ def test_published_figures_stand_beside_ours(run, write_labels, tmp_path):
     rng = np.random.default_rng(0)
     Y = rng.random((90, 20)) < 0.4
     path = write_labels(X=rng.normal(size=(90, 130)), Y=Y, class_names=VOC)
-    args = ("-m", "fisher,ec-fs-toolbox", "--features", 128, "--trials", 1)
-    args = (*args, "--out", tmp_path / "results", "--format")
+    args = ("-m", "fisher,ec-fs-toolbox", "--n-features", 128, "--trials", 1)
+    args = (*args, "--out-dir", tmp_path / "results", "--format")
     table = voc(run, path, *args, "table").stdout
     lines = [line.split() for line in table.splitlines()]
     place = next(number for number, line in enumerate(lines) if line[:2] == ["aeroplane", "ours"])
@@ -69,7 +69,7 @@ def test_published_figures_stand_beside_ours(run, write_labels, tmp_path):
 
 def test_results_go_to_the_folder_and_resume(run, write_labels, tmp_path):
     folder = tmp_path / "results"
-    base = (write_labels(), "-m", "mi", "--features", 38, "--out", folder, "--trials", 2)
+    base = (write_labels(), "-m", "mi", "--n-features", 38, "--out-dir", folder, "--trials", 2)
     first = voc(run, *base)
     assert first.exit_code == 0, first.output
     assert f"Results are in {str(folder)!r}" in first.stderr
@@ -86,7 +86,7 @@ def test_results_go_to_the_folder_and_resume(run, write_labels, tmp_path):
 def test_a_class_without_positives_is_told(run, write_labels):
     Y = np.column_stack([np.arange(90) % 2, np.zeros(90)])
     path = write_labels(Y=Y, class_names=["cat", "dog"])
-    result = voc(run, path, "-m", "fisher", "--features", 38, "--trials", 1)
+    result = voc(run, path, "-m", "fisher", "--n-features", 38, "--trials", 1)
     assert "dog: no score in 1 of 1 trials: 0 training rows with the label" in result.stderr
     ours = {row["class"]: row["ours"] for row in rows_of(result)}
     assert ours["dog"] == ""
@@ -97,11 +97,11 @@ def test_a_class_without_positives_is_told(run, write_labels):
     ("arrays", "args", "code", "words"),
     [
         ({}, ("-m", "fischer"), 2, "Did you mean 'fisher'"),
-        ({}, ("--features", "3,x"), 2, "no list of numbers"),
-        ({}, ("--features", "99"), 2, "more than the 40 features"),
-        ({}, ("--resume",), 2, "--out DIR"),
+        ({}, ("--n-features", "3,x"), 2, "no list of numbers"),
+        ({}, ("--n-features", "99"), 2, "more than the 40 features"),
+        ({}, ("--resume",), 2, "--out-dir DIR"),
         ({"split": ["train", "test"] * 45}, ("--trials", 3), 2, "one trial, not 3"),
-        ({"split": ["train", "test"] * 45}, ("--test-share", 0.2), 2, "Leave --test-share out"),
+        ({"split": ["train", "test"] * 45}, ("--test-size", 0.2), 2, "Leave --test-size out"),
         ({"Y": None}, (), 1, "no array 'Y'"),
         ({"Y": np.full((90, 3), 7)}, (), 1, "Y holds 7"),
         ({"class_names": np.array([None, 1, 2])}, (), 1, "never does"),

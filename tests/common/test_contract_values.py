@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 import featrank
 from featrank import ECFS, FisherScore, Ranker, tables
-from featrank.evaluation import FeatureCountCV, compare
+from featrank.evaluation import NFeaturesCV, compare
 from featrank.exceptions import DataError
 from featrank.values.numbers import holds
 
@@ -158,7 +158,7 @@ def test_integers_that_would_change_are_refused(kind, base):
     ids, y = identifiers(base)
     X = INTEGERS[kind](ids)
     model = featrank.FisherScore()
-    choose = FeatureCountCV(model, model, scoring=lambda *_: 0.0)
+    choose = NFeaturesCV(model, model, scoring=lambda *_: 0.0)
     for use in (model.fit, featrank.rank, choose.fit, lambda X, y: compare(X, y, ["fisher"])):
         with pytest.raises(DataError, match=r"2\*\*53.*float64: ('id'|column 1)\."):
             use(X, y)

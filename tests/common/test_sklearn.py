@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from featrank import ECFS, FisherScore, GraphRanker, methods
-from featrank.evaluation import FeatureCountCV
+from featrank.evaluation import NFeaturesCV
 
 WEIGHTS = [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")]
 
@@ -23,7 +23,7 @@ OTHERS = [
     ECFS(alpha=0.5),
     *(cls(task="regression") for cls in methods().values() if "regression" in cls.tasks),
     GraphRanker(edges=ProductOfSpreads()),
-    FeatureCountCV(FisherScore(), LogisticRegression(), cv=2),
+    NFeaturesCV(FisherScore(), LogisticRegression(), cv=2),
 ]
 
 

@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 import featrank
 from featrank import ECFS, FisherScore, GraphRanker, LaplacianScore
 from featrank.base.registry import methods
-from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels, leak_check
+from featrank.evaluation import NFeaturesCV, Protocol, compare, compare_labels, leak_check
 from featrank.exceptions import DataError, UsageError
 from featrank.graph import CorrelationDistance, pairwise
 from featrank.sources import open_dataset
@@ -340,8 +340,8 @@ def test_others_refuse_it_at_once(adata, table):
         lambda: ECFS().partial_fit(adata, table[1]),
         lambda: featrank.summaries.FeatureRanges.of(adata, table[1]),
         lambda: featrank.summaries.ClassSummary.of(adata, table[1], ranges),
-        lambda: FeatureCountCV(FisherScore(), LinearSVC()).fit(adata, table[1]),
-        lambda: FeatureCountCV(FisherScore(), LinearSVC()).fit(*table).transform(adata),
+        lambda: NFeaturesCV(FisherScore(), LinearSVC()).fit(adata, table[1]),
+        lambda: NFeaturesCV(FisherScore(), LinearSVC()).fit(*table).transform(adata),
         lambda: compare_labels(adata, both, ["fisher"]),
         lambda: leak_check(LinearSVC(), adata, "kind"),
         lambda: pairwise(adata, np.dot),
@@ -353,7 +353,7 @@ def test_others_refuse_it_at_once(adata, table):
 
 
 def test_compare_takes_it(adata, table, backed):
-    protocol = Protocol(trials=2, ks=(2,), C=(1,))
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(1,))
     found = compare(adata, "kind", ["fisher"], protocol, groups="batch")
     expected = compare(
         *table,

@@ -89,7 +89,7 @@ def test_a_new_measure_of_stability_is_one_entry(copied, in_copy, tmp_path):  # 
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 12)), np.arange(30) % 2
     folder = tmp_path / "results"
-    compare(X, y, ["fisher"], Protocol(trials=2, ks=(2,), C=(1.0,)), out=folder)
+    compare(X, y, ["fisher"], Protocol(n_repeats=2, n_features=(2,), C=(1.0,)), out_dir=folder)
     path = copied / "src/featrank/statistics/measures.py"
     entry = 'MEASURES = {\n    "none": Measure(lambda sets, weights: 0.0, "Always 0.", True),\n'
     path.write_text(path.read_text().replace("MEASURES = {\n", entry, 1))

@@ -18,7 +18,7 @@ from featrank.exceptions import UsageError
 
 from .parts import made, with_process
 
-QUICK = Protocol(trials=6, ks=(2, 5), C=(0.1, 1.0), folds=3)
+QUICK = Protocol(n_repeats=6, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
 
 
 class Travelling(FisherScore):
@@ -70,7 +70,7 @@ def assert_same(found, wanted):
 def test_the_numbers_are_those_of_one_process(dask_engine, wide, tmp_path):
     told = []
     with progress_to(lambda done, total: told.append((done, total))):
-        found = compare(*wide, ["ec-fs", "mi"], QUICK, client=dask_engine.client, out=tmp_path)
+        found = compare(*wide, ["ec-fs", "mi"], QUICK, client=dask_engine.client, out_dir=tmp_path)
     assert_same(found, compare(*wide, ["ec-fs", "mi"], QUICK))
     assert told == [(done, 8) for done in range(1, 9)]
     assert len(list(tmp_path.glob("trials/[0-9]*.npz"))) == 6
@@ -87,7 +87,7 @@ def test_the_data_goes_to_each_worker_once(dask_engine, wide, tmp_path):
 def test_labels_are_compared_there_too(dask_engine):
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(60, 8)), rng.random((60, 2)) < 0.4
-    protocol = Protocol(trials=2, ks=(2,), C=(0.1,), folds=2)
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(0.1,), inner_cv=2)
     found = compare_labels(X, Y, ["fisher"], protocol, client=dask_engine.client)
     wanted = compare_labels(X, Y, ["fisher"], protocol)
     np.testing.assert_array_equal(found.precisions(k=2), wanted.precisions(k=2))
@@ -131,7 +131,7 @@ def test_an_interrupted_run_goes_on(dask_engine, wide, tmp_path):
 
 def test_time_is_limited_there_too(dask_engine, wide):
     methods = {"lazy": Lazy(seconds=60), "fisher": "fisher"}
-    protocol = Protocol(trials=2, ks=(2,), C=(0.1,), folds=2)
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(0.1,), inner_cv=2)
     found = compare(*wide, methods, protocol, client=dask_engine.client, time_limit=0.2)
     states = [row["status"] for trial in found.trials for row in trial.rows]
     assert states == ["over time", "ok", "ok"] * 2
@@ -139,7 +139,7 @@ def test_time_is_limited_there_too(dask_engine, wide):
 
 def test_one_place_to_run_is_given(dask_engine, wide):
     with pytest.raises(UsageError, match=r"jobs=2 .* client="):
-        compare(*wide, ["fisher"], QUICK, jobs=2, client=dask_engine.client)
+        compare(*wide, ["fisher"], QUICK, n_jobs=2, client=dask_engine.client)
 
 
 def test_selectors_of_others_and_functions_go_there(dask_engine, wide):

@@ -11,7 +11,7 @@ from featrank.base.ranker import Ranker
 from featrank.evaluation import Protocol, compare, compare_labels, read_label_comparison
 from featrank.evaluation.baseline import RandomRanking
 
-QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
+QUICK = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_it_is_judged_as_a_method_of_that_order_would_be(made):
 
     done = compare(*made, {"same": Same()}, QUICK)
     other = compare(*made, ["fisher", "mi"], QUICK)
-    for k in QUICK.ks:
+    for k in QUICK.feature_counts:
         assert done.scores("random", k).tolist() == done.scores("same", k).tolist()
         assert other.scores("random", k).tolist() == done.scores("same", k).tolist()
     for trial, order in enumerate(done.rankings["same"]):
@@ -51,17 +51,17 @@ def test_it_is_judged_as_a_method_of_that_order_would_be(made):
 
 
 def test_it_is_near_chance_where_methods_are_not(made):
-    done = compare(*made, ["fisher"], replace(QUICK, trials=8))
+    done = compare(*made, ["fisher"], replace(QUICK, n_repeats=8))
     assert done.table()[0]["average"] > 0.9
     assert 0.35 < done.baseline_row()["average"] < 0.7
 
 
 def test_it_is_no_method(made):
-    done = compare(*made, ["ec-fs", "fisher"], replace(QUICK, trials=5))
+    done = compare(*made, ["ec-fs", "fisher"], replace(QUICK, n_repeats=5))
     assert done.baseline == "random"
     assert done.methods == ["ec-fs", "fisher"] == [row["method"] for row in done.table()]
     assert list(done.rankings) == done.methods
-    assert {found.other for found in done.differences()} == {"fisher"}
+    assert {found.other for found in done.pairwise_tests()} == {"fisher"}
     assert set(done.baseline_row()) == set(done.table()[0])
     assert set(done.curves()["method"]) == {"ec-fs", "fisher", "random"}
     assert "random" not in methods()
@@ -79,8 +79,8 @@ def test_of_its_own_failure_it_is_told(made):
         def get_params(self, deep=True):
             return {}
 
-    done = compare(*made, [FisherScore()], replace(QUICK, classifier=NoJudge()))
-    [sentence] = [sentence for sentence in done.lacks() if "random" in sentence]
+    done = compare(*made, [FisherScore()], replace(QUICK, estimator=NoJudge()))
+    [sentence] = [sentence for sentence in done.missing_parts() if "random" in sentence]
     assert sentence.startswith("The random ranking has no score in 3 of 3 trials: AttributeError")
     assert "random" not in done.failures()
 
@@ -89,7 +89,9 @@ def test_of_its_own_failure_it_is_told(made):
 def test_it_runs_along_for_every_label(made, tmp_path, jobs):
     X, y = made
     Y = np.column_stack([y, np.arange(60) % 3 == 0, np.arange(60) % 5 == 0])
-    done = compare_labels(X, Y, ["fisher"], replace(QUICK, trials=2), out=tmp_path, jobs=jobs)
+    done = compare_labels(
+        X, Y, ["fisher"], replace(QUICK, n_repeats=2), out_dir=tmp_path, n_jobs=jobs
+    )
     assert (done.baseline, done.methods) == ("random", ["fisher"])
     assert len(done.frame.filter(method="random")) == 2 * 3 * 2
     assert set(done.table(2)[0]) == {"class", "fisher"}

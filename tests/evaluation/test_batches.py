@@ -12,7 +12,7 @@ from featrank.evaluation import Protocol, compare
 from featrank.evaluation.data import Data
 from featrank.exceptions import DataError, FeatrankWarning
 
-QUICK = Protocol(trials=4, ks=(3,), C=(0.1, 1.0), folds=2)
+QUICK = Protocol(n_repeats=4, n_features=(3,), C=(0.1, 1.0), inner_cv=2)
 
 
 class Batches(Ranker):
@@ -98,7 +98,7 @@ def test_a_class_of_one_batch_is_told_where_others_are_scored():
 def test_a_splitter_that_cuts_groups_apart_may_have_a_class_of_one_batch():
     batches = np.arange(60) % 2
     cut = StratifiedShuffleSplit(4, random_state=0)
-    protocol = Protocol(trials=2, ks=(3,), C=(1.0,), splitter=cut)
+    protocol = Protocol(n_repeats=2, n_features=(3,), C=(1.0,), cv=cut)
     with pytest.warns(FeatrankWarning, match="The 2 groups tell the class"):
         done = compare(rows(batches), batches, ["fisher"], protocol, groups=batches)
     assert set(done.frame["status"]) == {"ok"}
@@ -107,7 +107,7 @@ def test_a_splitter_that_cuts_groups_apart_may_have_a_class_of_one_batch():
 def held_out(batches, y, protocol):
     """Return the batches that each trial holds out."""
     data = Data.of(rows(batches), y, batches, "made")
-    splits = [protocol.split(data, trial) for trial in range(protocol.trials)]
+    splits = [protocol.split(data, trial) for trial in range(protocol.n_repeats)]
     return [tuple(np.unique(batches[test]).tolist()) for _, test in splits]
 
 
@@ -120,18 +120,18 @@ def uneven(sizes):
 
 def test_every_batch_is_held_out_in_turn():
     batches, y = uneven([(9, 5), (7, 7), (5, 9)])
-    found = held_out(batches, y, Protocol(trials=9, ks=(3,)))
+    found = held_out(batches, y, Protocol(n_repeats=9, n_features=(3,)))
     assert {batch: found.count(batch) for batch in found} == {(0,): 3, (1,): 3, (2,): 3}
 
 
 def test_batches_of_one_class_are_not_held_out_alone():
     batches, y = uneven([(10, 0), (6, 6), (6, 6), (6, 6)])
-    assert (0,) not in held_out(batches, y, Protocol(trials=12, ks=(3,)))
+    assert (0,) not in held_out(batches, y, Protocol(n_repeats=12, n_features=(3,)))
 
 
 def test_trials_that_repeat_splits_are_told():
     batches, y = uneven([(10, 6), (8, 8), (6, 10)])
-    protocol = Protocol(trials=6, ks=(3,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=6, n_features=(3,), C=(1.0,), inner_cv=2)
     with pytest.warns(FeatrankWarning, match=r"The 6 trials hold .* 3 different ways only"):
         compare(rows(batches), y, ["fisher"], protocol, groups=batches)
-    compare(rows(batches), y, ["fisher"], replace(protocol, trials=3), groups=batches)
+    compare(rows(batches), y, ["fisher"], replace(protocol, n_repeats=3), groups=batches)

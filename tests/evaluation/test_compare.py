@@ -22,7 +22,7 @@ from featrank.evaluation.folder.result_tables import COLUMNS
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.statistics import corrected_t_test
 
-QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
+QUICK = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def without_times(comparison):
 
 def test_rankers_see_training_rows_only(wide):
     X, y = wide
-    protocol = Protocol(trials=2, ks=(3,), C=(0.1, 1.0), folds=3)
+    protocol = Protocol(n_repeats=2, n_features=(3,), C=(0.1, 1.0), inner_cv=3)
     Spy.seen.clear()
     compare(X, y, [Spy()], protocol)
     # The last fit, to all rows, is after the trials and for nobody's score.
@@ -98,7 +98,7 @@ def test_rankers_see_training_rows_only(wide):
 def test_jobs_change_nothing(wide):
     methods = ["ec-fs", "mi"]
     one = compare(*wide, methods, QUICK)
-    two = compare(*wide, methods, QUICK, jobs=2)
+    two = compare(*wide, methods, QUICK, n_jobs=2)
     assert without_times(one).equals(without_times(two))
     for label in methods:
         np.testing.assert_array_equal(one.rankings[label], two.rankings[label])
@@ -107,7 +107,7 @@ def test_jobs_change_nothing(wide):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_trials_warn_of_is_told_once(wide, jobs):
     with pytest.warns(FeatrankWarning) as told:
-        compare(*wide, [Doubting()], QUICK, jobs=jobs)
+        compare(*wide, [Doubting()], QUICK, n_jobs=jobs)
     [warning] = told
     assert re.fullmatch(r"In trial \d: Doubt of [\d.]+\.", str(warning.message))
 
@@ -119,7 +119,7 @@ def test_doubtful_data_is_told_before_the_first_trial(wide):
         compare(X, y, ["fisher"], QUICK)
     copied = wide[0].copy()
     copied[:, :3] = np.repeat(copied[::2, :3], 2, axis=0)
-    ks = Protocol(trials=1, ks=(2,), C=(1.0,))
+    ks = Protocol(n_repeats=1, n_features=(2,), C=(1.0,))
     with pytest.warns(FeatrankWarning, match="copies of training rows"):
         compare(copied, y, ["fisher"], ks)
     groups = row_numbers(copied)
@@ -131,32 +131,32 @@ def test_doubtful_data_is_told_before_the_first_trial(wide):
 def test_the_share_of_test_rows_is_the_real_one(wide):
     X, y = wide
     groups = np.repeat(np.arange(4), 10)
-    halves = Protocol(trials=2, ks=(2,), C=(1.0,), test_share=1 / 2)
+    halves = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), test_size=1 / 2)
     assert compare(X, y, ["fisher"], halves, groups=groups).manifest["test_share"] == 0.5
     splitter = StratifiedShuffleSplit(2, test_size=0.25, random_state=5)
-    quarter = compare(X, y, ["fisher", "mi"], Protocol(trials=2, ks=(2,), splitter=splitter))
+    quarter = compare(X, y, ["fisher", "mi"], Protocol(n_repeats=2, n_features=(2,), cv=splitter))
     assert quarter.manifest["test_share"] == 0.25
-    [test] = quarter.differences("mi")
+    [test] = quarter.pairwise_tests("mi")
     scores = [quarter.scores(name, 2) for name in ("mi", "fisher")]
     assert test.corrected == corrected_t_test(*scores, test_fraction=0.25)
-    assert quarter.differences()[0].proposed == quarter.proposed()
+    assert quarter.pairwise_tests()[0].proposed == quarter.reference_method()
 
 
 def test_another_seed_gives_other_splits(wide):
-    other = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3, seed=1)
+    other = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3, random_state=1)
     first, second = (compare(*wide, ["fisher"], p).frame["seed"] for p in (QUICK, other))
     assert set(first).isdisjoint(second)
 
 
 def test_signal_is_found(wide):
-    protocol = Protocol(trials=6, ks=(5,), C=(0.01, 1.0), folds=3)
+    protocol = Protocol(n_repeats=6, n_features=(5,), C=(0.01, 1.0), inner_cv=3)
     for row in compare(*wide, ["ec-fs", "fisher", "mi"], protocol).table():
         assert row["average"] > 0.9
 
 
 def test_shuffled_labels_are_at_chance():
     """Ranked on all rows, the best 5 of 100 noise features would score far above one half."""
-    protocol = Protocol(trials=3, ks=(5,), C=(0.01, 1.0), folds=3)
+    protocol = Protocol(n_repeats=3, n_features=(5,), C=(0.01, 1.0), inner_cv=3)
     averages = []
     for seed in range(12):
         rng = np.random.default_rng(seed)
@@ -200,7 +200,7 @@ def test_tuned_parameters_are_recorded(wide):
     alphas = {json.loads(text)["alpha"] for text in rows["params"]}
     assert alphas <= set(ECFS.tunable["alpha"])
     assert set(rows["C"]) <= {0.1, 1.0}
-    fixed = Protocol(trials=1, ks=(2,), C=(1.0,), grids={"ec-fs": {}})
+    fixed = Protocol(n_repeats=1, n_features=(2,), C=(1.0,), param_grids={"ec-fs": {}})
     assert compare(*wide, ["ec-fs"], fixed).frame["params"].to_list() == ["{}", "{}"]
 
 
@@ -212,7 +212,9 @@ class FitByFit(ECFS):
 
 
 def test_one_pass_over_alphas_is_many_fits(wide):
-    protocol = Protocol(trials=2, ks=(3, 8), folds=3, grids={"ec-fs": {"alpha": (0.2, 0.9)}})
+    protocol = Protocol(
+        n_repeats=2, n_features=(3, 8), inner_cv=3, param_grids={"ec-fs": {"alpha": (0.2, 0.9)}}
+    )
     fast, plain = (compare(*wide, [ranker], protocol).frame for ranker in (ECFS(), FitByFit()))
     assert fast["score"].equals(plain["score"])
 
@@ -220,8 +222,8 @@ def test_one_pass_over_alphas_is_many_fits(wide):
 def test_other_classifiers_scorers_and_splitters(wide):
     splitter = StratifiedShuffleSplit(2, test_size=0.5, random_state=5)
     protocol = Protocol(
-        trials=2, ks=(5,), C=(1.0,), splitter=splitter,
-        classifier=LogisticRegression(), scorer="accuracy",
+        n_repeats=2, n_features=(5,), C=(1.0,), cv=splitter,
+        estimator=LogisticRegression(), scoring="accuracy",
     )  # fmt: skip
     X, y = wide
     scores = compare(X, y, ["fisher"], protocol).scores("fisher", 5)
@@ -237,7 +239,7 @@ def test_other_classifiers_scorers_and_splitters(wide):
 def test_test_rows_of_one_class_have_no_score(wide):
     X, y = wide
     folds = PredefinedSplit(np.where(y == 1, np.arange(40) // 20, -1))
-    protocol = Protocol(trials=2, ks=(2,), C=(0.1, 1.0), folds=3, splitter=folds)
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(0.1, 1.0), inner_cv=3, cv=folds)
     comparison = compare(X, y, ["fisher"], protocol)
     assert set(comparison.frame["status"]) == {"no score"}
     assert np.isnan(comparison.table()[0]["average"])
@@ -257,7 +259,7 @@ def test_several_classes_and_missing_values():
 def test_groups_stay_together(wide):
     X, y = wide
     groups = np.arange(40) // 4
-    protocol = Protocol(trials=4, ks=(2,), C=(0.1, 1.0), folds=3)
+    protocol = Protocol(n_repeats=4, n_features=(2,), C=(0.1, 1.0), inner_cv=3)
     member = dict(zip(X[:, 0], groups, strict=True))
     Spy.seen.clear()
     compare(X, y, [Spy()], protocol, groups=groups)
@@ -268,16 +270,16 @@ def test_groups_stay_together(wide):
 
 def test_refusals(wide):
     with pytest.raises(UsageError, match="more than the 30 features"):
-        compare(*wide, ["fisher"], Protocol(ks=(31,)))
+        compare(*wide, ["fisher"], Protocol(n_features=(31,)))
     for taken in ("trials", "random"):
         with pytest.raises(UsageError, match=f"No method may be called '{taken}'"):
             compare(*wide, {taken: "fisher"}, QUICK)
     with pytest.raises(UsageError, match="jobs=0"):
-        compare(*wide, ["fisher"], QUICK, jobs=0)
+        compare(*wide, ["fisher"], QUICK, n_jobs=0)
     with pytest.raises(DataError, match="infinity"):
         compare(np.where(wide[0] > 7, np.inf, wide[0]), wide[1], ["fisher"], QUICK)
     with pytest.raises(UsageError, match="random_state"):
-        Protocol(splitter=GroupShuffleSplit(2))
+        Protocol(cv=GroupShuffleSplit(2))
     with pytest.raises(UsageError, match="name of its own"):
         compare(*wide, ["fisher", FisherScore()], QUICK)
     with pytest.raises(UsageError, match="Did you mean 'fisher'"):
@@ -285,7 +287,7 @@ def test_refusals(wide):
 
 
 def test_layout_of_the_folder(wide, tmp_path):
-    comparison = compare(*wide, ["ec-fs", Broken()], QUICK, out=tmp_path, dataset="wide")
+    comparison = compare(*wide, ["ec-fs", Broken()], QUICK, out_dir=tmp_path, dataset="wide")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "classes.parquet", "correlations.parquet", "edges.parquet", "features.parquet", "fits",
         "manifest.json", "names.parquet", "rankings.npz", "results.csv", "results.parquet",
@@ -316,34 +318,34 @@ def test_layout_of_the_folder(wide, tmp_path):
 
 def test_resume_takes_up_what_is_there_and_refuses_what_differs(wide, tmp_path):
     X, y = wide
-    whole = compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
+    whole = compare(X, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path)
     before = (tmp_path / "trials" / "00000.npz").stat().st_mtime_ns
     (tmp_path / "trials" / "00001.npz").unlink()
     (tmp_path / "trials" / ".0a1b2c3d.00001.npz").write_bytes(b"half")
     with pytest.raises(UsageError, match="already holds results"):
-        compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
-    again = compare(X, y, ["ec-fs", "fisher"], QUICK, out=tmp_path, resume=True)
+        compare(X, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path)
+    again = compare(X, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path, resume=True)
     assert without_times(again).equals(without_times(whole))
     assert (tmp_path / "trials" / "00000.npz").stat().st_mtime_ns == before
     assert not list((tmp_path / "trials").glob(".*"))
     with pytest.raises(UsageError, match=r"other data \(sha256\)"):
-        compare(X + 1, y, ["ec-fs", "fisher"], QUICK, out=tmp_path, resume=True)
-    other = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=4)
+        compare(X + 1, y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path, resume=True)
+    other = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=4)
     with pytest.raises(UsageError, match=r"other protocol \(folds\)"):
-        compare(X, y, ["ec-fs", "fisher"], other, out=tmp_path, resume=True)
+        compare(X, y, ["ec-fs", "fisher"], other, out_dir=tmp_path, resume=True)
     with pytest.raises(UsageError, match="other methods"):
-        compare(X, y, ["ec-fs"], QUICK, out=tmp_path, resume=True)
+        compare(X, y, ["ec-fs"], QUICK, out_dir=tmp_path, resume=True)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_hopeless_method_is_given_up(wide, tmp_path, jobs):
-    call = {"jobs": jobs, "time_limit": 1, "patience": 2}
+    call = {"n_jobs": jobs, "time_limit": 1, "patience": 2}
     folder = tmp_path / f"{jobs} jobs"
-    two = replace(QUICK, trials=2)
-    compare(*wide, {"slow": Slow(), "fisher": "fisher"}, two, **call, out=folder)
-    four = replace(QUICK, trials=4)
+    two = replace(QUICK, n_repeats=2)
+    compare(*wide, {"slow": Slow(), "fisher": "fisher"}, two, **call, out_dir=folder)
+    four = replace(QUICK, n_repeats=4)
     done = compare(
-        *wide, {"slow": Slow(), "fisher": "fisher"}, four, **call, out=folder, resume=True
+        *wide, {"slow": Slow(), "fisher": "fisher"}, four, **call, out_dir=folder, resume=True
     )
     reasons = [row["reason"] for trial in done.trials for row in trial.rows if row["k"] == 2]
     assert (
@@ -363,7 +365,7 @@ def test_one_trial_within_its_time_keeps_a_method_in_the_run(wide):
             Hurrying.fits += 1
             return X[0].astype(float) if Hurrying.fits <= 4 else super()._score(X, y)
 
-    four = replace(QUICK, trials=3)
+    four = replace(QUICK, n_repeats=3)
     done = compare(*wide, [Hurrying()], four, time_limit=1, patience=2)
     rows = [row for trial in done.trials for row in trial.rows if row["k"] == 2]
     reasons = [row["reason"] for row in rows if row["method"] == "slow"]
@@ -374,7 +376,7 @@ def test_of_parameters_that_tie_the_last_one_is_taken(wide):
     X, y = wide
     X = X + 100 * (np.arange(30) < 5) * y[:, None]  # any alpha finds these
     grid = (0.6, 0.7, 0.8, 0.9, 1.0)
-    done = compare(X, y, ["ec-fs"], replace(QUICK, grids={"ec-fs": {"alpha": grid}}))
+    done = compare(X, y, ["ec-fs"], replace(QUICK, param_grids={"ec-fs": {"alpha": grid}}))
     assert set(done.frame.filter(method="ec-fs")["params"]) == {'{"alpha": 1.0}'}
 
 

@@ -8,7 +8,7 @@ from featrank.evaluation import Protocol, compare
 from featrank.exceptions import UsageError
 from featrank.files.compare import compare_file
 
-FAST = {"trials": 2, "C": (0.1, 1.0), "folds": 3}
+FAST = {"n_repeats": 2, "C": (0.1, 1.0), "inner_cv": 3}
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def made(tmp_path):
 
 def test_the_same_figures_as_by_hand(made):
     path, X, dose, batch = made
-    protocol = Protocol(ks=(2, 4), **FAST)
+    protocol = Protocol(n_features=(2, 4), **FAST)
     found = compare_file(path, "dose", ["fisher", "mi"], protocol, target_bins=2, groups="batch")
     y = bin_target(dose, 2)
     names = [f"g{j}" for j in range(9)]
@@ -42,9 +42,11 @@ def test_the_same_figures_as_by_hand(made):
 
 def test_a_small_table_has_numbers_of_features_of_its_own(made, tmp_path):
     path, *_ = made
-    protocol = Protocol(ks=(), **FAST)
+    protocol = Protocol(n_features="auto", **FAST)
     out = tmp_path / "results"
-    found = compare_file(path, -1, ["fisher"], protocol, target_bins=2, drop="g8,batch", out=out)
+    found = compare_file(
+        path, -1, ["fisher"], protocol, target_bins=2, drop="g8,batch", out_dir=out
+    )
     assert found.ks == (2, 4, 6, 8)
     assert (out / "results.csv").exists()
 
@@ -53,24 +55,22 @@ def test_a_small_table_has_numbers_of_features_of_its_own(made, tmp_path):
     ("n_features", "ks"), [(1, (1,)), (3, (1, 2, 3)), (199, (49, 99, 149, 199))]
 )
 def test_numbers_of_features_of_small_tables(n_features, ks):
-    assert Protocol(ks=()).sized(n_features).ks == ks
+    assert Protocol(n_features="auto").sized(n_features).n_features == ks
 
 
 def test_numbers_of_features_that_were_asked_for_stay():
     for n_features in (200, 5000):
-        assert Protocol(ks=()).sized(n_features).ks == Protocol().ks == (50, 100, 150, 200)
-    assert Protocol(ks=(3, 5)).sized(5).ks == (3, 5)
-    with pytest.raises(
-        UsageError, match=r"k=200 is more than the 30 features .*\(--features, in Py"
-    ):
-        Protocol().sized(30)
+        assert Protocol().sized(n_features).n_features == (50, 100, 150, 200)
+    assert Protocol(n_features=(3, 5)).sized(5).n_features == (3, 5)
+    with pytest.raises(UsageError, match="n_features=200 is more than the 30 features"):
+        Protocol(n_features=(50, 200)).sized(30)
 
 
 def test_other_data_without_numbers_of_features(made):
     """Of every kind of comparison, not of files alone."""
     _, X, dose, _ = made
     X = np.nan_to_num(X, nan=5.0)
-    found = compare(X, bin_target(dose, 2), ["fisher"], Protocol(ks=(), **FAST))
+    found = compare(X, bin_target(dose, 2), ["fisher"], Protocol(n_features="auto", **FAST))
     assert found.ks == (2, 4, 6, 9)
 
 
@@ -84,5 +84,5 @@ def test_the_data_goes_by_the_name_of_the_file_without_its_suffixes(tmp_path):
     path = tmp_path / "a.b.csv.gz"
     X = np.random.default_rng(0).normal(size=(30, 4))
     tables.write(path, tables.Table(X, list("abcd"), np.arange(30) % 2, "y"))
-    found = compare_file(path, "y", ["fisher"], Protocol(ks=(2,), **FAST))
+    found = compare_file(path, "y", ["fisher"], Protocol(n_features=(2,), **FAST))
     assert found.manifest["data"]["name"] == "a.b"

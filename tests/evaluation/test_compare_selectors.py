@@ -29,7 +29,7 @@ from featrank.evaluation.data import Data
 from featrank.exceptions import FeatrankWarning, UsageError
 from featrank.report import comparison_report, page_report, stability_report, write
 
-QUICK = Protocol(trials=3, ks=(2, 5), C=(0.1, 1.0), folds=3)
+QUICK = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
 
 
 def made_wide():
@@ -120,7 +120,13 @@ def test_they_see_training_rows_only_with_values_filled_in(wide):
     X, y = wide
     X[3, 7] = np.nan
     names = np.array(["sick", "well"])[y]
-    protocol = Protocol(trials=2, ks=(3,), C=(0.1, 1.0), folds=3, grids={"spy": {"n_jobs": [1, 1]}})
+    protocol = Protocol(
+        n_repeats=2,
+        n_features=(3,),
+        C=(0.1, 1.0),
+        inner_cv=3,
+        param_grids={"spy": {"n_jobs": [1, 1]}},
+    )
     Recording.seen.clear()
     compare(X, names, {"spy": Recording()}, protocol)
     everything = set(X[:, 0].tolist())
@@ -139,7 +145,7 @@ def test_they_see_training_rows_only_with_values_filled_in(wide):
 
 
 def test_jobs_change_nothing(wide, undisturbed):
-    one, two = undisturbed, compare(*wide, selectors(), QUICK, jobs=2)
+    one, two = undisturbed, compare(*wide, selectors(), QUICK, n_jobs=2)
     assert without_times(one).equals(without_times(two))
     for name, orders in one.rankings.items():
         np.testing.assert_array_equal(two.rankings[name], orders)
@@ -147,20 +153,20 @@ def test_jobs_change_nothing(wide, undisturbed):
 
 
 def test_a_run_is_taken_up_again_in_its_folder(wide, undisturbed, tmp_path):
-    short = Protocol(trials=1, ks=(2, 5), C=(0.1, 1.0), folds=3)
-    compare(*wide, selectors(), short, out=tmp_path)
+    short = Protocol(n_repeats=1, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
+    compare(*wide, selectors(), short, out_dir=tmp_path)
     params = json.loads((tmp_path / "manifest.json").read_text())["methods"][0]["params"]
     assert params["selector"] == "SelectKBest(k=1, score_func=f_classif)"
-    done = compare(*wide, selectors(), QUICK, out=tmp_path, resume=True)
+    done = compare(*wide, selectors(), QUICK, out_dir=tmp_path, resume=True)
     assert without_times(done).equals(without_times(undisturbed))
     assert " at 0x" not in (tmp_path / "manifest.json").read_text()
     other = selectors() | {"rfe": RFE(LinearSVC(C=2.0), step=0.5)}
     with pytest.raises(UsageError, match="other methods"):
-        compare(*wide, other, QUICK, out=tmp_path, resume=True)
+        compare(*wide, other, QUICK, out_dir=tmp_path, resume=True)
 
 
 def test_results_are_reported_like_those_of_methods(wide, tmp_path):
-    compare(*wide, selectors() | {"ec-fs": "ec-fs"}, QUICK, out=tmp_path)
+    compare(*wide, selectors() | {"ec-fs": "ec-fs"}, QUICK, out_dir=tmp_path)
     done = read_comparison(tmp_path)
     assert {row["method"] for row in done.table()} == {*selectors(), "ec-fs"}
     stability = stability_report(done).content
@@ -183,7 +189,9 @@ def broken(X, y):
 def test_failures_become_rows(wide):
     mask = SequentialFeatureSelector(LinearSVC(), n_features_to_select=1, cv=2)
     methods = {"slow": slow, "broken": broken, "mask": mask, "mine": distance}
-    rows = compare(*wide, methods, Protocol(trials=1, ks=(2,), C=(1.0,)), time_limit=2).frame
+    rows = compare(
+        *wide, methods, Protocol(n_repeats=1, n_features=(2,), C=(1.0,)), time_limit=2
+    ).frame
     found = {row["method"]: (row["status"], row["reason"]) for row in rows.to_dicts()}
     assert found["slow"] == ("over time", "took longer than 2 s")
     assert found["broken"] == ("failed", "ValueError: no such luck")
@@ -194,7 +202,7 @@ def test_failures_become_rows(wide):
 
 def test_names_in_a_list_are_those_of_classes_and_functions(wide):
     methods = ["fisher", SelectKBest(), distance, SelectorRanker(RFE(LinearSVC()))]
-    done = compare(*wide, methods, Protocol(trials=1, ks=(2,), C=(1.0,)))
+    done = compare(*wide, methods, Protocol(n_repeats=1, n_features=(2,), C=(1.0,)))
     assert done.methods == ["fisher", "SelectKBest", "distance", "RFE"]
 
 
@@ -214,7 +222,7 @@ def test_refusals(wide, methods, told):
 
 def test_parameters_of_a_selector_are_tuned_inside_the_training_rows(wide):
     grids = {"model": {"selector__C": [1e-6, 1.0]}}
-    protocol = Protocol(trials=1, ks=(3,), C=(0.1,), folds=3, grids=grids)
+    protocol = Protocol(n_repeats=1, n_features=(3,), C=(0.1,), inner_cv=3, param_grids=grids)
     rows = compare(*wide, {"model": LogisticRegression()}, protocol).frame.filter(method="model")
     assert json.loads(rows["params"][0])["selector__C"] in (1e-6, 1.0)
 
@@ -222,7 +230,7 @@ def test_parameters_of_a_selector_are_tuned_inside_the_training_rows(wide):
 def test_many_labels_take_them_too():
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(60, 8)), rng.random((60, 2)) < 0.4
-    protocol = Protocol(trials=1, ks=(2,), C=(0.1,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(2,), C=(0.1,), inner_cv=2)
     done = compare_labels(X, Y, {"k best": SelectKBest(k=2), "mine": distance}, protocol)
     assert done.methods == ["k best", "mine"]
     assert np.isfinite(done.precisions(k=2)).all()
@@ -247,7 +255,7 @@ def test_labels_that_mean_nothing_are_at_chance_and_a_leak_is_not(monkeypatch):
         "equal": lambda X, y: np.zeros(X.shape[1]),
         "peeking": Peeking(),
     }
-    protocol = Protocol(trials=3, ks=(5,), C=(0.1,))
+    protocol = Protocol(n_repeats=3, n_features=(5,), C=(0.1,))
     averages = []
     for seed in range(12):
         rng = np.random.default_rng(seed)

@@ -11,7 +11,7 @@ from featrank.evaluation import Protocol, compare, read_comparison
 from featrank.exceptions import UsageError
 from featrank.graph import Accessibility, RankOne
 
-PROTOCOL = Protocol(trials=2, ks=(1, 3), C=(0.1,), folds=2)
+PROTOCOL = Protocol(n_repeats=2, n_features=(1, 3), C=(0.1,), inner_cv=2)
 
 
 class Spread(Ranker):
@@ -32,7 +32,9 @@ def spreads(first, second):
 
 
 def test_a_class_is_a_name(data, tmp_path):
-    done = compare(*data, [GraphRanker(edges=spreads), Spread(), "fisher"], PROTOCOL, out=tmp_path)
+    done = compare(
+        *data, [GraphRanker(edges=spreads), Spread(), "fisher"], PROTOCOL, out_dir=tmp_path
+    )
     assert done.methods == ["GraphRanker", "Spread", "fisher"]
     assert {row["status"] for trial in done.trials for row in trial.rows} == {"ok"}
     again = read_comparison(tmp_path)
@@ -50,7 +52,7 @@ def test_names_of_a_mapping(data, tmp_path):
         "by sparse edges": GraphRanker(edges=csr_array(np.eye(12)), centrality=Accessibility(2)),
         "plain": FisherScore(),
     }
-    done = compare(*data, methods, PROTOCOL, out=tmp_path)
+    done = compare(*data, methods, PROTOCOL, out_dir=tmp_path)
     assert read_comparison(tmp_path).table() == done.table()
     assert [row["failed"] for row in done.table()] == [0, 0, 0]
 
@@ -72,21 +74,21 @@ EDGES = {
 @pytest.mark.parametrize("make", EDGES.values(), ids=EDGES)
 def test_a_run_goes_on_with_equal_edges(data, tmp_path, make):
     """Whatever they are: the folder holds what tells them from others, and no address."""
-    first = compare(*data, [GraphRanker(edges=make())], PROTOCOL, out=tmp_path)
-    second = compare(*data, [GraphRanker(edges=make())], PROTOCOL, out=tmp_path, resume=True)
+    first = compare(*data, [GraphRanker(edges=make())], PROTOCOL, out_dir=tmp_path)
+    second = compare(*data, [GraphRanker(edges=make())], PROTOCOL, out_dir=tmp_path, resume=True)
     assert second.table() == first.table()
     assert " at 0x" not in (tmp_path / "manifest.json").read_text()
 
 
 @pytest.mark.parametrize("make", [EDGES["a graph"], EDGES["a large array"], EDGES["sparse"]])
 def test_a_run_with_other_edges_is_another(data, tmp_path, make):
-    compare(*data, [GraphRanker(edges=make())], PROTOCOL, out=tmp_path)
+    compare(*data, [GraphRanker(edges=make())], PROTOCOL, out_dir=tmp_path)
     other = GraphRanker(edges=RankOne(np.arange(12.0)[::-1]))
     weights = np.arange(144.0).reshape(12, 12)
     weights[6, 6] = 0
     for ranker in (other, GraphRanker(edges=weights), GraphRanker(edges=csr_array(2 * np.eye(12)))):
         with pytest.raises(UsageError, match="other methods"):
-            compare(*data, [ranker], PROTOCOL, out=tmp_path, resume=True)
+            compare(*data, [ranker], PROTOCOL, out_dir=tmp_path, resume=True)
 
 
 def refuse(token):
@@ -94,8 +96,10 @@ def refuse(token):
 
 
 def test_results_are_strict_json(data, tmp_path):
-    protocol = Protocol(trials=1, ks=(1,), C=(1.0,), grids={"Spread": {"power": [np.inf]}})
-    done = compare(*data, [Spread(power=np.nan), ECFS(1)], protocol, out=tmp_path)
+    protocol = Protocol(
+        n_repeats=1, n_features=(1,), C=(1.0,), param_grids={"Spread": {"power": [np.inf]}}
+    )
+    done = compare(*data, [Spread(power=np.nan), ECFS(1)], protocol, out_dir=tmp_path)
     assert done.table()[0]["failed"] == 0
     json.loads((tmp_path / "manifest.json").read_text(), parse_constant=refuse)
     for text in done.frame["params"]:

@@ -23,7 +23,7 @@ def spoilt():
 
 def test_facts_of_a_spoilt_table(spoilt):
     X, y = spoilt
-    protocol = Protocol(trials=1, ks=(2,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(2,), C=(1.0,), inner_cv=2)
     facts = compare(X, y, ["fisher"], protocol).manifest["facts"]
     spreads = facts.pop("spreads")
     assert facts == {
@@ -43,6 +43,6 @@ def test_facts_of_a_spoilt_table(spoilt):
 
 def test_a_constant_of_any_size_is_constant():
     X = np.column_stack([np.full(20, 0.1), np.full(20, 1e9 + 0.1), np.arange(20.0)])
-    protocol = Protocol(trials=1, ks=(1,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(1,), C=(1.0,), inner_cv=2)
     facts = compare(X, np.arange(20) % 2, ["fisher"], protocol).manifest["facts"]
     assert (facts["constant"], facts["copies"]) == (2, 0)

@@ -50,7 +50,7 @@ def test_the_protocol_is_at_chance_and_a_leak_is_not(monkeypatch):
     """Labels that mean nothing: every method scores one half, and one that peeks far more."""
     rankers = {name: maker(cls)() for name, cls in methods().items()} | {"peeking": Peeking()}
     grids = {name: {} for name in rankers}
-    protocol = Protocol(trials=2, ks=(5,), C=(0.1,), grids=grids)
+    protocol = Protocol(n_repeats=2, n_features=(5,), C=(0.1,), param_grids=grids)
     averages = []
     for seed in range(10):
         rng = np.random.default_rng(seed)
@@ -69,7 +69,9 @@ def test_the_leaky_protocol_is_far_above_chance_on_shuffled_labels():
     grids = {"ec-fs": {"alpha": (0, 0.5, 1)}}  # tuned as ever, but soon
     means = {}
     for leaky in (False, True):
-        protocol = Protocol(trials=3, ks=(5, 10), C=(0.01, 0.1), grids=grids, leaky=leaky)
+        protocol = Protocol(
+            n_repeats=3, n_features=(5, 10), C=(0.01, 0.1), param_grids=grids, leaky=leaky
+        )
         tables = []
         for seed in range(8):
             rng = np.random.default_rng(seed)

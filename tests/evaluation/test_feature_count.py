@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from featrank import ECFS, FisherScore
-from featrank.evaluation import FeatureCountCV
+from featrank.evaluation import NFeaturesCV
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
 
@@ -39,9 +39,9 @@ def test_finds_the_planted_number():
         X = rng.normal(size=(200, 30))
         X[:, [3, 7, 11, 20]] += 1.2 * y[:, None]
         neighbours = KNeighborsClassifier()
-        selector = FeatureCountCV(FisherScore(), neighbours, ks=[1, 2, 4, 8, 16], cv=10).fit(X, y)
-        counts.append(selector.k_)
-        if selector.k_ == 4:
+        selector = NFeaturesCV(FisherScore(), neighbours, ks=[1, 2, 4, 8, 16], cv=10).fit(X, y)
+        counts.append(selector.n_features_)
+        if selector.n_features_ == 4:
             assert selector.get_support(indices=True).tolist() == [3, 7, 11, 20]
             assert selector.transform(X).shape == (200, 4)
     assert np.median(counts) == 4
@@ -50,7 +50,7 @@ def test_finds_the_planted_number():
 def test_curve_is_a_cross_validation_of_the_pipeline(planted):
     X, y = planted
     folds = StratifiedKFold(4)
-    selector = FeatureCountCV(FisherScore(), GaussianNB(), ks=[2, 6], cv=folds).fit(X, y)
+    selector = NFeaturesCV(FisherScore(), GaussianNB(), ks=[2, 6], cv=folds).fit(X, y)
     for place, k in enumerate([2, 6]):
         plain = make_pipeline(FisherScore(k), GaussianNB())
         scores = cross_val_score(plain, X, y, cv=folds)
@@ -62,25 +62,28 @@ def test_curve_is_a_cross_validation_of_the_pipeline(planted):
 def test_rules_differ_by_one_standard_error(planted):
     X, y = planted
     ks = range(1, 31)
-    best = FeatureCountCV(FisherScore(), GaussianNB(), ks=ks, rule="best").fit(X, y)
+    best = NFeaturesCV(FisherScore(), GaussianNB(), ks=ks, rule="best").fit(X, y)
     curve = best.curve_
     top = np.argmax(curve["mean"])
-    assert best.k_ == ks[top]
+    assert best.n_features_ == ks[top]
     within = curve["mean"] >= curve["mean"][top] - curve["standard_error"][top]
-    assert clone(best).set_params(rule="one-standard-error").fit(X, y).k_ == ks[np.argmax(within)]
+    assert (
+        clone(best).set_params(rule="one-standard-error").fit(X, y).n_features_
+        == ks[np.argmax(within)]
+    )
 
 
 def test_default_counts_end_with_all(planted):
-    selector = FeatureCountCV(FisherScore(), GaussianNB()).fit(*planted)
+    selector = NFeaturesCV(FisherScore(), GaussianNB()).fit(*planted)
     assert selector.curve_["k"].tolist() == [1, 2, 5, 10, 20, 30]
 
 
 def test_works_in_a_pipeline_and_a_search(planted):
     X, y = planted
-    inside = FeatureCountCV(ECFS(), GaussianNB(), ks=[1, 4], cv=3)
+    inside = NFeaturesCV(ECFS(), GaussianNB(), ks=[1, 4], cv=3)
     pipeline = make_pipeline(StandardScaler(), inside, GaussianNB())
-    search = GridSearchCV(pipeline, {"featurecountcv__ranker__alpha": [0.0, 1.0]}, cv=2).fit(X, y)
-    assert search.best_params_ == {"featurecountcv__ranker__alpha": 1.0}
+    search = GridSearchCV(pipeline, {"nfeaturescv__ranker__alpha": [0.0, 1.0]}, cv=2).fit(X, y)
+    assert search.best_params_ == {"nfeaturescv__ranker__alpha": 1.0}
 
 
 def test_chooses_parameters_with_the_count():
@@ -88,7 +91,7 @@ def test_chooses_parameters_with_the_count():
     y = np.arange(200) % 2
     X = rng.normal(size=(200, 20)) * np.r_[1, np.full(19, 5.0)] + 50
     X[:, 0] += 3 * y
-    selector = FeatureCountCV(
+    selector = NFeaturesCV(
         ECFS(normalize=None), GaussianNB(), ks=[1], param_grid={"alpha": [0.0, 1.0]}
     ).fit(X, y)
     assert selector.best_params_ == {"alpha": 1.0}
@@ -98,7 +101,7 @@ def test_chooses_parameters_with_the_count():
 
 def test_refuses_counts_beyond_the_features(planted):
     with pytest.raises(UsageError, match="from 1 to 30"):
-        FeatureCountCV(FisherScore(), GaussianNB(), ks=[31]).fit(*planted)
+        NFeaturesCV(FisherScore(), GaussianNB(), ks=[31]).fit(*planted)
 
 
 @pytest.fixture
@@ -112,15 +115,15 @@ def dose():
 @pytest.mark.parametrize("unit", [1e-300, 1e-200, 1e160, 1e307])
 def test_targets_whose_squares_are_no_numbers(dose, unit):
     X, y = dose
-    selector = FeatureCountCV(FisherScore(task="regression"), Ridge())
+    selector = NFeaturesCV(FisherScore(task="regression"), Ridge())
     with pytest.raises(DataError, match=r"squares of such numbers.*Multiply or divide"):
         selector.fit(X, unit * y)
-    assert selector.fit(X, y * 1e-100).k_ == selector.fit(X, y).k_ == 1
+    assert selector.fit(X, y * 1e-100).n_features_ == selector.fit(X, y).n_features_ == 1
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_folds_without_a_score(dose):
-    selector = FeatureCountCV(FisherScore(task="regression"), Ridge(), cv=LeaveOneOut())
+    selector = NFeaturesCV(FisherScore(task="regression"), Ridge(), cv=LeaveOneOut())
     with pytest.raises(DataError, match=r"No fold has a score.*fewer folds"):
         selector.fit(*dose)
     single = PredefinedSplit(np.r_[2, np.arange(39) % 2])  # one fold has a single row
@@ -132,18 +135,18 @@ def test_folds_without_a_score(dose):
 
 def test_a_single_split_is_enough(dose):
     once = [(np.arange(30), np.arange(30, 40))]
-    assert FeatureCountCV(FisherScore(task="regression"), Ridge(), cv=once).fit(*dose).k_ == 1
+    assert NFeaturesCV(FisherScore(task="regression"), Ridge(), cv=once).fit(*dose).n_features_ == 1
 
 
 def test_a_fold_with_one_value_of_the_target(dose, planted):
     X, _ = dose
     rare = np.where(np.arange(40) == 30, 1.0, 0.0)
-    selector = FeatureCountCV(FisherScore(task="regression"), Ridge())
+    selector = NFeaturesCV(FisherScore(task="regression"), Ridge())
     with pytest.raises(DataError, match=r"fold 4 of 5 have one value .* \(0.0\).*cv=KFold"):
         selector.fit(X, rare)
     with pytest.raises(DataError, match=r"one value only .*Check the target column"):
         selector.fit(X, np.ones(40))
     X, y = planted
-    halves = FeatureCountCV(FisherScore(), GaussianNB(), cv=KFold(2))
+    halves = NFeaturesCV(FisherScore(), GaussianNB(), cv=KFold(2))
     with pytest.raises(DataError, match=r"fold 1 of 2 have one value .*cv=StratifiedKFold"):
         halves.fit(X, np.sort(y))

@@ -13,7 +13,7 @@ def test_the_fit_to_all_rows_knows_the_groups():
     # Near copies within a group: folds that cut them apart see signal everywhere.
     X = rng.normal(size=(20, 40))[groups] * rng.uniform(0.5, 20, 40)
     X += 0.01 * rng.normal(size=X.shape)
-    protocol = Protocol(trials=1, ks=(5,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(5,), C=(1.0,), inner_cv=2)
     found = compare(X, y, ["ec-fs"], protocol, groups=groups).features()
     expected = ECFS(5).fit(X, y, groups=groups)
     other = ECFS(5).fit(X, y)

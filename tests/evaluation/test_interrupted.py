@@ -31,9 +31,9 @@ RUN = """if True:
     if __name__ == "__main__":
         rng = np.random.default_rng(0)
         X, y = rng.normal(size=(40, 20)), np.arange(40) % 2
-        protocol = Protocol(trials=6, ks=(2, 4), C=(0.1, 1.0), folds=2)
+        protocol = Protocol(n_repeats=6, n_features=(2, 4), C=(0.1, 1.0), inner_cv=2)
         methods = {"lazy": Lazy(), "mi": "mi"}
-        compare(X, y, methods, protocol, out=sys.argv[1], resume=True, jobs=int(sys.argv[3]))
+        compare(X, y, methods, protocol, out_dir=sys.argv[1], resume=True, n_jobs=int(sys.argv[3]))
 """
 
 

@@ -94,12 +94,12 @@ def test_classifier_without_c_has_one_setting():
 def test_many_rows_are_solved_without_a_gram_matrix():
     X, y, train, rest = rows(2)
     part = part_of(X, y, train, rest, Treatment())
-    protocol = Protocol(C=(0.01, 1.0), ks=(5,))
+    protocol = Protocol(C=(0.01, 1.0), n_features=(5,))
     few, many = (judge_for(protocol, n_train, 0) for n_train in (1000, 1001))
     assert (type(few), type(many)) == (HingeSVM, NewtonSVM)
     ours, theirs = (judge.scores(part, np.arange(5), judge.settings) for judge in (few, many))
     assert ours == pytest.approx(theirs, abs=0.1)  # another loss, the same signal
-    wide, scored = Protocol(ks=(5, 1001)), Protocol(ks=(5,), scorer="accuracy")
+    wide, scored = Protocol(n_features=(5, 1001)), Protocol(n_features=(5,), scoring="accuracy")
     for other in (wide, scored):
         assert isinstance(judge_for(other, 1001, 0).classifier, LinearSVC)
     assert isinstance(judge_for(scored, 1000, 0).classifier, SVC)

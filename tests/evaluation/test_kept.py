@@ -20,7 +20,7 @@ from featrank.exceptions import DataError, UsageError
 from featrank.graph import Given
 from featrank.statistics import selection_frequency
 
-QUICK = Protocol(trials=4, ks=(3, 8), C=(0.1, 1.0), folds=3)
+QUICK = Protocol(n_repeats=4, n_features=(3, 8), C=(0.1, 1.0), inner_cv=3)
 TABLES = ("features", "values_by_class", "correlations", "edges", "roc", "curves", "tests")
 NAMES = [f"gene {j}" for j in range(60)]
 
@@ -42,7 +42,7 @@ def made():
 @pytest.fixture(scope="module")
 def done(made, tmp_path_factory):
     out = tmp_path_factory.mktemp("kept") / "run"
-    return compare(*made, ["ec-fs", "fisher", "mrmr"], QUICK, feature_names=NAMES, out=out), out
+    return compare(*made, ["ec-fs", "fisher", "mrmr"], QUICK, feature_names=NAMES, out_dir=out), out
 
 
 class Broken(Ranker):
@@ -59,7 +59,7 @@ class Broken(Ranker):
 
 def test_names_are_given_or_a_frames_or_made_up(made):
     X, y = made
-    one = replace(QUICK, trials=1)
+    one = replace(QUICK, n_repeats=1)
     assert compare(X, y, ["fisher"], one).feature_names == [f"x{j}" for j in range(60)]
     assert compare(X, y, ["fisher"], one, feature_names=NAMES).feature_names == NAMES
     for frame in (pd.DataFrame(X, columns=NAMES), pl.DataFrame(X, schema=NAMES)):
@@ -74,14 +74,14 @@ def test_names_are_given_or_a_frames_or_made_up(made):
 
 def test_names_belong_to_the_run(made, tmp_path):
     X, y = made
-    one = replace(QUICK, trials=1)
-    compare(X, y, ["fisher"], one, feature_names=NAMES, out=tmp_path)
+    one = replace(QUICK, n_repeats=1)
+    compare(X, y, ["fisher"], one, feature_names=NAMES, out_dir=tmp_path)
     with pytest.raises(UsageError, match=r"other data \(feature names\)"):
-        compare(X, y, ["fisher"], one, out=tmp_path, resume=True)
+        compare(X, y, ["fisher"], one, out_dir=tmp_path, resume=True)
     pl.DataFrame({"feature": NAMES[::-1]}).write_parquet(tmp_path / "names.parquet")
     with pytest.raises(DataError, match=r"names.parquet' holds the names of other features"):
         _ = read_comparison(tmp_path).feature_names
-    assert "The names of the features are not known." in read_comparison(tmp_path).lacks()
+    assert "The names of the features are not known." in read_comparison(tmp_path).missing_parts()
 
 
 def test_scores_on_all_rows_are_those_of_a_fit_to_them(made, done):
@@ -100,7 +100,7 @@ def test_scores_on_all_rows_are_those_of_a_fit_to_them(made, done):
 @pytest.mark.parametrize("impute", ["mean", "median"])
 def test_gaps_are_filled_as_the_protocol_says(made, impute):
     X, y = made
-    found = compare(X, y, ["fisher"], replace(QUICK, trials=1, impute=impute)).features()
+    found = compare(X, y, ["fisher"], replace(QUICK, n_repeats=1, imputer=impute)).features()
     filled = SimpleImputer(strategy=impute).fit_transform(X)
     np.testing.assert_array_equal(found["score"], FisherScore().fit(filled, y).scores_)
 
@@ -111,7 +111,7 @@ def test_how_often_features_were_chosen(done):
     for name, orders in comparison.rankings.items():
         own = rows.filter(method=name)
         assert set(own["trials"]) == {4}
-        for k in QUICK.ks:
+        for k in QUICK.feature_counts:
             counts = [sum(j in order[:k] for order in orders) for j in range(60)]
             assert own[f"chosen_{k}"].to_list() == counts
     often = selection_frequency(comparison, 3).filter(method="fisher")
@@ -145,7 +145,9 @@ def test_a_class_without_known_values_and_a_constant():
     X[:, 2] = 0.1
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
-        done = compare(X, y, ["fisher"], Protocol(trials=2, ks=(2,), C=(1.0,), folds=2))
+        done = compare(
+            X, y, ["fisher"], Protocol(n_repeats=2, n_features=(2,), C=(1.0,), inner_cv=2)
+        )
     rows = {(row["feature"], row["class"]): row for row in done.values_by_class().to_dicts()}
     assert len(rows) == 8
     assert rows["x1", "1"]["missing"] == 20
@@ -184,7 +186,7 @@ def test_edges_are_the_strongest_pairs_of_the_graph(made, done):
 def test_edges_of_many_features_are_those_among_the_best(monkeypatch, made):
     monkeypatch.setattr("featrank.evaluation.full_fits.WHOLE_GRAPH", 59)
     X, y = made
-    comparison = compare(X, y, ["inf-fs-s"], replace(QUICK, trials=1))
+    comparison = compare(X, y, ["inf-fs-s"], replace(QUICK, n_repeats=1))
     best = comparison.features().filter(pl.col("rank") <= 50)["column"].to_numpy()
     graph = method("inf-fs-s")(8).fit(SimpleImputer().fit_transform(X), y).graph_
     weights = graph.to_dense()
@@ -207,10 +209,10 @@ class BadGraph(FisherScore):
 
 
 def test_what_fails_on_all_rows_has_a_reason(made, tmp_path):
-    made_now = compare(*made, [Broken(), BadGraph()], replace(QUICK, trials=2), out=tmp_path)
+    made_now = compare(*made, [Broken(), BadGraph()], replace(QUICK, n_repeats=2), out_dir=tmp_path)
     for comparison in (made_now, read_comparison(tmp_path)):
         assert comparison.failures() == {}
-        assert comparison.lacks() == [
+        assert comparison.missing_parts() == [
             "'broken' has no scores on all rows: ValueError: no such luck.",
             "'bad-graph' has no edges: ValueError: no rows today.",
         ]
@@ -235,7 +237,7 @@ def test_curves_and_tests_are_tidy(done):
         low, high = student.interval(0.95, 3, loc=scores.mean(), scale=error)
         assert (row["low"], row["high"]) == pytest.approx((low, high), nan_ok=True)
     tests = comparison.tests("fisher")
-    for row, found in zip(tests.to_dicts(), comparison.differences("fisher"), strict=True):
+    for row, found in zip(tests.to_dicts(), comparison.pairwise_tests("fisher"), strict=True):
         assert (row["method"], row["other"], row["k"]) == ("fisher", found.other, found.k)
         assert row["difference"] == found.t_test.difference
         assert (row["t_test_p"], row["corrected_p"]) == (
@@ -251,7 +253,7 @@ def tables_of(comparison):
 def test_memory_and_folder_have_the_same(done):
     comparison, out = done
     again = read_comparison(out)
-    assert comparison.lacks() == again.lacks() == []
+    assert comparison.missing_parts() == again.missing_parts() == []
     ours, theirs = tables_of(comparison), tables_of(again)
     assert all(ours[name].equals(theirs[name]) for name in TABLES)
     files = {"features": "features", "values_by_class": "classes", "roc": "roc",
@@ -266,7 +268,7 @@ def test_of_a_folder_only_tables_may_be_left(done, tmp_path):
     shutil.rmtree(folder / "trials")
     shutil.rmtree(folder / "fits")
     again = read_comparison(folder)
-    assert again.lacks() == []
+    assert again.missing_parts() == []
     ours, theirs = tables_of(comparison), tables_of(again)
     assert all(ours[name].equals(theirs[name]) for name in TABLES)
 
@@ -275,7 +277,7 @@ def test_jobs_change_no_file(made, done, tmp_path):
     _, out = done
     two = tmp_path / "two"
     methods = ["ec-fs", "fisher", "mrmr"]
-    compare(*made, methods, QUICK, feature_names=NAMES, out=two, jobs=2)
+    compare(*made, methods, QUICK, feature_names=NAMES, out_dir=two, n_jobs=2)
     names = sorted(path.name for path in out.iterdir())
     assert names == sorted(path.name for path in two.iterdir())
     for path in out.glob("*.parquet"):
@@ -297,11 +299,11 @@ def test_fits_that_are_there_are_not_made_again(made, tmp_path):
             self.fits.append(len(X))
             return super().fit(X, y)
 
-    one = replace(QUICK, trials=1)
-    first = compare(*made, {"a": Counting(), "b": "mi"}, one, out=tmp_path)
+    one = replace(QUICK, n_repeats=1)
+    first = compare(*made, {"a": Counting(), "b": "mi"}, one, out_dir=tmp_path)
     assert Counting.fits.count(48) == 1
     (tmp_path / "fits" / "00001.npz").unlink()
-    again = compare(*made, {"a": Counting(), "b": "mi"}, one, out=tmp_path, resume=True)
+    again = compare(*made, {"a": Counting(), "b": "mi"}, one, out_dir=tmp_path, resume=True)
     assert Counting.fits.count(48) == 1
     assert (tmp_path / "fits" / "00001.npz").exists()
     assert again.features().equals(first.features())
@@ -311,7 +313,7 @@ def test_many_labels_keep_names_and_curves(made):
     X, y = made
     X, Y = np.nan_to_num(X), np.column_stack([y == "sick", y == "well"])
     frame = pd.DataFrame(X, columns=NAMES)
-    done = compare_labels(frame, Y, ["fisher"], replace(QUICK, trials=2))
+    done = compare_labels(frame, Y, ["fisher"], replace(QUICK, n_repeats=2))
     assert done.feature_names == NAMES
     single = done.of_class("class 1")
     assert set(single.roc()["method"]) == {"fisher", "random"}

@@ -40,7 +40,7 @@ KILLS = """if True:
     rng = np.random.default_rng(0)
     X, y = rng.normal(5, 1, size=(30, 12)), np.arange(30) % 2
     X[:, 3] += y
-    protocol = Protocol(trials=4, ks=(2, 4), C=(0.1, 1.0), folds=2)
+    protocol = Protocol(n_repeats=4, n_features=(2, 4), C=(0.1, 1.0), inner_cv=2)
 
     class Lazy(FisherScore):
         def fit(self, X, y=None):
@@ -52,7 +52,7 @@ KILLS = """if True:
         make, target = compare, y
         if kind == "labels":
             make, target = compare_labels, np.column_stack([y, np.arange(30) % 3 == 0])
-        make(X, target, methods, protocol, out=folder, resume=True, jobs=jobs)
+        make(X, target, methods, protocol, out_dir=folder, resume=True, n_jobs=jobs)
 
     def child(work, *given):
         # All work is done by children: polars must not have threads when there is a fork.

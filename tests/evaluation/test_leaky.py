@@ -27,7 +27,7 @@ def made():
 def test_features_are_ranked_on_all_rows_and_nothing_else_is(made):
     """Against scikit-learn: rank everything, then tune C and train on the training rows alone."""
     X, y = made
-    protocol = Protocol(trials=4, ks=(4,), C=(0.01, 1.0), leaky=True)
+    protocol = Protocol(n_repeats=4, n_features=(4,), C=(0.01, 1.0), leaky=True)
     done = compare(X, y, ["fisher"], protocol)
     order = np.argsort(FisherScore().fit(X, y).ranking_)
     data = Data.of(X, y, None, "made")
@@ -50,14 +50,14 @@ def test_features_are_ranked_on_all_rows_and_nothing_else_is(made):
 
 def test_the_honest_protocol_ranks_on_the_training_rows(made):
     X, y = made
-    done = compare(X, y, ["fisher"], Protocol(trials=4, ks=(4,), C=(1.0,)))
+    done = compare(X, y, ["fisher"], Protocol(n_repeats=4, n_features=(4,), C=(1.0,)))
     everything = np.argsort(FisherScore().fit(X, y).ranking_)
     assert not any(np.array_equal(order, everything) for order in done.rankings["fisher"])
 
 
 def test_alpha_is_chosen_inside_the_training_rows(made):
     X, y = made
-    protocol = Protocol(trials=3, ks=(4,), C=(1.0,), leaky=True)
+    protocol = Protocol(n_repeats=3, n_features=(4,), C=(1.0,), leaky=True)
     params = compare(X, y, ["ec-fs"], protocol).frame.filter(method="ec-fs")["params"]
     assert len(params) == 3
     assert all(0 <= json.loads(text)["alpha"] <= 1 for text in params)
@@ -65,20 +65,20 @@ def test_alpha_is_chosen_inside_the_training_rows(made):
 
 def test_results_say_what_they_are(made, tmp_path):
     X, y = made
-    leaky = Protocol(trials=2, ks=(4,), C=(1.0,), leaky=True)
-    compare(X, y, ["fisher"], leaky, dataset="made", out=tmp_path)
+    leaky = Protocol(n_repeats=2, n_features=(4,), C=(1.0,), leaky=True)
+    compare(X, y, ["fisher"], leaky, dataset="made", out_dir=tmp_path)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert manifest["protocol"]["leaky"] is True
     assert manifest["data"]["name"] == "made (NOT HONEST: ranked on all rows)"
     assert "NOT HONEST" in (tmp_path / "results.csv").read_text().splitlines()[1]
     assert "NOT HONEST" in repr(read_comparison(tmp_path))
-    honest = Protocol(trials=2, ks=(4,), C=(1.0,))
+    honest = Protocol(n_repeats=2, n_features=(4,), C=(1.0,))
     with pytest.raises(UsageError, match=r"other data .* and protocol .leaky."):
-        compare(X, y, ["fisher"], honest, dataset="made", out=tmp_path, resume=True)
+        compare(X, y, ["fisher"], honest, dataset="made", out_dir=tmp_path, resume=True)
 
 
 def test_labels_have_no_leaky_protocol(made):
     X, y = made
     Y = np.column_stack([y, 1 - y])
     with pytest.raises(UsageError, match="not on labels"):
-        compare_labels(X, Y, ["fisher"], Protocol(trials=1, ks=(2,), leaky=True))
+        compare_labels(X, Y, ["fisher"], Protocol(n_repeats=1, n_features=(2,), leaky=True))

@@ -44,9 +44,9 @@ RUN = """if True:
     if __name__ == "__main__":
         rng = np.random.default_rng(0)
         X, y = rng.normal(size=(40, 20)), np.arange(40) % 2
-        protocol = Protocol(trials=4, ks=(2, 4), C=(1.0,), folds=2)
+        protocol = Protocol(n_repeats=4, n_features=(2, 4), C=(1.0,), inner_cv=2)
         jobs = int(sys.argv[3])
-        compare(X, y, {"lazy": Lazy()}, protocol, out=sys.argv[1], resume=True, jobs=jobs)
+        compare(X, y, {"lazy": Lazy()}, protocol, out_dir=sys.argv[1], resume=True, n_jobs=jobs)
 """
 
 
@@ -89,7 +89,7 @@ def test_a_second_writer_is_told_who_holds_the_folder(start, tmp_path):
     hold.unlink()
     assert first.completed().returncode == 0
     assert not (folder / ".lock").exists()
-    assert read_comparison(folder).lacks() == []
+    assert read_comparison(folder).missing_parts() == []
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
@@ -112,7 +112,7 @@ def test_a_killed_writer_holds_nothing(start, tmp_path, jobs):
     (folder / ".0a1b2c3d.results.csv").mkdir()
     second = start(folder, pause=0).completed()
     assert second.returncode == 0, second.stderr
-    assert read_comparison(folder).lacks() == []
+    assert read_comparison(folder).missing_parts() == []
     left = {str(path.relative_to(folder)) for path in folder.rglob(".*")}
     assert left == {".0a1b2c3d.notes.txt", ".0a1b.results.csv", ".hidden", ".0a1b2c3d.results.csv"}
 
@@ -122,25 +122,25 @@ def test_two_runs_in_one_process(tmp_path):
     from featrank import FisherScore
 
     X, y = np.random.default_rng(0).normal(size=(40, 20)), np.arange(40) % 2
-    protocol = Protocol(trials=1, ks=(2,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(2,), C=(1.0,), inner_cv=2)
     told = []
 
     class Greedy(FisherScore):
         def fit(self, X, y=None):
             for run, target in ((compare, y), (compare_labels, np.eye(2)[y])):
                 with pytest.raises(UsageError, match=f"written by process {os.getpid()}") as error:
-                    run(X, target, ["fisher"], protocol, out=tmp_path, resume=True)
+                    run(X, target, ["fisher"], protocol, out_dir=tmp_path, resume=True)
                 told.append(error)
             return super().fit(X, y)
 
-    assert len(compare(X, y, {"greedy": Greedy()}, protocol, out=tmp_path).trials) == 1
+    assert len(compare(X, y, {"greedy": Greedy()}, protocol, out_dir=tmp_path).trials) == 1
     assert len(told) == 4
     shutil.rmtree(tmp_path)
 
 
 def test_a_failed_run_lets_go(tmp_path):
     X, y = np.random.default_rng(0).normal(size=(40, 20)), np.arange(40) % 2
-    protocol = Protocol(trials=1, ks=(2,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(2,), C=(1.0,), inner_cv=2)
 
     def stop(done, total):
         raise KeyboardInterrupt
@@ -148,9 +148,9 @@ def test_a_failed_run_lets_go(tmp_path):
     from featrank._utils.progress import progress_to
 
     with pytest.raises(KeyboardInterrupt), progress_to(stop):
-        compare(X, y, ["fisher"], protocol, out=tmp_path)
+        compare(X, y, ["fisher"], protocol, out_dir=tmp_path)
     assert not (tmp_path / ".lock").exists()
-    assert compare(X, y, ["fisher"], protocol, out=tmp_path, resume=True).lacks() == []
+    assert compare(X, y, ["fisher"], protocol, out_dir=tmp_path, resume=True).missing_parts() == []
 
 
 ROUND = """if True:
@@ -161,7 +161,7 @@ ROUND = """if True:
     from featrank import FisherScore
 
     X, y = np.random.default_rng(0).normal(size=(20, 4)), np.arange(20) % 2
-    protocol = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), inner_cv=2)
 
     class Alone(FisherScore):
         def fit(self, X, y=None):
@@ -181,7 +181,7 @@ ROUND = """if True:
         random.seed(os.getpid())
         time.sleep(max(0, start - time.time()) + spread * random.random())
         try:
-            compare(X, y, {"alone": Alone()}, protocol, out=folder, resume=True)
+            compare(X, y, {"alone": Alone()}, protocol, out_dir=folder, resume=True)
             return "done"
         except BaseException as error:
             return f"{type(error).__name__}: {error}"
@@ -231,7 +231,7 @@ def test_of_six_that_start_at_once_one_writes_and_the_others_are_told_who(
             assert found, text
             assert outcomes[found[1]] == "done"
         assert not list(Path(folder).rglob(".*"))
-        assert read_comparison(folder).lacks() == []
+        assert read_comparison(folder).missing_parts() == []
 
 
 def test_without_locks_a_file_of_a_dead_process_is_taken_over(tmp_path, monkeypatch):
@@ -242,32 +242,32 @@ def test_without_locks_a_file_of_a_dead_process_is_taken_over(tmp_path, monkeypa
 
     monkeypatch.setattr(fcntl, "flock", no_locks)
     X, y = np.random.default_rng(0).normal(size=(40, 20)), np.arange(40) % 2
-    protocol = Protocol(trials=1, ks=(2,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(2,), C=(1.0,), inner_cv=2)
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     since = {"since": "2026-01-01T00:00:00+00:00"}
     elsewhere = {"process": dead.pid, "host": "elsewhere"} | since
     (tmp_path / ".writer").write_text(json.dumps(elsewhere))
     with pytest.raises(UsageError, match=rf"{dead.pid} on elsewhere.*no such run.*delete .*writer"):
-        compare(X, y, ["fisher"], protocol, out=tmp_path)
+        compare(X, y, ["fisher"], protocol, out_dir=tmp_path)
     here = {"process": dead.pid, "host": socket.gethostname()} | since
     (tmp_path / ".writer").write_text(json.dumps(here))
-    assert compare(X, y, ["fisher"], protocol, out=tmp_path).lacks() == []
+    assert compare(X, y, ["fisher"], protocol, out_dir=tmp_path).missing_parts() == []
     assert not list(tmp_path.rglob(".*"))
 
 
 def test_a_folder_that_is_filled_while_it_is_looked_at(tmp_path, monkeypatch):
     """Trials that came after the manifest was looked for are those of the other writer."""
     X, y = np.random.default_rng(0).normal(size=(40, 20)), np.arange(40) % 2
-    protocol = Protocol(trials=1, ks=(2,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(2,), C=(1.0,), inner_cv=2)
     exists, folder = Path.exists, tmp_path / "run"
 
     def late(path):
         found = exists(path)
         if path == folder / "manifest.json" and not found and not exists(folder):
             monkeypatch.undo()
-            compare(X, y, ["fisher"], protocol, out=folder)
+            compare(X, y, ["fisher"], protocol, out_dir=folder)
         return found
 
     monkeypatch.setattr(Path, "exists", late)
-    assert compare(X, y, ["fisher"], protocol, out=folder, resume=True).lacks() == []
+    assert compare(X, y, ["fisher"], protocol, out_dir=folder, resume=True).missing_parts() == []

@@ -36,8 +36,8 @@ def make_classes():
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("manifests") / "run"
-    protocol = Protocol(trials=6, ks=(3, 6), C=(1.0,), folds=2)
-    compare(*make_classes(), ["fisher", "mi"], protocol, out=path)
+    protocol = Protocol(n_repeats=6, n_features=(3, 6), C=(1.0,), inner_cv=2)
+    compare(*make_classes(), ["fisher", "mi"], protocol, out_dir=path)
     return path
 
 
@@ -66,7 +66,7 @@ def changed(manifest, place, value):
 def everything_of(path):
     """Read a folder, and return the figures of it that the manifest decides on."""
     results = read_comparison(path)
-    results.lacks(), results.table(), results.features(), repr(results)
+    results.missing_parts(), results.table(), results.features(), repr(results)
     stability_report(results)
     significance_report(results)
     return results
@@ -102,9 +102,9 @@ def test_anything_in_any_place_of_a_manifest(folder):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_anything_in_any_place_of_a_manifest_of_labels(tmp_path):
     X, y = make_classes()
-    protocol = Protocol(trials=1, ks=(3,), C=(1.0,), folds=2)
+    protocol = Protocol(n_repeats=1, n_features=(3,), C=(1.0,), inner_cv=2)
     Y = np.column_stack([y, np.arange(36) % 3 == 0])
-    compare_labels(X, Y, ["fisher"], protocol, out=tmp_path)
+    compare_labels(X, Y, ["fisher"], protocol, out_dir=tmp_path)
     path = tmp_path / "manifest.json"
     good = json.loads(path.read_text())
     for place in places(good):

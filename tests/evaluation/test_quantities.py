@@ -20,13 +20,13 @@ from sklearn.svm import SVC, SVR, LinearSVC
 
 from featrank import FisherScore, LaplacianScore, ReliefF, methods
 from featrank.base.ranker import Ranker
-from featrank.evaluation import FeatureCountCV, Protocol, compare, compare_labels, leak_check
+from featrank.evaluation import NFeaturesCV, Protocol, compare, compare_labels, leak_check
 from featrank.evaluation.data import Data
 from featrank.evaluation.method_entries import ranks_quantities
 from featrank.exceptions import DataError, UsageError
 from featrank.summaries import strata_of
 
-QUANTITY = {"task": "regression", "trials": 3, "ks": (2, 5), "folds": 3}
+QUANTITY = {"task": "regression", "n_repeats": 3, "n_features": (2, 5), "inner_cv": 3}
 SCORES = {"r2": r2_score, "spearman": lambda y, found: spearmanr(y, found).statistic}
 
 
@@ -51,13 +51,13 @@ def predicted(X, y, train, rest, columns, penalty):
 @pytest.mark.parametrize("penalty", [1e-3, 1.0, 30.0])
 def test_scores_are_those_of_ridge_by_hand(dose, scorer, penalty):
     X, y = dose
-    protocol = Protocol(**QUANTITY, penalties=(penalty,), scorer=scorer)
+    protocol = Protocol(**QUANTITY, penalties=(penalty,), scoring=scorer)
     found = compare(X, y, ["relieff", "laplacian"], protocol)
     data = Data.of(X, y, None, "data", "regression")
     for name in found.methods:
         for trial, order in enumerate(found.rankings[name]):
             train, test = protocol.split(data, trial)
-            for k in protocol.ks:
+            for k in protocol.feature_counts:
                 guess = predicted(X, y, train, test, order[:k], penalty)
                 expected = SCORES[scorer](y[test], guess)
                 assert found.scores(name, k)[trial] == pytest.approx(expected, abs=1e-9)
@@ -71,7 +71,7 @@ def test_the_penalty_is_chosen_inside_the_training_rows(dose):
     train, test = protocol.split(data, 0)
     folds = protocol.inner(data, train, 0)
     assert sorted(row for _, rest in folds for row in rest) == sorted(train)
-    for k in protocol.ks:
+    for k in protocol.feature_counts:
         means = []
         for penalty in protocol.penalties:
             each = []
@@ -89,7 +89,7 @@ def test_the_penalty_is_chosen_inside_the_training_rows(dose):
 
 def test_any_scorer_of_scikit_learn(dose):
     X, y = dose
-    protocol = Protocol(**QUANTITY, penalties=(1.0,), scorer="neg_mean_absolute_error")
+    protocol = Protocol(**QUANTITY, penalties=(1.0,), scoring="neg_mean_absolute_error")
     found = compare(X, y, ["laplacian"], protocol)
     assert found.scorer == "neg_mean_absolute_error"
     train, test = protocol.split(Data.of(X, y, None, "data", "regression"), 2)
@@ -101,7 +101,7 @@ def test_any_scorer_of_scikit_learn(dose):
 @pytest.mark.parametrize("regressor", [KNeighborsRegressor(3), SVR(kernel="linear")])
 def test_any_regressor_takes_the_place_of_the_ridge(dose, regressor):
     X, y = dose
-    protocol = Protocol(**QUANTITY, classifier=regressor, C=(1.0,))
+    protocol = Protocol(**QUANTITY, estimator=regressor, C=(1.0,))
     found = compare(X, y, ["laplacian"], protocol)
     assert found.manifest["protocol"]["classifier"] == repr(regressor)
     train, test = protocol.split(Data.of(X, y, None, "data", "regression"), 1)
@@ -126,9 +126,9 @@ def test_methods_that_have_a_task_get_it(dose):
 def test_every_method_that_can_finds_what_goes_along_with_the_target(dose):
     """Of the supervised ones: those without labels need not."""
     able = {name: cls for name, cls in methods().items() if ranks_quantities(cls)}
-    found = compare(*dose, list(able), Protocol(**QUANTITY | {"trials": 2}, penalties=(0.1,)))
+    found = compare(*dose, list(able), Protocol(**QUANTITY | {"n_repeats": 2}, penalties=(0.1,)))
     assert found.failures() == {}
-    assert found.lacks() == []
+    assert found.missing_parts() == []
     for name, cls in able.items():
         if cls.supervised:
             assert found.scores(name, 5).min() > 0.5, name
@@ -144,7 +144,12 @@ def test_a_method_for_classes_is_refused_with_those_that_can(dose):
 def test_a_method_for_quantities_is_refused_among_classes(dose):
     X, y = dose
     with pytest.raises(UsageError, match=r"'relieff' ranks for a quantity, and .* is for classes"):
-        compare(X, y > np.median(y), [ReliefF(task="regression")], Protocol(trials=1, ks=(2,)))
+        compare(
+            X,
+            y > np.median(y),
+            [ReliefF(task="regression")],
+            Protocol(n_repeats=1, n_features=(2,)),
+        )
 
 
 class Spy(Ranker):
@@ -172,7 +177,7 @@ class Broken(Spy):
 
 def test_rankers_see_the_quantities_of_training_rows_alone(dose):
     X, y = dose
-    protocol = Protocol(**QUANTITY | {"trials": 1})
+    protocol = Protocol(**QUANTITY | {"n_repeats": 1})
     Spy.seen.clear()
     compare(X, y, [Spy()], protocol)
     train, test = protocol.split(Data.of(X, y, None, "data", "regression"), 0)
@@ -194,16 +199,18 @@ def test_test_rows_whose_target_is_the_same_have_no_score(dose):
     y = y.copy()
     y[:10] = 7.0
     fold = np.where(np.arange(50) < 10, 0, -1)
-    protocol = Protocol(**QUANTITY | {"trials": 1}, splitter=PredefinedSplit(fold))
+    protocol = Protocol(**QUANTITY | {"n_repeats": 1}, cv=PredefinedSplit(fold))
     for scorer in ("r2", "spearman"):
-        found = compare(X, y, ["laplacian"], Protocol(**{**vars(protocol), "scorer": scorer}))
+        found = compare(X, y, ["laplacian"], Protocol(**{**vars(protocol), "scoring": scorer}))
         [(count, reason)] = found.failures().values()
         assert count == 1
         assert "their target is the same" in reason
 
 
 def test_jobs_change_nothing(dose):
-    one, two = (compare(*dose, ["relieff", "inf-fs"], Protocol(**QUANTITY), jobs=n) for n in (1, 2))
+    one, two = (
+        compare(*dose, ["relieff", "inf-fs"], Protocol(**QUANTITY), n_jobs=n) for n in (1, 2)
+    )
     assert one.frame.drop("ranking_seconds").equals(two.frame.drop("ranking_seconds"))
     assert one.values_with_target().equals(two.values_with_target())
 
@@ -222,7 +229,7 @@ def test_the_unit_of_the_target_changes_nothing(dose):
 @pytest.mark.parametrize("scorer", ["r2", "spearman"])
 def test_powers_of_two_as_units_of_the_target_change_no_bit(dose, scorer):
     X, y = dose
-    methods, protocol = ["fisher", "ec-fs"], Protocol(**QUANTITY | {"trials": 2}, scorer=scorer)
+    methods, protocol = ["fisher", "ec-fs"], Protocol(**QUANTITY | {"n_repeats": 2}, scoring=scorer)
     first = compare(X, y, methods, protocol)
     for exponent in (-900, -600, 450):
         unit = 2.0**exponent
@@ -235,7 +242,7 @@ def test_powers_of_two_as_units_of_the_target_change_no_bit(dose, scorer):
 
 def test_groups_that_tell_a_target_are_told_in_any_unit(dose):
     batch = np.arange(50) % 4
-    once = Protocol(**QUANTITY | {"trials": 1})
+    once = Protocol(**QUANTITY | {"n_repeats": 1})
     with pytest.warns(UserWarning, match="tell 100 % of the variance"):
         compare(dose[0], batch * 1e-200, ["laplacian"], once, groups=batch)
 
@@ -244,7 +251,7 @@ def test_groups_that_tell_a_target_are_told_in_any_unit(dose):
 def test_a_shuffled_target_is_not_predicted(dose, scorer, most):
     X, y = dose
     able = [name for name, cls in methods().items() if "regression" in cls.tasks]
-    protocol = Protocol(**QUANTITY | {"trials": 2}, penalties=(1.0,), scorer=scorer)
+    protocol = Protocol(**QUANTITY | {"n_repeats": 2}, penalties=(1.0,), scoring=scorer)
     rng = np.random.default_rng(0)
     shuffled = [compare(X, rng.permutation(y), able, protocol).table() for _ in range(6)]
     for each in zip(*shuffled, strict=True):
@@ -306,7 +313,7 @@ def test_strata_have_so_many_rows_at_least(y, least, sizes):
 
 def test_few_rows_are_compared(dose):
     X, y = dose
-    found = compare(X[:8], y[:8], ["relieff"], Protocol(**QUANTITY | {"ks": (2,)}))
+    found = compare(X[:8], y[:8], ["relieff"], Protocol(**QUANTITY | {"n_features": (2,)}))
     assert found.failures() == {}
 
 
@@ -334,14 +341,14 @@ def test_targets_that_are_no_quantity(dose):
     for words, target in cases.items():
         with pytest.raises(DataError, match=words):
             compare(X, target, ["relieff"], Protocol(**QUANTITY))
-    by_class = Protocol(**QUANTITY, splitter=StratifiedShuffleSplit(3, random_state=0))
+    by_class = Protocol(**QUANTITY, cv=StratifiedShuffleSplit(3, random_state=0))
     with pytest.raises(DataError, match="cannot be split"):
         compare(X, y, ["relieff"], by_class)
 
 
 def test_protocols_that_contradict_themselves(dose):
     with pytest.raises(UsageError, match="'spearman' is for quantities"):
-        Protocol(scorer="spearman")
+        Protocol(scoring="spearman")
     with pytest.raises(UsageError, match="Unknown task 'regresion'"):
         Protocol(task="regresion")
     for penalties in ((), (0.0, 1.0), (-1.0,)):
@@ -354,15 +361,15 @@ def test_protocols_that_contradict_themselves(dose):
 @pytest.mark.parametrize("model", [LinearSVC(), make_pipeline(StandardScaler(), SVC())])
 def test_a_classifier_is_refused_for_a_quantity(model):
     with pytest.raises(UsageError, match=r"is a classifier, and .* a quantity\. Give a regressor"):
-        Protocol(task="regression", classifier=model)
-    assert Protocol(classifier=model).classifier is model
+        Protocol(task="regression", estimator=model)
+    assert Protocol(estimator=model).estimator is model
 
 
 @pytest.mark.parametrize("model", [Ridge(), GridSearchCV(SVR(), {"C": [1.0]})])
 def test_a_regressor_is_refused_for_classes(model):
     with pytest.raises(UsageError, match=r"is a regressor, and .* classes\. Give a classifier"):
-        Protocol(classifier=model)
-    assert Protocol(task="regression", classifier=model).classifier is model
+        Protocol(estimator=model)
+    assert Protocol(task="regression", estimator=model).estimator is model
 
 
 def test_models_that_do_not_say_what_they_are_for_are_taken():
@@ -371,16 +378,16 @@ def test_models_that_do_not_say_what_they_are_for_are_taken():
 
     for model in (Other(), BaseEstimator()):
         for task in ("classification", "regression"):
-            assert Protocol(task=task, classifier=model).classifier is model
+            assert Protocol(task=task, estimator=model).estimator is model
     with pytest.raises(UsageError, match=r"LinearSVC is a class.*LinearSVC\(\)"):
-        Protocol(classifier=LinearSVC)
+        Protocol(estimator=LinearSVC)
 
 
 @pytest.mark.parametrize("scorer", ["roc_auc", "accuracy", "f1_macro", "neg_log_loss"])
 def test_scorers_of_classes_are_refused_for_a_quantity(scorer):
     with pytest.raises(UsageError, match=rf"'{scorer}' is for classes, .* such as 'r2'"):
-        Protocol(task="regression", scorer=scorer)
-    assert Protocol(scorer=scorer).scorer == scorer
+        Protocol(task="regression", scoring=scorer)
+    assert Protocol(scoring=scorer).scoring == scorer
 
 
 @pytest.mark.parametrize("scorer", ["r2", "spearman", "neg_mean_squared_error", "max_error"])
@@ -388,20 +395,20 @@ def test_scorers_of_quantities_are_refused_for_classes(scorer):
     if scorer == "max_error" and scorer not in get_scorer_names():
         scorer = "neg_max_error"  # what later versions of scikit-learn call it
     with pytest.raises(UsageError, match=rf"'{scorer}' is for quantities, .* classes\. Say task="):
-        Protocol(scorer=scorer)
-    assert Protocol(task="regression", scorer=scorer).scorer == scorer
+        Protocol(scoring=scorer)
+    assert Protocol(task="regression", scoring=scorer).scoring == scorer
 
 
 def test_unknown_scorers_are_refused_with_near_ones():
     for task in ("classification", "regression"):
         with pytest.raises(UsageError, match=r"Unknown scorer 'spearmann'.*'spearman'"):
-            Protocol(task=task, scorer="spearmann")
+            Protocol(task=task, scoring="spearmann")
 
 
 def test_batches_that_tell_the_target_are_told(dose):
     X, _ = dose
     batch = np.arange(50) % 4
-    once = Protocol(**QUANTITY | {"trials": 1})
+    once = Protocol(**QUANTITY | {"n_repeats": 1})
     with pytest.warns(UserWarning, match=r"The 4 groups tell \d+ % of the variance of the target"):
         compare(X, 10.0 * batch + X[:, 0] / 50, ["relieff"], once, groups=batch)
 
@@ -424,14 +431,14 @@ def test_leaks_are_seen_by_a_shuffled_quantity():
 def test_how_many_features_for_a_quantity(dose):
     X, y = dose
     model = make_pipeline(StandardScaler(), Ridge())
-    found = FeatureCountCV(ReliefF(task="regression"), model, ks=[1, 2, 12], rule="best").fit(X, y)
-    assert found.k_ == 2
+    found = NFeaturesCV(ReliefF(task="regression"), model, ks=[1, 2, 12], rule="best").fit(X, y)
+    assert found.n_features_ == 2
     assert set(np.flatnonzero(found.support_)) == {0, 7}
     order = [ReliefF(task="regression").fit(np.delete(X, slice(0, 10), 0), y[10:]).order_[0]]
     model.fit(X[10:][:, order], y[10:])
     first = r2_score(y[:10], model.predict(X[:10][:, order]))
     scores = cross_val_score(model, X[:, order], y, cv=5, scoring="r2")
     assert scores[0] == pytest.approx(first)
-    assert FeatureCountCV(LaplacianScore(), model, ks=[2]).fit(X, y).k_ == 2
+    assert NFeaturesCV(LaplacianScore(), model, ks=[2]).fit(X, y).n_features_ == 2
     with pytest.raises(DataError, match="continuous"):
-        FeatureCountCV(FisherScore(), model, cv=PredefinedSplit(np.arange(50) % 2)).fit(X, y)
+        NFeaturesCV(FisherScore(), model, cv=PredefinedSplit(np.arange(50) % 2)).fit(X, y)

@@ -10,7 +10,9 @@ from scipy.stats import pearsonr, spearmanr
 from featrank.evaluation import Protocol, compare, read_comparison
 from featrank.exceptions import DataError, UsageError
 
-PROTOCOL = Protocol(task="regression", trials=3, ks=(2, 4), folds=3, penalties=(1.0, 0.01))
+PROTOCOL = Protocol(
+    task="regression", n_repeats=3, n_features=(2, 4), inner_cv=3, penalties=(1.0, 0.01)
+)
 METHODS = ["relieff", "laplacian"]
 
 
@@ -26,7 +28,7 @@ def dose():
 @pytest.fixture(scope="module")
 def written(dose, tmp_path_factory):
     folder = tmp_path_factory.mktemp("quantity") / "results"
-    return compare(*dose, METHODS, PROTOCOL, out=folder), folder
+    return compare(*dose, METHODS, PROTOCOL, out_dir=folder), folder
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def test_a_folder_gives_back_what_was_found(written):
     assert (again.regresses, again.scorer) == (True, "R²")
     assert again.values_with_target().equals(found.values_with_target())
     assert again.correlations().equals(found.correlations())
-    assert again.lacks() == found.lacks() == []
+    assert again.missing_parts() == found.missing_parts() == []
     assert repr(again) == repr(found)
     assert {path.name for path in folder.iterdir()} == {
         *("manifest.json", "names.parquet", "trials", "fits"),
@@ -93,17 +95,19 @@ def test_what_classes_have_is_refused_with_the_reason(written):
 
 def test_classes_have_no_correlation_with_a_target(dose):
     X, y = dose
-    found = compare(X, y > np.median(y), ["laplacian"], Protocol(trials=1, ks=(2,), C=(1.0,)))
+    found = compare(
+        X, y > np.median(y), ["laplacian"], Protocol(n_repeats=1, n_features=(2,), C=(1.0,))
+    )
     with pytest.raises(DataError, match="names classes"):
         found.values_with_target()
     assert "task" not in found.manifest["protocol"]
-    assert found.lacks() == []
+    assert found.missing_parts() == []
 
 
 def test_a_run_is_gone_on_with(dose, written, folder):
-    more = Protocol(**{**vars(PROTOCOL), "trials": 5})
+    more = Protocol(**{**vars(PROTOCOL), "n_repeats": 5})
     whole = compare(*dose, METHODS, more)
-    resumed = compare(*dose, METHODS, more, out=folder, resume=True)
+    resumed = compare(*dose, METHODS, more, out_dir=folder, resume=True)
     assert resumed.frame.drop("ranking_seconds").equals(whole.frame.drop("ranking_seconds"))
     assert len(read_comparison(folder).trials) == 5
     kept = resumed.frame.filter(resumed.frame["trial"] < 3)
@@ -113,12 +117,19 @@ def test_a_run_is_gone_on_with(dose, written, folder):
 def test_another_task_or_scorer_is_another_run(dose, folder):
     X, y = dose
     with pytest.raises(UsageError, match=r"other .*protocol \(.*task"):
-        compare(X, y > 0, METHODS, Protocol(trials=3, ks=(2, 4), folds=3), out=folder, resume=True)
-    other = Protocol(**{**vars(PROTOCOL), "scorer": "spearman"})
+        compare(
+            X,
+            y > 0,
+            METHODS,
+            Protocol(n_repeats=3, n_features=(2, 4), inner_cv=3),
+            out_dir=folder,
+            resume=True,
+        )
+    other = Protocol(**{**vars(PROTOCOL), "scoring": "spearman"})
     with pytest.raises(UsageError, match=r"other protocol \(scorer\)"):
-        compare(X, y, METHODS, other, out=folder, resume=True)
+        compare(X, y, METHODS, other, out_dir=folder, resume=True)
     with pytest.raises(UsageError, match=r"other data \(sha256\)"):
-        compare(X, y + 1, METHODS, PROTOCOL, out=folder, resume=True)
+        compare(X, y + 1, METHODS, PROTOCOL, out_dir=folder, resume=True)
 
 
 @pytest.mark.parametrize(

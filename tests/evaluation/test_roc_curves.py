@@ -14,7 +14,7 @@ from featrank.evaluation import Protocol, compare, read_comparison
 from featrank.evaluation.data import Data
 from featrank.exceptions import DataError
 
-QUICK = Protocol(trials=4, ks=(3, 8), C=(0.1, 1.0), folds=3)
+QUICK = Protocol(n_repeats=4, n_features=(3, 8), C=(0.1, 1.0), inner_cv=3)
 
 
 def made(classes=2):
@@ -48,7 +48,9 @@ def plain_curve(X, y, columns, train, test, model):
 def test_roc_curves_are_scikit_learns(classes, classifier, reference):
     X, y = made(classes)
     scorer = None if classifier is None else "accuracy"
-    protocol = Protocol(trials=3, ks=(4,), C=(1.0,), folds=3, classifier=classifier, scorer=scorer)
+    protocol = Protocol(
+        n_repeats=3, n_features=(4,), C=(1.0,), inner_cv=3, estimator=classifier, scoring=scorer
+    )
     done = compare(X, y, ["fisher"], protocol)
     if classes > 2 and classifier is None:
         reference = OneVsRestClassifier(reference)
@@ -73,15 +75,15 @@ class Silent(KNeighborsClassifier):
 
 def test_without_decisions_there_are_no_curves(tmp_path):
     X, y = made()
-    silent = replace(QUICK, trials=2, classifier=Silent(3), scorer="accuracy")
-    done = compare(X, y, ["fisher"], silent, out=tmp_path)
+    silent = replace(QUICK, n_repeats=2, estimator=Silent(3), scoring="accuracy")
+    done = compare(X, y, ["fisher"], silent, out_dir=tmp_path)
     assert not (tmp_path / "roc.parquet").exists()
     for comparison in (done, read_comparison(tmp_path)):
-        [lack] = comparison.lacks()
+        [lack] = comparison.missing_parts()
         assert "no finished trial does the classifier give decisions" in lack
         with pytest.raises(DataError, match="There are no ROC curves"):
             comparison.roc()
-    ridge = replace(QUICK, trials=2, classifier=RidgeClassifier(), scorer="accuracy")
+    ridge = replace(QUICK, n_repeats=2, estimator=RidgeClassifier(), scoring="accuracy")
     assert len(compare(X, y, ["fisher"], ridge).roc()) == 2 * 2 * 51
 
 
@@ -89,7 +91,7 @@ def test_decisions_of_another_shape_are_none():
     """Four classes, one against one, are six columns."""
     X, y = made(classes=4)
     pairs = SVC(kernel="linear", decision_function_shape="ovo")
-    protocol = replace(QUICK, trials=1, classifier=pairs, scorer="accuracy")
+    protocol = replace(QUICK, n_repeats=1, estimator=pairs, scoring="accuracy")
     done = compare(X, y, ["fisher"], protocol)
     assert set(done.frame["status"]) == {"ok"}
     assert not done.has_roc

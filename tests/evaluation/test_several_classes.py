@@ -36,7 +36,7 @@ def splits(X, y):
 
 def test_trials_give_scikit_learns_macro_auc():
     X, y = three_classes()
-    protocol = Protocol(trials=3, ks=(4,), classifier=GaussianNB(), splitter=SPLITTER)
+    protocol = Protocol(n_repeats=3, n_features=(4,), estimator=GaussianNB(), cv=SPLITTER)
     expected = [
         roc_auc_score(
             y_test,
@@ -56,7 +56,7 @@ def test_trials_give_scikit_learns_macro_auc():
 def test_svms_are_one_for_each_class(n_samples, svm):
     """Small and large sets have solvers of their own."""
     X, y = three_classes(n_samples)
-    protocol = Protocol(trials=3, ks=(4,), C=(0.1,), splitter=SPLITTER)
+    protocol = Protocol(n_repeats=3, n_features=(4,), C=(0.1,), cv=SPLITTER)
     expected = []
     for train, y_train, test, y_test in splits(X, y):
         decisions = OneVsRestClassifier(svm).fit(train, y_train).decision_function(test)
@@ -74,7 +74,7 @@ def test_a_class_that_the_scored_rows_lack_does_not_count(n_train):
     train, rest = np.arange(0, 90, 2), np.arange(1, 60, 2)
     part = part_of(X, codes, train, rest, Treatment())
     for scorer in (None, average_precision_scorer):
-        judge = judge_for(Protocol(C=(0.1,), ks=(4,), scorer=scorer), n_train, 0)
+        judge = judge_for(Protocol(C=(0.1,), n_features=(4,), scoring=scorer), n_train, 0)
         score = judge.scores(part, np.arange(4), judge.settings)[0]
         each = []
         for label in (0, 1):
@@ -91,6 +91,6 @@ def test_many_classes_are_no_quantity():
     X[:, 0] += code
     y = np.array([f"type {number}" for number in code])
     with pytest.warns(FeatrankWarning, match="fewer members") as told:
-        done = compare(X, y, ["fisher", "ec-fs"], Protocol(trials=1, ks=(2,), C=(1.0,)))
+        done = compare(X, y, ["fisher", "ec-fs"], Protocol(n_repeats=1, n_features=(2,), C=(1.0,)))
     assert set(done.frame["status"]) == {"ok"}
     assert not any("different numbers" in str(warning.message) for warning in told)

@@ -15,7 +15,7 @@ import pytest
 from featrank.evaluation import Protocol, compare, read_comparison
 from featrank.exceptions import DataError, FeatrankError, UsageError
 
-PROTOCOL = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
+PROTOCOL = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), inner_cv=2)
 TABLES = {
     "classes": "values_by_class", "correlations": "correlations", "edges": "edges",
 }  # fmt: skip
@@ -28,12 +28,12 @@ def made():
 
 @pytest.fixture
 def folder(tmp_path):
-    compare(*made(), ["ec-fs", "fisher"], PROTOCOL, out=tmp_path / "run [1]")
+    compare(*made(), ["ec-fs", "fisher"], PROTOCOL, out_dir=tmp_path / "run [1]")
     return tmp_path / "run [1]"  # polars takes brackets for a pattern
 
 
 def resumed(folder):
-    return compare(*made(), ["ec-fs", "fisher"], PROTOCOL, out=folder, resume=True)
+    return compare(*made(), ["ec-fs", "fisher"], PROTOCOL, out_dir=folder, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def resumed(folder):
         ({"test_share": "a third"}, "'test_share' should be a number"),
         ({"layout_version": "two"}, "'layout_version' should be a whole number"),
         ({"layout_version": None}, "'layout_version' should be a whole number"),
-        ({"layout_version": 3}, "layout version 3, and this featrank reads versions 1 and 2"),
+        ({"layout_version": 3}, "format version 3. This featrank reads version 2"),
     ],
 )
 def test_a_manifest_of_another_shape_is_refused(folder, change, says):
@@ -79,12 +79,12 @@ def test_a_damaged_table_is_named(folder, name, kept):
 def test_a_lost_table_is_named(folder, name):
     (folder / f"{name}.parquet").unlink()
     spoilt = read_comparison(folder)
-    [lack] = spoilt.lacks()
+    [lack] = spoilt.missing_parts()
     with pytest.raises(DataError, match=f"{name}.parquet' is not there"):
         getattr(spoilt, TABLES[name])()
     assert f"{name}.parquet" in lack
     resumed(folder)
-    assert read_comparison(folder).lacks() == []
+    assert read_comparison(folder).missing_parts() == []
 
 
 def test_damaged_and_copied_fits(folder):
@@ -103,7 +103,7 @@ def test_damaged_and_copied_fits(folder):
     with pytest.warns(UserWarning, match=r"no file of a fit and does not count: '00001 \(1\).npz'"):
         resumed(folder)
     (folder / "fits" / "00001 (1).npz").unlink()
-    assert read_comparison(folder).lacks() == []
+    assert read_comparison(folder).missing_parts() == []
 
 
 def test_pickles_are_never_loaded(folder):
@@ -142,8 +142,8 @@ FULL = """if True:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     limit = int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    protocol = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
-    compare(X, y, ["fisher"], protocol, out=sys.argv[1], resume=True)
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), inner_cv=2)
+    compare(X, y, ["fisher"], protocol, out_dir=sys.argv[1], resume=True)
 """
 
 
@@ -161,18 +161,18 @@ def test_a_full_disk_loses_no_trial(tmp_path):
     no_limit = str(resource.RLIM_INFINITY)
     subprocess.run([*call, no_limit], check=True)
     assert [path.stat().st_mtime_ns for path in finished] == times
-    assert read_comparison(folder).lacks() == []
+    assert read_comparison(folder).missing_parts() == []
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(UsageError, match=r"cannot be written to: .*Give another folder"):
-            compare(*made(), ["fisher"], PROTOCOL, out=path)
+            compare(*made(), ["fisher"], PROTOCOL, out_dir=path)
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "trials").write_text("")
     with pytest.raises(UsageError, match="cannot be written to"):
-        compare(*made(), ["fisher"], PROTOCOL, out=tmp_path / "run")
+        compare(*made(), ["fisher"], PROTOCOL, out_dir=tmp_path / "run")
 
 
 def test_an_unfinished_run_says_what_it_lacks(folder):
@@ -180,8 +180,10 @@ def test_an_unfinished_run_says_what_it_lacks(folder):
     (folder / "fits" / "00001.npz").unlink()
     (folder / "edges.parquet").unlink()
     begun = read_comparison(folder)
-    assert begun.lacks()[0] == "1 of 2 trials are not finished."
-    assert any("'fisher' has no scores on all rows" in sentence for sentence in begun.lacks())
+    assert begun.missing_parts()[0] == "1 of 2 trials are not finished."
+    assert any(
+        "'fisher' has no scores on all rows" in sentence for sentence in begun.missing_parts()
+    )
     with pytest.raises(FeatrankError, match="written when a run ends"):
         begun.edges()
     own = begun.features().filter(method="fisher")
@@ -209,7 +211,7 @@ def test_a_write_that_fails_while_tables_are_assembled(folder, name, monkeypatch
     assert not list(folder.rglob(".*"))
     assert len(read_comparison(folder).trials) == 2
     monkeypatch.undo()
-    assert resumed(folder).lacks() == []
+    assert resumed(folder).missing_parts() == []
 
 
 def test_no_space_for_the_signature_of_a_lock(folder, monkeypatch):
@@ -221,7 +223,7 @@ def test_no_space_for_the_signature_of_a_lock(folder, monkeypatch):
         resumed(folder)
     monkeypatch.undo()
     assert not list(folder.rglob(".*"))
-    assert resumed(folder).lacks() == []
+    assert resumed(folder).missing_parts() == []
 
 
 def test_a_manifest_of_other_features_or_numbers_of_them(folder):

@@ -14,8 +14,8 @@ from featrank.base.ranker import Ranker
 from featrank.evaluation import Protocol, compare, compare_labels
 from featrank.exceptions import DataError, UsageError
 
-QUICK = Protocol(trials=2, ks=(2, 5), C=(0.1, 1.0), folds=3)
-EVERYTHING = replace(QUICK, impute="knn", transform="cpm,rank", max_missing=0.3)
+QUICK = Protocol(n_repeats=2, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
+EVERYTHING = replace(QUICK, imputer="knn", transform="cpm,rank", max_missing=0.3)
 
 
 def counts(n=40, width=30, seed=0):
@@ -86,7 +86,7 @@ class _Rows:
 @pytest.mark.parametrize("max_missing", [1.0, 0.3])
 def test_nothing_of_the_test_rows_reaches_the_ranking(impute, transform, max_missing):
     X, y = counts()
-    one = replace(QUICK, trials=1, impute=impute, transform=transform, max_missing=max_missing)
+    one = replace(QUICK, n_repeats=1, imputer=impute, transform=transform, max_missing=max_missing)
     before, after = fits_of(X, y, one), fits_of(poisoned(X, y, one), y, one)
     assert len(before) == len(after) == 5  # three folds, the trial, and all rows
     for kept, again in zip(before[:4], after[:4], strict=True):
@@ -98,8 +98,8 @@ def test_nothing_of_the_test_rows_reaches_the_ranking(impute, transform, max_mis
 def test_training_and_test_rows_are_treated_as_by_scikit_learn(impute):
     X, y = counts()
     protocol = replace(
-        QUICK, trials=1, ks=(30,), impute=impute, transform="cpm,rank", scale=None,
-        classifier=Judged(),
+        QUICK, n_repeats=1, n_features=(30,), imputer=impute, transform="cpm,rank", scale=None,
+        estimator=Judged(),
     )  # fmt: skip
     train, test = protocol.split(_Rows(X, y), 0)
     imputer = KNNImputer() if impute == "knn" else SimpleImputer()
@@ -119,7 +119,7 @@ def test_training_and_test_rows_are_treated_as_by_scikit_learn(impute):
 @pytest.mark.parametrize("transform", ["none", "cpm", "clr", "rank"])
 def test_features_with_too_many_gaps_are_as_if_they_were_not_there(transform):
     X, y = counts()
-    protocol = replace(QUICK, impute="knn", transform=transform, max_missing=0.3)
+    protocol = replace(QUICK, imputer="knn", transform=transform, max_missing=0.3)
     with_it, without = fits_of(X, y, protocol), fits_of(np.delete(X, 9, axis=1), y, protocol)
     for one, other in zip(with_it, without, strict=True):
         assert not one[:, 9].any()
@@ -134,7 +134,7 @@ def test_the_share_of_gaps_is_that_of_the_training_rows():
     X[:, 9] = X[:, 8] = 1 + np.arange(40)
     X[test, 9] = np.nan  # a third of all rows, and none of the training rows
     X[train[:10], 8] = np.nan  # a quarter of all rows, and more of the training rows
-    found = fits_of(X, y, replace(QUICK, trials=1, C=(1.0,), max_missing=0.3))
+    found = fits_of(X, y, replace(QUICK, n_repeats=1, C=(1.0,), max_missing=0.3))
     assert found[0][:, 9].any()
     assert not found[0][:, 8].any()
     assert found[1][:, 8].any()
@@ -150,7 +150,7 @@ def test_a_feature_may_lack_just_as_much_as_is_allowed():
 
 def test_scores_of_all_rows_are_those_of_treated_values():
     X, y = counts()
-    protocol = replace(QUICK, impute="knn", transform="cpm,log1p")
+    protocol = replace(QUICK, imputer="knn", transform="cpm,log1p")
     table = compare(X, y, ["fisher"], protocol).features()
     treated = CountTransform("cpm,log1p").fit_transform(KNNImputer().fit_transform(X))
     expected = FisherScore().fit(treated, y).scores_
@@ -184,7 +184,7 @@ def test_the_manifest_tells_what_was_set_and_nothing_else(tmp_path):
         "seed", "leaky",
     ]  # fmt: skip
     spaced = replace(EVERYTHING, transform=" cpm , rank")
-    compare(X, y, ["fisher"], spaced, out=tmp_path / "set")
+    compare(X, y, ["fisher"], spaced, out_dir=tmp_path / "set")
     told = json.loads((tmp_path / "set" / "manifest.json").read_text())["protocol"]
     assert (told["impute"], told["transform"], told["max_missing"]) == ("knn", "cpm,rank", 0.3)
 
@@ -192,17 +192,17 @@ def test_the_manifest_tells_what_was_set_and_nothing_else(tmp_path):
 def test_a_folder_is_gone_on_with_only_by_the_same_treatment(tmp_path):
     X, y = counts()
     plain, treated = tmp_path / "plain", tmp_path / "treated"
-    compare(X, y, ["fisher"], QUICK, out=plain)
-    more = replace(QUICK, trials=3)
-    again = compare(X, y, ["fisher"], more, out=plain, resume=True)
+    compare(X, y, ["fisher"], QUICK, out_dir=plain)
+    more = replace(QUICK, n_repeats=3)
+    again = compare(X, y, ["fisher"], more, out_dir=plain, resume=True)
     fresh = compare(X, y, ["fisher"], more)
     columns = [name for name in fresh.frame.columns if name != "ranking_seconds"]
     assert again.frame.select(columns).equals(fresh.frame.select(columns))
     with pytest.raises(UsageError, match=r"other protocol \(transform\)"):
-        compare(X, y, ["fisher"], replace(QUICK, transform="cpm"), out=plain, resume=True)
-    compare(X, y, ["fisher"], replace(QUICK, max_missing=0.5), out=treated)
+        compare(X, y, ["fisher"], replace(QUICK, transform="cpm"), out_dir=plain, resume=True)
+    compare(X, y, ["fisher"], replace(QUICK, max_missing=0.5), out_dir=treated)
     with pytest.raises(UsageError, match=r"other protocol \(max_missing\)"):
-        compare(X, y, ["fisher"], QUICK, out=treated, resume=True)
+        compare(X, y, ["fisher"], QUICK, out_dir=treated, resume=True)
 
 
 def test_values_that_are_no_counts_are_refused_by_name_before_the_first_trial():
@@ -218,7 +218,7 @@ def test_values_that_are_no_counts_are_refused_by_name_before_the_first_trial():
 def test_refusals():
     X, y = counts()
     for wrong, sentence in (
-        ({"impute": "kn"}, "Unknown imputation 'kn'. Did you mean 'knn'"),
+        ({"imputer": "kn"}, "Unknown imputation 'kn'. Did you mean 'knn'"),
         ({"transform": "cpm,logp1"}, "Unknown transform 'logp1'. Did you mean 'log1p'"),
         ({"max_missing": 1.5}, "max_missing must lie between 0 and 1"),
     ):

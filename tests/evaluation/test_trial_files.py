@@ -16,7 +16,7 @@ from featrank.evaluation import (
 )
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 
-PROTOCOL = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
+PROTOCOL = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), inner_cv=2)
 
 
 def make_classes():
@@ -36,7 +36,7 @@ class Kind:
         self.compare, self.read, self.data = compare, read, data
 
     def run(self, folder, protocol=PROTOCOL, **options):
-        return self.compare(*self.data, ["fisher"], protocol, out=folder, **options)
+        return self.compare(*self.data, ["fisher"], protocol, out_dir=folder, **options)
 
 
 KINDS = {
@@ -61,11 +61,11 @@ def test_trials_without_a_manifest_are_refused(kind, folder, resume):
     (folder / "manifest.json").unlink()
     before = {path.name: path.read_bytes() for path in (folder / "trials").iterdir()}
     with pytest.raises(UsageError, match=r"trial\(s\) but no manifest.json.*give another folder"):
-        kind.run(folder, replace(PROTOCOL, seed=7), resume=resume)
+        kind.run(folder, replace(PROTOCOL, random_state=7), resume=resume)
     assert {path.name: path.read_bytes() for path in (folder / "trials").iterdir()} == before
     assert not (folder / "manifest.json").exists()
     shutil.rmtree(folder / "trials")
-    again = kind.run(folder, replace(PROTOCOL, seed=7), resume=resume)
+    again = kind.run(folder, replace(PROTOCOL, random_state=7), resume=resume)
     assert again.manifest["protocol"]["seed"] == 7
 
 
@@ -98,11 +98,11 @@ def test_a_copy_beyond_the_last_number_is_refused_when_the_run_grows(kind, folde
     shutil.copy(files[0], folder / "trials" / f"{len(files):05d}.npz")
     assert len(kind.read(folder).frame) == 2 * len(files)  # the method and the baseline
     with pytest.raises(DataError, match="may be a copy of another trial"):
-        kind.run(folder, replace(PROTOCOL, trials=3), resume=True)
+        kind.run(folder, replace(PROTOCOL, n_repeats=3), resume=True)
 
 
 def test_a_trial_of_a_run_with_another_seed_is_refused(kind, folder, tmp_path):
-    kind.run(tmp_path / "other", replace(PROTOCOL, seed=1))
+    kind.run(tmp_path / "other", replace(PROTOCOL, random_state=1))
     shutil.copy(tmp_path / "other/trials/00001.npz", folder / "trials/00001.npz")
     with pytest.raises(DataError, match=r"may be a copy .* of another run"):
         kind.read(folder)

@@ -65,7 +65,7 @@ def results(data: Path, options: dict[str, Any], how: dict[str, Any]) -> None:
     from featrank.evaluation import read_comparison
 
     found = read_comparison(data)
-    repr(found), found._repr_html_(), found.lacks(), found.table(), found.failures()
+    repr(found), found._repr_html_(), found.missing_parts(), found.table(), found.failures()
     for name in ("features", "curves", "values_by_class", "correlations", "edges", "tests"):
         getattr(found, name)()
 
@@ -92,8 +92,8 @@ def resume(data: Path, options: dict[str, Any], how: dict[str, Any]) -> None:
 
     from .good_files import values
 
-    protocol = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
-    compare(*values(), ["fisher", "mi"], protocol, out=data, resume=True)
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), inner_cv=2)
+    compare(*values(), ["fisher", "mi"], protocol, out_dir=data, resume=True)
 
 
 CALLS = {

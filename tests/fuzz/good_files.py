@@ -276,8 +276,8 @@ def _checkpoint(folder: Path) -> None:
 def _results(folder: Path) -> None:
     from featrank.evaluation import Protocol, compare
 
-    protocol = Protocol(trials=2, ks=(2,), C=(1.0,), folds=2)
-    compare(*values(), ["fisher", "mi"], protocol, out=folder / "results")
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(1.0,), inner_cv=2)
+    compare(*values(), ["fisher", "mi"], protocol, out_dir=folder / "results")
 
 
 BESIDE = {"labels": "labels.npy"}

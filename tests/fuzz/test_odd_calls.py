@@ -133,7 +133,7 @@ def test_fit_and_transform(data):
     assert (bytes_of(X), bytes_of(y)) == before
 
 
-PROTOCOL = Protocol(trials=1, ks=(1,), C=(1.0,), folds=2)
+PROTOCOL = Protocol(n_repeats=1, n_features=(1,), C=(1.0,), inner_cv=2)
 
 
 @profile(60)

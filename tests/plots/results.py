@@ -26,7 +26,9 @@ def compared(n_methods=3, seed=0, trials=6):
     X[:, :6] += np.linspace(1.2, 0.5, 6) * y[:, None]
     X[:, 6] = X[:, 0] + 0.1 * rng.normal(size=48)
     methods = dict(list(METHODS.items())[:n_methods])
-    protocol = Protocol(trials=trials, ks=(3, 6, 12), C=(1.0,), folds=3, grids={})
+    protocol = Protocol(
+        n_repeats=trials, n_features=(3, 6, 12), C=(1.0,), inner_cv=3, param_grids={}
+    )
     names = NAMES + [f"gene {j}" for j in range(len(NAMES), 70)]
     return compare(X, y, methods, protocol, dataset=f"made{seed} $_{{ {LONG}", feature_names=names)
 

@@ -22,7 +22,9 @@ def made(scorer=None, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(60, 20))
     y = X[:, 0] * 2 - X[:, 3] + 0.5 * rng.normal(size=60)
-    protocol = Protocol(task="regression", trials=6, ks=(2, 5), penalties=(0.1,), scorer=scorer)
+    protocol = Protocol(
+        task="regression", n_repeats=6, n_features=(2, 5), penalties=(0.1,), scoring=scorer
+    )
     return (X, y), compare(X, y, ["relieff", "laplacian"], protocol, dataset=f"made{seed}")
 
 
@@ -62,7 +64,7 @@ def test_scores_below_zero_are_shown(written, compared):
 
 def test_differences_are_in_the_unit_of_the_score(written, results):
     text = written(significance_report(results, "relieff"), "table")
-    difference = results.differences("relieff")[0].t_test.difference
+    difference = results.pairwise_tests("relieff")[0].t_test.difference
     assert "R²\n" in text or "R² " in text
     assert f"{difference:+.3f}" in text
     assert "%" not in text

@@ -73,7 +73,7 @@ def curve(*means, method="mi"):
     [
         ((0.8, 0.9, 0.91), 20, "mi scores best with 30 features, and 20 do as well within one"),
         ((0.9, 0.8, 0.7), 10, "mi scores best with 10 features."),
-        ((0.7, 0.8, 0.9), 30, "more may do better (--features)."),
+        ((0.7, 0.8, 0.9), 30, "more may do better (--n-features)."),
     ],
 )
 def test_how_many(means, enough, text):
@@ -154,6 +154,11 @@ def test_the_paragraph_tells_what_was_done_to_values():
 
 
 def test_folders_of_the_machine_stay_out_of_the_command():
-    words = ["/home/somebody/.venv/bin/featrank", "compare", "/data/my/x.csv", "--out=/tmp/me/r"]
-    assert provenance.bare_command(words) == ["featrank", "compare", "x.csv", "--out=r"]
+    words = [
+        "/home/somebody/.venv/bin/featrank",
+        "compare",
+        "/data/my/x.csv",
+        "--out-dir=/tmp/me/r",
+    ]
+    assert provenance.bare_command(words) == ["featrank", "compare", "x.csv", "--out-dir=r"]
     assert provenance.bare_command(["/usr/lib/featrank/__main__.py", "-h"]) == ["featrank", "-h"]

@@ -36,13 +36,13 @@ def results(tmp_path):
     X, y = rng.normal(size=(40, 205)), np.arange(40) % 2
     X[:, :20] += 0.5 * y[:, None]
     runs = {
-        "main": (chosen("fisher,ec-fs"), Protocol(trials=5, C=(0.01, 1.0))),
-        "others": (chosen("mi"), Protocol(trials=2, C=(0.01, 1.0))),
-        "leaky": (chosen("fisher"), Protocol(trials=2, C=(0.01, 1.0), leaky=True)),
+        "main": (chosen("fisher,ec-fs"), Protocol(n_repeats=5, C=(0.01, 1.0))),
+        "others": (chosen("mi"), Protocol(n_repeats=2, C=(0.01, 1.0))),
+        "leaky": (chosen("fisher"), Protocol(n_repeats=2, C=(0.01, 1.0), leaky=True)),
     }
     for name, (methods, protocol) in runs.items():
         out = tmp_path / "results" / name / "colon"
-        compare(X, y, methods, protocol, dataset="colon", out=out)
+        compare(X, y, methods, protocol, dataset="colon", out_dir=out)
     return tmp_path / "results"
 
 

@@ -24,7 +24,7 @@ from featrank.reproduction import (
 )
 from featrank.reproduction.published import areas
 
-FAST = Protocol(trials=2, ks=(50, 100, 150, 200), C=(0.1, 1.0), folds=3)
+FAST = Protocol(n_repeats=2, n_features=(50, 100, 150, 200), C=(0.1, 1.0), inner_cv=3)
 
 
 def made(name):
@@ -55,7 +55,7 @@ def test_an_experiment_and_its_report():
     alone = compare(data.X, data.y, chosen("fisher,mi"), FAST, dataset="colon")
     report = reproduction_report(done)
     figures = {(row["dataset"], row["method"], row["column"]): row for row in report.rows}
-    for k in FAST.ks:
+    for k in FAST.feature_counts:
         row = figures["colon", "mi", str(k)]
         assert row["ours"] == pytest.approx(100 * alone.scores("mi", k).mean())
         assert row["paper"] == areas("colon")["mi"][str(k)]
@@ -77,7 +77,7 @@ def test_what_is_missing_is_told_and_what_stands_in_for_it():
 
 
 def test_a_leaky_run_says_so_and_has_no_stability(tmp_path):
-    leaky = Protocol(trials=2, C=(1.0,), folds=3, leaky=True)
+    leaky = Protocol(n_repeats=2, C=(1.0,), inner_cv=3, leaky=True)
     with pytest.warns(FeatrankWarning, match="say nothing of new rows"):
         done = reproduce(MICROARRAY, "mi", leaky, datasets=["colon"])
     assert reproduction_report(done).shown[0].text.startswith("NOT HONEST")
@@ -86,12 +86,12 @@ def test_a_leaky_run_says_so_and_has_no_stability(tmp_path):
 
 
 def test_results_go_to_a_folder_and_are_not_written_over(tmp_path):
-    reproduce(MICROARRAY, "mi", FAST, datasets=["colon"], out=tmp_path)
+    reproduce(MICROARRAY, "mi", FAST, datasets=["colon"], out_dir=tmp_path)
     assert (tmp_path / "colon" / "results.csv").exists()
     with pytest.raises(UsageError, match="already holds results on colon"):
-        reproduce(MICROARRAY, "mi", FAST, datasets=["leukemia", "colon"], out=tmp_path)
+        reproduce(MICROARRAY, "mi", FAST, datasets=["leukemia", "colon"], out_dir=tmp_path)
     assert not (tmp_path / "leukemia").exists()
-    again = reproduce(MICROARRAY, "mi", FAST, datasets=["colon"], out=tmp_path, resume=True)
+    again = reproduce(MICROARRAY, "mi", FAST, datasets=["colon"], out_dir=tmp_path, resume=True)
     assert len(again.comparisons["colon"].trials) == 2
 
 
@@ -109,7 +109,7 @@ def test_stability_of_the_rankings(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     (note,) = write_stability(done, tmp_path)
     assert "featrank[plot]" in note
-    once = reproduce(MICROARRAY, "mi", Protocol(trials=1, C=(1.0,)), datasets=["colon"])
+    once = reproduce(MICROARRAY, "mi", Protocol(n_repeats=1, C=(1.0,)), datasets=["colon"])
     (note,) = write_stability(once, tmp_path)
     assert "One trial has no stability" in note
 
@@ -124,7 +124,7 @@ def labels(tmp_path):
 def test_the_experiment_on_many_labels(labels, tmp_path):
     path, X, Y = labels
     found = reproduce_voc(path, "fisher,mi", ks=(3, 5), trials=2)
-    protocol = Protocol(trials=2, ks=(3, 5))
+    protocol = Protocol(n_repeats=2, n_features=(3, 5))
     expected = compare_labels(X, Y, chosen("fisher,mi"), protocol, class_names=found.classes)
     report = voc_report(found, ["usual"])
     assert len(report.rows) == 2 * 4 * 2
@@ -139,7 +139,7 @@ def test_the_experiment_on_many_labels(labels, tmp_path):
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"trials": 3}, "one trial, not 3"), ({"test_share": 0.2}, "in Python test_share=")],
+    [({"trials": 3}, "one trial, not 3"), ({"test_size": 0.2}, "in Python test_size=")],
 )
 def test_a_split_of_the_file_is_kept(labels, tmp_path, options, words):
     _, X, Y = labels

@@ -117,9 +117,9 @@ def test_a_third_of_the_rows_is_the_limit(rows, values, refused):
 
 def test_comparisons_refuse_a_quantity_too(X):
     with pytest.raises(DataError, match="bin_target"):
-        compare(X, np.arange(60), ["fisher"], Protocol(trials=1, ks=(2,)))
+        compare(X, np.arange(60), ["fisher"], Protocol(n_repeats=1, n_features=(2,)))
     with pytest.raises(DataError, match="bin_target"):
-        compare(X, np.linspace(0, 1, 60), ["fisher"], Protocol(trials=1, ks=(2,)))
+        compare(X, np.linspace(0, 1, 60), ["fisher"], Protocol(n_repeats=1, n_features=(2,)))
 
 
 @pytest.mark.parametrize("bins", [2, 3, 4, 7])
@@ -189,7 +189,7 @@ def test_rank_hands_weights_on(X):
 
 def test_comparisons_keep_labels_apart(X):
     """Labels that differ in kind or in zeros at their ends alone are classes of their own."""
-    protocol = Protocol(trials=2, ks=(2,), C=(1.0,))
+    protocol = Protocol(n_repeats=2, n_features=(2,), C=(1.0,))
     for y in (cycled(1, "1"), np.array(cycled(1, "1"), dtype=object), cycled("x", "x\0")):
         done = compare(X, y, ["fisher"], protocol)
         assert done.manifest["data"]["classes"] == 2

@@ -526,7 +526,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
             raise UsageError(
                 f"{type(self).__name__} ranks features and does not say how many to keep. Give a "
                 f"number or a fraction, choose a method that does ({', '.join(SELECT)}), or let "
-                "featrank.evaluation.FeatureCountCV choose the number."
+                "featrank.evaluation.NFeaturesCV choose the number."
             )
 
     def _get_support_mask(self) -> NDArray[np.bool_]:

@@ -53,7 +53,7 @@ def main() -> None:
     featrank demo
     featrank rank data.csv --target diagnosis --top 20
     featrank select data.csv --target diagnosis --top 20 --output small.parquet
-    featrank compare data.csv --target diagnosis --out results
+    featrank compare data.csv --target diagnosis --out-dir results
 
     Results go to stdout; progress and messages go to stderr. The exit code is 2 if the call is
     wrong, and 1 if the data is.

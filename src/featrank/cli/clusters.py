@@ -31,10 +31,10 @@ def cluster_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def cluster(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Open the client that was asked for; give what a run takes: ``jobs``, or ``client``."""
+    """Open the client that was asked for; give what a run takes: ``n_jobs``, or ``client``."""
     address, workers = options["scheduler"], options["workers"]
     if address is None and workers is None:
-        yield {"jobs": options["jobs"]}
+        yield {"n_jobs": options["jobs"]}
         return
     if address is not None and workers is not None:
         raise click.UsageError("--workers starts processes, and --scheduler has them. Give one.")

@@ -44,7 +44,7 @@ def _made() -> "Dataset":
 def _comparison(data: "Dataset", folder: Path) -> "Comparison":
     from featrank.evaluation import Protocol, compare
 
-    protocol = Protocol(trials=TRIALS, ks=FEATURES, C=(0.001, 0.01, 0.1, 1.0))
+    protocol = Protocol(n_repeats=TRIALS, n_features=FEATURES, C=(0.001, 0.01, 0.1, 1.0))
     return compare(
         data.X,
         data.y,
@@ -52,8 +52,8 @@ def _comparison(data: "Dataset", folder: Path) -> "Comparison":
         protocol,
         dataset="demo",
         feature_names=data.feature_names,
-        jobs=-1,
-        out=folder,
+        n_jobs=-1,
+        out_dir=folder,
         resume=True,
     )
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import paper_methods, run_options, test_share
+from featrank.cli.options import paper_methods, run_options, test_size
 from featrank.cli.output import finish, format_option
 
 if TYPE_CHECKING:
@@ -51,15 +51,21 @@ def reproduced(experiment: "Experiment", options: dict[str, Any]) -> "Reproducti
     messages, folder = Messages(options["quiet"]), options["folder"]
     names = options["datasets"] and [name.strip() for name in options["datasets"].split(",")]
     protocol = Protocol(
-        trials=options["trials"],
-        seed=options["seed"],
-        test_share=test_share(options),
+        n_repeats=options["trials"],
+        random_state=options["seed"],
+        test_size=test_size(options),
         leaky=options["leaky"],
     )
-    same = {name: options[name] for name in ("jobs", "resume", "time_limit", "patience")}
+    same = {name: options[name] for name in ("resume", "time_limit", "patience")}
     with messages.stages():
         done = reproduce(
-            experiment, options["methods"], protocol, datasets=names, out=folder, **same
+            experiment,
+            options["methods"],
+            protocol,
+            datasets=names,
+            n_jobs=options["jobs"],
+            out_dir=folder,
+            **same,
         )
     finish(reproduction_report(done), options["layout"], messages)
     if folder is not None:

@@ -325,7 +325,10 @@ _OF_RUNS = (
         help="Processes; -1, the default: every core.",
     ),
     click.option(
-        "--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Results folder."
+        "--out-dir",
+        "folder",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Results folder.",
     ),
     click.option("--resume", is_flag=True, help="Go on with the trials that the folder holds."),
     click.option(
@@ -343,7 +346,7 @@ _OF_RUNS = (
         help="Same seed, same splits and numbers.",
     ),
     click.option(
-        "--test-share",
+        "--test-size",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="S",
         help="Share of the rows that is held out for the test; by default 1/3.",
@@ -370,7 +373,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
     def checked(**values: Any) -> None:
         if values["resume"] and values["folder"] is None:
             raise click.UsageError(
-                "--resume goes on with a folder of results: name it with --out DIR."
+                "--resume goes on with a folder of results: name it with --out-dir DIR."
             )
         command(**values)
 
@@ -379,12 +382,12 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
-def test_share(options: dict[str, Any]) -> float:
+def test_size(options: dict[str, Any]) -> float:
     """Return the share of test rows that was asked for, or the protocol's."""
     from featrank.evaluation import Protocol
 
-    share: float | None = options["test_share"]
-    return Protocol.test_share if share is None else share
+    share: float | None = options["test_size"]
+    return Protocol.test_size if share is None else share
 
 
 output_path = click.Path(dir_okay=False, path_type=Path)

@@ -1,4 +1,4 @@
-"""``--param NAME=VALUE`` and ``--features LIST``: texts made into values."""
+"""``--param NAME=VALUE`` and ``--n-features LIST``: texts made into values."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -37,7 +37,7 @@ def parse_value(text: str) -> Any:
 
 
 def parse_counts(text: str) -> tuple[int, ...]:
-    """Return the numbers of features that ``--features`` asks for.
+    """Return the numbers of features that ``--n-features`` asks for.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def parse_counts(text: str) -> tuple[int, ...]:
     values = parse_value(text)
     counts: tuple[Any, ...] = values if isinstance(values, tuple) else (values,)
     if not all(type(count) is int and count >= 1 for count in counts):
-        raise UsageError(f"--features {text!r} is no list of numbers such as 10,20,50.")
+        raise UsageError(f"--n-features {text!r} is no list of numbers such as 10,20,50.")
     return counts
 
 

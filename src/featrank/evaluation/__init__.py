@@ -18,17 +18,17 @@ from featrank.evaluation.multilabel import (
     read_label_comparison,
     read_labels,
 )
-from featrank.evaluation.n_features_cv import FeatureCountCV
+from featrank.evaluation.n_features_cv import NFeaturesCV
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
 from featrank.evaluation.run import compare, read_comparison
 
 __all__ = [
     "Comparison",
-    "FeatureCountCV",
     "LabelComparison",
     "LabelData",
     "LeakCheck",
+    "NFeaturesCV",
     "Protocol",
     "average_precision_scorer",
     "compare",

@@ -139,12 +139,12 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
 
     if protocol.regresses:
         return _judge_of_quantities(protocol, seed)
-    classifier, few = protocol.classifier, n_train <= HINGE_ROWS
-    scorer = auc_scorer if protocol.scorer is None else protocol.scorer
+    classifier, few = protocol.estimator, n_train <= HINGE_ROWS
+    scorer = auc_scorer if protocol.scoring is None else protocol.scoring
     if classifier is None and isinstance(scorer, DecisionScorer):
         if few:
             return HingeSVM(protocol.C, scorer)
-        if protocol.ks[-1] <= NEWTON_COLUMNS:
+        if protocol.feature_counts[-1] <= NEWTON_COLUMNS:
             return NewtonSVM(protocol.C, scorer)
     if classifier is None:
         plain = SVC(kernel="linear", decision_function_shape="ovr")
@@ -153,9 +153,9 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
 
 
 def _judge_of_quantities(protocol: Any, seed: int) -> Judge:
-    scorer = scorer_of("r2" if protocol.scorer is None else protocol.scorer)
-    if protocol.classifier is not None:
-        return ClassifierJudge(protocol.classifier, protocol.C, scorer, seed)
+    scorer = scorer_of("r2" if protocol.scoring is None else protocol.scoring)
+    if protocol.estimator is not None:
+        return ClassifierJudge(protocol.estimator, protocol.C, scorer, seed)
     if isinstance(scorer, QuantityScorer):
         return RidgeJudge(protocol.penalties, scorer)
     return AnyScorerRidge(protocol.penalties, scorer, seed)

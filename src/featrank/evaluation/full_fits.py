@@ -73,7 +73,7 @@ def fit_to_all(
 
     if given_up and entry.name in given_up:
         return Fit(place, entry.name, reason=given_up[entry.name])
-    ranker = prepared(entry.ranker, protocol.ks[-1], protocol.trial_seed(0))
+    ranker = prepared(entry.ranker, protocol.feature_counts[-1], protocol.trial_seed(0))
     with threadpool_limits(1), progress_to(lambda done, total: None):
         try:
             (X,) = protocol.treatment.of(data.X)

@@ -56,7 +56,7 @@ def entries(methods: Any, protocol: Protocol) -> list[Entry]:
         ranker = _ranker(given)
         name = own or _name(ranker)
         ranker = _with_task(ranker, name, protocol)
-        grid = protocol.grids.get(name, {})
+        grid = protocol.param_grids.get(name, {})
         found.append(Entry(name, ranker, _combinations(grid)))
     _check([entry.name for entry in found], protocol)
     return found
@@ -125,7 +125,7 @@ def _check(names: list[str], protocol: Protocol) -> None:
             f"No method may be called {taken[0]!r}: the results use that name themselves. Give it "
             "another one: compare(X, y, {NAME: ranker})."
         )
-    for name in protocol.grids:
+    for name in protocol.param_grids:
         if name not in names:
             raise UsageError(unknown_name("method in grids", name, names))
 

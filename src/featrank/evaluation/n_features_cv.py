@@ -23,7 +23,7 @@ from featrank.values.containers import as_matrix, as_numbers
 from featrank.values.numbers import LARGEST
 
 
-class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
+class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     """Select the first k features of a ranking, k being chosen by cross-validation.
 
     The ranking is made anew in each fold from its training rows, and one ranking serves every
@@ -65,14 +65,14 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     Examples
     --------
     >>> from featrank import FisherScore
-    >>> from featrank.evaluation import FeatureCountCV
+    >>> from featrank.evaluation import NFeaturesCV
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = make_pipeline(StandardScaler(), LogisticRegression())
-    >>> FeatureCountCV(FisherScore(), model, scoring="roc_auc").fit(X, y).k_
+    >>> NFeaturesCV(FisherScore(), model, scoring="roc_auc").fit(X, y).k_
     20
     """
 
@@ -106,7 +106,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         self.param_grid = param_grid
 
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any, groups: Any = None) -> FeatureCountCV:
+    def fit(self, X: Any, y: Any, groups: Any = None) -> NFeaturesCV:
         """Choose the number of features, then rank all rows.
 
         Parameters
@@ -120,12 +120,12 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
         Returns
         -------
-        self : FeatureCountCV
+        self : NFeaturesCV
             The fitted selector.
         """
         if y is None:
             raise DataError(
-                "FeatureCountCV requires y to be passed, but the target y is None: it judges "
+                "NFeaturesCV requires y to be passed, but the target y is None: it judges "
                 "features by how well the estimator predicts y."
             )
         X = validate_data(self, as_numbers(X), accept_sparse="csr", ensure_all_finite=False)
@@ -139,7 +139,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         self.best_params_ = candidates[best]
         self.ranker_ = clone(self.ranker).set_params(**self.best_params_).fit(X, y)
         self.support_ = np.zeros(X.shape[1], dtype=bool)
-        self.support_[self.ranker_.order_[: self.k_]] = True
+        self.support_[self.ranker_.order_[: self.n_features_]] = True
         return self
 
     def transform(self, X: Any) -> Any:
@@ -212,7 +212,7 @@ class FeatureCountCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         best = int(np.argmax(mean.round(12)))
         slack = error[best] if self.rule == "one-standard-error" else 0.0
         self.curve_ = {"k": ks, "mean": mean, "standard_error": error}
-        self.k_ = int(ks[np.flatnonzero(mean >= mean[best] - slack - 1e-12)[0]])
+        self.n_features_ = int(ks[np.flatnonzero(mean >= mean[best] - slack - 1e-12)[0]])
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

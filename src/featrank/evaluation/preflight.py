@@ -39,8 +39,8 @@ def look_ahead(data: Data, y: Any, protocol: Protocol, names: Sequence[str] | No
     train, test = _first_split(data, protocol)
     _warn_of_few_groups(data, protocol)
     if not data.is_quantity:
-        warn_thin_classes(label_array(y)[train], protocol.folds, lowered=True)
-    warn_unsupported(protocol.ks[-1], _kept(data.X[train], protocol))
+        warn_thin_classes(label_array(y)[train], protocol.inner_cv, lowered=True)
+    warn_unsupported(protocol.feature_counts[-1], _kept(data.X[train], protocol))
     _warn_of_copies(data, protocol)
     return len(test) / (len(train) + len(test))
 
@@ -49,17 +49,17 @@ def _look_at_groups(data: Data, groups: NDArray[Any], protocol: Protocol) -> Non
     if data.is_quantity:
         warn_batch_is_target(data.y, groups)
         return
-    if protocol.splitter is None:
+    if protocol.cv is None:
         require_classes_in_groups(data.y, groups, data.classes)
     warn_batch_is_class(data.y, groups)
 
 
 def _warn_of_few_groups(data: Data, protocol: Protocol) -> None:
     """Warn of trials that hold out the same groups."""
-    if data.groups is None or protocol.splitter or len(np.unique(data.groups)) > FEW_GROUPS:
+    if data.groups is None or protocol.cv or len(np.unique(data.groups)) > FEW_GROUPS:
         return
-    held_out = {protocol.split(data, trial)[1].tobytes() for trial in range(protocol.trials)}
-    warn_repeated_splits(len(held_out), protocol.trials)
+    held_out = {protocol.split(data, trial)[1].tobytes() for trial in range(protocol.n_repeats)}
+    warn_repeated_splits(len(held_out), protocol.n_repeats)
 
 
 def _kept(train: NDArray[Any], protocol: Protocol) -> NDArray[Any]:
@@ -80,7 +80,7 @@ def _warn_of_copies(data: Data, protocol: Protocol) -> None:
     numbers = row_numbers(data.X)
     if numbers.max() + 1 == len(numbers):
         return
-    for trial in range(protocol.trials):
+    for trial in range(protocol.n_repeats):
         train, test = protocol.split(data, trial)
         if np.isin(numbers[test], numbers[train]).any():
             warn_copied_rows(numbers, train, test)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ SCALE = ("standard", "minmax", None)
 
 # The paper's numbers of features.
 KS = (50, 100, 150, 200)
+AUTO: Literal["auto"] = "auto"
 
 # What stands beside every figure of a leaky run.
 NOT_HONEST = "NOT HONEST: ranked on all rows"
@@ -37,20 +38,21 @@ class Protocol:
 
     Parameters
     ----------
-    trials : int
+    n_repeats : int
         Number of splits into training and test rows.
-    ks : tuple of int
-        How many of the best features the classifier gets. Empty is the paper's 50, 100, 150 and
-        200, or of fewer features a quarter, a half, three quarters and all.
+    n_features : tuple of int or "auto"
+        Numbers of top-ranked features to train the evaluation model on. "auto" uses the paper's
+        50, 100, 150 and 200. With fewer than 200 features, it uses a quarter, a half, three
+        quarters and all of them.
     C : tuple of float
         Values of the linear SVM's C to choose from, or of any classifier or regressor that has a
         ``C``.
-    test_share : float
+    test_size : float
         Share of the rows that is held out for the test, by class; of a quantity, by its fifths.
-    folds : int
+    inner_cv : int
         Folds of the cross-validation inside the training rows; fewer, at least two, where a
         class has fewer members.
-    impute : {"mean", "median", "knn"}
+    imputer : {"mean", "median", "knn"}
         What takes the place of missing values, from training rows: the feature's mean or median,
         or the mean of the five nearest training rows that have the value.
     transform : str
@@ -62,22 +64,22 @@ class Protocol:
     scale : {"standard", "minmax", None}
         How features are scaled, from training rows, for the classifier. Rankers get unscaled
         values, since the spread of a feature is what some of them read.
-    classifier : scikit-learn classifier, or regressor for a quantity, or None
+    estimator : scikit-learn classifier, or regressor for a quantity, or None
         None is a linear SVM, for a quantity a ridge regression.
-    scorer : callable or str or None
+    scoring : callable or str or None
         ``scorer(estimator, X, y)`` or a name of scikit-learn's. None is the area under the ROC
         curve, for several classes the mean over classes of one against the rest. For a quantity
         also "spearman", Spearman's ρ of prediction and target; None is "r2", the share of the
         target's variance that is predicted.
-    splitter : scikit-learn splitter or None
+    cv : scikit-learn splitter or None
         Where to take the splits of the trials from; None splits by class at random, with groups
         kept together if there are any.
-    grids : mapping
+    param_grids : mapping
         Name of a method → parameter → values to choose from, in place of what the method
         declares as ``tunable`` and was not given. Of those that the folds cannot tell from the
         best one, by one standard error of the difference (and by a point of AUC at least), the
         last is taken: put the preferred ones at the end.
-    seed : int
+    random_state : int
         Seed of everything random.
     leaky : bool
         A demonstration of what leaks do, and no way to compare methods: features are ranked on
@@ -92,52 +94,61 @@ class Protocol:
         squared weights.
     """
 
-    trials: int = 100
-    ks: tuple[int, ...] = KS
+    n_repeats: int = 100
+    n_features: tuple[int, ...] | Literal["auto"] = AUTO
     C: tuple[float, ...] = tuple(10.0**power for power in range(-6, 4))
-    test_share: float = 1 / 3
-    folds: int = 5
-    impute: str = "mean"
+    test_size: float = 1 / 3
+    inner_cv: int = 5
+    imputer: str = "mean"
     transform: str = NONE
     max_missing: float = 1.0
     scale: str | None = "standard"
-    classifier: Any = None
-    scorer: Any = None
-    splitter: Any = None
-    grids: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
-    seed: int = 0
+    estimator: Any = None
+    scoring: Any = None
+    cv: Any = None
+    param_grids: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    random_state: int = 0
     leaky: bool = False
     task: str = TASKS[0]
     penalties: tuple[float, ...] = tuple(10.0**power for power in range(3, -5, -1))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ks", tuple(sorted({int(k) for k in self.ks})))
+        if self.n_features != AUTO:
+            counts = tuple(sorted({int(k) for k in self.n_features}))
+            object.__setattr__(self, "n_features", counts)
+            _require(bool(counts) and counts[0] >= 1, "n_features must be numbers of 1 or more")
         object.__setattr__(self, "C", tuple(sorted(float(C) for C in self.C)))
         object.__setattr__(self, "penalties", tuple(sorted(map(float, self.penalties))[::-1]))
         object.__setattr__(self, "transform", ",".join(step_names(self.transform)) or NONE)
         for kind, value, known in (
-            ("imputation", self.impute, IMPUTE),
+            ("imputation", self.imputer, IMPUTE),
             ("scaling", self.scale, SCALE),
             ("task", self.task, TASKS),
         ):
             if value not in known:
                 raise UsageError(unknown_name(kind, value, known))
-        _require(all(k >= 1 for k in self.ks), "ks must hold numbers of 1 or more")
         _require(bool(self.C) and self.C[0] > 0, "C must hold positive numbers")
         positive = bool(self.penalties) and self.penalties[-1] > 0
         _require(positive, "penalties must hold positive numbers")
-        _require(self.trials >= 1, "trials must be 1 or more")
-        _require(self.folds >= 2, "folds must be 2 or more")
+        _require(self.n_repeats >= 1, "n_repeats must be 1 or more")
+        _require(self.inner_cv >= 2, "inner_cv must be 2 or more")
         _require(0 <= self.max_missing <= 1, "max_missing must lie between 0 and 1")
-        _require(0 < self.test_share < 1, "test_share must lie between 0 and 1")
-        if getattr(self.splitter, "random_state", 0) is None:
+        _require(0 < self.test_size < 1, "test_size must lie between 0 and 1")
+        if getattr(self.cv, "random_state", 0) is None:
             raise UsageError("The splitter has no random_state: its splits could not be repeated.")
-        require_task(self.classifier, self.scorer, quantity=self.regresses)
+        require_task(self.estimator, self.scoring, quantity=self.regresses)
 
     @property
     def regresses(self) -> bool:
         """Whether the target is a quantity."""
         return self.task == "regression"
+
+    @property
+    def feature_counts(self) -> tuple[int, ...]:
+        """The numbers of features, in ascending order; ``sized`` replaces "auto" by numbers."""
+        if isinstance(self.n_features, str):
+            raise UsageError('n_features="auto" depends on the data. Call sized() first.')
+        return self.n_features
 
     def describe(self) -> dict[str, Any]:
         """Return what decides the numbers of a trial, as JSON can hold it."""
@@ -146,20 +157,20 @@ class Protocol:
             if self.regresses
             else ("linear SVM", "ROC AUC", "stratified")
         )
-        grid = "penalties" if self.regresses and self.classifier is None else "C"
+        grid = "penalties" if self.regresses and self.estimator is None else "C"
         return {
             **self._described_if_set("task"),
-            "ks": list(self.ks),
+            "ks": list(self.feature_counts),
             grid: list(getattr(self, grid)),
-            "test_share": self.test_share,
-            "folds": self.folds,
-            "impute": self.impute,
+            "test_share": self.test_size,
+            "folds": self.inner_cv,
+            "impute": self.imputer,
             **self._described_if_set("transform", "max_missing"),
             "scale": self.scale,
-            "classifier": model if self.classifier is None else repr(self.classifier),
-            "scorer": _named(scorer_of(score if self.scorer is None else self.scorer)),
-            "splitter": split if self.splitter is None else repr(self.splitter),
-            "seed": self.seed,
+            "classifier": model if self.estimator is None else repr(self.estimator),
+            "scorer": _named(scorer_of(score if self.scoring is None else self.scoring)),
+            "splitter": split if self.cv is None else repr(self.cv),
+            "seed": self.random_state,
             "leaky": self.leaky,
         }
 
@@ -171,23 +182,24 @@ class Protocol:
     @property
     def treatment(self) -> Treatment:
         """How the rows of a split are made ready."""
-        return Treatment(self.impute, self.transform, self.max_missing, self.scale)
+        return Treatment(self.imputer, self.transform, self.max_missing, self.scale)
 
     def sized(self, n_features: int) -> Protocol:
-        """Return the protocol with numbers of features for this many; more are refused.
+        """Return the protocol with "auto" replaced by numbers; reject numbers above n_features.
 
         Examples
         --------
-        >>> Protocol(ks=()).sized(30).ks
+        >>> Protocol().sized(30).n_features
         (7, 15, 22, 30)
         """
-        if not self.ks:
+        if isinstance(self.n_features, str):
             small = tuple(max(1, n_features * part // 4) for part in (1, 2, 3, 4))
-            return replace(self, ks=KS if n_features >= KS[-1] else small)
-        if self.ks[-1] > n_features:
+            return replace(self, n_features=KS if n_features >= KS[-1] else small)
+        most = self.n_features[-1]
+        if most > n_features:
             raise UsageError(
-                f"k={self.ks[-1]} is more than the {n_features} features of the data. "
-                f"Give numbers up to {n_features} (--features, in Python Protocol(ks=...))."
+                f"n_features={most} is more than the {n_features} features of the data. "
+                f"Use {n_features} or fewer."
             )
         return self
 
@@ -197,35 +209,35 @@ class Protocol:
 
     def trial_seed(self, trial: int) -> int:
         """Return the seed of a trial, which depends on nothing but ``seed`` and ``trial``."""
-        return int(np.random.SeedSequence([self.seed, trial]).generate_state(1)[0])
+        return int(np.random.SeedSequence([self.random_state, trial]).generate_state(1)[0])
 
     def split(self, data: Data, trial: int) -> tuple[RowNumbers, RowNumbers]:
         """Return the training and test rows of a trial."""
         from sklearn.model_selection import StratifiedShuffleSplit
 
-        if self.splitter is not None:
-            return _nth(self.splitter.split(data.X, data.y, data.groups), trial)
+        if self.cv is not None:
+            return _nth(self.cv.split(data.X, data.y, data.groups), trial)
         seed = self.trial_seed(trial)
         if data.groups is not None:
-            parts = n_parts(data.groups, self.test_share)
+            parts = n_parts(data.groups, self.test_size)
             part = trial % parts
             dealt = self.trial_seed(trial - part)
             return group_split(strata(data.y, 2), data.groups, parts, part, dealt)
         codes = strata(data.y, self._least_on_a_side())
-        cut = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=seed)
+        cut = StratifiedShuffleSplit(1, test_size=self.test_size, random_state=seed)
         return _nth(cut.split(codes[:, None], codes), 0)
 
     def _least_on_a_side(self) -> int:
         """Return how many rows like each other leave two on both sides of a split."""
-        return math.ceil(2 / min(self.test_share, 1 - self.test_share))
+        return math.ceil(2 / min(self.test_size, 1 - self.test_size))
 
     def inner(
         self, data: Data, train: RowNumbers, trial: int
     ) -> list[tuple[RowNumbers, RowNumbers]]:
         """Return the folds inside the training rows, as rows of the whole data."""
         groups = None if data.groups is None else data.groups[train]
-        codes = strata(data.y[train], self.folds)
-        cut = stratified_folds(codes, self.folds, self.trial_seed(trial), groups)
+        codes = strata(data.y[train], self.inner_cv)
+        cut = stratified_folds(codes, self.inner_cv, self.trial_seed(trial), groups)
         return [(train[fit], train[rest]) for fit, rest in cut]
 
 

@@ -47,17 +47,17 @@ class Comparison:
 
     @property
     def baseline(self) -> str | None:
-        """The name of the random ranking that ran along; None in folders of layout version 1."""
+        """The name of the random ranking that ran along."""
         return self.manifest.get("baseline")
 
     @property
-    def everyone(self) -> list[str]:
+    def methods_with_baseline(self) -> list[str]:
         """The methods, and the baseline after them."""
         return [*self.methods, *([] if self.baseline is None else [self.baseline])]
 
     @property
     def feature_names(self) -> list[str] | None:
-        """The names of the features; None in folders of layout version 1."""
+        """The names of the features."""
         return self.kept.names()
 
     @property
@@ -135,7 +135,7 @@ class Comparison:
         a trial's curve is the mean over the classes of one against the rest.
         """
         if self.has_roc:
-            return roc_frame(self.trials, self.everyone, self.ks)
+            return roc_frame(self.trials, self.methods_with_baseline, self.ks)
         self._require_classes("ROC curves")
         lack = self._lacking_roc()
         if lack is not None:
@@ -205,7 +205,7 @@ class Comparison:
         lost = [row["reason"] for row in own if row["status"] != "ok"]
         return (len(lost), lost[0]) if lost else None
 
-    def lacks(self) -> list[str]:
+    def missing_parts(self) -> list[str]:
         """Return sentences on what is not there; empty if everything is."""
         return [*self._lacking_trials(), *self._lacking_baseline(), *self._lacking_tables()]
 
@@ -256,7 +256,7 @@ class Comparison:
         except DataError:
             return False
 
-    def proposed(self) -> str:
+    def reference_method(self) -> str:
         """Return the method to test against the others: EC-FS if it is here, else the best."""
         if "ec-fs" in self.methods:
             return "ec-fs"
@@ -266,33 +266,35 @@ class Comparison:
         averages = [row["average"] for row in self.table()]
         return self.methods[int(np.argmax(np.nan_to_num(averages, nan=-np.inf)))]
 
-    def differences(self, against: str | None = None) -> list[Difference]:
-        """Test a method (by default `proposed`) against each other at each k, over the trials."""
+    def pairwise_tests(self, against: str | None = None) -> list[Difference]:
+        """Test a method (default: ``reference_method``) against each other one at each k."""
         scores = {
             name: np.stack([self.scores(name, k) for k in self.ks], axis=1) for name in self.methods
         }
         share = self.manifest.get("test_share", self.manifest["protocol"]["test_share"])
-        return compare_to(scores, against or self.proposed(), ks=self.ks, test_fraction=share)
+        return compare_to(
+            scores, against or self.reference_method(), ks=self.ks, test_fraction=share
+        )
 
     def tests(self, against: str | None = None) -> Any:
-        """Return ``differences`` as a polars frame, a row for each other method and k.
+        """Return ``pairwise_tests`` as a polars frame, a row for each other method and k.
 
         ``difference`` of the means, the p-values of Lilliefors' test for the method and the other
         one, of the two-sample t-test, and of the corrected resampled one; NaN without a test.
         """
-        return difference_frame(self.differences(against))
+        return difference_frame(self.pairwise_tests(against))
 
     def __repr__(self) -> str:
         lines = [self._title()]
-        width = max(6, *(len(name) for name in self.everyone))
+        width = max(6, *(len(name) for name in self.methods_with_baseline))
         heads = "".join(f"{k:>8}" for k in self.ks)
         lines.append(f"{'method':<{width}}{heads}{'average':>9}{'seconds':>9}")
-        lines += [_line(row, self.ks, width) for row in map(self._row, self.everyone)]
+        lines += [_line(row, self.ks, width) for row in map(self._row, self.methods_with_baseline)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         columns = [*self.ks, "average"]
-        rows = [self._row(name) for name in self.everyone]
+        rows = [self._row(name) for name in self.methods_with_baseline]
         cells = [
             [row["method"], *(f"{row[key]:.4f}" for key in columns), f"{row['seconds']:.4f}"]
             for row in rows

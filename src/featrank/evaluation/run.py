@@ -27,7 +27,7 @@ from featrank.evaluation.method_entries import Entry, entries
 from featrank.evaluation.preflight import look_ahead
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
-from featrank.evaluation.stored_tables import Kept, KeptInFolder, KeptInMemory
+from featrank.evaluation.stored_tables import KeptInFolder, KeptInMemory
 from featrank.evaluation.trials import OVER_TIME, Trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, running
 from featrank.exceptions import UsageError
@@ -35,8 +35,6 @@ from featrank.values.containers import is_anndata, without_names
 
 if TYPE_CHECKING:
     from distributed import Client
-
-_OLD = "folders of layout version 1 keep none. Run compare again, into another folder, to get them"
 
 
 def compare(
@@ -48,8 +46,8 @@ def compare(
     groups: Any = None,
     feature_names: Sequence[str] | None = None,
     dataset: str = "data",
-    jobs: int = 1,
-    out: str | os.PathLike[str] | None = None,
+    n_jobs: int = 1,
+    out_dir: str | os.PathLike[str] | None = None,
     resume: bool = False,
     time_limit: float | None = None,
     patience: int | None = None,
@@ -85,13 +83,13 @@ def compare(
         Names of the features, all different; by default a data frame's, else x0, x1, ...
     dataset : str
         Name for the results.
-    jobs : int
+    n_jobs : int
         Processes; -1 is every core. The numbers do not depend on it.
-    out : path, optional
+    out_dir : path, optional
         Folder for the results; trials are written as they finish. One run at a time may write
         to it.
     resume : bool
-        Go on with the trials that ``out`` holds.
+        Go on with the trials that ``out_dir`` holds.
     time_limit : float, optional
         Seconds that a method may take for one trial, tuning included, and for its fit to all
         rows. The random ranking has no limit.
@@ -100,7 +98,7 @@ def compare(
         others. By default every method is tried in every trial.
     client : distributed.Client, optional
         Run on the workers of this Dask cluster, in place of processes of this machine. The data
-        is sent once to each worker, each runs one trial at a time, and ``out`` is written here.
+        is sent once to each worker, each runs one trial at a time, and ``out_dir`` is written here.
     layer, use_raw : str or None, and bool
         Of an AnnData: the layer to compare by in the place of X, or raw.
 
@@ -114,7 +112,7 @@ def compare(
     >>> from featrank.evaluation import Protocol, compare
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> protocol = Protocol(trials=2, ks=(2, 5), C=(0.1, 1))
+    >>> protocol = Protocol(n_repeats=2, n_features=(2, 5), C=(0.1, 1))
     >>> comparison = compare(X, y, ["ec-fs", "fisher"], protocol)
     >>> comparison.table()[1]["method"], comparison.baseline_row()["method"]
     ('fisher', 'random')
@@ -132,25 +130,22 @@ def compare(
     data = Data.of(X, y, groups, protocol.labelled(dataset), protocol.task)
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])
-    check_jobs(jobs, client)
+    check_jobs(n_jobs, client)
     chosen = entries(methods, protocol)
     manifest = make_manifest(data, chosen, protocol, names_digest(names))
     manifest["test_share"] = look_ahead(data, y, protocol, names)
     manifest["facts"] = data_facts(data.X, data.y)
-    with writing(out, manifest, names, resume) as folder:
+    with writing(out_dir, manifest, names, resume) as folder:
         run = _Run(data, chosen, protocol, time_limit)
         if folder is not None:
             run.take_up(folder)
-        for _ in run.work(jobs, patience, client):
+        for _ in run.work(n_jobs, patience, client):
             report(run.finished, run.planned)
         return run.outcome(names, manifest, folder)
 
 
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
-    """Return what a folder holds, of a run that has ended or not.
-
-    Folders of layout version 1 are read too; ``lacks()`` of what is returned says what they lack.
-    """
+    """Return the comparison in a results folder, of a finished or an interrupted run."""
     manifest = read_manifest(Path(path))
     if "class_names" in manifest["data"]:
         raise UsageError(
@@ -160,18 +155,17 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     folder = Folder(Path(path), manifest)
     trials = folder.read(manifest["trials"]) or folder.read_tables()
     methods = [entry["name"] for entry in manifest["methods"]]
-    old = manifest["layout_version"] == 1
-    kept = Kept(_OLD) if old else KeptInFolder(Path(path), manifest)
+    kept = KeptInFolder(Path(path), manifest)
     return Comparison(trials, methods, tuple(manifest["protocol"]["ks"]), manifest, kept)
 
 
 def writing(
-    out: str | os.PathLike[str] | None, manifest: dict[str, Any], names: list[str], resume: bool
+    out_dir: str | os.PathLike[str] | None, manifest: dict[str, Any], names: list[str], resume: bool
 ) -> AbstractContextManager[Folder | None]:
     """Hold the folder of a run, if it is to have one."""
-    if out is None:
+    if out_dir is None:
         return nullcontext()
-    return Folder.writing(Path(out), manifest, names, resume=resume)
+    return Folder.writing(Path(out_dir), manifest, names, resume=resume)
 
 
 class _FitTask(Task):
@@ -210,7 +204,7 @@ class _Run:
         """Start from what a folder holds, and write there what is finished."""
         self.folder = folder
         folder.fits.prepare()
-        self.trials = {done.number: done for done in folder.read(self.protocol.trials)}
+        self.trials = {done.number: done for done in folder.read(self.protocol.n_repeats)}
         self.fits = {done.place: done for done in folder.fits.read()}
 
     @property
@@ -221,23 +215,23 @@ class _Run:
     @property
     def planned(self) -> int:
         """How much there is in all."""
-        return self.protocol.trials + len(self.methods)
+        return self.protocol.n_repeats + len(self.methods)
 
-    def work(self, jobs: int, patience: int | None, client: Client | None) -> Iterator[None]:
+    def work(self, n_jobs: int, patience: int | None, client: Client | None) -> Iterator[None]:
         """Do what is left, in one or two waves: who is given up is known after the first."""
-        count = self.protocol.trials if patience is None else patience
-        numbers = [n for n in range(self.protocol.trials) if n not in self.trials]
+        count = self.protocol.n_repeats if patience is None else patience
+        numbers = [n for n in range(self.protocol.n_repeats) if n not in self.trials]
         early, late = ([n for n in numbers if (n < count) == first] for first in (True, False))
         wave = self._trials(early, {}) + ([] if late else self._fits({}))
-        yield from self._wave(wave, jobs, client)
+        yield from self._wave(wave, n_jobs, client)
         if late:
             lost = self._hopeless(count)
-            yield from self._wave(self._trials(late, lost) + self._fits(lost), jobs, client)
+            yield from self._wave(self._trials(late, lost) + self._fits(lost), n_jobs, client)
 
-    def _wave(self, tasks: list[Task], jobs: int, client: Client | None) -> Iterator[None]:
+    def _wave(self, tasks: list[Task], n_jobs: int, client: Client | None) -> Iterator[None]:
         work = _Work(self.data, self.methods, self.protocol, self.time_limit)
         limited = self.time_limit is not None
-        return map(self._add, running(work, tasks, jobs, client, limited=limited))
+        return map(self._add, running(work, tasks, n_jobs, client, limited=limited))
 
     def _trials(self, numbers: list[int], given_up: Mapping[str, str]) -> list[Task]:
         return [Task(n, f"trial {n}", given_up) for n in numbers]
@@ -292,7 +286,7 @@ class _Run:
         }
         methods = [entry.name for entry in self.methods]
         kept = KeptInMemory(names, fits, tables)
-        made = Comparison(trials, methods, self.protocol.ks, manifest, kept)
+        made = Comparison(trials, methods, self.protocol.feature_counts, manifest, kept)
         if folder is not None:
             further = {"features": made.features()} | ({"roc": made.roc()} if made.has_roc else {})
             folder.assemble(trials, methods, tables | further)

@@ -156,7 +156,7 @@ class TrialRows:
 
 def rows_of(dataset: str, protocol: Protocol, number: int) -> TrialRows:
     """Return what makes the rows of a trial."""
-    return TrialRows(dataset, number, protocol.trial_seed(number), protocol.ks)
+    return TrialRows(dataset, number, protocol.trial_seed(number), protocol.feature_counts)
 
 
 class _Bench:
@@ -186,7 +186,7 @@ class _Bench:
         scores, settings = at_best_setting(self._tuned(entry))
         fits = _Fits(self._prepared(entry.ranker), entry, self.ranked)
         rows, curves = [], []
-        for place, k in enumerate(self.protocol.ks):
+        for place, k in enumerate(self.protocol.feature_counts):
             candidate = self._chosen(scores[:, place])
             order, seconds = fits.of(candidate)
             setting = self.judge.settings[settings[place, candidate]]
@@ -212,7 +212,7 @@ class _Bench:
 
     def _tuned(self, entry: Entry) -> Floats:
         """Return the scores by fold, k, candidate and setting."""
-        shape = len(self.protocol.ks), len(entry.candidates), len(self.judge.settings)
+        shape = len(self.protocol.feature_counts), len(entry.candidates), len(self.judge.settings)
         if shape[1] * shape[2] == 1:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
@@ -221,7 +221,7 @@ class _Bench:
         for scores, part in zip(each, self.folds, strict=True):
             orders = self._orders(ranker, entry, part) if leaked is None else leaked
             for candidate, order in enumerate(orders):
-                for place, k in enumerate(self.protocol.ks):
+                for place, k in enumerate(self.protocol.feature_counts):
                     scores[place, candidate] = self.judge.scores(
                         part, order[:k], self.judge.settings
                     )
@@ -232,7 +232,7 @@ class _Bench:
         return ranker.rank_candidates(part.train, class_names(part.train_y), entry.candidates)
 
     def _prepared(self, ranker: Ranker) -> Ranker:
-        return prepared(ranker, self.protocol.ks[-1], self.seed)
+        return prepared(ranker, self.protocol.feature_counts[-1], self.seed)
 
 
 def prepared(ranker: Ranker, top: int, seed: int) -> Ranker:

@@ -42,7 +42,7 @@ class Task:
 def running(
     work: Callable[[Any], Outcome],
     tasks: Sequence[Task],
-    jobs: int,
+    n_jobs: int,
     client: Client | None = None,
     *,
     limited: bool = False,
@@ -54,20 +54,20 @@ def running(
     """
     if client is not None:
         return telling(_on_cluster(work, tasks, client))
-    return telling(_in_processes(work, tasks, jobs, limited))
+    return telling(_in_processes(work, tasks, n_jobs, limited))
 
 
 def _in_processes(
-    work: Callable[[Any], Outcome], tasks: Sequence[Task], jobs: int, limited: bool
+    work: Callable[[Any], Outcome], tasks: Sequence[Task], n_jobs: int, limited: bool
 ) -> Iterator[Watched[Outcome]]:
     from joblib import Parallel, delayed, effective_n_jobs
 
-    workers = min(effective_n_jobs(jobs), max(1, len(tasks)))
+    workers = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
     if workers == 1:
         if limited and threading.current_thread() is not threading.main_thread():
             raise UsageError(
                 "time_limit works by a signal, which reaches the main thread of a process alone. "
-                "Call from there, or with jobs=2 or more."
+                "Call from there, or with n_jobs=2 or more."
             )
         yield from (watched(partial(work, task)) for task in tasks)
         return
@@ -120,12 +120,12 @@ def _run_alone(work: Callable[[Any], Outcome], task: Task) -> Watched[Outcome]:
         return watched(partial(work, task))
 
 
-def check_jobs(jobs: int, client: Client | None = None) -> None:
+def check_jobs(n_jobs: int, client: Client | None = None) -> None:
     """Refuse to run in no process, or in two places."""
-    if jobs == 0:
-        raise UsageError("jobs=0 does no work. Give 1 or more, or -1 for every core.")
-    if client is not None and jobs != 1:
+    if n_jobs == 0:
+        raise UsageError("n_jobs=0 does no work. Give 1 or more, or -1 for every core.")
+    if client is not None and n_jobs != 1:
         raise UsageError(
-            f"jobs={jobs} asks for processes of this machine, and client= for those of a cluster. "
-            "Leave one of them out."
+            f"n_jobs={n_jobs} starts processes on this computer, and client= uses a cluster. "
+            "Pass only one of them."
         )

@@ -52,7 +52,7 @@ def compare_file(
         What to compare.
     protocol : Protocol or None, default=None
         How; None is the EC-FS paper's protocol, with fewer features on a small table. Missing
-        values are filled in from training rows, as ``Protocol.impute`` says.
+        values are filled in from training rows, as ``Protocol.imputer`` says.
     target_bins : int or None, default=None
         How many classes to make of a target that is a quantity; see ``featrank.bin_target``.
         Without it, ``Protocol(task="regression")`` compares for the quantity itself.
@@ -67,7 +67,7 @@ def compare_file(
     dataset : str or None, default=None
         Name for the results; None is the file's.
     **running
-        ``jobs``, ``out``, ``resume``, ``time_limit``, ``patience`` and ``client``, as for
+        ``n_jobs``, ``out_dir``, ``resume``, ``time_limit``, ``patience`` and ``client``, as for
         :func:`compare`.
 
     Returns
@@ -81,13 +81,13 @@ def compare_file(
     >>> from featrank.datasets import load
     >>> from featrank import compare_file
     >>> from featrank.evaluation import Protocol
-    >>> protocol = Protocol(trials=2, ks=(), C=(0.1, 1))
+    >>> protocol = Protocol(n_repeats=2, n_features="auto", C=(0.1, 1))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     load("wine").write(f"{folder}/wine.csv")
     ...     compare_file(f"{folder}/wine.csv", "cultivar", ["fisher", "mi"], protocol).ks
     (3, 6, 9, 13)
     """
-    protocol = protocol or Protocol(ks=())
+    protocol = protocol or Protocol(n_features="auto")
     options = TableOptions(
         categorical,
         transpose,
@@ -113,7 +113,7 @@ def compare_file(
         raise file.without_labels(told)
     y = table.y if protocol.regresses else file.classes(table)
     name = file.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
-    with stage(f"Comparing {len(methods)} methods, {protocol.trials} trials"):
+    with stage(f"Comparing {len(methods)} methods, {protocol.n_repeats} trials"):
         return compare(
             table.X,
             y,

@@ -37,7 +37,8 @@ def comparison_report(comparison: Comparison, against: str | None = None) -> Rep
     >>> from featrank.report import comparison_report, write
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> found = compare(X, y, ["fisher", "mi"], Protocol(trials=2, ks=(2, 5), C=(0.1, 1)))
+    >>> protocol = Protocol(n_repeats=2, n_features=(2, 5), C=(0.1, 1))
+    >>> found = compare(X, y, ["fisher", "mi"], protocol)
     >>> report = comparison_report(found)
     >>> [row["method"] for row in report.content["methods"]]
     ['fisher', 'mi']
@@ -47,7 +48,7 @@ def comparison_report(comparison: Comparison, against: str | None = None) -> Rep
     mi,0.9...
     """
     rows, baseline = [_plain(row) for row in comparison.table()], _baseline(comparison)
-    tests = comparison.differences(against) if enough_trials(comparison) else []
+    tests = comparison.pairwise_tests(against) if enough_trials(comparison) else []
     content = described(
         "comparison",
         VERSION,

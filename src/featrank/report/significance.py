@@ -86,8 +86,8 @@ def _differences(
     for k in ks or ():
         if k not in comparison.ks:
             known = ", ".join(map(str, comparison.ks))
-            raise UsageError(f"--features {k} is not in these results, which have {known}.")
-    return [test for test in comparison.differences(against) if ks is None or test.k in ks]
+            raise UsageError(f"--n-features {k} is not in these results, which have {known}.")
+    return [test for test in comparison.pairwise_tests(against) if ks is None or test.k in ks]
 
 
 def _grid(found: list[Difference], columns: list[str], scorer: str, written: ScoreTexts) -> Grid:

@@ -58,7 +58,7 @@ def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
         raise UsageError("No number of features is given. Give one or more, such as 10,20,50.")
     if counts[-1] > n_features:
         raise UsageError(
-            f"--features {counts[-1]} is more than the {n_features} features of the data. "
+            f"--n-features {counts[-1]} is more than the {n_features} features of the data. "
             f"Give numbers up to {n_features}."
         )
     return counts

@@ -94,8 +94,8 @@ def reproduce(
     protocol: Protocol | None = None,
     *,
     datasets: Sequence[str] | None = None,
-    jobs: int = 1,
-    out: str | os.PathLike[str] | None = None,
+    n_jobs: int = 1,
+    out_dir: str | os.PathLike[str] | None = None,
     resume: bool = False,
     time_limit: float | None = None,
     patience: int | None = None,
@@ -113,9 +113,9 @@ def reproduce(
         How; None is the paper's.
     datasets : sequence of str or None, default=None
         Names; None is all data sets of the experiment.
-    jobs, resume, time_limit, patience
+    n_jobs, resume, time_limit, patience
         As for :func:`featrank.evaluation.compare`.
-    out : path, optional
+    out_dir : path, optional
         Folder for the results, which holds one for each data set.
 
     Returns
@@ -132,7 +132,7 @@ def reproduce(
 
     rankers = chosen(methods) if isinstance(methods, str) else methods
     protocol = protocol or Protocol()
-    folder = None if out is None else Path(out)
+    folder = None if out_dir is None else Path(out_dir)
     with stage("Looking for the data sets"):
         found, missing = find(experiment, datasets)
     for sentence in missing.values():
@@ -142,7 +142,7 @@ def reproduce(
     if protocol.leaky:
         sentence = f"{LEAKY}. These figures say nothing of new rows."
         warnings.warn(sentence, FeatrankWarning, stacklevel=2)
-    further = {"jobs": jobs, "resume": resume, "time_limit": time_limit, "patience": patience}
+    further = {"n_jobs": n_jobs, "resume": resume, "time_limit": time_limit, "patience": patience}
     done = {data.name: _run(data, rankers, protocol, folder, further) for data in found}
     return Reproduction(experiment, done, missing, protocol.leaky)
 
@@ -192,10 +192,10 @@ def _run(
     from featrank.evaluation import compare
 
     out = None if folder is None else folder / data.name
-    what = f"{data.name}: {len(methods)} methods, {protocol.trials} trials"
+    what = f"{data.name}: {len(methods)} methods, {protocol.n_repeats} trials"
     with stage(what, f"{data.name}: done"):
         names: dict[str, Any] = {"dataset": data.name, "feature_names": data.feature_names}
-        return compare(data.X, data.y, methods, protocol, out=out, **names, **further)
+        return compare(data.X, data.y, methods, protocol, out_dir=out, **names, **further)
 
 
 def _stand_in(experiment: Experiment, name: str) -> Dataset | None:

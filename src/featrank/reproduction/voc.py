@@ -50,7 +50,7 @@ def reproduce_voc(
     ks: Sequence[int] | None = None,
     trials: int | None = None,
     seed: int = 0,
-    test_share: float | None = None,
+    test_size: float | None = None,
     **running: Any,
 ) -> LabelComparison:
     """Run the paper's experiment on PASCAL VOC 2007 on a file of features and labels.
@@ -69,10 +69,10 @@ def reproduce_voc(
         Random splits; None is 10. A file with a split has one trial.
     seed : int, default=0
         Same seed, same splits and numbers.
-    test_share : float or None, default=None
+    test_size : float or None, default=None
         Share of the rows that is held out for the test; None is 1/3.
     **running
-        ``jobs``, ``out``, ``resume`` and ``time_limit``, as for
+        ``n_jobs``, ``out_dir``, ``resume`` and ``time_limit``, as for
         :func:`featrank.evaluation.compare_labels`.
     """
     from featrank.evaluation import Protocol, compare_label_data, read_labels
@@ -80,14 +80,14 @@ def reproduce_voc(
     rankers = chosen(methods) if isinstance(methods, str) else methods
     with stage(f"Reading {Path(path).name}"):
         data = read_labels(Path(path))
-    _require_free(data, trials, test_share)
+    _require_free(data, trials, test_size)
     protocol = Protocol(
-        trials=trials or (TRIALS if data.training is None else 1),
-        ks=default_features(data.X.shape[1]) if ks is None else tuple(ks),
-        seed=seed,
-        test_share=Protocol.test_share if test_share is None else test_share,
+        n_repeats=trials or (TRIALS if data.training is None else 1),
+        n_features=default_features(data.X.shape[1]) if ks is None else tuple(ks),
+        random_state=seed,
+        test_size=Protocol.test_size if test_size is None else test_size,
     )
-    what = f"{len(rankers)} methods on {len(data.classes)} classes, {protocol.trials} trials"
+    what = f"{len(rankers)} methods on {len(data.classes)} classes, {protocol.n_repeats} trials"
     with stage(what):
         return compare_label_data(data, rankers, protocol, **running)
 
@@ -102,7 +102,7 @@ def voc_report(comparison: LabelComparison, kinds: Sequence[str] = KINDS) -> Rep
     )
 
 
-def _require_free(data: LabelData, trials: int | None, test_share: float | None) -> None:
+def _require_free(data: LabelData, trials: int | None, test_size: float | None) -> None:
     """Refuse to split rows that the file has split."""
     if data.training is None:
         return
@@ -111,10 +111,10 @@ def _require_free(data: LabelData, trials: int | None, test_share: float | None)
             f"The file says which rows are the test, so there is one trial, not {trials}. Leave "
             "--trials out (in Python trials=), or the array 'split'."
         )
-    if test_share is not None:
+    if test_size is not None:
         raise UsageError(
-            "The file says which rows are the test. Leave --test-share out (in Python "
-            "test_share=), or the array 'split'."
+            "The file says which rows are the test. Leave --test-size out (in Python "
+            "test_size=), or the array 'split'."
         )
 
 

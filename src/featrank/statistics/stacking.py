@@ -90,7 +90,7 @@ def stack_comparisons(
     >>> import numpy as np
     >>> from featrank.evaluation import Protocol, compare
     >>> from featrank.statistics import stack_comparisons, nemenyi
-    >>> y, protocol = np.arange(40) % 2, Protocol(trials=2, ks=(2,), C=(1,))
+    >>> y, protocol = np.arange(40) % 2, Protocol(n_repeats=2, n_features=(2,), C=(1,))
     >>> data = {name: np.random.default_rng(len(name)).normal(size=(40, 5)) for name in ("a", "bc")}
     >>> found = stack_comparisons([compare(X, y, ["fisher", "mi"], protocol, dataset=name)
     ...               for name, X in data.items()])

@@ -27,7 +27,7 @@ from featrank.evaluation import (
 from featrank.exceptions import DataError, UsageError
 from tests.statistics.test_metrics import plain_11_point
 
-QUICK = Protocol(trials=2, ks=(2, 4), C=(0.01, 0.1), folds=3)
+QUICK = Protocol(n_repeats=2, n_features=(2, 4), C=(0.01, 0.1), inner_cv=3)
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_each_label_has_its_own_features(planted):
 def test_scores_are_those_of_a_plain_svm(planted):
     X, Y = planted
     split = np.where(np.arange(90) < 60, "train", "test")
-    protocol = Protocol(ks=(4,), C=(0.1,))
+    protocol = Protocol(n_features=(4,), C=(0.1,))
     comparison = compare_labels(X, Y, ["fisher"], protocol, split=split)
     usual, eleven = [], []
     for y in Y.T:
@@ -98,9 +98,9 @@ def test_a_label_is_a_comparison_of_two_classes(planted):
     """Everything tuned, the same numbers as label by label with the same splits."""
     X, Y = planted
     splitter = ShuffleSplit(2, test_size=1 / 3, random_state=3)
-    protocol = replace(QUICK, splitter=splitter)
+    protocol = replace(QUICK, cv=splitter)
     together = compare_labels(X, Y, ["ec-fs", "mi"], protocol)
-    alone = replace(protocol, scorer=average_precision_scorer)
+    alone = replace(protocol, scoring=average_precision_scorer)
     for label, name in enumerate(together.classes):
         expected = compare(X, Y[:, label], ["ec-fs", "mi"], alone)
         got = together.of_class(name)
@@ -116,7 +116,7 @@ def test_parameters_are_tuned_for_each_label():
     X[:, :10] += 20 * rng.normal(size=(120, 10))
     X[:, :10] += 15 * Y[:, [0]]
     X[:, 20:30] += 1.5 * Y[:, [1]]
-    protocol = Protocol(trials=2, ks=(10,), C=(0.01, 1.0), folds=3)
+    protocol = Protocol(n_repeats=2, n_features=(10,), C=(0.01, 1.0), inner_cv=3)
     frame = compare_labels(X, Y, ["ec-fs"], protocol).frame.filter(method="ec-fs")
     alphas = {
         name: {json.loads(text)["alpha"] for text in frame.filter(label=name)["params"]}
@@ -131,7 +131,7 @@ def test_rankers_see_training_rows_only(planted):
     X, Y = planted
     Spy.seen.clear()
     split = np.repeat([0, 1, 2], 30)
-    compare_labels(X, Y, [Spy()], replace(QUICK, ks=(2,)), split=split)
+    compare_labels(X, Y, [Spy()], replace(QUICK, n_features=(2,)), split=split)
     assert len(Spy.seen) == 3 * 4
     for label in range(3):
         fits = Spy.seen[4 * label : 4 * label + 4]
@@ -142,14 +142,14 @@ def test_rankers_see_training_rows_only(planted):
 def test_labels_without_meaning_score_their_share():
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(120, 100)), rng.random((120, 6)) < 0.5
-    protocol = Protocol(trials=3, ks=(5,), C=(0.01,))
+    protocol = Protocol(n_repeats=3, n_features=(5,), C=(0.01,))
     means = compare_labels(X, Y, ["fisher", "mi"], protocol).mean_average_precision(5)
     assert list(means.values()) == pytest.approx([0.53, 0.53], abs=0.06)
 
 
 def test_all_labels_share_the_split(planted):
     X, Y = planted
-    protocol = replace(QUICK, ks=(2,), C=(0.1,))
+    protocol = replace(QUICK, n_features=(2,), C=(0.1,))
     Spy.seen.clear()
     compare_labels(X, Y, [Spy()], protocol)
     rows = [seen for seen, _ in Spy.seen]
@@ -161,38 +161,38 @@ def test_all_labels_share_the_split(planted):
 def test_jobs_change_nothing():
     X, Y = make_multilabel_classification(90, 20, n_classes=3, random_state=0)
     one = compare_labels(X, Y, ["ec-fs", "mi"], QUICK)
-    two = compare_labels(X, Y, ["ec-fs", "mi"], QUICK, jobs=2)
+    two = compare_labels(X, Y, ["ec-fs", "mi"], QUICK, n_jobs=2)
     assert without_times(one).equals(without_times(two))
     assert [part.number for part in two.parts] == list(range(6))
 
 
 def test_resume_takes_up_what_is_there(planted, tmp_path):
     X, Y = planted
-    whole = compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
+    whole = compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path)
     first = tmp_path / "trials" / "00000.npz"
     before = first.stat().st_mtime_ns
     (tmp_path / "trials" / "00004.npz").unlink()
     (tmp_path / "trials" / ".0a1b.00004.npz").write_bytes(b"half")
     assert len(read_label_comparison(tmp_path).parts) == 5
     with pytest.raises(UsageError, match="already holds results"):
-        compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out=tmp_path)
-    again = compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out=tmp_path, resume=True)
+        compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path)
+    again = compare_labels(X, Y, ["ec-fs", "fisher"], QUICK, out_dir=tmp_path, resume=True)
     assert without_times(again).equals(without_times(whole))
     assert first.stat().st_mtime_ns == before
-    more = replace(QUICK, trials=3)
-    grown = compare_labels(X, Y, ["ec-fs", "fisher"], more, out=tmp_path, resume=True)
+    more = replace(QUICK, n_repeats=3)
+    grown = compare_labels(X, Y, ["ec-fs", "fisher"], more, out_dir=tmp_path, resume=True)
     assert without_times(grown)[: len(whole.frame)].equals(without_times(whole))
     with pytest.raises(UsageError, match=r"other data \(sha256\)"):
-        compare_labels(X, 1 - Y, ["ec-fs", "fisher"], more, out=tmp_path, resume=True)
+        compare_labels(X, 1 - Y, ["ec-fs", "fisher"], more, out_dir=tmp_path, resume=True)
     with pytest.raises(UsageError, match=r"class_names"):
         compare_labels(
-            X, Y, ["ec-fs", "fisher"], more, class_names=list("abc"), out=tmp_path, resume=True
+            X, Y, ["ec-fs", "fisher"], more, class_names=list("abc"), out_dir=tmp_path, resume=True
         )
 
 
 def test_folder_has_both_precisions(planted, tmp_path):
     comparison = compare_labels(
-        *planted, ["fisher"], QUICK, class_names=["cat", "dog", "cow"], out=tmp_path
+        *planted, ["fisher"], QUICK, class_names=["cat", "dog", "cow"], out_dir=tmp_path
     )
     csv = pl.read_csv(tmp_path / "results.csv")
     assert csv.columns[-2:] == ["label", "score_11"]
@@ -203,7 +203,7 @@ def test_folder_has_both_precisions(planted, tmp_path):
         assert stored["fisher"].shape == (6, 20)
     with pytest.raises(UsageError, match="read_label_comparison"):
         read_comparison(tmp_path)
-    compare(planted[0], planted[1][:, 0], ["fisher"], QUICK, out=tmp_path / "one")
+    compare(planted[0], planted[1][:, 0], ["fisher"], QUICK, out_dir=tmp_path / "one")
     with pytest.raises(UsageError, match="read_comparison"):
         read_label_comparison(tmp_path / "one")
 
@@ -280,14 +280,14 @@ def test_groups_and_splitters(planted):
     X, Y = planted
     groups = np.arange(90) // 3
     Spy.seen.clear()
-    compare_labels(X, Y, [Spy()], replace(QUICK, ks=(2,)), groups=groups)
+    compare_labels(X, Y, [Spy()], replace(QUICK, n_features=(2,)), groups=groups)
     member = dict(zip(X[:, 0], groups, strict=True))
     for seen, _ in Spy.seen:
         inside = [member[value] for value in seen]
         assert all(inside.count(group) == 3 for group in inside)
     Spy.seen.clear()
     folds = PredefinedSplit(np.arange(90) % 2)
-    compare_labels(X, Y, [Spy()], replace(QUICK, ks=(2,), C=(1.0,), splitter=folds))
+    compare_labels(X, Y, [Spy()], replace(QUICK, n_features=(2,), C=(1.0,), cv=folds))
     assert Spy.seen[0][0] == set(X[1::2, 0])
 
 
@@ -321,11 +321,11 @@ def test_wrong_data_is_told(planted, changes, says):
 
 def test_wrong_calls_are_told(planted):
     with pytest.raises(UsageError, match="average precision"):
-        compare_labels(*planted, ["fisher"], Protocol(scorer="accuracy"))
+        compare_labels(*planted, ["fisher"], Protocol(scoring="accuracy"))
     with pytest.raises(UsageError, match="more than the 20 features"):
-        compare_labels(*planted, ["fisher"], Protocol(ks=(21,)))
+        compare_labels(*planted, ["fisher"], Protocol(n_features=(21,)))
     with pytest.raises(UsageError, match="jobs=0"):
-        compare_labels(*planted, ["fisher"], QUICK, jobs=0)
+        compare_labels(*planted, ["fisher"], QUICK, n_jobs=0)
     comparison = compare_labels(*planted, ["fisher"], replace(QUICK, C=(1.0,)))
     with pytest.raises(UsageError, match="k=3 was not run"):
         comparison.precisions(3)

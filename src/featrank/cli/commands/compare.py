@@ -20,7 +20,7 @@ from featrank.cli.options import (
     target_bins,
     target_option,
     task_option,
-    test_share,
+    test_size,
 )
 from featrank.cli.output import finish, format_option
 from featrank.cli.pages import max_features
@@ -63,7 +63,7 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
     "package or of a file in this folder.",
 )
 @click.option(
-    "--features",
+    "--n-features",
     metavar="LIST",
     help="How many features the model gets, such as 10,20,50; by default 50,100,150,200.",
 )
@@ -119,9 +119,9 @@ def command(**options: Any) -> None:
 
     \b
     featrank compare data.csv --target diagnosis --methods ec-fs,fisher,mi
-    featrank compare data.csv --target diagnosis --out results --report report.html
-    featrank compare data.csv --target diagnosis --preset paper --out results
-    featrank compare data.csv --target diagnosis --preset paper --out results --resume
+    featrank compare data.csv --target diagnosis --out-dir results --report report.html
+    featrank compare data.csv --target diagnosis --preset paper --out-dir results
+    featrank compare data.csv --target diagnosis --preset paper --out-dir results --resume
     featrank compare counts.csv --target diagnosis --transform cpm,log1p --groups batch
     featrank compare genes.tsv --transpose --labels clinical.csv --target diagnosis
     featrank compare data.csv --target diagnosis --scheduler tcp://10.0.0.1:8786
@@ -176,7 +176,7 @@ def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messag
             options["target"],
             methods,
             _protocol(options),
-            out=options["folder"],
+            out_dir=options["folder"],
             **{name: options[name] for name in same},
             **place,
         )
@@ -219,16 +219,16 @@ def _against(name: str | None, names: dict[str, Any]) -> str | None:
 def _protocol(options: dict[str, Any]) -> "Protocol":
     from featrank.evaluation import Protocol
 
-    preset, features = options["preset"], options["features"]
+    preset, features = options["preset"], options["n_features"]
     return Protocol(
-        trials=options["trials"] or TRIALS[preset],
-        ks=() if features is None else parse_counts(features),
-        impute=options["missing"],
+        n_repeats=options["trials"] or TRIALS[preset],
+        n_features="auto" if features is None else parse_counts(features),
+        imputer=options["missing"],
         transform=options["transform"],
         max_missing=options["max_missing"],
-        seed=options["seed"],
+        random_state=options["seed"],
         C=QUICK_C if preset == "quick" else Protocol.C,
-        test_share=test_share(options),
+        test_size=test_size(options),
         task=options["task"],
-        scorer=None if options["metric"] == "auc" else options["metric"],
+        scoring=None if options["metric"] == "auc" else options["metric"],
     )

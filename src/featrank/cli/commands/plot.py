@@ -50,7 +50,7 @@ class KindsCommand(click.Command):
 @click.option(
     "--other", metavar="NAME", help="The second method of a rank-scatter; by default the nearest."
 )
-@click.option("--features", metavar="LIST", help="Numbers of features k, or the one that counts.")
+@click.option("--n-features", metavar="LIST", help="Numbers of features k, or the one that counts.")
 @click.option("--measure", type=LazyChoice(measures), help="Of stability; by default nogueira.")
 @click.option(
     "--top",
@@ -60,14 +60,14 @@ class KindsCommand(click.Command):
 )
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
 def command(kind: str, **options: Any) -> None:
-    """Draw a figure of the results in DIR, which `featrank compare --out DIR` wrote.
+    """Draw a figure of the results in DIR, which `featrank compare --out-dir DIR` wrote.
 
     A critical-difference diagram is of several folders, one a data set. An option that a kind of
     figure has no use for is refused.
 
     \b
     featrank plot score-curve results -o scores.svg
-    featrank plot selection-frequency results --method fisher --features 10 -o chosen.pdf
+    featrank plot selection-frequency results --method fisher --n-features 10 -o chosen.pdf
     featrank plot rank-scatter results --method ec-fs --other mi -o ranks.png
     featrank plot critical-difference colon leukemia lymphoma -o ranks.svg
     """
@@ -93,11 +93,11 @@ def _wanted(kind: str, options: dict[str, Any], known: Any) -> dict[str, Any]:
         for name in ("method", "other", "measure", "top")
         if options[name] is not None
     }
-    if options["features"] is not None:
-        wanted |= _counts(kind, parse_counts(options["features"]), known)
+    if options["n_features"] is not None:
+        wanted |= _counts(kind, parse_counts(options["n_features"]), known)
     for name in wanted:
         if name not in known:
-            option = "features" if name == "ks" else name
+            option = "n-features" if name == "ks" else name
             raise UsageError(f"--{option} says nothing about a figure of the kind '{kind}'.")
     return wanted | ({"names": list(map(str, options["folders"]))} if "names" in known else {})
 
@@ -108,6 +108,6 @@ def _counts(kind: str, ks: tuple[int, ...], known: Any) -> dict[str, Any]:
     if len(ks) > 1:
         raise UsageError(
             f"A figure of the kind '{kind}' is for one number of features, got {len(ks)}. Give "
-            "--features one number."
+            "--n-features one number."
         )
     return {"k": ks[0]}

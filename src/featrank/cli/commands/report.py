@@ -25,7 +25,7 @@ ORDER = 4
 @max_features
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
 def command(folders: tuple[Path, ...], output: Path | None, max_features: int, quiet: bool) -> None:
-    """Write the page of DIR, which `featrank compare --out DIR` wrote.
+    """Write the page of DIR, which `featrank compare --out-dir DIR` wrote.
 
     One HTML file that needs nothing else: what the answer is and how sure, which features, how
     many, how stable, what they look like, which method wins, and how it was made. Of several

@@ -32,7 +32,7 @@ ORDER = 6
     multiple=True,
     help="Only this test; may be repeated. The first two are for one folder.",
 )
-@click.option("--features", metavar="LIST", help="Only these numbers of features.")
+@click.option("--n-features", metavar="LIST", help="Only these numbers of features.")
 @click.option(
     "--plot",
     type=output_path,
@@ -42,7 +42,7 @@ ORDER = 6
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
 @format_option
 def command(**options: Any) -> None:
-    """Test differences between methods in DIR, which `featrank compare --out DIR` wrote.
+    """Test differences between methods in DIR, which `featrank compare --out-dir DIR` wrote.
 
     One folder: at each number of features one method against each other, over the trials, by the
     EC-FS paper's way (Lilliefors' test of normality, two-sample t-test) and by the corrected
@@ -61,7 +61,7 @@ def command(**options: Any) -> None:
     messages, folders = Messages(options["quiet"]), options["folders"]
     several = len(folders) > 1
     against, tests = options["against"], _tests(options["tests"], several)
-    ks = None if options["features"] is None else parse_counts(options["features"])
+    ks = None if options["n_features"] is None else parse_counts(options["n_features"])
     if options["plot"] is not None:
         _check_plot(options["plot"], several)
     found = [read_results(folder, messages) for folder in folders]

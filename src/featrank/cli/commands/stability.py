@@ -31,7 +31,7 @@ def measures() -> list[str]:
 @click.argument("folder", metavar="DIR", type=folder_path)
 @click.option("--measure", type=LazyChoice(measures), help="[default: kuncheva]")
 @click.option(
-    "--features",
+    "--n-features",
     metavar="LIST",
     help="How many of the first features count; by default 10,20,…,200, and by feature the most "
     "that the run asked for.",
@@ -49,14 +49,14 @@ def measures() -> list[str]:
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
 @format_option
 def command(**options: Any) -> None:
-    """Tell how stable the rankings in DIR are, which `featrank compare --out DIR` wrote.
+    """Tell how stable the rankings in DIR are, which `featrank compare --out-dir DIR` wrote.
 
     The first k features that a method chose in each trial are compared over the trials. Which
     they are, and in how many trials, is what --by-feature tells.
 
     \b
     featrank stability results
-    featrank stability results --measure nogueira --features 10,50,100
+    featrank stability results --measure nogueira --n-features 10,50,100
     featrank stability results --plot stability.png
     featrank stability results --by-feature --top 50
     """
@@ -76,7 +76,7 @@ def command(**options: Any) -> None:
 def _report(options: dict[str, Any], results: "Comparison") -> "Report":
     from featrank.report import selection_report, stability_report
 
-    ks = None if options["features"] is None else parse_counts(options["features"])
+    ks = None if options["n_features"] is None else parse_counts(options["n_features"])
     if not options["by_feature"]:
         return stability_report(results, ks, options["measure"] or "kuncheva")
     top = {} if options["top"] is None else {"top": options["top"]}

@@ -23,7 +23,6 @@ MANIFEST = "manifest.json"
 
 #: Changes whenever a file of the folder changes its meaning.
 LAYOUT_VERSION = 2
-READ_VERSIONS = (1, LAYOUT_VERSION)
 
 # What must be equal for the trials of two runs to belong together.
 _IDENTITY = ("data", "protocol", "methods", "baseline")
@@ -46,14 +45,14 @@ def make_manifest(
         },
         "data": data.describe() | {"names_sha256": names_sha256},
         "protocol": protocol.describe(),
-        "trials": protocol.trials,
+        "trials": protocol.n_repeats,
         "methods": [entry.describe() for entry in methods],
         "baseline": BASELINE,
     }
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """Return the manifest of a folder of results, in the form of the latest layout."""
+    """Return the manifest of a folder of results."""
     file = path / MANIFEST
     if not file.exists():
         raise UsageError(f"{str(path)!r} holds no results: there is no manifest.json in it.")
@@ -66,7 +65,6 @@ def read_manifest(path: Path) -> dict[str, Any]:
     for wrong in wrong_start(manifest):
         raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
     _require_known_version(path, manifest)
-    manifest = _of_version_1(manifest) if manifest["layout_version"] == 1 else manifest
     for wrong in wrong_parts(manifest):
         raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
     return dict(manifest)
@@ -75,12 +73,6 @@ def read_manifest(path: Path) -> dict[str, Any]:
 def require_same(path: Path, manifest: dict[str, Any]) -> None:
     """Refuse to go on with a run of other data, protocol or methods."""
     before, now = read_manifest(path), json.loads(strict_json.dumps(manifest))
-    if before["layout_version"] != LAYOUT_VERSION:
-        raise UsageError(
-            f"{str(path)!r} has results of layout version {before['layout_version']}, which can be "
-            "read and not gone on with: its trials lack what is kept today. Finish it with the "
-            f"featrank that wrote it ({_written_by(before)}), or give another folder."
-        )
     different = [key for key in _IDENTITY if before.get(key) != now[key]]
     if different:
         raise UsageError(
@@ -90,31 +82,17 @@ def require_same(path: Path, manifest: dict[str, Any]) -> None:
 
 
 def _require_known_version(path: Path, manifest: dict[str, Any]) -> None:
-    if manifest["layout_version"] not in READ_VERSIONS:
+    if manifest["layout_version"] != LAYOUT_VERSION:
         raise DataError(
-            f"{str(path)!r} has results of layout version {manifest['layout_version']}, and this "
-            f"featrank reads versions {' and '.join(map(str, READ_VERSIONS))}. Read them with the "
-            f"featrank that wrote them: {_written_by(manifest)}."
+            f"{str(path)!r} has results in format version {manifest['layout_version']}. This "
+            f"featrank reads version {LAYOUT_VERSION}. Read them with the featrank that wrote "
+            f"them: {_written_by(manifest)}."
         )
 
 
 def _written_by(manifest: dict[str, Any]) -> str:
     versions = manifest.get("versions")
     return str(versions.get("featrank", "unknown")) if isinstance(versions, dict) else "unknown"
-
-
-def _of_version_1(manifest: dict[str, Any]) -> dict[str, Any]:
-    """Return a manifest with the methods' names where version 2 has them."""
-    methods = manifest.get("methods")
-    if not isinstance(methods, list):
-        return manifest
-    renamed = [
-        {("name" if key == "label" else key): value for key, value in entry.items()}
-        if isinstance(entry, dict)
-        else entry
-        for entry in methods
-    ]
-    return {**manifest, "methods": renamed}
 
 
 def _listed(keys: list[str], before: dict[str, Any], now: dict[str, Any]) -> str:

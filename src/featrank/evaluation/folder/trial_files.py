@@ -53,7 +53,7 @@ class TrialFiles(NumberedFiles):
         if classes is not None:
             trial, place = divmod(number, len(classes))
             label = classes[place]
-        seed = Protocol(seed=self.manifest["protocol"]["seed"]).trial_seed(trial)
+        seed = Protocol(random_state=self.manifest["protocol"]["seed"]).trial_seed(trial)
         if found != {(trial, seed, label)}:
             shown = ", ".join(_described(*each) for each in sorted(found, key=str)) or "nothing"
             raise DataError(

@@ -107,11 +107,11 @@ class LabelData:
         """Return the training and test rows of a trial, the same for every label."""
         if self.training is not None:
             return np.flatnonzero(self.training), np.flatnonzero(~self.training)
-        if protocol.splitter is not None:
+        if protocol.cv is not None:
             whole = Data(self.X, self.Y.astype(np.intp), self.groups, self.name)
             return protocol.split(whole, trial)
         labels, seed = self.Y & self.counted, protocol.trial_seed(trial)
-        test = held_out(labels, protocol.test_share, seed, self.groups)
+        test = held_out(labels, protocol.test_size, seed, self.groups)
         return np.flatnonzero(~test), np.flatnonzero(test)
 
     def counted_rows(self, label: int, rows: RowNumbers) -> RowNumbers:

@@ -49,7 +49,7 @@ class LabelComparison:
 
     @property
     def baseline(self) -> str | None:
-        """The name of the random ranking that ran along; None in folders of layout version 1."""
+        """The name of the random ranking that ran along."""
         return self.manifest.get("baseline")
 
     @property

@@ -40,8 +40,8 @@ def compare_labels(
     split: Any = None,
     groups: Any = None,
     dataset: str = "data",
-    jobs: int = 1,
-    out: str | os.PathLike[str] | None = None,
+    n_jobs: int = 1,
+    out_dir: str | os.PathLike[str] | None = None,
     resume: bool = False,
     time_limit: float | None = None,
     client: Client | None = None,
@@ -75,7 +75,7 @@ def compare_labels(
         split at random in each trial, every label as nearly in proportion as can be.
     groups : array-like of shape (n_samples,), optional
         Samples of one group stay on one side of every split.
-    dataset, jobs, out, resume, time_limit, client
+    dataset, n_jobs, out_dir, resume, time_limit, client
         As in :func:`compare`. Trials and classes run in parallel, and each of them is written
         as it finishes. The time limit is that of a method for one class in one trial.
 
@@ -89,7 +89,7 @@ def compare_labels(
     >>> from featrank.evaluation import Protocol, compare_labels
     >>> from sklearn.datasets import make_multilabel_classification
     >>> X, Y = make_multilabel_classification(150, 30, n_classes=3, random_state=0)
-    >>> protocol = Protocol(trials=1, ks=(5, 10), C=(0.01, 0.1))
+    >>> protocol = Protocol(n_repeats=1, n_features=(5, 10), C=(0.01, 0.1))
     >>> comparison = compare_labels(X, Y, ["fisher", "mi"], protocol)
     >>> comparison.precisions(k=5).shape  # classes × methods
     (3, 2)
@@ -109,8 +109,8 @@ def compare_labels(
         data,
         methods,
         protocol,
-        jobs=jobs,
-        out=out,
+        n_jobs=n_jobs,
+        out_dir=out_dir,
         resume=resume,
         time_limit=time_limit,
         client=client,
@@ -122,8 +122,8 @@ def compare_label_data(
     methods: Any,
     protocol: Protocol | None = None,
     *,
-    jobs: int = 1,
-    out: str | os.PathLike[str] | None = None,
+    n_jobs: int = 1,
+    out_dir: str | os.PathLike[str] | None = None,
     resume: bool = False,
     time_limit: float | None = None,
     client: Client | None = None,
@@ -131,20 +131,20 @@ def compare_label_data(
     """Do the work of :func:`compare_labels` on data that is checked already."""
     protocol = _for_labels(protocol or Protocol(), data)
     protocol = protocol.sized(data.X.shape[1])
-    check_jobs(jobs, client)
+    check_jobs(n_jobs, client)
     chosen = entries(methods, protocol)
     names = feature_names_of(None, data.feature_names, data.X.shape[1])
     manifest = _manifest(data, chosen, protocol, names_digest(names))
-    with writing(out, manifest, names, resume) as folder:
+    with writing(out_dir, manifest, names, resume) as folder:
         work = partial(_run, data, chosen, protocol, time_limit)
-        run = partial(running, work, jobs=jobs, client=client, limited=time_limit is not None)
-        parts = _finished(run, protocol.trials * len(data.classes), folder)
+        run = partial(running, work, n_jobs=n_jobs, client=client, limited=time_limit is not None)
+        parts = _finished(run, protocol.n_repeats * len(data.classes), folder)
         ordered = [parts[number] for number in sorted(parts)]
         methods = [entry.name for entry in chosen]
         if folder is not None:
             folder.assemble(ordered, methods, {})
     kept = NamesOnly(names)
-    return LabelComparison(ordered, methods, data.classes, protocol.ks, manifest, kept)
+    return LabelComparison(ordered, methods, data.classes, protocol.feature_counts, manifest, kept)
 
 
 def _finished(
@@ -176,8 +176,6 @@ def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
 
 
 def _stored_names(path: Path, manifest: dict[str, Any]) -> list[str] | None:
-    if manifest["layout_version"] == 1:
-        return manifest["data"].get("feature_names")
     return read_names(path / NAMES, manifest["data"])
 
 
@@ -205,7 +203,7 @@ def _run(
     if obstacle:
         done = lost_trial(data.name, methods, protocol, trial, obstacle)
     else:
-        here = replace(protocol, splitter=_GivenSplit(train, test))
+        here = replace(protocol, cv=_GivenSplit(train, test))
         done = run_trial(data.problem(label), methods, here, trial, time_limit)
     rows = [{**row, "label": data.classes[label]} for row in done.rows]
     return Trial(task.number, rows, done.orders, done.curves)
@@ -219,13 +217,13 @@ def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
             'Labels are classes, and task="regression" is for a quantity. Compare for one quantity '
             "at a time: compare(X, Y[:, column], ...)."
         )
-    if protocol.scorer is not None:
+    if protocol.scoring is not None:
         raise UsageError(
-            f"Labels are scored by average precision, not by {protocol.scorer!r}. Leave the "
+            f"Labels are scored by average precision, not by {protocol.scoring!r}. Leave the "
             "protocol's scorer out, or compare each label by compare(X, Y[:, label], ...)."
         )
-    trials = protocol.trials if data.training is None else 1
-    return replace(protocol, scorer=average_precision_scorer, trials=trials)
+    trials = protocol.n_repeats if data.training is None else 1
+    return replace(protocol, scoring=average_precision_scorer, n_repeats=trials)
 
 
 def _manifest(
@@ -234,6 +232,6 @@ def _manifest(
     manifest = make_manifest(data, methods, protocol, names_sha256)
     if data.training is not None:
         manifest["protocol"]["splitter"] = "given by the data"
-    elif protocol.splitter is None:
+    elif protocol.cv is None:
         manifest["protocol"]["splitter"] = "stratified by label"
     return manifest

@@ -93,7 +93,7 @@ def _told_apart(results: Comparison, best: str, k: int) -> list[str] | None:
         return None
     return [
         test.other
-        for test in results.differences(best)
+        for test in results.pairwise_tests(best)
         if test.k == k and test.corrected_significant and test.t_test.difference > 0
     ]
 

@@ -60,7 +60,7 @@ def _sentence(facts: dict[str, Any], mark: int) -> Paragraph:
     if mark == top["k"]:
         text = f"{best} scores best with {mark} features."
         if mark == max(facts["ks"]) and len(facts["ks"]) > 1:
-            text += " That is the most that was tried: more may do better (--features)."
+            text += " That is the most that was tried: more may do better (--n-features)."
         return Paragraph(text)
     return Paragraph(
         f"{best} scores best with {top['k']} features, and {mark} do as well within one standard "

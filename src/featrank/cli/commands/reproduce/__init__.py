@@ -13,8 +13,8 @@ def command() -> None:
     """Run the EC-FS paper's experiments and print its figures beside ours.
 
     \b
-    featrank reproduce microarray --trials 20 --out results
-    featrank reproduce challenge --trials 20 --out results --time-limit 600
-    featrank reproduce microarray --datasets colon --trials 20 --leaky --out leaky
+    featrank reproduce microarray --trials 20 --out-dir results
+    featrank reproduce challenge --trials 20 --out-dir results --time-limit 600
+    featrank reproduce microarray --datasets colon --trials 20 --leaky --out-dir leaky
     featrank reproduce planar-graphs --output graphs.png
     """

@@ -16,9 +16,10 @@ ORDER = 1
 def command(**options: Any) -> None:
     """Table 3: four sets of gene expressions, and how stable the rankings of them are.
 
-    A linear SVM on the first 50, 100, 150 and 200 features, by the paper's protocol. With --out,
-    DIR/NAME holds the results on each data set, and DIR the stability of the rankings, Kuncheva's
-    index for 10 to 200 features, as stability.csv and, with the extra 'plot', stability.png.
+    A linear SVM is trained on the first 50, 100, 150 and 200 features, by the paper's protocol.
+    With --out-dir, DIR/NAME holds the results on each data set. DIR holds the stability of the
+    rankings (Kuncheva's index for 10 to 200 features) as stability.csv and, with the extra 'plot',
+    as stability.png.
     """
     from featrank.reproduction import MICROARRAY, write_stability
 

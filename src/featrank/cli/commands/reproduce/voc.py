@@ -18,7 +18,7 @@ ORDER = 3
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @paper_methods
 @click.option(
-    "--features",
+    "--n-features",
     metavar="LIST",
     help="How many features the SVM gets, such as 10,20,50; by default the paper's 128,256, or "
     "3 % and 6 % of fewer features.",
@@ -51,20 +51,21 @@ def command(**options: Any) -> None:
     method's parameters are tuned by cross-validation inside the training rows.
 
     \b
-    featrank reproduce voc vgg.npz --out results
-    featrank reproduce voc vgg.npz --methods ec-fs,fisher,mi --jobs 4 --out results --resume
+    featrank reproduce voc vgg.npz --out-dir results
+    featrank reproduce voc vgg.npz --methods ec-fs,fisher,mi --jobs 4 --out-dir results --resume
     """
     from featrank.reproduction import reproduce_voc, voc_report
     from featrank.reproduction.voc import KINDS
 
-    messages, features, ap = Messages(options["quiet"]), options["features"], options["ap"]
-    same = ("trials", "seed", "test_share", "jobs", "resume", "time_limit")
+    messages, features, ap = Messages(options["quiet"]), options["n_features"], options["ap"]
+    same = ("trials", "seed", "test_size", "resume", "time_limit")
     with messages.stages():
         comparison = reproduce_voc(
             options["file"],
             options["methods"],
             ks=None if features is None else parse_counts(features),
-            out=options["folder"],
+            n_jobs=options["jobs"],
+            out_dir=options["folder"],
             **{name: options[name] for name in same},
         )
     report = voc_report(comparison, KINDS if ap == "both" else (ap,))

@@ -120,6 +120,12 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         """Whether ``fit`` chooses a parameter by cross-validation."""
         return self.tunable is not None and self.tunable.is_asked(self)
 
+    def _self_tuned(self) -> dict[str, Any]:
+        """Return the parameter that ``fit`` chose by cross-validation, with its value."""
+        if self.tunable is None or not self.tunes_itself:
+            return {}
+        return {self.tunable.name: getattr(self, f"{self.tunable.name}_")}
+
     def parts(self) -> dict[str, Floats]:
         """Return what the scores are made of, by name: vectors of one value a feature.
 

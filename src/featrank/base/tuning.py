@@ -111,14 +111,48 @@ def choose(ranker: Any, data: Data, tunable: Tunable) -> Choice:
     counts = _counts(ranker, data.n_features)
     candidates = [{tunable.name: value} for value in values]
     data.prefetch(ranker, folds)
-    orders = _each(
-        lambda f: ranker._fold_orders(data, folds[f], candidates, counts[-1]), len(folds), ranker
+    scores = score_folds(
+        len(folds),
+        lambda f: ranker._fold_orders(data, folds[f], candidates, counts[-1]),
+        lambda orders: _evaluator(ranker, data, folds, orders),
+        counts,
+        lambda work, count: _each(work, count, ranker),
     )
-    by_count = at_best_setting(np.array(_evaluated(ranker, data, folds, orders, counts)))[0]
+    by_count = at_best_setting(scores)[0]
     mean = by_count.mean(axis=1)
     scores = mean if ranker.n_features_to_select is None else by_count[:, -1]
     place = max(last_within_one_error(one, ALIKE) for one in (scores, mean))
     return Choice(values[place], np.asarray(values), scores.T.copy())
+
+
+def score_folds(
+    n_folds: int,
+    rank: Callable[[int], Any],
+    prepare: Callable[[Sequence[Any]], Callable[[int, Any], Any]],
+    counts: Sequence[int],
+    each: Callable[[Callable[[int], Any], int], list[Any]] = lambda work, n: [*map(work, range(n))],
+) -> Floats:
+    """Return scores by fold, number of features, candidate and setting of the model.
+
+    Every choice by cross-validation uses this loop. ``rank`` orders the features of a fold's
+    training rows, once per candidate. ``prepare`` receives the orders of all folds and returns
+    what evaluates a model: a function of a fold and the top features.
+    """
+    orders = each(rank, n_folds)
+    evaluate = prepare(orders)
+
+    def scores(f: int) -> list[Any]:
+        known: dict[bytes, Any] = {}
+
+        def of(top: Any) -> Any:
+            key = np.sort(top).tobytes()
+            if key not in known:
+                known[key] = evaluate(f, top)
+            return known[key]
+
+        return [[of(order[:count]) for order in orders[f]] for count in counts]
+
+    return np.array(each(scores, n_folds))
 
 
 def _why_no_folds(regresses: bool) -> str:
@@ -130,30 +164,33 @@ def _why_no_folds(regresses: bool) -> str:
     )
 
 
-def _evaluated(
-    ranker: Any, data: Data, folds: Sequence[Any], orders: Sequence[Any], counts: list[int]
-) -> list[Floats]:
-    """Return scores by fold, number of features, candidate and setting of the linear model."""
-    from featrank.solvers.evaluate_orders import judged_values, rows_to_judge
+def _evaluator(
+    ranker: Any, data: Data, folds: Sequence[Any], orders: Sequence[Any]
+) -> Callable[[int, Any], Floats]:
+    """Return what scores linear models on the top features, one score per setting."""
+    from featrank.solvers.evaluate_orders import evaluation_model, rows_to_evaluate
+    from featrank.solvers.linear_svm import part_of
+    from featrank.solvers.preprocessing import Treatment
 
-    rows = [rows_to_judge(data.strata, fold) for fold in folds]
-    both = [np.concatenate(pair) for pair in rows]
+    split = [rows_to_evaluate(data.strata, fold) for fold in folds]
+    rows = [np.concatenate(pair) for pair in split]
     columns = [np.unique(order) for order in orders]
-    values = data.cells(list(zip(both, columns, strict=True)))
+    values = data.cells(list(zip(rows, columns, strict=True)))
 
-    def evaluate(f: int) -> Floats:
-        n_train = len(rows[f][0])
-        return judged_values(
-            values[f],
-            data.y[both[f]],
-            n_train,
-            columns[f],
-            orders[f],
-            counts,
-            quantity=ranker.regresses,
-        )
+    def prepared(f: int) -> tuple[Any, Any]:
+        n_train = len(split[f][0])
+        places = np.arange(n_train), np.arange(n_train, len(rows[f]))
+        X = values[f].astype(np.float64, copy=False)
+        part = part_of(X, data.y[rows[f]], *places, Treatment())
+        return part, evaluation_model(n_train, regression=ranker.regresses)
 
-    return _each(evaluate, len(folds), ranker)
+    each = [*map(prepared, range(len(folds)))]
+
+    def evaluate(f: int, top: Any) -> Floats:
+        part, model = each[f]
+        return model.scores(part, np.sort(np.searchsorted(columns[f], top)), model.settings)
+
+    return evaluate
 
 
 def _each(work: Callable[[int], Result], count: int, ranker: Any) -> list[Result]:
@@ -165,10 +202,8 @@ def _each(work: Callable[[int], Result], count: int, ranker: Any) -> list[Result
 
 def _counts(ranker: Any, n_features: int) -> list[int]:
     """Return the numbers of top features to evaluate, at most half of all features."""
-    from featrank.solvers.evaluate_orders import MOST_FEATURES
-
     asked = COUNTS[-1]
     if ranker.n_features_to_select is not None:
-        asked = min(ranker._n_selected, MOST_FEATURES)
+        asked = min(ranker._n_selected, 200)
     most = min(asked, n_features / 2)
     return [count for count in sorted({*COUNTS, asked}) if count <= most] or [1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank._utils.sklearn import HasMethods, Interval, StrOptions, fit_context
 from featrank.base.ranker import Floats
+from featrank.base.tuning import score_folds
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.solvers.one_standard_error import standard_error
 from featrank.values.classes import label_array
@@ -174,16 +176,24 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         cv = check_cv(self.cv, y, classifier=not self._for_quantity())
         splits = list(cv.split(X, y, groups))
         self._require_variety(y, [train for train, _ in splits])
-        scores = np.empty((len(candidates), len(ks), len(splits)))
-        for fold, (train, rest) in enumerate(splits):
-            fitting, scoring = (X[train], y[train]), (X[rest], y[rest])
-            for candidate, order in enumerate(self.ranker.rank_candidates(*fitting, candidates)):
-                for place, k in enumerate(ks):
-                    columns = np.sort(order[:k])
-                    model = clone(self.estimator).fit(fitting[0][:, columns], fitting[1])
-                    score = scorer(model, scoring[0][:, columns], scoring[1])
-                    scores[candidate, place, fold] = score
-        return scores
+
+        @lru_cache(maxsize=1)
+        def fold_data(fold: int) -> list[tuple[Any, NDArray[Any]]]:
+            return [(X[rows], y[rows]) for rows in splits[fold]]
+
+        def evaluate(fold: int, top: NDArray[np.integer]) -> float:
+            (train, train_y), (rest, rest_y) = fold_data(fold)
+            columns = np.sort(top)
+            model = clone(self.estimator).fit(train[:, columns], train_y)
+            return float(scorer(model, rest[:, columns], rest_y))
+
+        scores = score_folds(
+            len(splits),
+            lambda fold: self.ranker.rank_candidates(*fold_data(fold)[0], candidates),
+            lambda _: evaluate,
+            ks.tolist(),
+        )
+        return scores.transpose(2, 1, 0)
 
     def _require_variety(self, y: NDArray[Any], folds: Sequence[NDArray[np.integer]]) -> None:
         """Refuse a target that cannot be scored, or is the same in all training rows of a fold."""

@@ -14,6 +14,7 @@ from sklearn.base import clone
 
 from featrank._utils.progress import progress_to
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.tuning import score_folds
 from featrank.evaluation.baseline import BASELINE
 from featrank.evaluation.data import Data, is_quantity
 from featrank.evaluation.estimators import Judge, judge_for, mean_roc
@@ -188,13 +189,13 @@ class _Bench:
         rows, curves = [], []
         for place, k in enumerate(self.protocol.feature_counts):
             candidate = self._chosen(scores[:, place])
-            order, seconds = fits.of(candidate)
+            order, params, seconds = fits.of(candidate)
             setting = self.judge.settings[settings[place, candidate]]
             found, decisions = self.judge.verdict(self.whole, order[:k], setting)
             lacking = ("no score", self._undefined) if np.isnan(found["score"]) else ()
             further = {name: value for name, value in setting.items() if name != "C"}
-            tuned = setting.get("C"), entry.candidates[candidate]
-            rows.append(self.rows.of(entry, k, found | further, *tuned, seconds, *lacking))
+            tuned = setting.get("C"), params, seconds
+            rows.append(self.rows.of(entry, k, found | further, *tuned, *lacking))
             curves.append(None if decisions is None else mean_roc(decisions))
         known = [curve for curve in curves if curve is not None]
         drawn = np.array(known) if len(known) == len(curves) else None
@@ -216,16 +217,13 @@ class _Bench:
         if shape[1] * shape[2] == 1:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
-        each = np.empty((len(self.folds), *shape))
         leaked = self._orders(ranker, entry, self.ranked) if self.protocol.leaky else None
-        for scores, part in zip(each, self.folds, strict=True):
-            orders = self._orders(ranker, entry, part) if leaked is None else leaked
-            for candidate, order in enumerate(orders):
-                for place, k in enumerate(self.protocol.feature_counts):
-                    scores[place, candidate] = self.judge.scores(
-                        part, order[:k], self.judge.settings
-                    )
-        return each
+        return score_folds(
+            len(self.folds),
+            lambda f: self._orders(ranker, entry, self.folds[f]) if leaked is None else leaked,
+            lambda _: lambda f, top: self.judge.scores(self.folds[f], top, self.judge.settings),
+            self.protocol.feature_counts,
+        )
 
     @staticmethod
     def _orders(ranker: Ranker, entry: Entry, part: Part) -> Order:
@@ -248,19 +246,22 @@ def prepared(ranker: Ranker, top: int, seed: int) -> Ranker:
 
 
 class _Fits:
-    """Rankings of the rows that a method gets, one a candidate, each timed alone."""
+    """Rankings of the training rows, one per candidate, each timed alone."""
 
     def __init__(self, ranker: Ranker, entry: Entry, part: Part):
         self._ranker, self._entry, self._part = ranker, entry, part
-        self._known: dict[int, tuple[Order, float]] = {}
+        self._known: dict[int, tuple[Order, dict[str, Any], float]] = {}
 
-    def of(self, candidate: int) -> tuple[Order, float]:
+    def of(self, candidate: int) -> tuple[Order, dict[str, Any], float]:
+        """Return an order, the tuned parameters behind it, and the seconds of the fit."""
         if candidate not in self._known:
-            ranker = clone(self._ranker).set_params(**self._entry.candidates[candidate])
+            params = self._entry.candidates[candidate]
+            ranker = clone(self._ranker).set_params(**params)
             labels = class_names(self._part.train_y)
             start = perf_counter()
             ranker.fit(self._part.train, labels)
-            self._known[candidate] = ranker.order_, perf_counter() - start
+            seconds = perf_counter() - start
+            self._known[candidate] = ranker.order_, {**params, **ranker._self_tuned()}, seconds
         return self._known[candidate]
 
 

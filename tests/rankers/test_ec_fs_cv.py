@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+import featrank
 from featrank import ECFS
 from featrank.datasets import make_microarray
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
@@ -76,33 +77,56 @@ def seeded(seed=0):
     return np.random.RandomState(seed).randint(2**31)
 
 
+@pytest.fixture
+def count(monkeypatch):
+    """Let rankings be evaluated with one number of features alone."""
+    return lambda k: monkeypatch.setattr("featrank.base.tuning.COUNTS", (k,))
+
+
 @pytest.mark.parametrize(("n_classes", "k"), [(2, 5), (2, 30), (3, 8)])
-def test_scores_are_those_of_separate_fits_and_plain_svms(n_classes, k):
+def test_scores_are_those_of_separate_fits_and_plain_svms(n_classes, k, count):
     X, y = made(n_classes=n_classes)
-    ranker = ECFS(k, alphas=ALPHAS).fit(X, y)
+    count(k)
+    ranker = ECFS(alphas=ALPHAS).fit(X, y)
     folds = list(StratifiedKFold(5, shuffle=True, random_state=seeded()).split(X, y))
-    expected = plain_scores(X, y, k, folds)
     assert ranker.alphas_.tolist() == list(ALPHAS)
-    assert_near(ranker.cv_scores_, expected)
-    assert ranker.alpha_ >= largest_alike(ranker.cv_scores_)
+    assert_near(ranker.cv_scores_, plain_scores(X, y, k, folds))
+    assert ranker.alpha_ == largest_alike(ranker.cv_scores_)
 
 
-@pytest.mark.parametrize("counts", [[1], [1, 5], [1, 5, 20, 30]])
-def test_alpha_is_that_of_the_set_or_that_of_the_head_if_larger(counts):
-    """The last of the counts is asked for; all of them judge the head of the list."""
-    X, y = made()
-    folds = list(StratifiedKFold(5, shuffle=True, random_state=seeded()).split(X, y))
-    each = [plain_scores(X, y, count, folds) for count in counts]
-    wanted = max(largest_alike(each[-1]), largest_alike(np.mean(each, axis=0)))
-    assert ECFS(counts[-1], alphas=ALPHAS).fit(X, y).alpha_ == wanted
+@pytest.mark.parametrize(
+    ("n_features", "counts"), [(1, [1]), (9, [1]), (10, [1, 5]), (120, [1, 5, 10, 20, 50])]
+)
+def test_scores_are_means_over_numbers_of_features_up_to_a_half(n_features, counts, count):
+    X, y = made(n_features=120)
+    X = X[:, :n_features]
+    whole = ECFS(alphas=ALPHAS).fit(X, y)
+    each = []
+    for k in counts:
+        count(k)
+        each.append(ECFS(alphas=ALPHAS).fit(X, y).cv_scores_)
+    np.testing.assert_allclose(whole.cv_scores_, np.mean(each, axis=0), atol=1e-12)
+    assert whole.alpha_ == largest_alike(whole.cv_scores_)
 
 
-def test_classes_against_the_rest_share_folds_cut_by_all_classes():
+def test_classes_against_the_rest_share_folds_cut_by_all_classes(count):
     X, y = made(n_classes=3)
     folds = list(StratifiedKFold(5, shuffle=True, random_state=seeded()).split(X, y))
-    for label, ranker in ECFS(8, alphas=ALPHAS).fit_per_class(X, y).items():
-        expected = plain_scores(X, (y == label).astype(int), 8, folds)
-        assert_near(ranker.cv_scores_, expected)
+    count(8)
+    for label, ranker in ECFS(alphas=ALPHAS).fit_per_class(X, y).items():
+        assert_near(ranker.cv_scores_, plain_scores(X, (y == label).astype(int), 8, folds))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_does_not_depend_on_how_many_features_are_selected(seed):
+    X, y = loud_noise(seed)
+    whole = ECFS().fit(X, y)
+    for k in (1, 5, 50, 499, 0.5):
+        some = ECFS(k).fit(X, y)
+        assert some.alpha_ == whole.alpha_
+        np.testing.assert_array_equal(some.order_, whole.order_)
+    names = featrank.rank(X, y).top(50)
+    assert names == featrank.rank(X, y, top=50).top(50)
 
 
 def test_the_ranking_is_that_of_a_fit_with_the_alpha_chosen():
@@ -112,15 +136,6 @@ def test_the_ranking_is_that_of_a_fit_with_the_alpha_chosen():
     assert np.array_equal(ranker.scores_, fixed.scores_)
     assert np.array_equal(ranker.graph_.to_dense(), fixed.graph_.to_dense())
     assert fixed.alpha_ == ranker.alpha_ in (0.3, 0.7)
-
-
-def test_without_a_number_of_features_scores_are_means_over_some():
-    X, y = made()
-    whole = ECFS(alphas=ALPHAS).fit(X, y).cv_scores_
-    each = [ECFS(k, alphas=ALPHAS).fit(X, y).cv_scores_ for k in (1, 5, 20)]  # half are 40
-    np.testing.assert_allclose(whole, np.mean(each, axis=0), atol=1e-12)
-    for k in (20, 41, 80, 0.9):
-        assert np.array_equal(ECFS(k, alphas=ALPHAS).fit(X, y).cv_scores_, each[-1])
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -178,17 +193,18 @@ def test_a_class_of_one_member_has_a_documented_alpha_and_a_warning():
     assert np.array_equal(ranker.scores_, ECFS(alpha=1.0).fit(X, y).scores_)
 
 
-def test_groups_stay_together():
+def test_groups_stay_together(count):
     """Rows come in near copies: only folds that keep copies together see that nothing is known."""
     rng = np.random.default_rng(0)
     X = np.repeat(rng.normal(5, 1, (20, 60)), 4, axis=0) + rng.normal(0, 0.01, (80, 60))
     y, groups = np.repeat(np.arange(20) % 2, 4), np.repeat(np.arange(20), 4)
-    apart, together = ECFS(5).fit(X, y), ECFS(5).fit(X, y, groups=[f"batch {g}" for g in groups])
+    count(5)
+    apart, together = ECFS().fit(X, y), ECFS().fit(X, y, groups=[f"batch {g}" for g in groups])
     assert apart.cv_scores_.max() > 0.9
     assert together.cv_scores_.mean() < 0.75
     cut = StratifiedGroupKFold(5, shuffle=True, random_state=seeded()).split(X, y, groups)
     expected = plain_scores(X, y, 5, list(cut))
-    got = ECFS(5, alphas=ALPHAS).fit(X, y, groups=groups).cv_scores_
+    got = ECFS(alphas=ALPHAS).fit(X, y, groups=groups).cv_scores_
     np.testing.assert_allclose(got, expected, atol=0.07)
 
 

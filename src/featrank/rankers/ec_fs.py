@@ -14,16 +14,14 @@ from featrank import kernels
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.ranker import TASKS, Floats, best_first
 from featrank.base.summary import TARGET_BINS, SummaryRanker
-from featrank.base.tuning import Tunable
+from featrank.base.tuning import CV, Tunable
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
 from featrank.summaries import ColumnStats, Location, fisher_score, mutual_information, spreads
 
 ALPHAS = tuple(step / 10 for step in range(11))
-# Parameters that a pass over the data does not read.
-NOT_IN_PASS = ("alpha", "alphas", "random_state")
-# An order needs no more digits than this of the eigenvector.
+# Precision of the eigenvector that is enough to order features.
 ROUGH = 1e-6
 
 
@@ -53,17 +51,11 @@ class ECFS(SummaryRanker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     alpha : float or "cv", default="cv"
-        Weight of relevance against spread, in [0, 1]. "cv" chooses it from ``alphas`` by
-        cross-validation inside the rows given, as the paper does: 5 folds by class (fewer where
-        a class has fewer members), ranked anew in each, judged by the AUC of a linear SVM on the
-        best ``n_features_to_select`` features (200 at most; the largest of 1, 5, 20 and 50 within
-        half of the features if it is beyond that half), or by the mean over the best 1, 5, 20
-        and 50 if that is None; of many rows 1,000 train and 4,000 judge. Of the values that cannot
-        be told from the best one, by one standard error of the difference over the folds, but by
-        one point of AUC at least, the largest is taken. If the mean over 1, 5, 20 and 50, as far as
-        they are fewer, and the number asked for speaks for a larger one, that is taken: the head of
-        the list counts, too. Where a class has a single member alpha is 1, with a warning. For a
-        quantity it is R² of a ridge regression in the place of the SVM's AUC.
+        Weight of relevance against spread, in [0, 1]. "cv" chooses it once per data set, by 5-fold
+        cross-validation inside the rows given: the largest of ``alphas`` whose mean AUC over the
+        top 1, 5, 10, 20 and 50 features is within one standard error, or within 0.01, of the best.
+        The AUC is that of a linear SVM on held-out rows. For a regression target, R² of a ridge
+        regression replaces it. If a class has a single member, alpha is 1, with a warning.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
     kernel : {"product", "symmetric", "toolbox"}, default="product"
@@ -98,9 +90,7 @@ class ECFS(SummaryRanker):
     alphas_ : ndarray of shape (n_alphas,)
         With "cv": the values that were tried, ascending.
     cv_scores_ : ndarray of shape (n_alphas, n_folds)
-        With "cv": the AUC, or R², of each value in each fold, for ``n_features_to_select``
-        features or as many as judge in their place, or the mean over some numbers if that is
-        None.
+        With "cv": the mean AUC, or R², of each value in each fold.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
         f, m and σ as they enter the graph.
     eigenvalue_ : float
@@ -241,11 +231,14 @@ class ECFS(SummaryRanker):
         return scores
 
     def _each(
-        self, vectors: dict[str, Floats], candidates: Sequence[Mapping[str, Any]]
+        self,
+        vectors: dict[str, Floats],
+        candidates: Sequence[Mapping[str, Any]],
+        tol: float | None = None,
     ) -> Iterator[Floats]:
         terms = AdjacencyTerms(vectors, self.kernel)
         for candidate in candidates:
-            yield terms.scores(candidate["alpha"], ROUGH)[0]
+            yield terms.scores(candidate["alpha"], tol or ROUGH)[0]
 
     def parts(self) -> dict[str, Floats]:
         """Return f, m and σ as they enter the graph; for a quantity f is a correlation."""
@@ -283,36 +276,16 @@ class ECFS(SummaryRanker):
 
     def _rank_candidates(
         self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
-    ) -> NDArray[np.int64]:
-        rankers = [clone(self).set_params(**candidate) for candidate in candidates]
-        for ranker in rankers:
-            ranker._validate_params()
-        orders: dict[int, NDArray[np.int64]] = {}
-        for places in _with_one_pass(rankers):
-            first = rankers[places[0]]
-            if first.tunes_itself:
-                orders.update((place, rankers[place].fit(X, y).order_) for place in places)
-                continue
-            terms = AdjacencyTerms(first._matrix(X, y).vectors(first), first.kernel)
-            for place in places:
-                orders[place] = best_first(terms.scores(rankers[place].alpha, first.tol)[0])
-        return np.stack([orders[place] for place in range(len(rankers))])
-
-
-def _with_one_pass(rankers: Sequence[ECFS]) -> list[list[int]]:
-    """Return the places of the rankers, grouped by those that differ in a fixed alpha alone."""
-    groups: list[tuple[dict[str, Any], list[int]]] = []
-    for place, ranker in enumerate(rankers):
-        params = ranker.get_params()
-        others = {name: params[name] for name in params if name not in NOT_IN_PASS}
-        others["cv"] = ranker.tunes_itself
-        for known, places in groups:
-            if known == others:
-                places.append(place)
-                break
-        else:
-            groups.append((others, [place]))
-    return [places for _, places in groups]
+    ) -> NDArray[np.integer]:
+        if any(set(candidate) != {"alpha"} or candidate["alpha"] == CV for candidate in candidates):
+            return self._rank_clones(X, y, candidates)
+        ranker = clone(self)
+        for candidate in candidates:
+            ranker.set_params(**candidate)._validate_params()
+        vectors = ranker._matrix(X, y).vectors(ranker)
+        return np.stack(
+            [best_first(scores) for scores in self._each(vectors, candidates, self.tol)]
+        )
 
 
 def _require_shares(alphas: Sequence[float]) -> None:

@@ -114,7 +114,7 @@ def test_json_tells_what_was_done(run, table):
             "alphas": [step / 10 for step in range(11)],
             "binning": "width",
             "bins": "auto",
-            "kernel": "product",
+            "kernel": "symmetric",
             "normalize": None,
             "random_state": 0,
             "target_bins": "auto",

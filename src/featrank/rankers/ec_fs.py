@@ -30,11 +30,11 @@ class ECFS(SummaryRanker):
 
     .. math::
         A = \alpha\, k + (1 - \alpha)\, \Sigma, \qquad
-        k_{ij} = f_i m_j, \qquad \Sigma_{ij} = \max(\sigma_i, \sigma_j)
+        k_{ij} = \tfrac12 (f_i m_j + m_i f_j), \qquad \Sigma_{ij} = \max(\sigma_i, \sigma_j)
 
     where f is the Fisher score, m the mutual information with the class and σ the standard
     deviation, each scaled to [0, 1] over the features. The scores are the eigenvector of A's
-    largest eigenvalue. A is never built: f·mᵀ has rank one, and with the features sorted by σ
+    largest eigenvalue. A is never built: k has rank two, and with the features sorted by σ
     a product with Σ is two running sums, so the whole costs O(Tn + n log n) time and O(n)
     memory.
 
@@ -58,10 +58,11 @@ class ECFS(SummaryRanker):
         regression replaces it. If a class has a single member, alpha is 1, with a warning.
     alphas : sequence of float, default=(0, 0.1, …, 1)
         What "cv" chooses from.
-    kernel : {"product", "symmetric", "toolbox"}, default="product"
-        "product" is the published f·mᵀ; "symmetric" is (f·mᵀ + m·fᵀ)/2, an undirected graph;
-        "toolbox" is what the authors' MATLAB toolbox computes: v·vᵀ for v = (f + m)/2 with
-        unscaled f and m = 2·MI/(H(x) + H(y)), scaled to [0, 1] as a matrix.
+    kernel : {"symmetric", "product", "toolbox"}, default="symmetric"
+        "symmetric" is (f·mᵀ + m·fᵀ)/2, the undirected graph of the paper's section 3.1.
+        "product" is f·mᵀ, Algorithm 1 to the letter: at ``alpha=1`` its order is that of the
+        Fisher score. "toolbox" is what the authors' MATLAB toolbox computes: v·vᵀ for
+        v = (f + m)/2 with unscaled f and m = 2·MI/(H(x) + H(y)), scaled to [0, 1] as a matrix.
     normalize : {"l1", None}, default="l1"
         "l1" divides each feature by its sum of absolute values before σ is taken, which frees
         the ranking of the features' units; None takes σ as it is. Standardised features, whose
@@ -144,7 +145,7 @@ class ECFS(SummaryRanker):
         *,
         alpha: float | str = "cv",
         alphas: Sequence[float] = ALPHAS,
-        kernel: str = "product",
+        kernel: str = "symmetric",
         normalize: str | None = "l1",
         bins: int | str = "auto",
         binning: str = "width",

@@ -55,4 +55,6 @@ def _known() -> dict[str, Ranker]:
     from featrank.rankers.ec_fs import ECFS
 
     rankers = {name: cls() for name, cls in methods().items()}
-    return {**rankers, TOOLBOX: ECFS(kernel="toolbox", normalize=None)}
+    # Algorithm 1 to the letter, and what the authors' toolbox computes.
+    paper = {"ec-fs": ECFS(kernel="product"), TOOLBOX: ECFS(kernel="toolbox", normalize=None)}
+    return {**rankers, **paper}

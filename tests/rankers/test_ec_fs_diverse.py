@@ -65,6 +65,28 @@ def test_each_choice_enlarges_the_determinant_most(seed, n_classes):
         assert np.argmax(volumes) == 0
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_regression_target_has_the_centrality_of_a_regression(seed):
+    X = sample(seed=seed)[0]
+    y = np.exp(0.1 * X[:, 0]) - X[:, 3] + np.random.default_rng(seed).normal(size=60)
+    c = centrality(X, y, task="regression")
+    ranker = DiverseECFS(8, task="regression").fit(X, y)
+    chosen, gains = by_determinants(X, c, 8)
+    assert ranker.order_[:8].tolist() == chosen
+    np.testing.assert_allclose(ranker.criterion_, gains, atol=1e-10)
+    np.testing.assert_allclose(ranker.relevance_, c, rtol=1e-12)
+
+
+def test_a_regression_selects_no_duplicate_of_a_feature():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 40))
+    y = 2 * X[:, 0] + X[:, 1] + 0.1 * rng.normal(size=80)
+    X[:, 2:6] = X[:, [0]] * [1, -2, 3, 4] + 5
+    chosen = DiverseECFS(2, task="regression").fit(X, y).get_support(indices=True)
+    assert 1 in chosen
+    assert len({*chosen} & {0, 2, 3, 4, 5}) == 1
+
+
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("diversity", [0.3, 0.5, 1.0, 2.0])
 @pytest.mark.parametrize("n_samples", [15, 60])

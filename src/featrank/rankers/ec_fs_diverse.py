@@ -1,4 +1,4 @@
-"""Diverse EC-FS: the centrality says how good a feature is, the volume that no two are alike."""
+"""Diverse EC-FS: central features that are not redundant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.greedy import GreedyRanker
-from featrank.base.ranker import Floats, best_first
+from featrank.base.ranker import TASKS, Floats, best_first
+from featrank.base.summary import TARGET_BINS
 from featrank.data.matrix import Matrix
 from featrank.pairwise import GreedyVolume
 from featrank.rankers.ec_fs import ECFS
@@ -18,35 +19,38 @@ from featrank.summaries import ColumnStats
 
 
 class DiverseECFS(GreedyRanker):
-    r"""Choose features that are central in EC-FS's graph and not alike among themselves.
+    r"""Select features that are central in EC-FS's graph and not redundant.
 
     .. math::
         L_{ij} = \sqrt{c_i c_j}\, \rho_{ij}^2, \qquad
         \text{choose next } \arg\max_i \frac{\det L_{S \cup i}}{\det L_S} = c_i\, r_i
 
-    where c is the eigenvector centrality of EC-FS's symmetric graph, scaled to at most 1, ρ
-    Pearson's correlation, S the features chosen so far and :math:`r_i` the part of feature i that
-    they leave unexplained, in [0, 1]. This is the greedy search for the likeliest set of a
-    determinantal point process [1]_. With ``diversity`` δ the criterion is :math:`c_i r_i^\delta`.
+    where c is the eigenvector centrality of EC-FS's symmetric graph, scaled to at most 1, ρ is
+    Pearson's correlation, S are the features selected so far, and :math:`r_i` in [0, 1] is the part
+    of feature i that they leave unexplained. This is the greedy search for the most probable set
+    of a determinantal point process [1]_. With ``diversity`` δ the criterion is
+    :math:`c_i r_i^\delta`.
 
-    EC-FS gives copies of a feature equal scores. Here the second copy has no gain, and comes after
-    everything that still adds something. Where no feature has a gain, the rest follow by c. Equal
-    gains go to the larger c, then to the lower index. More features than samples can have a gain,
-    up to T(T - 1)/2.
+    EC-FS gives duplicates of a feature equal scores. Here the second one has no gain and comes
+    after every feature that still adds something. If no feature has a gain, the remaining ones
+    follow by c. Equal gains go to the larger c, then to the lower index. Up to T(T - 1)/2
+    features can have a gain, more than there are samples.
 
-    L is never built. A gain only falls from choice to choice, so that most candidates need no
-    update in most steps, and a feature whose c is below the best gain costs nothing but its c.
+    L is never built. Gains only decrease, so most candidates need no update in most steps, and a
+    feature whose c is below the best gain costs nothing.
 
-    A constant feature has c = 0 and comes last. The first that separates the classes exactly
-    comes before all others, as in EC-FS; further ones by what they add to it.
+    A constant feature has c = 0 and comes last. The first feature with perfect separation comes
+    before all others, as in EC-FS. Further ones follow by what they add to it.
+
+    For a regression target, c is the centrality of EC-FS with ``task="regression"``.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to choose: a number, a fraction, or None for all. The others rank after
-        them by c.
+        How many features to select: a number, a fraction, or None for all. The other features
+        rank after them by c.
     diversity : float, default=1.0
-        Exponent δ on what is left unexplained: 1 is the determinant, 0 the plain order by c.
+        Exponent δ of the unexplained part: 1 is the determinant, 0 the plain order by c.
     alpha : float, default=1.0
         Weight of relevance against spread in EC-FS's graph, in [0, 1]. At 1 relevance alone
         counts, and neither shift nor scale of a feature matters.
@@ -55,6 +59,11 @@ class DiverseECFS(GreedyRanker):
         of the samples, at least 10.
     binning : {"width", "quantile"}, default="width"
         Bins of equal width, or of about equal content.
+    task : {"classification", "regression"}, default="classification"
+        Whether the target holds class labels or numbers.
+    target_bins : int or "auto", default="auto"
+        Bins of a regression target, of about equal content. "auto" is a twentieth of the samples,
+        3 to 10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -65,7 +74,8 @@ class DiverseECFS(GreedyRanker):
     criterion_ : ndarray of shape (n_chosen,)
         The gain at each choice, 0 where there was none.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
-        Fisher score, mutual information and σ as they enter EC-FS's graph.
+        Fisher score (for a regression target, the absolute correlation), mutual information and σ
+        as they enter EC-FS's graph.
 
     References
     ----------
@@ -88,6 +98,7 @@ class DiverseECFS(GreedyRanker):
     complexity = "O(kTn + k²n)"
     published_complexity = "N/A"
     reference = "Chen, Zhang and Zhou 2018"
+    tasks = TASKS
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **GreedyRanker._parameter_constraints,
@@ -95,6 +106,8 @@ class DiverseECFS(GreedyRanker):
         "alpha": [Interval(Real, 0, 1, closed="both")],
         "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
         "binning": [StrOptions({"width", "quantile"})],
+        "task": [StrOptions(set(TASKS))],
+        "target_bins": TARGET_BINS,
         "n_jobs": [None, Integral],
     }
 
@@ -106,6 +119,8 @@ class DiverseECFS(GreedyRanker):
         alpha: float = 1.0,
         bins: int | str = "auto",
         binning: str = "width",
+        task: str = "classification",
+        target_bins: int | str = "auto",
         n_jobs: int | None = None,
     ):
         self.n_features_to_select = n_features_to_select
@@ -113,13 +128,16 @@ class DiverseECFS(GreedyRanker):
         self.alpha = alpha
         self.bins = bins
         self.binning = binning
+        self.task = task
+        self.target_bins = target_bins
         self.n_jobs = n_jobs
 
     def _choose(
         self, X: Any, y: NDArray[np.intp], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         graph = self._graph()
-        vectors = Matrix(X, y, len(self.classes_)).vectors(graph)
+        n_classes = 0 if self.regresses else len(self.classes_)
+        vectors = Matrix(X, y, n_classes).vectors(graph)
         centrality = graph._combine(vectors)
         self.fisher_, self.information_, self.spread_ = (
             graph.fisher_,
@@ -133,26 +151,21 @@ class DiverseECFS(GreedyRanker):
         lengths = vectors["deviation"] * np.sqrt(X.shape[0] - 1)
         scale = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         volume = GreedyVolume(
-            X, centrality, vectors["mean"], scale, diversity=self.diversity, n_jobs=self.n_jobs
+            X, centrality, vectors["centre"], scale, diversity=self.diversity, n_jobs=self.n_jobs
         )
         return *volume.choose(count), centrality
 
     def _graph(self) -> _Centrality:
-        graph = _Centrality(
-            alpha=self.alpha,
-            kernel="symmetric",
-            bins=self.bins,
-            binning=self.binning,
-            n_jobs=self.n_jobs,
-        )
-        graph.classes_, graph.alpha_ = self.classes_, self.alpha
-        if hasattr(self, "feature_names_in_"):  # which errors name
+        same = ("alpha", "bins", "binning", "task", "target_bins", "n_jobs")
+        graph = _Centrality(kernel="symmetric", **{name: getattr(self, name) for name in same})
+        graph.alpha_ = self.alpha
+        if hasattr(self, "feature_names_in_"):  # for error messages
             graph.feature_names_in_ = self.feature_names_in_
         return graph
 
 
 class _Centrality(ECFS):
-    """EC-FS that keeps the means of the features, which correlations need."""
+    """EC-FS that also returns the features' means, which correlations need."""
 
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
-        return {**super()._describe(digest), "mean": digest.moments.overall_mean()}
+        return {**super()._describe(digest), "centre": digest.moments.overall_mean()}

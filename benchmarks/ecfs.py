@@ -13,7 +13,7 @@ from scipy.stats import kendalltau
 from sklearn.feature_selection import f_classif
 
 from featrank import ECFS, kernels
-from featrank.summaries import ColumnStats
+from featrank.summaries.column_stats import ColumnStats
 from timing import best_times
 
 SIZES = (5_000, 50_000, 500_000, 2_000_000)

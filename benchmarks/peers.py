@@ -23,7 +23,7 @@ def sklearn_f(X, y):
 
 def ready_bins(X):
     """Bins as MutualInformation makes them: the number of inner edges not above a value."""
-    from featrank.summaries import auto_bins
+    from featrank.summaries.histogram import auto_bins
 
     n_bins = auto_bins(len(X))
     low = X.min(axis=0)

@@ -12,7 +12,7 @@ import featrank
 from featrank.anndata import rank_genes
 from featrank.exceptions import DataError, UsageError
 from featrank.statistics import class_tests
-from featrank.summaries import summarise_columns
+from featrank.summaries.columns import summarise_columns
 
 mpl.use("Agg")
 with warnings.catch_warnings():

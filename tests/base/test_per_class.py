@@ -9,8 +9,9 @@ from sklearn.metrics import roc_auc_score
 import featrank
 from featrank.base.summary import SummaryRanker
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import ColumnStats, RowClasses
 from featrank.summaries.blocks import DenseBlock
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.columns import RowClasses
 from featrank.summaries.one_vs_rest import one_against_rest
 
 SUMMARY = [name for name, cls in featrank.methods().items() if issubclass(cls, SummaryRanker)]

@@ -24,7 +24,7 @@ from featrank.evaluation import NFeaturesCV, Protocol, compare, compare_labels, 
 from featrank.evaluation.data import Data
 from featrank.evaluation.method_entries import ranks_quantities
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import strata_of
+from featrank.summaries.regression import strata_of
 
 QUANTITY = {"task": "regression", "n_repeats": 3, "n_features": (2, 5), "inner_cv": 3}
 SCORES = {"r2": r2_score, "spearman": lambda y, found: spearmanr(y, found).statistic}

@@ -4,7 +4,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import GRAM_TERMS, MOST_SHORT, Links, Missing, Samples, Sketch
-from featrank.neighbours import Ranges, Unknowns, by_class, byte_sketch, short_sketch
+from featrank.neighbours.columns import Ranges
+from featrank.neighbours.missing import Unknowns
+from featrank.neighbours.nearest import by_class
+from featrank.neighbours.sketch import byte_sketch, short_sketch
 
 from . import neighbour_twins as twins
 

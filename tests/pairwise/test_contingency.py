@@ -7,7 +7,7 @@ from scipy.stats import entropy
 from sklearn.metrics import mutual_info_score
 
 from featrank.kernels import BinArrays, Groups
-from featrank.pairwise import Contingency
+from featrank.pairwise.contingency import Contingency
 
 N_BINS = 6
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from featrank.kernels.contingency import Gathered
-from featrank.pairwise import Correlation
+from featrank.pairwise.correlation import Correlation
 
 
 def standardised(X, **options):

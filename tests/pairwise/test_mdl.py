@@ -11,7 +11,8 @@ from sklearn.datasets import load_breast_cancer, load_iris
 
 from featrank._utils import panels
 from featrank.kernels import Groups
-from featrank.pairwise import mdl, mdl_intervals
+from featrank.pairwise import mdl
+from featrank.pairwise.mdl import mdl_intervals
 
 
 def class_entropy(y):

@@ -10,9 +10,11 @@ from scipy import sparse
 from featrank import CMIM, JMI, MIFS, MRMR
 from featrank.exceptions import UsageError
 from featrank.kernels import Groups
-from featrank.pairwise import CodeBlock, Contingency, RowBlockContingency
+from featrank.pairwise.contingency import Contingency
 from featrank.pairwise.pair_tables import NLogN
-from featrank.summaries import Bins, RowClasses, column_moments
+from featrank.pairwise.row_blocks import CodeBlock, RowBlockContingency
+from featrank.summaries.columns import RowClasses, column_moments
+from featrank.summaries.histogram import Bins
 
 from .test_sparse_contingency import assert_same_tables
 

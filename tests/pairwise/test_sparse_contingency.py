@@ -9,8 +9,11 @@ from scipy import sparse
 from featrank.kernels import Groups
 from featrank.kernels.contingency import Gathered
 from featrank.kernels.dense import float_type
-from featrank.pairwise import Contingency, SparseContingency, by_columns
-from featrank.summaries import Bins, RowClasses, column_moments
+from featrank.pairwise.contingency import Contingency
+from featrank.pairwise.sparse_columns import by_columns
+from featrank.pairwise.sparse_contingency import SparseContingency
+from featrank.summaries.columns import RowClasses, column_moments
+from featrank.summaries.histogram import Bins
 
 from .sparse_data import sparse_matrices
 

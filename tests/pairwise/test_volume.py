@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from featrank.pairwise import GreedyVolume
+from featrank.pairwise.volume import GreedyVolume
 
 
 def greedy_volume(X, relevance, diversity=1.0, n_jobs=None):

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.metrics import mutual_info_score
 
-from featrank.summaries import auto_bins
+from featrank.summaries.histogram import auto_bins
 
 
 def binned(X, n_bins=None):

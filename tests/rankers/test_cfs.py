@@ -10,7 +10,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from featrank import CFS
 from featrank._utils.progress import progress_to
 from featrank.kernels import Groups
-from featrank.pairwise import Contingency, mdl_intervals
+from featrank.pairwise.contingency import Contingency
+from featrank.pairwise.mdl import mdl_intervals
 
 from .plain_uncertainty import discrete, uncertainties
 

@@ -9,7 +9,7 @@ from sklearn.metrics import mutual_info_score
 from featrank import FCBF
 from featrank._utils.progress import progress_to
 from featrank.kernels import Groups
-from featrank.pairwise import mdl_intervals
+from featrank.pairwise.mdl import mdl_intervals
 
 from .plain_uncertainty import discrete, uncertainties, uncertainty
 

@@ -13,7 +13,7 @@ from featrank import ILFS, FisherScore
 from featrank._utils.progress import progress_to
 from featrank.rankers import ilfs
 from featrank.solvers.latent_factors import two_factors
-from featrank.summaries import RowClasses, column_moments
+from featrank.summaries.columns import RowClasses, column_moments
 
 GOLDEN = Path(__file__).parent / "golden"
 

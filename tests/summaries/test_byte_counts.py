@@ -11,15 +11,10 @@ from hypothesis.extra.numpy import arrays
 from featrank import ECFS, MutualInformation
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Groups
-from featrank.summaries import (
-    ByteCounts,
-    ClassSummary,
-    ColumnStats,
-    FeatureRanges,
-    RowClasses,
-    summarise_columns,
-)
+from featrank.summaries import ByteCounts, ClassSummary, FeatureRanges
 from featrank.summaries.blocks import DenseBlock
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.columns import RowClasses, summarise_columns
 
 DTYPES = [np.uint8, np.int8, np.bool_]
 

@@ -8,8 +8,9 @@ from hypothesis.extra.numpy import arrays
 
 from featrank import FisherScore
 from featrank.kernels import Groups
-from featrank.summaries import ClassSummary, ColumnStats, FeatureRanges
+from featrank.summaries import ClassSummary, FeatureRanges
 from featrank.summaries.blocks import block_of
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.counted import CountedBlock
 from featrank.values.genotypes import Genotypes
 

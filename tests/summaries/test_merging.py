@@ -14,7 +14,8 @@ from scipy import sparse
 
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels import Groups
-from featrank.summaries import ClassSummary, FeatureRanges, Moments
+from featrank.summaries import ClassSummary, FeatureRanges
+from featrank.summaries.moments import Moments
 
 FIELDS = ("count", "mean", "m2", "minimum", "maximum", "absolute_sum", "whole")
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from featrank.kernels import Groups
-from featrank.summaries import Moments, fisher_score
+from featrank.summaries.moments import Moments
+from featrank.summaries.relevance import fisher_score
 
 
 @pytest.fixture(params=[2, 3, 5])

@@ -8,17 +8,12 @@ from scipy.stats import entropy
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
 from featrank.kernels import Groups
-from featrank.summaries import (
-    Bins,
-    ColumnStats,
-    Histogram,
-    Moments,
-    RowClasses,
-    auto_bins,
-    mutual_information,
-    summarise_columns,
-)
 from featrank.summaries.blocks import DenseBlock
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.columns import RowClasses, summarise_columns
+from featrank.summaries.histogram import Bins, Histogram, auto_bins
+from featrank.summaries.moments import Moments
+from featrank.summaries.relevance import mutual_information
 
 
 @pytest.fixture
@@ -144,7 +139,7 @@ import resource
 resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))
 import numpy as np
 from featrank.kernels import Groups
-from featrank.summaries import ColumnStats
+from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.blocks import DenseBlock
 X = 1e17 + 16 * (np.arange(40.0)[:, None] % 2)
 groups = Groups.of(np.zeros(40, int), 1)

@@ -19,7 +19,8 @@ from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data
 from featrank.exceptions import DataError, UsageError
 from featrank.kernels.contingency import Gathered, Indices
-from featrank.pairwise import PairTables, first_of_largest
+from featrank.pairwise.argmax_ties import first_of_largest
+from featrank.pairwise.pair_tables import PairTables
 
 # Steps in which progress is reported.
 STEPS = 1000
@@ -55,7 +56,8 @@ class InformationRanker(GreedyRanker):
 class TableRanker(InformationRanker):
     """Base of the methods that see of the data what tables of pairs of features tell.
 
-    They choose alike whatever keeps the tables: see :class:`~featrank.pairwise.PairTables`.
+    The choice does not depend on which
+    :class:`~featrank.pairwise.pair_tables.PairTables` holds the tables.
     """
 
     accepts_sparse = True
@@ -137,7 +139,7 @@ class TableRanker(InformationRanker):
         --------
         >>> from featrank import MRMR
         >>> from featrank.kernels import Groups
-        >>> from featrank.pairwise import Contingency
+        >>> from featrank.pairwise.contingency import Contingency
         >>> from sklearn.datasets import load_iris
         >>> X, y = load_iris(return_X_y=True)
         >>> MRMR().fit_tables(Contingency.of(X, Groups.of(y, 3), bins=5), [0, 1, 2]).ranking_

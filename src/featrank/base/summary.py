@@ -22,7 +22,11 @@ from featrank.data.one_vs_rest import OneVsRest, SharedPasses
 from featrank.data.protocol import Data, Fold
 from featrank.data.summary_only import MANY_ROWS, SummaryOnly
 from featrank.exceptions import DataError, UsageError
-from featrank.summaries import ClassSummary, ColumnStats, FeatureRanges, Moments, auto_bins
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.histogram import auto_bins
+from featrank.summaries.moments import Moments
+from featrank.summaries.ranges import FeatureRanges
+from featrank.summaries.summary import ClassSummary
 from featrank.values.classes import encode_labels, numeric_vector, require_two_classes
 from featrank.values.containers import as_numbers
 from featrank.values.numbers import EXACT, in_range, require_usable

@@ -12,7 +12,8 @@ from featrank._utils.sklearn import StrOptions
 from featrank.base.information import STEPS, TableRanker
 from featrank.base.ranker import Floats
 from featrank.kernels import Groups
-from featrank.pairwise import Contingency, mdl_intervals
+from featrank.pairwise.contingency import Contingency
+from featrank.pairwise.mdl import mdl_intervals
 
 
 class UncertaintyRanker(TableRanker):

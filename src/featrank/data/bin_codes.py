@@ -12,18 +12,16 @@ from numpy.typing import NDArray
 from featrank.data.row_labels import RowLabels
 from featrank.kernels import BinArrays
 from featrank.kernels.dense import float_type
-from featrank.pairwise import (
-    CodeBlock,
-    CodePanel,
-    Contingency,
-    SparseCodeBlock,
-    SparseContingency,
-    by_columns,
-    is_sparse,
-)
+from featrank.pairwise.column_panels import CodePanel
+from featrank.pairwise.contingency import Contingency
+from featrank.pairwise.row_blocks import CodeBlock
+from featrank.pairwise.sparse_columns import by_columns, is_sparse
+from featrank.pairwise.sparse_contingency import SparseContingency
+from featrank.pairwise.sparse_row_blocks import SparseCodeBlock
 from featrank.sources import Part
-from featrank.summaries import FeatureRanges, RowClasses, column_bins
 from featrank.summaries.blocks import as_block, block_of
+from featrank.summaries.columns import RowClasses, column_bins
+from featrank.summaries.ranges import FeatureRanges
 from featrank.values.classes import places_among
 from featrank.values.numbers import Unusable
 

@@ -14,7 +14,8 @@ from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, RowLabels, small_codes
 from featrank.kernels.counted import N_BYTES
 from featrank.sources import Part, Source
-from featrank.summaries.byte_counts import BYTE_TYPES, ByteCounts
+from featrank.summaries.blocks import BYTE_TYPES
+from featrank.summaries.byte_counts import ByteCounts
 
 # Bytes of a count, and classes that are expected before any label is read.
 CELL_BYTES = 8

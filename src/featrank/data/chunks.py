@@ -19,9 +19,9 @@ from featrank.data.protocol import Fold, Rectangle, Vectors
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from featrank.exceptions import DataError
-from featrank.pairwise import PairTables
+from featrank.pairwise.pair_tables import PairTables
 from featrank.sources import Source
-from featrank.summaries import FeatureRanges
+from featrank.summaries.ranges import FeatureRanges
 from featrank.values.classes import encode_labels, require_two_classes, warn_if_numeric
 
 

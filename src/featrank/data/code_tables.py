@@ -15,11 +15,13 @@ from featrank.data.bin_codes import Encode, EncodePanel, Look, Looked
 from featrank.data.row_labels import OwnLabels, RowLabels
 from featrank.engines.engine import Engine, KeptSpan
 from featrank.exceptions import DataError, UsageError
-from featrank.pairwise import ColumnPanelContingency, PairTables, RowBlockContingency
+from featrank.pairwise.column_panels import ColumnPanelContingency
+from featrank.pairwise.pair_tables import PairTables
+from featrank.pairwise.row_blocks import RowBlockContingency
 from featrank.sources import Part, Source
 from featrank.sources.dask_collections import LoadedPart
 from featrank.sources.names import kept_names
-from featrank.summaries import Bins, auto_bins
+from featrank.summaries.histogram import Bins, auto_bins
 from featrank.values.numbers import Unusable
 
 # Bytes of a block while it is read, and of the counts that come of it.

@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from featrank.data.protocol import Fold
 from featrank.kernels import Floats
 from featrank.solvers.one_standard_error import stratified_folds
-from featrank.summaries import strata_of
+from featrank.summaries.regression import strata_of
 from featrank.values.classes import group_codes
 
 N_FOLDS = 5

@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 from featrank.data.folds import class_folds, masked_target, numeric_folds, strata_of_target
 from featrank.data.protocol import Fold, Rectangle, Vectors
 from featrank.kernels import Floats
-from featrank.summaries import (
-    ColumnStats,
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.columns import RowClasses, column_bins, summarise_columns
+from featrank.summaries.regression import (
     Location,
-    RowClasses,
     auto_target_bins,
     bin_regression_target,
-    column_bins,
     correlation_with,
-    summarise_columns,
 )
 
 Split = Callable[[ColumnStats], Iterable[ColumnStats]]
@@ -104,7 +102,9 @@ class Matrix:
 
     def pair_tables(self, method: Any) -> Any:
         """Return contingency tables of the binned features."""
-        from featrank.pairwise import Contingency, SparseContingency, by_columns, is_sparse
+        from featrank.pairwise.contingency import Contingency
+        from featrank.pairwise.sparse_columns import by_columns, is_sparse
+        from featrank.pairwise.sparse_contingency import SparseContingency
 
         X = self.X if isinstance(self.X, np.ndarray) else by_columns(self.X)
         rows = RowClasses(self.y, int(self.y.max()) + 1)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from featrank.data.folds import N_FOLDS, class_folds
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Fold, Rectangle, Vectors
-from featrank.summaries import one_against_rest
+from featrank.summaries.one_vs_rest import one_against_rest
 
 
 class SharedPasses:

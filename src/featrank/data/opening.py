@@ -25,8 +25,8 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import Source, open_dataset
 from featrank.sources.names import kept_names
 from featrank.sources.streams import is_stream
-from featrank.summaries import FeatureRanges
 from featrank.summaries.missing import WAYS
+from featrank.summaries.ranges import FeatureRanges
 from featrank.tables.missing import complete
 from featrank.values.classes import labels_mark
 from featrank.values.containers import NamedMatrix

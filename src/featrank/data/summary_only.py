@@ -11,7 +11,8 @@ import numpy as np
 from featrank._utils import threads
 from featrank.data.protocol import Fold, Vectors
 from featrank.exceptions import UsageError
-from featrank.summaries import ClassSummary, treated
+from featrank.summaries.missing import treated
+from featrank.summaries.summary import ClassSummary
 
 # Features that are described at a time, and rows if their number is unknown.
 PANEL = 2**14

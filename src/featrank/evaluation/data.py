@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from featrank.base.ranker import TASKS
 from featrank.exceptions import DataError
 from featrank.ranking.feature_details import Classes
-from featrank.summaries import strata_of
+from featrank.summaries.regression import strata_of
 from featrank.values.classes import encode_labels, group_codes, numeric_vector
 from featrank.values.containers import as_numbers
 from featrank.values.numbers import LARGEST, in_range, require_usable

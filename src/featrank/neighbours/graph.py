@@ -9,10 +9,9 @@ import numpy as np
 
 from featrank._utils.probe import Probe, smaller
 from featrank.kernels.neighbours import Links
-from featrank.neighbours.amounts import probe_shape, search_bytes
 from featrank.neighbours.columns import Floats, Matrix, Ranges
 from featrank.neighbours.gram import pairs_by_products
-from featrank.neighbours.nearest import NearestSamples, by_class, is_wide
+from featrank.neighbours.nearest import NearestSamples, by_class, is_wide, probe_shape, search_bytes
 from featrank.neighbours.pairs import Integers, Pairs, pair_links
 from featrank.neighbours.sketch import short_sketch
 

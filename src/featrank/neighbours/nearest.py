@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils import threads
+from featrank._utils.probe import PROBED
 from featrank._utils.progress import tracked
 from featrank.kernels import Groups
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Missing, Samples, Sketch
 from featrank.neighbours.columns import Floats, Matrix
-from featrank.neighbours.gram import near_distances
-from featrank.neighbours.pairs import pair_links
 
 Integers = NDArray[np.int64]
 Result = TypeVar("Result")
@@ -26,6 +25,12 @@ Result = TypeVar("Result")
 PAIRS, VALUES = 2**22, 2**32
 # Blocks of rows between two reports of progress, and rows of a block whose distances are known.
 BLOCKS, LOOKED_UP = 16, 256
+# Rows whose distances to all others a thread holds at a time, and tables of those of wide data.
+HELD, TABLES = 32, 6
+# Columns to which a row in short is filled up.
+ALIGNED = 64
+# A search of more columns takes longer in proportion.
+MOST_COLUMNS = 2048
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,8 @@ class NearestSamples:
         if not self.table:
             return np.zeros((0, 0))
         if not len(self.samples.missing.column):
+            from featrank.neighbours.gram import near_distances
+
             k, ordered = self.n_neighbors, self.ordered
             return near_distances(self.samples, k, self.n_jobs, ordered=ordered)
         table = np.zeros((len(self.samples.X), len(self.samples.X)))
@@ -116,6 +123,23 @@ def is_wide(n_samples: int, n_features: int) -> bool:
     return n_samples <= 2048 and n_features >= 16 * n_samples
 
 
+def probe_shape(n_samples: int, n_features: int) -> tuple[int, int]:
+    """Return a shape whose search is short, and of the same kind as that of the given one."""
+    if is_wide(n_samples, n_features):
+        rows = min(n_samples, int((PROBED / 16) ** (1 / 3)))
+        return rows, 16 * rows
+    columns = min(n_features, MOST_COLUMNS)
+    return min(n_samples, int((PROBED / max(columns, ALIGNED)) ** 0.5)), columns
+
+
+def search_bytes(n_samples: int, n_features: int, width: int, n_jobs: int | None) -> int:
+    """Return the bytes of a search whose sketch has so many for a value."""
+    if is_wide(n_samples, n_features):
+        return TABLES * 8 * n_samples**2
+    sketch = width * -(-n_features // ALIGNED) * ALIGNED
+    return n_samples * (sketch + 8 * HELD * threads.workers(n_jobs))
+
+
 def by_class(
     X: Matrix,
     codes: Integers,
@@ -138,6 +162,8 @@ def links_of(rows: Integers, neighbour: Integers, weight: Floats) -> Links:
 
 def joined(links: Links, n_samples: int) -> Links:
     """Each pair of samples once, with the weights of its links: a difference has no direction."""
+    from featrank.neighbours.pairs import pair_links
+
     table = np.zeros((n_samples, n_samples))
     table[np.repeat(links.rows, np.diff(links.offsets)), links.neighbour] = links.weight
     table = np.triu(table + table.T)

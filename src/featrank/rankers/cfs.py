@@ -15,7 +15,7 @@ from featrank._utils.sklearn import Interval
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
-from featrank.pairwise import PairTables
+from featrank.pairwise.pair_tables import PairTables
 
 # A merit that is larger by less is no larger: that of a feature and its copy is that of the
 # feature, up to rounding.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from featrank.base.information import LazySearch, TableRanker, choose
 from featrank.base.ranker import Floats
-from featrank.pairwise import PairTables
+from featrank.pairwise.pair_tables import PairTables
 
 
 class CMIM(TableRanker):

@@ -17,7 +17,8 @@ from featrank.data.matrix import Matrix
 from featrank.exceptions import DataError
 from featrank.graph.dominant_sets import dominant_sets
 from featrank.kernels.contingency import Indices
-from featrank.pairwise import Contingency, first_of_largest
+from featrank.pairwise.argmax_ties import first_of_largest
+from featrank.pairwise.contingency import Contingency
 from featrank.rankers.mrmr import ratio
 
 # Features whose edges are computed between two reports of progress.

@@ -18,7 +18,9 @@ from featrank.base.tuning import CV, Tunable
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
-from featrank.summaries import ColumnStats, Location, fisher_score, mutual_information, spreads
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.regression import Location
+from featrank.summaries.relevance import fisher_score, mutual_information, spreads
 
 ALPHAS = tuple(step / 10 for step in range(11))
 # Precision of the eigenvector that is enough to order features.

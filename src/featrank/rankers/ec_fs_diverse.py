@@ -13,9 +13,9 @@ from featrank.base.greedy import GreedyRanker
 from featrank.base.ranker import TASKS, Floats, best_first
 from featrank.base.summary import TARGET_BINS
 from featrank.data.matrix import Matrix
-from featrank.pairwise import GreedyVolume
+from featrank.pairwise.volume import GreedyVolume
 from featrank.rankers.ec_fs import ECFS
-from featrank.summaries import ColumnStats
+from featrank.summaries.column_stats import ColumnStats
 
 
 class DiverseECFS(GreedyRanker):

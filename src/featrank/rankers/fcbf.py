@@ -14,7 +14,7 @@ from featrank._utils.sklearn import Interval
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
-from featrank.pairwise import PairTables
+from featrank.pairwise.pair_tables import PairTables
 
 
 class FCBF(UncertaintyRanker):

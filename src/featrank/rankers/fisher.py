@@ -8,13 +8,9 @@ from typing import Any, ClassVar
 from featrank._utils.sklearn import StrOptions
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import SummaryRanker
-from featrank.summaries import (
-    ColumnStats,
-    Location,
-    explained_over_rest,
-    fisher_score,
-    weighted_fisher_score,
-)
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.regression import Location, explained_over_rest
+from featrank.summaries.relevance import fisher_score, weighted_fisher_score
 
 
 class FisherScore(SummaryRanker):

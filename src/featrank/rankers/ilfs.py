@@ -19,9 +19,10 @@ from featrank.graph import InfinitePaths, RankOne
 from featrank.graph.scaling import put_last
 from featrank.kernels.contingency import Integers
 from featrank.kernels.dense import dense_block
-from featrank.pairwise import by_columns
+from featrank.pairwise.sparse_columns import by_columns
 from featrank.solvers.latent_factors import two_factors
-from featrank.summaries import Moments, RowClasses, column_moments
+from featrank.summaries.columns import RowClasses, column_moments
+from featrank.summaries.moments import Moments
 
 # Values of a block of columns that are turned into tokens together.
 BLOCK_VALUES = 2**18

@@ -17,7 +17,9 @@ from featrank.base.ranker import Floats, Ranker
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.correlation import PANEL
 from featrank.graph.scaling import scaled_spread
-from featrank.summaries import ColumnStats, RowClasses, spreads, summarise_columns
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.columns import RowClasses, summarise_columns
+from featrank.summaries.relevance import spreads
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
 DOUBLE_UP_TO = 4096

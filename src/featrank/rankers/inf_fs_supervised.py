@@ -15,7 +15,8 @@ from featrank.base.summary import SummaryRanker
 from featrank.exceptions import UsageError
 from featrank.graph import Graph, InfinitePaths, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
-from featrank.summaries import ColumnStats, fisher_score, mutual_information, spreads
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.relevance import fisher_score, mutual_information, spreads
 
 
 class InfFSSupervised(SummaryRanker):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from featrank.base.information import SumRanker
 from featrank.base.ranker import Floats
 from featrank.kernels.contingency import Indices
-from featrank.pairwise import PairTables
+from featrank.pairwise.pair_tables import PairTables
 
 
 class JMI(SumRanker):

@@ -14,15 +14,9 @@ from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
-from featrank.neighbours import (
-    NearGraph,
-    Ranges,
-    as_rows,
-    graph_bytes,
-    map_columns,
-    powers_of_two,
-    probe_shape,
-)
+from featrank.neighbours.columns import Ranges, as_rows, map_columns
+from featrank.neighbours.graph import NearGraph, graph_bytes, powers_of_two
+from featrank.neighbours.nearest import probe_shape
 
 
 class LaplacianScore(Ranker):

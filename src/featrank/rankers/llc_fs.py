@@ -14,8 +14,8 @@ from featrank._utils.probe import Probe
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.ranker import Floats, Ranker
-from featrank.neighbours import probe_shape
 from featrank.neighbours.local_learning import LocalLearning, learning_bytes
+from featrank.neighbours.nearest import probe_shape
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.standardise import standardised
 

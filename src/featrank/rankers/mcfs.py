@@ -14,7 +14,8 @@ from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import Floats, Ranker
-from featrank.neighbours import NearGraph, Ranges, as_rows, graph_bytes, probe_of_samples
+from featrank.neighbours.columns import Ranges, as_rows
+from featrank.neighbours.graph import NearGraph, graph_bytes, probe_of_samples
 from featrank.neighbours.spectral import smoothest
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.lassos import lassos_at

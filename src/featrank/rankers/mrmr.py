@@ -13,14 +13,16 @@ from featrank.base.information import LazySearch, SumRanker, choose
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import TARGET_BINS
 from featrank.exceptions import UsageError
-from featrank.pairwise import Correlation, PairTables, SparseCorrelation, by_columns, is_sparse
-from featrank.summaries import (
+from featrank.pairwise.correlation import Correlation
+from featrank.pairwise.pair_tables import PairTables
+from featrank.pairwise.sparse_columns import by_columns, is_sparse
+from featrank.pairwise.sparse_correlation import SparseCorrelation
+from featrank.summaries.columns import RowClasses, column_moments
+from featrank.summaries.moments import Moments
+from featrank.summaries.regression import (
     Location,
-    Moments,
-    RowClasses,
     auto_target_bins,
     bin_regression_target,
-    column_moments,
     correlation_with,
     explained_over_rest,
 )

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import TARGET_BINS, SummaryRanker
-from featrank.summaries import ColumnStats, mutual_information
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.relevance import mutual_information
 
 
 class MutualInformation(SummaryRanker):

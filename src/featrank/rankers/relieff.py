@@ -16,17 +16,14 @@ from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Samples
-from featrank.neighbours import (
+from featrank.neighbours.columns import Ranges, as_rows, map_columns
+from featrank.neighbours.missing import Unknowns
+from featrank.neighbours.nearest import (
     NearestSamples,
-    Ranges,
-    Unknowns,
-    as_rows,
     by_class,
-    byte_sketch,
     is_wide,
     joined,
     links_of,
-    map_columns,
     probe_shape,
     search_bytes,
 )
@@ -235,6 +232,8 @@ class ReliefF(Ranker):
         # A table has all distances, so it is for many of them.
         if is_wide(*X.shape) and FEW * len(self.drawn_) > len(X):
             return NearestSamples(samples, self.n_neighbors, table=True, **given)
+        from featrank.neighbours.sketch import byte_sketch
+
         sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
         return NearestSamples(samples, self.n_neighbors, sketch, **given)
 

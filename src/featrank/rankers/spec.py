@@ -16,19 +16,11 @@ from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
-from featrank.neighbours import (
-    Ranges,
-    all_pairs,
-    as_rows,
-    largest_unit,
-    map_columns,
-    near_pairs,
-    pair_bytes,
-    pair_links,
-    powers_of_two,
-    probe_shape,
-    search_bytes,
-)
+from featrank.neighbours.columns import Ranges, as_rows, map_columns
+from featrank.neighbours.complete_graph import all_pairs, pair_bytes
+from featrank.neighbours.graph import largest_unit, near_pairs, powers_of_two
+from featrank.neighbours.nearest import probe_shape, search_bytes
+from featrank.neighbours.pairs import pair_links
 from featrank.neighbours.spectral import smoothest_of
 
 # Ends, distances and weights of a near pair, while pairs are joined.

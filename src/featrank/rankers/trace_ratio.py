@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from featrank._utils.sklearn import Interval, RealNotInt, Share
 from featrank.base.ranker import Floats
 from featrank.base.summary import SummaryRanker
-from featrank.summaries import ColumnStats, scatters
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.relevance import scatters
 
 # Far more rounds than it takes: each one raises the ratio, and the steps become ever smaller.
 MOST_ROUNDS = 100

@@ -14,7 +14,8 @@ from featrank._utils.probe import Probe
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.ranker import Floats, Ranker
-from featrank.neighbours import Ranges, as_rows, graph_bytes, nearest_rows, probe_of_samples
+from featrank.neighbours.columns import Ranges, as_rows
+from featrank.neighbours.graph import graph_bytes, nearest_rows, probe_of_samples
 from featrank.neighbours.neighbourhoods import centred_products, scattered, with_own
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.low_rank import diagonal_plus, product_is_made, smallest_vectors

@@ -19,7 +19,7 @@ from featrank.data.row_labels import KnownLabels, all_labels, small_codes
 from featrank.exceptions import UsageError
 from featrank.ranking.feature_details import Classes
 from featrank.sources import Source
-from featrank.summaries import bin_regression_target
+from featrank.summaries.regression import bin_regression_target
 from featrank.values.classes import encode_labels
 from featrank.values.containers import dense_columns
 

@@ -17,9 +17,11 @@ from featrank.kernels import Groups
 from featrank.kernels.dense import dense_block
 from featrank.statistics.fold_changes import FOLD_CHANGES, ValueFacts
 from featrank.statistics.rank_sums import RankSums
-from featrank.summaries import ColumnStats, Moments
-from featrank.summaries.blocks import DenseBlock, SparseBlock
+from featrank.summaries.blocks import DenseBlock
+from featrank.summaries.column_stats import ColumnStats
+from featrank.summaries.moments import Moments
 from featrank.summaries.one_vs_rest import one_against_rest
+from featrank.summaries.sparse_blocks import SparseBlock
 from featrank.values.containers import as_numbers, dense_columns
 from featrank.values.numbers import LARGEST
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.summaries import Moments
+from featrank.summaries.moments import Moments
 
 Floats = NDArray[np.float64]
 

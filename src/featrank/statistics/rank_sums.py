@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank.kernels import Groups
-from featrank.summaries.blocks import DenseBlock, SparseBlock
+from featrank.summaries.blocks import DenseBlock
+from featrank.summaries.sparse_blocks import SparseBlock
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]

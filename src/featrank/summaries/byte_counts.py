@@ -13,6 +13,7 @@ from featrank.exceptions import DataError, UsageError
 from featrank.kernels import counted as kernels
 from featrank.kernels.counted import N_BYTES, ValueCounts
 from featrank.kernels.dense import float_type
+from featrank.summaries.blocks import BYTE_TYPES
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins, Histogram
 from featrank.summaries.ranges import FeatureRanges, label_facts, labels_of
@@ -20,8 +21,6 @@ from featrank.summaries.summary import MANY, ClassSummary
 from featrank.values.classes import all_classes, places_among
 
 KIND = "ByteCounts"
-#: Types whose values are counted.
-BYTE_TYPES = tuple(np.dtype(kind) for kind in (np.uint8, np.int8, np.bool_))
 
 
 @dataclass(frozen=True, eq=False)

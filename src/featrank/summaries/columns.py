@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 from featrank._utils import threads
 from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels.dense import dense_block, float_type
-from featrank.summaries.blocks import PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock, SparseBlock
-from featrank.summaries.byte_counts import BYTE_TYPES, ByteCounts
+from featrank.summaries.blocks import BYTE_TYPES, PIECE_BYTES, PIECE_ROWS, TALL, Block, DenseBlock
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins, auto_bins
 from featrank.summaries.moments import Moments
-from featrank.summaries.ranges import FeatureRanges
-from featrank.summaries.summary import ClassSummary
 
 Result = TypeVar("Result")
 
@@ -70,6 +67,8 @@ def summarise_columns(
         return [digest(slice(0, n_features), summarise_tall(X, rows, n_bins, n_jobs))]
     groups = rows.groups()
     if not isinstance(X, np.ndarray):
+        from featrank.summaries.sparse_blocks import SparseBlock
+
         whole = SparseBlock.of(X)
 
         def sparse(columns: slice) -> Result:
@@ -103,6 +102,8 @@ def summarise_bytes(
     n_jobs: int | None,
 ) -> list[Result]:
     """Summarise long columns of one-byte values from one read, which counts each value."""
+    from featrank.summaries.byte_counts import ByteCounts
+
     n_samples, n_features = X.shape
     classes = np.arange(rows.n_classes)
     width = max(1, BYTE_STATE // (rows.n_classes * BYTE_COUNTS))
@@ -123,6 +124,9 @@ def summarise_tall(
     X: NDArray[Any], rows: RowClasses, n_bins: int | None, n_jobs: int | None
 ) -> ColumnStats:
     """Summarise long columns from two reads: the ranges, then sums and counts."""
+    from featrank.summaries.ranges import FeatureRanges
+    from featrank.summaries.summary import ClassSummary
+
     classes = np.arange(rows.n_classes)
     size = max(1, X.shape[1]) * float_type(X.dtype).itemsize
     height = int(np.clip(PIECE_BYTES // size, *PIECE_ROWS))
@@ -152,6 +156,8 @@ def column_products(
     Factors are at most 1 in magnitude, and a column with zeros has its centre there; ``reach`` is
     how far from the centre values lie at most. The bits do not depend on the order of the rows.
     """
+    from featrank.summaries.sparse_blocks import SparseBlock
+
     n_samples, n_features = X.shape
     sums = np.empty(n_features)
     stored = None if isinstance(X, np.ndarray) else SparseBlock.of(X)

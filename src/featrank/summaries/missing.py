@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from featrank.kernels import Floats
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import Bins
 from featrank.summaries.moments import Moments
-from featrank.summaries.summary import ClassSummary
 from featrank.values.numbers import LARGEST, in_range, label
+
+if TYPE_CHECKING:
+    from featrank.summaries.summary import ClassSummary
 
 WAYS = ("error", "skip", "mean")
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import Floats
-from featrank.summaries.columns import column_products
-from featrank.summaries.moments import Moments
 from featrank.values.numbers import by_power_of_two
+
+if TYPE_CHECKING:
+    from featrank.summaries.moments import Moments
 
 # Strata of a quantity, where there are samples enough.
 MOST_STRATA = 5
@@ -122,6 +123,8 @@ def correlation_with(
     weights : ndarray of shape (n_samples,), optional
         How many samples each row stands for.
     """
+    from featrank.summaries.columns import column_products
+
     factors, length, count = _factors(y, weights)
     low, high, mean = location.low, location.high, location.mean
     centre = np.where((low <= 0) & (high >= 0), 0.0, low + (high - low) / 2)

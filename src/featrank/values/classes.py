@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
-from featrank.values.numeric_target import is_missing, numeric_target, require_real
 
 BINNINGS = ("quantile", "width")
 # More classes than this are doubted where they are numbers.
@@ -58,7 +57,7 @@ def numeric_vector(y: Any, n_samples: int) -> NDArray[np.float64]:
     >>> numeric_vector([3, 1.5, 2], 3)
     array([3. , 1.5, 2. ])
     """
-    values = _quantity(y)
+    values = _numeric_values(y)
     if len(values) != n_samples:
         raise DataError(
             f"X and y have inconsistent numbers of samples: X has {n_samples} rows, y has "
@@ -159,7 +158,7 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
         raise UsageError(f"bins must be a whole number of 2 or more, got {bins!r}.")
     if kind not in BINNINGS:
         raise UsageError(unknown_name("kind of bins", kind, BINNINGS))
-    values = _quantity(y)
+    values = _numeric_values(y)
     inner = np.arange(1, bins) / bins
     span = values.min(), values.max()
     edges = np.quantile(values, inner) if kind == "quantile" else span[0] + inner * np.ptp(span)
@@ -212,6 +211,8 @@ def _vector(labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:
+    from featrank.values.numeric_target import is_missing
+
     _refuse_missing(np.array([is_missing(label) for label in labels], dtype=bool))
     if all(isinstance(label, bytes) for label in labels):
         return labels
@@ -259,7 +260,9 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     return classes, np.array([codes_of[label] for label in labels.tolist()], dtype=np.intp)
 
 
-def _quantity(y: Any) -> NDArray[np.float64]:
+def _numeric_values(y: Any) -> NDArray[np.float64]:
+    from featrank.values.numeric_target import numeric_target, require_real
+
     values = _as_given(y)
     require_real(values, y)
     return numeric_target(_vector(values), y)

@@ -1,4 +1,4 @@
-"""Ranking data frames of Spark: a state of bytes a partition, and only these come to the driver."""
+"""Rank Spark data frames: executors summarise their partitions, the driver merges the summaries."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from numpy.typing import NDArray
 
 from featrank._utils.threads import blocks
+from featrank.base.registry import methods
 from featrank.engines.spark_batches import (
     CELL,
     Layout,
@@ -19,57 +20,57 @@ from featrank.engines.spark_batches import (
     partition_state,
 )
 from featrank.exceptions import DataError, UsageError, missing_extra, unknown_name
-from featrank.summaries import ClassSummary, FeatureRanges
-from featrank.summaries.summary import summary_bins
+from featrank.summaries.ranges import FeatureRanges
+from featrank.summaries.summary import ClassSummary, summary_bins
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from featrank.base.summary import SummaryRanker
 
-Found = TypeVar("Found", bound=State)
-RankerOfSummaries = TypeVar("RankerOfSummaries", bound="SummaryRanker")
+StateType = TypeVar("StateType", bound=State)
+SinglePassRanker = TypeVar("SinglePassRanker", bound="SummaryRanker")
 
-# States of partitions are merged in so many places before the driver gets them.
+# Number of tasks that merge the states of the partitions before the driver receives them.
 MERGERS = 4
-# Bytes of a state: cells of Spark hold at most 2 GiB. Where there are too many features, the data
-# is read again for each panel of them.
+# Largest state in bytes: a Spark cell holds at most 2 GiB. With too many features for that, the
+# data is read once per panel of features.
 STATE_BYTES = 2**28
 
 
 def fit(
-    ranker: RankerOfSummaries,
+    ranker: SinglePassRanker,
     df: DataFrame,
     *,
     features: str | Sequence[str] | None = None,
     label: str,
     missing: str = "error",
-) -> RankerOfSummaries:
-    """Rank the features of a data frame of Spark.
+) -> SinglePassRanker:
+    """Rank the features of a Spark data frame.
 
-    The data stays where it is. It is read twice: for the ranges of the features, and for their
-    summary; each partition gives one cell of bytes, and only these come to the driver. The order
-    of the rows and how they are partitioned do not matter to the bit. A frame that is not the same
-    when it is made again, such as a sample without a seed, has to be cached first.
+    The rows stay on the executors. They are read twice: once for the ranges of the features, once
+    for their summaries. Each partition returns one cell of bytes, and only these cells reach the
+    driver. The result is the same to the bit for any row order and any partitioning. If a frame
+    changes when it is recomputed, such as a sample without a seed, cache it first.
 
     Parameters
     ----------
-    ranker : ECFS, FisherScore, MutualInformation or InfFSSupervised
-        A method that works on summaries.
+    ranker : SummaryRanker
+        A single-pass method: one with a ``fit_summary`` method, such as ECFS or FisherScore.
     df : pyspark.sql.DataFrame
         The data.
     features : str or sequence of str, optional
-        Columns of numbers, or the one column of arrays or of ML vectors, dense or sparse. By
-        default every column but the label.
+        Numeric columns, or one column of arrays or ML vectors, dense or sparse. By default every
+        column except the label.
     label : str
-        The column of the labels.
+        The column with the class labels.
     missing : {"error", "skip", "mean"}, default="error"
-        What to do about missing values, as in ``fit_summary``.
+        How to handle missing values, as in ``fit_summary``.
 
     Returns
     -------
-    ranker : the same
-        It is fitted, as by ``fit_summary``.
+    ranker : SummaryRanker
+        The ranker that was passed in, fitted as by ``fit_summary``.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def fit(
     if not hasattr(ranker, "fit_summary"):
         raise UsageError(
             f"{type(ranker).__name__} needs the rows themselves. Methods that rank by summaries: "
-            "ECFS, FisherScore, MutualInformation and InfFSSupervised."
+            f"{', '.join(_single_pass_classes())}."
         )
     frame, layout, names = selected(df, features, label)
     ranges = folded(frame, layout, FeatureRanges.of, FeatureRanges.from_bytes)
@@ -93,6 +94,10 @@ def fit(
     return ranker.fit_summary(ClassSummary.join(parts), feature_names=names, missing=missing)
 
 
+def _single_pass_classes() -> list[str]:
+    return [cls.__name__ for cls in methods().values() if hasattr(cls, "fit_summary")]
+
+
 def _require_spark() -> None:
     for package in ("pyarrow", "pandas", "pyspark"):
         if find_spec(package) is None:
@@ -100,9 +105,9 @@ def _require_spark() -> None:
 
 
 def _panels(ranges: FeatureRanges, bins: int | str | None) -> Iterator[Callable[..., ClassSummary]]:
-    """Yield functions that summarise blocks of rows: all features, or panel after panel."""
+    """Yield one function per panel of features, which summarises a block of rows."""
     counts = 4 * (summary_bins(bins, ranges) or 0)
-    # The rest are sums of 128 bits, numbers of values, and the ranges.
+    # The other 80 bytes are 128-bit sums, numbers of values, and the ranges.
     width = max(1, STATE_BYTES // (len(ranges.classes) * (counts + 80)))
     for columns in blocks(ranges.n_features, width):
         yield partial(_summary, ranges=ranges.columns(columns), columns=columns, bins=bins)
@@ -119,66 +124,68 @@ def _summary(
 def folded(
     frame: DataFrame,
     layout: Layout,
-    of: Callable[..., Found],
-    from_bytes: Callable[[bytes], Found],
-) -> Found:
+    of: Callable[..., StateType],
+    from_bytes: Callable[[bytes], StateType],
+) -> StateType:
     """Return the merged states of all partitions.
 
-    Partitions of the driver's own iterator are made one after the other; behind a shuffle the
-    work is done before, by all executors, and what remains is to merge a few cells.
+    The driver's iterator computes partitions one at a time. The shuffle makes the executors do
+    the work before that, so that only a few cells are left to merge.
     """
     cells = (
         frame.mapInArrow(partial(partition_state, layout=layout, of=of), CELL)
         .repartition(MERGERS)
         .mapInArrow(partial(merged_state, from_bytes=from_bytes), CELL)
     )
-    found: Found | None = None
+    merged: StateType | None = None
     for cell in cells.toLocalIterator(prefetchPartitions=True):
         state: Any = opened(
             None if cell.state is None else bytes(cell.state), cell.error, from_bytes
         )
-        found = state if found is None else found.merge(state)
-    if found is None:
+        merged = state if merged is None else merged.merge(state)
+    if merged is None:
         raise DataError("The data frame has no rows.")
-    return found
+    return merged
 
 
-def _chosen(frame: DataFrame, features: str | Sequence[str] | None, label: str) -> list[str]:
-    """Return the columns of the features; unknown ones are refused."""
+def _feature_columns(
+    frame: DataFrame, features: str | Sequence[str] | None, label: str
+) -> list[str]:
+    """Return the names of the feature columns; raise an error for unknown ones."""
     known = frame.columns
     if features is None:
         features = [name for name in known if name != label]
-    chosen = [features] if isinstance(features, str) else list(features)
-    for name in [*chosen, label]:
+    columns = [features] if isinstance(features, str) else list(features)
+    for name in [*columns, label]:
         if name not in known:
             raise UsageError(unknown_name("column", name, known))
-    if not chosen:
+    if not columns:
         raise UsageError("There are no features: give the names of columns.")
-    if label in chosen:
+    if label in columns:
         raise UsageError(f"The label {label!r} is among the features. Leave it out of them.")
-    return chosen
+    return columns
 
 
 def selected(
     frame: DataFrame, features: str | Sequence[str] | None, label: str
 ) -> tuple[DataFrame, Layout, list[str] | None]:
-    """Return the columns that are needed, how batches are read, and the names of the features."""
+    """Return a frame of features and label, how its batches are laid out, and the feature names."""
     from pyspark.sql import functions as F
 
-    chosen = _chosen(frame, features, label)
-    kind, single = _kind(frame, chosen)
-    columns = [F.col(_quoted(name)) for name in chosen]
-    names: list[str] | None = chosen
-    n_features = len(chosen)
+    own = _feature_columns(frame, features, label)
+    kind, single = _kind(frame, own)
+    columns = [F.col(_quoted(name)) for name in own]
+    names: list[str] | None = own
+    n_features = len(own)
     if kind != "vector":
         number = "float" if single else "double"
         as_numbers = number if kind == "columns" else f"array<{number}>"
         columns = [column.cast(as_numbers) for column in columns]
     if kind != "columns":
-        n_features = _length(frame, chosen[0])
-        names = _attribute_names(frame.schema[chosen[0]].metadata, n_features)
-    layout = Layout(kind, n_features, "float32" if single else "float64", chosen[0], label)
-    # They get names of their own: mapInArrow takes dots for the fields of structures.
+        n_features = _length(frame, own[0])
+        names = _attribute_names(frame.schema[own[0]].metadata, n_features)
+    layout = Layout(kind, n_features, "float32" if single else "float64", own[0], label)
+    # Columns are renamed because mapInArrow reads a dot in a name as a field of a structure.
     renamed = [column.alias(f"x{place}") for place, column in enumerate(columns)]
     return frame.select(*renamed, F.col(_quoted(label)).alias("label")), layout, names
 
@@ -187,18 +194,18 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _kind(frame: DataFrame, chosen: Sequence[str]) -> tuple[Any, bool]:
-    """Return how the features are held, and whether all of them are of single precision."""
+def _kind(frame: DataFrame, columns: Sequence[str]) -> tuple[Any, bool]:
+    """Return how the features are stored, and whether all of them are single precision."""
     from pyspark.sql.types import ArrayType, BooleanType, FloatType, NumericType
 
-    types = [frame.schema[name].dataType for name in chosen]
+    types = [frame.schema[name].dataType for name in columns]
     if len(types) == 1 and type(types[0]).__name__ == "VectorUDT":
         return "vector", False
     if len(types) == 1 and isinstance(types[0], ArrayType):
         kind, types = "array", [types[0].elementType]
     else:
         kind = "columns"
-    for name, one in zip(chosen, types, strict=True):
+    for name, one in zip(columns, types, strict=True):
         if not isinstance(one, NumericType | BooleanType):
             raise DataError(
                 f"Column {name!r} holds {one.simpleString()}. Expected numbers in each column, or "
@@ -215,7 +222,7 @@ def _length(frame: DataFrame, name: str) -> int:
 
 
 def _attribute_names(metadata: dict[str, Any], n_features: int) -> list[str] | None:
-    """Return the names that a VectorAssembler wrote down, if they are complete."""
+    """Return the names that a VectorAssembler recorded, or None if some are missing."""
     kinds = metadata.get("ml_attr", {}).get("attrs", {}).values()
     names = {one["idx"]: one.get("name") for kind in kinds for one in kind}
     if len(names) != n_features or None in names.values():

@@ -10,6 +10,7 @@ from featrank import ECFS, MRMR, FisherScore, MutualInformation
 from featrank.exceptions import DataError, UsageError
 
 N_ROWS, N_FEATURES = 300, 8
+SINGLE_PASS = [name for name, cls in featrank.methods().items() if hasattr(cls, "fit_summary")]
 NAMES = [f"gene.{j}" for j in range(N_FEATURES)]
 
 
@@ -66,6 +67,21 @@ def test_the_same_bits_as_in_memory(frame, rows, ranker, features):
     np.testing.assert_array_equal(found.classes_, expected.classes_)
     if features is NAMES:
         assert found.feature_names_in_.tolist() == NAMES
+
+
+@pytest.mark.parametrize("name", SINGLE_PASS)
+def test_every_single_pass_method_ranks_a_spark_frame(frame, rows, name):
+    ranker = featrank.methods()[name]()
+    if ranker.tunable is not None:
+        ranker.set_params(**{ranker.tunable.name: 0.5})
+    result = featrank.spark.fit(clone(ranker), frame, features=NAMES, label="label")
+    np.testing.assert_array_equal(result.scores_, clone(ranker).fit(*rows).scores_)
+
+
+def test_the_error_for_other_methods_lists_every_single_pass_method(frame):
+    with pytest.raises(UsageError) as caught:
+        featrank.spark.fit(MRMR(), frame, features="all", label="label")
+    assert all(featrank.methods()[name].__name__ in str(caught.value) for name in SINGLE_PASS)
 
 
 def test_panels_of_features_change_nothing(frame, rows, monkeypatch):

@@ -148,12 +148,12 @@ def exports() -> str:
 def able_methods() -> str:
     """Return the code that names methods by what they are able to do."""
     known = methods()
-    gaps = [name for name, cls in known.items() if cls.accepts_nan]
+    accept_nan = [name for name, cls in known.items() if cls.accepts_nan]
     able = {
-        "ON_SUMMARIES": [name for name, cls in known.items() if issubclass(cls, SummaryRanker)],
+        "SINGLE_PASS": [name for name, cls in known.items() if issubclass(cls, SummaryRanker)],
         "SELECT": [name for name, cls in known.items() if cls.selects],
-        "TAKE_GAPS": gaps,
-        "TAKE_GAPS_FOR_QUANTITIES": [name for name in gaps if "regression" in known[name].tasks],
+        "ACCEPT_NAN": accept_nan,
+        "ACCEPT_NAN_FOR_REGRESSION": [name for name in accept_nan if "regression" in known[name].tasks],
     }
     return "\n".join(_tuple(name, names) for name, names in able.items())
 

@@ -41,8 +41,8 @@ def rank_genes(
     ``adata.uns[key_added]`` is laid out like that of ``scanpy.tl.rank_genes_groups``, so that
     ``scanpy.get.rank_genes_groups_df``, the ``scanpy.pl.rank_genes_groups`` family and
     ``scanpy.tl.filter_rank_genes_groups`` read it by ``key=key_added``. Whatever the number of
-    classes, methods on summaries (``ec-fs``, ``fisher``, ``mi``, ``inf-fs-s``, ``trace-ratio``)
-    read the matrix once for all of them.
+    classes, single-pass methods (``ec-fs``, ``fisher``, ``mi``, ``inf-fs-s``, ``trace-ratio``)
+    read the matrix once.
 
     Parameters
     ----------
@@ -55,16 +55,16 @@ def rank_genes(
     key_added : str, default="featrank"
         Where the result is kept in uns, and how its columns of var begin.
     layer : str or None, default=None
-        Layer to rank in the place of X.
+        Layer to rank instead of X.
     use_raw : bool or None, default=None
         Whether to rank ``adata.raw``; by default if there is one and no layer is given.
     n_genes : int or None, default=None
-        How many genes of each class are kept in uns; by default all. Methods that choose one gene
-        after the other (``mrmr`` …) choose so many.
+        Number of genes per class to keep in uns; all by default. Greedy methods
+        (``mrmr`` …) select this many.
     rankby_abs : bool, default=False
         Whether the genes of a class are sorted by the size of their score, not by the score.
     test : {"welch", "wilcoxon"}, default="welch"
-        The test that the p-values are of, beside the ranking; they do not bear on it.
+        The test behind the p-values. They do not affect the ranking.
     copy : bool, default=False
         Whether to return a copy, and leave ``adata`` as it is.
     **params
@@ -76,17 +76,17 @@ def rank_genes(
         None, or with ``copy=True`` the copy, which has
 
         - ``uns[key_added]``: ``params``, and ``names``, ``scores``, ``logfoldchanges``, ``pvals``
-          and ``pvals_adj`` (Benjamini-Hochberg), record arrays with a field a class;
+          and ``pvals_adj`` (Benjamini-Hochberg), record arrays with one field per class;
         - ``var[f"{key_added}_score"]`` and ``var[f"{key_added}_rank"]``, the ranking of all
           classes together, 1 for the best; not where raw is ranked, whose genes var may not have.
 
     Notes
     -----
-    A method's scores say how well a gene tells the class from the rest, not where it is higher.
-    Here they have a sign: positive where the mean of the class is higher, negative where it is
-    lower, 0 where both are equal. Where a method gives negative scores, the lowest is taken off
-    all of them first. A score of ``inf`` (the gene separates the class exactly) becomes twice the
-    largest finite one, since figures cannot show it.
+    A method's scores measure how well a gene separates the class from the rest, not where it is
+    higher. Here they have a sign: positive if the mean of the class is higher, negative if it is
+    lower, 0 if both are equal. If a method gives negative scores, the lowest score is first
+    subtracted from all. A score of ``inf`` (perfect separation) becomes twice the
+    largest finite one, since plots cannot show infinity.
 
     For values that are logarithms, :math:`\log(1 + x)`, the log fold change of scanpy is
 
@@ -121,14 +121,14 @@ def rank_genes(
     _write_var(adata, key_added, None if use_raw else ranker.fit(X, y))
     names = np.asarray((adata.raw if use_raw else adata).var_names, dtype=object)
     columns = {
-        str(label): _class_columns(names, own.scores_, beside, n_genes, rankby_abs)
-        for (label, own), beside in zip(
+        str(label): _class_columns(names, own.scores_, tests, n_genes, rankby_abs)
+        for (label, own), tests in zip(
             rankers.items(), _tests(without_names(X)[0], y, test, _log_base(adata)), strict=True
         )
     }
-    told = {"groupby": groupby, "use_raw": use_raw, "layer": layer, "test": test}
+    settings = {"groupby": groupby, "use_raw": use_raw, "layer": layer, "test": test}
     adata.uns[key_added] = {
-        "params": _params(ranker, told),
+        "params": _params(ranker, settings),
         **_records({name: columns[name] for name in _groups(adata.obs[groupby], columns)}),
     }
     return adata if copy else None
@@ -194,9 +194,9 @@ def _tests(X: Any, y: Any, test: Test, base: float) -> list[_Test]:
     classes, codes = encode_labels(y, X.shape[0])
     found = class_tests(X, codes, test)
     own, rest = found.mean_class, found.mean_rest
-    with np.errstate(all="ignore"):  # values that are no logarithms
+    with np.errstate(all="ignore"):  # values that are not logarithms
         changes = FOLD_CHANGES["log1p"](own * np.log(base), rest * np.log(base))
-    # As scanpy has it, what has no p-value tells nothing.
+    # As in scanpy, a gene without a p-value is not significant.
     p_values, adjusted = (np.nan_to_num(p, nan=1.0) for p in (found.p_value, found.p_adjusted))
     return [
         _Test(own[code] - rest[code], changes[code], p_values[code], adjusted[code])
@@ -240,7 +240,7 @@ def _groups(column: Any, classes: Mapping[str, Any]) -> list[str]:
 
 
 def _records(columns: Mapping[str, Mapping[str, NDArray[Any]]]) -> dict[str, Any]:
-    """Return one array of records a column, with a field a class."""
+    """Return one array of records per column, with one field per class."""
     kinds = next(iter(columns.values()))
     return {
         kind: np.rec.fromarrays(
@@ -251,11 +251,11 @@ def _records(columns: Mapping[str, Mapping[str, NDArray[Any]]]) -> dict[str, Any
     }
 
 
-def _params(ranker: Ranker, told: Mapping[str, Any]) -> dict[str, Any]:
+def _params(ranker: Ranker, call: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the result depends on, as values that h5ad files hold."""
     settings = {name: _plain(value) for name, value in settings_of(ranker).items()}
     return {
-        **told,
+        **call,
         "reference": "rest",
         "method": ranker.name,
         "corr_method": "benjamini-hochberg",

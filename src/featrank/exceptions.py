@@ -1,4 +1,4 @@
-"""What featrank raises: each error says what is wrong, what was expected, and the way out."""
+"""Errors and warnings: each says what is wrong, what was expected, and how to fix it."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

@@ -1,1 +1,1 @@
-"""Tools without a subject: progress, threads, memory budget, atomic files, JSON, text."""
+"""General tools: progress, threads, memory budget, atomic files, JSON, strings."""

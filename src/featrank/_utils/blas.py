@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import Any
 
-# Values of a matrix up to which many products with it are faster on one thread than on several,
-# which wait for each other, and on a busy machine for long.
+# Matrices with at most this many values: many products with them are faster on one thread than on
+# several, which wait for each other, especially on a busy computer.
 SMALL = 2**21
 
 
@@ -27,7 +27,7 @@ def one_thread() -> AbstractContextManager[Any]:
 
 @contextmanager
 def one_thread_if_small(values: int) -> Iterator[None]:
-    """Have NumPy and SciPy work on one thread, where a matrix of so many values is small."""
+    """Have NumPy and SciPy use one thread if a matrix of this many values is small."""
     if values > SMALL:
         yield
         return

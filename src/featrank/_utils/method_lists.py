@@ -1,12 +1,12 @@
-"""Which methods read in parts, take gaps, or say how many features to keep: for texts alone.
+"""Names of the methods that work in a single pass, select a number of features, or accept NaN.
 
-The classes say it themselves; but help would have to import all of them, and what reads data lies
-below them.
+The classes know it themselves, but help and error messages must not import all of them, and the
+modules that read data lie below them.
 """
 
 # methods: begin (make docs)
-ON_SUMMARIES = ("ec-fs", "fisher", "inf-fs-s", "mi", "trace-ratio")
+SINGLE_PASS = ("ec-fs", "fisher", "inf-fs-s", "mi", "trace-ratio")
 SELECT = ("boruta", "cfs", "fcbf", "l0")
-TAKE_GAPS = ("relieff",)
-TAKE_GAPS_FOR_QUANTITIES = ("relieff",)
+ACCEPT_NAN = ("relieff",)
+ACCEPT_NAN_FOR_REGRESSION = ("relieff",)
 # methods: end

@@ -28,14 +28,14 @@ def table(
     '<div><p></p><table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;b&gt;</td>...'
     """
     body = [
-        [_cell(text, bold=(row, column) in bold) for column, text in enumerate(cells)]
+        [_cell(content, bold=(row, column) in bold) for column, content in enumerate(cells)]
         for row, cells in enumerate(rows)
     ]
     return _framed(title, heads, body, below)
 
 
 def best_features(title: str, rows: Sequence[tuple[int, str, float]], *, below: str = "") -> str:
-    """Return a table of rank, feature and score, each score with a bar beside it.
+    """Return a table of rank, feature and score, with a bar next to each score.
 
     Examples
     --------
@@ -51,20 +51,20 @@ def best_features(title: str, rows: Sequence[tuple[int, str, float]], *, below: 
 
 
 def _framed(title: str, heads: Sequence[str], body: Sequence[Sequence[str]], below: str) -> str:
-    head = "".join(f"<th>{_text(name)}</th>" for name in heads)
+    head = "".join(f"<th>{_escaped(name)}</th>" for name in heads)
     lines = "".join(f"<tr>{''.join(cells)}</tr>" for cells in body)
     return (
-        f"<div><p>{_text(title)}</p><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{lines}</tbody></table><p>{_text(below)}</p></div>"
+        f"<div><p>{_escaped(title)}</p><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{lines}</tbody></table><p>{_escaped(below)}</p></div>"
     )
 
 
-def _cell(text: str, *, bold: bool = False) -> str:
-    return f"<td>{f'<b>{_text(text)}</b>' if bold else _text(text)}</td>"
+def _cell(content: str, *, bold: bool = False) -> str:
+    return f"<td>{f'<b>{_escaped(content)}</b>' if bold else _escaped(content)}</td>"
 
 
-def _text(text: str) -> str:
-    return escape(one_line(text))
+def _escaped(content: str) -> str:
+    return escape(one_line(content))
 
 
 def _lengths(scores: Sequence[float]) -> list[float]:
@@ -78,7 +78,7 @@ def _lengths(scores: Sequence[float]) -> list[float]:
 
 
 def _bar(share: float) -> str:
-    """Return a bar in the colour of the text, which suits light and dark notebooks."""
+    """Return a bar in the text colour, which suits light and dark notebooks."""
     size = f'width="{LONGEST}" height="{HIGH}"'
     inside = f'<rect width="{LONGEST * share:.1f}" height="{HIGH}" fill="currentColor"'
     return f'<svg {size} aria-hidden="true">{inside} fill-opacity="0.5"/></svg>'

@@ -34,7 +34,7 @@ class Probe(NamedTuple):
 def smaller(
     work: Callable[..., float], sizes: tuple[int, ...], most: float
 ) -> tuple[tuple[int, ...], float]:
-    """Return sizes with at most so much work, and how often it goes into all of it.
+    """Return sizes with at most ``most`` work, and the ratio of all work to that.
 
     The first two are samples and features, of which there are few numbers. Sizes are of the same
     form as far as there is more than 2 of each: a method takes the same ways then, as many

@@ -1,4 +1,4 @@
-"""Progress of long work: it tells what it is at and how far it is, whoever listens shows it."""
+"""Progress reporting through context variables: the library reports, the caller displays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Teller = Callable[[str], None]
 
 _listener: ContextVar[Listener | None] = ContextVar("featrank_progress", default=None)
 _stages: ContextVar[Stages | None] = ContextVar("featrank_stages", default=None)
-_teller: ContextVar[Teller | None] = ContextVar("featrank_teller", default=None)
+_notice_listener: ContextVar[Teller | None] = ContextVar("featrank_notice_listener", default=None)
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def progress_to(listener: Listener) -> Iterator[None]:
 
 
 def report(done: int, total: int) -> None:
-    """Tell the listener, if there is one, that ``done`` of ``total`` steps are behind."""
+    """Report to the listener, if there is one, that ``done`` of ``total`` steps are done."""
     listener = _listener.get()
     if listener is not None:
         listener(done, total)
@@ -53,7 +53,7 @@ def tracked(items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
 
 @contextmanager
 def within(before: int, total: int) -> Iterator[None]:
-    """Tell progress inside the block as steps after so many of a larger total.
+    """Report progress inside the block as steps after the first ``before`` of a larger total.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class Bytes(int):
 
 @contextmanager
 def pass_of(number: int, passes: int, size: int) -> Iterator[None]:
-    """Tell progress inside the block as that of one of several passes over so many bytes.
+    """Report progress inside the block as that of one of several passes over ``size`` bytes.
 
     Examples
     --------
@@ -119,14 +119,14 @@ def stages_to(shown: Stages) -> Iterator[None]:
 
 
 def stage(what: str, done: str = "") -> AbstractContextManager[Any]:
-    """Tell whoever listens what the block is at, and what may be said of it when it is done."""
+    """Report what the block does, and a message for when it is done."""
     shown = _stages.get()
     return nullcontext() if shown is None else shown(what, done)
 
 
 @contextmanager
-def on_notify(teller: Teller) -> Iterator[None]:
-    """Call ``teller`` with what there is to say before a part of the work inside the block.
+def on_notify(listener: Teller) -> Iterator[None]:
+    """Call ``listener`` with what there is to say before a part of the work inside the block.
 
     Examples
     --------
@@ -134,16 +134,16 @@ def on_notify(teller: Teller) -> Iterator[None]:
     ...     notify(lambda: "It will take about 4 minutes.")
     It will take about 4 minutes.
     """
-    token = _teller.set(teller)
+    token = _notice_listener.set(listener)
     try:
         yield
     finally:
-        _teller.reset(token)
+        _notice_listener.reset(token)
 
 
 def notify(sentence: Callable[[], str | None]) -> None:
-    """Tell whoever listens; the sentence is only made then, and there may be none."""
-    teller = _teller.get()
-    told = None if teller is None else sentence()
-    if teller is not None and told is not None:
-        teller(told)
+    """Pass a sentence to the listener; it is only made if there is one, and may be None."""
+    listener = _notice_listener.get()
+    message = None if listener is None else sentence()
+    if listener is not None and message is not None:
+        listener(message)

@@ -1,4 +1,4 @@
-"""Arrays and facts as bytes that travel between machines: versioned, checked, never executed."""
+"""Arrays and facts as bytes that travel between computers: versioned, checked, never executed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pack(kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 
 
 def unpack(blob: bytes, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the facts and arrays of what ``pack`` made; whatever else is refused."""
+    """Return the facts and arrays that ``pack`` packed; raise an error for anything else."""
     try:
         return _unpacked(bytes(blob), kind)
     except DataError:

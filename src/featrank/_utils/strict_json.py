@@ -8,7 +8,7 @@ from typing import Any
 
 
 def dumps(value: Any) -> str:
-    """Return a value as indented JSON; text stays readable, and NaN and infinity are null.
+    """Return a value as indented JSON, not escaped; NaN and infinity are null.
 
     Examples
     --------

@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 # Values that take a thread longer to read than it takes to wake it.
 WORTH_A_THREAD = 2**18
-# Kernels work on so many columns at a time.
+# Number of columns that kernels process at a time.
 ALIGNED = 64
 
 
@@ -153,7 +153,7 @@ def _cores() -> int:
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """Return threads that are kept: starting them anew would cost more than many a small map."""
+    """Return a pool that is reused: starting threads would cost more than many a small map."""
     return ThreadPoolExecutor(threads, thread_name_prefix="featrank")
 
 

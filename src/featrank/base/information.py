@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.method_lists import ON_SUMMARIES
+from featrank._utils.method_lists import SINGLE_PASS
 from featrank._utils.progress import pass_of, tracked
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.greedy import GreedyRanker
@@ -110,7 +110,7 @@ class TableRanker(InformationRanker):
                 raise UsageError(
                     f"{type(self).__name__} takes no {name}: it reads the data for its tables and "
                     "then chooses. Leave it out, or choose a method that takes it, for classes: "
-                    f"{', '.join(ON_SUMMARIES)}."
+                    f"{', '.join(SINGLE_PASS)}."
                 )
 
     def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:

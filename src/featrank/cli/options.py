@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from featrank._utils.method_lists import ON_SUMMARIES, TAKE_GAPS_FOR_QUANTITIES
+from featrank._utils.method_lists import ACCEPT_NAN_FOR_REGRESSION, SINGLE_PASS
 from featrank.cli import files
 from featrank.cli.messages import Messages
 from featrank.cli.params import parse_params
@@ -251,8 +251,8 @@ _SHARED = (
         default="error",
         show_default=True,
         help="What to do about missing values: refuse them, rank each feature by the values that "
-        f"it has (for classes: {', '.join(ON_SUMMARIES)}; also for quantities: "
-        f"{', '.join(TAKE_GAPS_FOR_QUANTITIES)}), or fill them in; knn: from the most similar "
+        f"it has (for classes: {', '.join(SINGLE_PASS)}; also for quantities: "
+        f"{', '.join(ACCEPT_NAN_FOR_REGRESSION)}), or fill them in; knn: from the most similar "
         "samples.",
     ),
     click.option(

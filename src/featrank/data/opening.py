@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from featrank._utils.budget import give_back_freed_blocks, memory_budget, written_size
-from featrank._utils.method_lists import ON_SUMMARIES, TAKE_GAPS, TAKE_GAPS_FOR_QUANTITIES
+from featrank._utils.method_lists import ACCEPT_NAN, ACCEPT_NAN_FOR_REGRESSION, SINGLE_PASS
 from featrank._utils.threads import workers
 from featrank.data.annotated import obs_labels, split_anndata
 from featrank.data.checkpoint import Checkpoint
@@ -249,20 +249,20 @@ def in_parts(ranker: Ranked) -> str:
         )
     if _on_summaries(ranker):
         return "A ranking of all classes together is read in parts, one for each class is not."
-    able = ", ".join(ON_SUMMARIES)
+    able = ", ".join(SINGLE_PASS)
     return f"For all classes together, methods on summaries ({able}) read data in parts."
 
 
 def _on_summaries(ranker: Ranked) -> bool:
-    return getattr(ranker, "name", None) in ON_SUMMARIES  # rankers of users may have no name
+    return getattr(ranker, "name", None) in SINGLE_PASS  # rankers of users may have no name
 
 
 def _cannot_skip(ranker: Ranked) -> str:
     """Return why gaps are not skipped, and what to do about them."""
-    each = ", ".join(TAKE_GAPS)
-    what, able = "", f"{', '.join(ON_SUMMARIES)}, {each} (for each class: {each})"
+    each = ", ".join(ACCEPT_NAN)
+    what, able = "", f"{', '.join(SINGLE_PASS)}, {each} (for each class: {each})"
     if ranker.regresses:
-        what, able = " for a quantity", ", ".join(TAKE_GAPS_FOR_QUANTITIES)
+        what, able = " for a quantity", ", ".join(ACCEPT_NAN_FOR_REGRESSION)
     elif _on_summaries(ranker):
         what, able = " in a ranking for each class", each
     return (

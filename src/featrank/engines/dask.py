@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from featrank._utils.progress import report
-from featrank.engines.dask_clients import opened, told
+from featrank.engines.dask_clients import named_failures, opened
 from featrank.engines.dask_graph import (
     FoldGraph,
     block_futures,
@@ -30,7 +30,7 @@ from featrank.sources.dask_collections import DaskPart, Plan
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-# Seconds between two looks at how far the workers are.
+# Seconds between two checks of the workers' progress.
 TICK = 0.1
 
 
@@ -48,7 +48,7 @@ class DaskEngine:
     address : str, optional
         Address of a scheduler, such as ``tcp://10.0.0.1:8786``.
     workers : int, optional
-        Start so many processes on this machine.
+        Number of processes to start on this computer.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class DaskEngine:
         def place_of(key: Any) -> str | None:
             return graph.places.get(key) or block_place(parts, key)
 
-        with told(place_of), _large_graphs():
+        with named_failures(place_of), _large_graphs():
             root = self.client.get(graph.tasks, graph.root, sync=False)
             del graph.tasks
             try:
@@ -116,7 +116,7 @@ class DaskEngine:
         begun: dict[Future, Part] = {}
         finished = as_completed(loop=self.client.loop)
         try:
-            with told(partial(_place_among, begun)):
+            with named_failures(partial(_place_among, begun)):
                 function = self._sent(work)
                 while True:
                     for part in islice(waiting, most - len(begun)):
@@ -136,7 +136,7 @@ class DaskEngine:
     def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[DaskPart]:
         """Work on each part once, and keep what it makes on the worker that made it.
 
-        It is kept as long as the parts exist. What is lost with a worker is made anew.
+        It is kept as long as the parts exist. Results lost with a worker are recomputed.
         """
         from distributed import as_completed
 
@@ -144,7 +144,7 @@ class DaskEngine:
         function = self._sent(work)
         futures = [self._submitted(function, part) for part in parts]
         begun = dict(zip(futures, parts, strict=True))
-        with told(partial(_place_among, begun)):
+        with named_failures(partial(_place_among, begun)):
             try:
                 for done, future in enumerate(as_completed(futures, loop=self.client.loop), 1):
                     if future.status != "finished":
@@ -203,8 +203,8 @@ class DaskEngine:
         return sum(self.client.nthreads().values())
 
     def _await(self, root: Future, total: int) -> None:
-        """Wait for a future, telling how many parts are done."""
-        done: set[int] = set()  # a part that was lost with its worker is told twice
+        """Wait for a future, reporting how many parts are done."""
+        done: set[int] = set()  # a part that was lost with its worker is reported twice
         news, seen = Event(), 0
         self.client.subscribe_topic(self._topic, lambda event: done.add(event[1]))
         root.add_done_callback(lambda _: news.set())

@@ -1,4 +1,4 @@
-"""Clients of Dask: which one is used, and what is told when the cluster fails."""
+"""Dask clients: which one is used, and the errors when the cluster fails."""
 
 from __future__ import annotations
 
@@ -97,10 +97,10 @@ def _started(workers: int) -> tuple[Client, list[Any]]:
 
 
 @contextmanager
-def told(place_of: Callable[[Any], str | None]) -> Iterator[None]:
+def named_failures(place_of: Callable[[Any], str | None]) -> Iterator[None]:
     """Say in plain words what became of workers; errors of the work itself pass through.
 
-    ``place_of`` tells what to call the part of a task, by the task's key.
+    ``place_of`` returns the name of a task's part, by the task's key.
     """
     from distributed import KilledWorker
 

@@ -16,8 +16,8 @@ from featrank.sources.dask_collections import DaskPart, LoadedPart
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-# Parts in a row that one state passes through, so that few states move between workers; when a
-# worker is lost, so many have to be worked on anew one after the other.
+# Consecutive parts that one state passes through, so that few states move between workers; when a
+# worker is lost, this many have to be recomputed one after the other.
 LONGEST_RUN = 16
 # Runs for each thread, so that none is without work while others finish.
 RUNS_A_THREAD = 4
@@ -29,7 +29,7 @@ Functions = tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]
 
 
 class FoldGraph:
-    """The graph of a fold, and the places that its keys stand for.
+    """The graph of a fold, and the places of its keys.
 
     The functions are in it once, pickled; parts are what they are: small.
 
@@ -71,9 +71,15 @@ class FoldGraph:
             kind = "first" if before is None else "next"
             key = (f"featrank-{kind}-{self._token}", index)
             state = None if before is None else _reference(before)
-            told = (self._topic, index)
+            event = (self._topic, index)
             self._add(
-                key, fold_part, _reference(self._functions), state, told, light(part), *_given(part)
+                key,
+                fold_part,
+                _reference(self._functions),
+                state,
+                event,
+                light(part),
+                *_given(part),
             )
             self.places[key] = part.place
             before = key
@@ -161,14 +167,14 @@ def work_on(work: Callable[[Any], Any], part: Any, *blocks: Any) -> Any:
 
 
 def fold_part(
-    functions: Functions, state: Any, told: tuple[str, int], part: Any, *blocks: Any
+    functions: Functions, state: Any, event: tuple[str, int], part: Any, *blocks: Any
 ) -> Any:
-    """Work on a part, merge its state into the one that the run has, and tell it."""
+    """Process a part, merge its state into that of the run, and report it."""
     from distributed import get_worker
 
     work, merge = functions
     found = work_on(work, part, *blocks)
-    topic, index = told
+    topic, index = event
     get_worker().log_event(topic, index)
     return found if state is None else merge(state, found)
 

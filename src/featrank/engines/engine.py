@@ -39,7 +39,7 @@ class Engine(Protocol):
     ) -> Iterator[tuple[Part, Result]]:
         """Yield each part with what ``work`` makes of it, as they come, in any order.
 
-        Few results wait for whoever takes them: work goes on as they are taken.
+        Few results are buffered: work continues as the caller takes them.
         """
 
     def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> Sequence[Any]:
@@ -57,7 +57,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class KeptSpan:
-    """The place of a part of which something is kept."""
+    """The place of a part with stored results."""
 
     rows: slice | None
     columns: slice

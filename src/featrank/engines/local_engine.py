@@ -1,4 +1,4 @@
-"""The engine of one machine: parts are read and worked on by a few threads."""
+"""The local engine: parts are read and processed by a few threads."""
 
 from __future__ import annotations
 

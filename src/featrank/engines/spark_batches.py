@@ -86,9 +86,9 @@ def _cell(states: Iterator[State]) -> Iterator[pa.RecordBatch]:
     try:
         for state in states:
             merged = state if merged is None else merged.merge(state)
-    # As an exception it would come to the driver as the text of a Java trace.
-    except FeatrankError as told:
-        merged, error = None, str(told)
+    # As an exception it would reach the driver as the string of a Java stack trace.
+    except FeatrankError as failure:
+        merged, error = None, str(failure)
     if merged is None and error is None:
         return
     blob = None if merged is None else merged.to_bytes()
@@ -100,7 +100,7 @@ def _cell(states: Iterator[State]) -> Iterator[pa.RecordBatch]:
 def blocks(
     batch: pa.RecordBatch, layout: Layout, most_bytes: int = BLOCK_BYTES
 ) -> Iterator[tuple[Any, NDArray[Any]]]:
-    """Yield the features and labels of a batch, so many rows at a time as the bytes allow."""
+    """Yield the features and labels of a batch, as many rows at a time as the byte limit allows."""
     if batch.num_rows == 0:
         return
     row = batch.nbytes // batch.num_rows
@@ -147,7 +147,7 @@ def _of_lists(column: pa.Array, layout: Layout) -> NDArray[Any]:
 
 
 def _of_vectors(column: pa.Array, layout: Layout) -> Any:
-    """Return vectors of Spark ML: dense if all of them are, else sparse rows."""
+    """Return Spark ML vectors: dense if all are, else sparse rows."""
     from scipy import sparse
 
     kind, size, indices, values = column.flatten()

@@ -1,4 +1,4 @@
-"""Feature graphs: edge terms, their weighted sums, and centralities that read any of them."""
+"""Feature graphs: edge terms, their weighted sums, and centralities of any graph."""
 
 from featrank.graph.centrality import Accessibility, Centrality, Degree, Eigenvector
 from featrank.graph.correlation import CorrelationDistance

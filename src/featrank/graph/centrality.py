@@ -70,9 +70,9 @@ class Eigenvector:
         iteration = power_iteration(graph)
         shift, residual, ratios = 0.0, np.inf, [np.inf]
         for step in range(1, self.max_iter + 1):
-            eigenvalue, length, gap = iteration.advance(shift)
-            ratios.append(gap / length / residual if length else 0.0)
-            residual = gap / length if length else 0.0
+            eigenvalue, length, error = iteration.advance(shift)
+            ratios.append(error / length / residual if length else 0.0)
+            residual = error / length if length else 0.0
             if residual <= self.tol:
                 break
             shift = _shift(step, shift, length, ratios)
@@ -96,8 +96,8 @@ class Eigenvector:
 def _shift(step: int, shift: float, length: float, ratios: list[float]) -> float:
     """Choose what to add to A's diagonal from how the residuals have fallen.
 
-    The graph of spreads has one positive eigenvalue and many negative ones. Half of the largest
-    of these, added, halves what a step leaves of the error; where it does not, it goes again.
+    The graph of spreads has one positive eigenvalue and many negative ones. Adding half of the
+    largest negative one halves the error per step; if it does not, the shift is removed again.
     """
     if step == SHIFT_AT:
         return length * min(ratios[step], 1.0) / 2

@@ -39,12 +39,12 @@ class CorrelationDistance(Graph):
     X : ndarray of shape (n_samples, n_features)
         The samples.
     stored : bool, default=True
-        True keeps the n²/2 correlations; False computes them anew for every product, by panels
-        of 128 rows, and never holds more than one of these a thread.
+        True keeps the n²/2 correlations; False recomputes them for every product, in panels
+        of 128 rows, one per thread at a time.
     dtype : {"float64", "float32"}, default="float64"
         Type of the correlations. Sums are in float64 always.
     n_jobs : int or None, default=None
-        Threads, as in scikit-learn. BLAS has one in each of them: on panels more of its own would
+        Threads, as in scikit-learn. BLAS uses one thread in each: on panels more of its own would
         slow it down. The result does not depend on ``n_jobs``.
 
     Examples
@@ -123,7 +123,7 @@ class CorrelationDistance(Graph):
             return threads.map_blocks(moved, some.stop - some.start, PANEL, self._n_jobs)
 
     def _panel(self, rows: slice, own: threading.local) -> NDArray[np.floating]:
-        """Return the rows from the diagonal on: kept, or anew in the thread's own space."""
+        """Return the rows from the diagonal on: stored, or recomputed in the thread's memory."""
         if self._panels is not None:
             return self._panels[rows.start // PANEL]
         height, width = rows.stop - rows.start, len(self._ranks) - rows.start
@@ -165,7 +165,7 @@ def _distinct(
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
     if len(first) == len(ranks):
         return ranks, None
-    copies = np.flatnonzero(first[place] != np.arange(len(ranks)))
-    if not np.array_equal(ranks[copies], ranks[first[place[copies]]]):
+    repeats = np.flatnonzero(first[place] != np.arange(len(ranks)))
+    if not np.array_equal(ranks[repeats], ranks[first[place[repeats]]]):
         return ranks, None  # different rows of one key: as likely as a wrong bit in memory
     return ranks[first], place

@@ -19,12 +19,12 @@ MEMBER = 1e-5
 # Features with a smaller part of the largest share are left aside while the others evolve.
 NEGLIGIBLE = 1e-6
 
-# Exchanges of one dominant set: far more than are needed, and an end in any case. So many are
-# made between two measurements of what the shares earn.
+# Most exchanges of one dominant set, far more than are needed; and exchanges between two
+# computations of the payoffs.
 MOST_MOVES = 100_000
 MEASURED = 1000
 
-# A product is cut into so many parts at most, if they have so many weights or more.
+# A product is cut into at most MOST_BANDS parts, of at least BAND_WEIGHTS weights each.
 MOST_BANDS = 4
 BAND_WEIGHTS = 2**19
 
@@ -121,7 +121,7 @@ def _settle(weights: Floats, shares: Floats, tol: float, n_jobs: int | None) -> 
     """Exchange shares until they are at equilibrium; return the coherence and the moves."""
     moves = 0
     while True:
-        # Anew, which leaves the roundings of many moves behind.
+        # Recomputed, which removes the rounding errors of many moves.
         payoff = _payoff(weights, shares, n_jobs)
         coherence = dot(shares, payoff)
         most = min(MEASURED, MOST_MOVES - moves)

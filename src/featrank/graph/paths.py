@@ -70,9 +70,9 @@ class InfinitePaths:
         space = _Krylov(graph)
         for _ in range(self.max_iter):
             space.grow()
-            eigenvalue, gap = space.eigenvalue()
+            eigenvalue, error = space.eigenvalue()
             weights, rest = space.solve(self.factor / eigenvalue if eigenvalue else 1.0)
-            residual = max(gap, rest)
+            residual = max(error, rest)
             self._report(residual)
             if residual <= self.tol or space.closed:
                 break
@@ -81,15 +81,15 @@ class InfinitePaths:
     def _finished(
         self, graph: Graph, space: _Krylov, eigenvalue: float, weights: Floats
     ) -> Centrality:
-        """Make the last product, s = r·A·(e + s), which also tells the true residual."""
+        """Compute the last product, s = r·A·(e + s), which also gives the true residual."""
         total = space.combined(weights)
         scores = np.zeros(graph.size)
         graph.add_product(total, self.factor / eigenvalue if eigenvalue else 1.0, scores)
         residual = float(np.linalg.norm(total - 1 - scores) / np.linalg.norm(total))
-        gap = 0.0 if space.closed else space.eigenvalue()[1]
-        converged = max(residual / 10, gap) <= self.tol
+        error = 0.0 if space.closed else space.eigenvalue()[1]
+        converged = max(residual / 10, error) <= self.tol
         if not converged:
-            self._warn(space.size, max(residual, gap))
+            self._warn(space.size, max(residual, error))
         return Centrality(scores, space.size + 1, converged, eigenvalue, residual)
 
     def _report(self, residual: float) -> None:
@@ -109,7 +109,7 @@ class InfinitePaths:
 class _Krylov:
     """What A does to e, A·e, A²·e, …: orthogonal vectors V and H with A·V = V·H + rest.
 
-    All sums run in one order, and nodes that are alike get equal bits.
+    All sums run in one order, and equal nodes get equal bits.
     """
 
     def __init__(self, graph: Graph):
@@ -158,8 +158,8 @@ class _Krylov:
         values, vectors = np.linalg.eig(self.matrix())
         best = int(np.argmax(np.abs(values)))
         eigenvalue = float(abs(values[best]))
-        gap = self.columns[-1][-1] * abs(vectors[-1, best])
-        return eigenvalue, float(gap / eigenvalue) if eigenvalue else float(gap > 0)
+        error = self.columns[-1][-1] * abs(vectors[-1, best])
+        return eigenvalue, float(error / eigenvalue) if eigenvalue else float(error > 0)
 
     def solve(self, share: float) -> tuple[Floats, float]:
         """Return the weights y of V·y, which solves (I − share·A)·x = e, and the residual."""

@@ -57,7 +57,7 @@ class OnAnyGraph:
 
 
 class OnLevels:
-    """Rank-one terms and ascending levels, none of them negative: a step is a single pass."""
+    """Rank-one terms and ascending levels, all nonnegative: a step is a single pass."""
 
     def __init__(self, graph: Levelled):
         size = len(graph.level)
@@ -73,7 +73,7 @@ class OnLevels:
 
     def advance(self, shift: float) -> tuple[float, float, float]:
         """Move on by one step."""
-        self._eigenvalue, length, gap = kernels.levelled_step(
+        self._eigenvalue, length, error = kernels.levelled_step(
             self._graph,
             self._vector,
             self._products,
@@ -82,7 +82,7 @@ class OnLevels:
             eigenvalue=self._eigenvalue,
         )
         self._factor = 1 / length
-        return self._eigenvalue, length, gap
+        return self._eigenvalue, length, error
 
     def scores(self) -> Floats:
         """Return the values of v, which are not negative."""

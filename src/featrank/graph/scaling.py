@@ -29,7 +29,7 @@ def min_max(values: Floats) -> Floats:
 
 
 def scaled_spread(deviation: Floats, spread: Floats) -> Floats:
-    """Scale the spread to [0, 1]; it only tells constants from others if deviations are equal."""
+    """Scale the spread to [0, 1]; if all deviations are equal, it is 0 for constants and else 1."""
     varies = deviation > 0
     low = np.min(deviation, where=varies, initial=np.inf)
     if deviation.max() - low <= SAME_SPREAD * low:

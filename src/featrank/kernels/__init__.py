@@ -38,7 +38,7 @@ class Groups(NamedTuple):
     ) -> "Groups":
         """Group the rows of class codes 0 … n_classes - 1.
 
-        Rows of a negative code and rows of no weight are left out. Weights are rounded to
+        Rows with a negative code or without weight are left out. Weights are rounded to
         multiples of the unit, by default that of these rows alone.
         """
         order = np.argsort(codes, kind="stable").astype(np.int64)
@@ -74,9 +74,9 @@ class Groups(NamedTuple):
 
 
 def weight_unit(count: int, largest: float) -> float:
-    """Return the power of two to whose multiples so many weights are rounded.
+    """Return the power of two to whose multiples ``count`` weights are rounded.
 
-    Sums of them are exact, in any order; whole weights stay as they are.
+    Sums of such weights are exact, in any order; integer weights stay as they are.
 
     Examples
     --------
@@ -342,5 +342,5 @@ def places(order: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def instruction_set() -> str:
-    """Name of the instruction set that the hot kernels use on this machine."""
+    """Name of the instruction set that the hot kernels use on this computer."""
     return _featrank.instruction_set()

@@ -82,7 +82,7 @@ def state_sums(
 def standardise(
     block: NDArray[np.floating], mean: Floats, scale: Floats, out: NDArray[np.floating]
 ) -> None:
-    """Write (x - mean)·scale, one row a column of the block."""
+    """Write (x - mean)·scale, one row per column of the block."""
     _featrank.standardise(block, mean, scale, out)
 
 

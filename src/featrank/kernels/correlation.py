@@ -10,7 +10,7 @@ def unit_ranks(block: NDArray[np.floating], out: NDArray[np.floating]) -> NDArra
     """Write the average ranks of each column, centred, of length 1, as a row of ``out``.
 
     The dot product of two rows is Spearman's correlation up to its sign: a row's first rank
-    that is not 0 is positive. A constant column gives zeros. Returned is a key a column, equal
+    that is not 0 is positive. A constant column gives zeros. Returns one key per column, equal
     for rows that are equal.
     """
     keys = np.empty(block.shape[1], np.uint64)

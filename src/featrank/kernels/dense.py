@@ -11,7 +11,7 @@ def dense_block(X: Any, columns: slice) -> NDArray[np.floating]:
     block = X[:, columns]
     if not isinstance(block, np.ndarray):
         block = block.toarray()
-    with np.errstate(over="ignore"):  # what only wider floats hold is refused as infinite
+    with np.errstate(over="ignore"):  # values beyond float64 become infinite, which is an error
         return block.astype(float_type(block.dtype), copy=False)
 
 

@@ -19,8 +19,8 @@ def grow_trees(
     Row j of ``values`` has feature j: whole numbers, whose order is all that counts; row t of
     ``target`` has the outputs of sample t. Each tree is grown on as many samples, drawn with
     replacement. A node is split where that reduces the squared deviations of the target most,
-    among ``tried`` features that are drawn anew, and further ones until one varies. The importances
-    of a tree are what splits by a feature reduce, as shares of what all of them do.
+    among ``tried`` features drawn for this node, and further ones until one varies. The importances
+    of a tree are the reductions by the splits on each feature, as shares of the total.
     """
     importance = np.zeros(len(values))
     grown = _featrank.grow_trees(values, target, tried, depth or 0, seeds, importance)

@@ -12,7 +12,7 @@ Products = Callable[[int], Floats]
 
 # Penalties that differ by less than this part are equal: the lower index enters first.
 TIE: float = _featrank.LASSO_TIE
-# What a step says beside the feature that enters: the path has ended, or a feature has left.
+# What a step returns besides the entering feature: the path has ended, or a feature has left.
 ENDED: int = _featrank.LASSO_ENDED
 LEFT: int = _featrank.LASSO_LEFT
 
@@ -31,7 +31,7 @@ class LassoSearch:
     positive : bool
         Whether weights must not be negative.
     ends_full : bool
-        Whether the path ends, with the penalty of the next entry, where there is no room for it.
+        Whether the path ends, at the penalty of the next entry, when it is full.
     """
 
     def __init__(self, target: Floats, most: int, floor: float, *, positive: bool, ends_full: bool):
@@ -65,7 +65,7 @@ class LassoSearch:
 
     @property
     def first_entries(self) -> tuple[NDArray[np.intp], Floats]:
-        """Features in the order of their first entries, and the penalties of these."""
+        """Features in the order of their first entries, and the penalties of the entries."""
         return self._path.entered().astype(np.intp), self._path.entries()
 
     def solution(self) -> tuple[NDArray[np.intp], Floats]:

@@ -52,7 +52,7 @@ class Sketch(NamedTuple):
         return cls(np.zeros((0, 0), np.uint8), table, error, norm, steps)
 
 
-# Magnitude of the largest short: products of 1024 of them fit into 32 bits.
+# Magnitude of the largest short: 1024 products fit into 32 bits.
 MOST_SHORT = 1448
 
 
@@ -165,7 +165,7 @@ GRAM_TERMS = 64
 def possible_pairs(
     products: Floats, k: int, relative: float, absolute: float
 ) -> tuple[Integers, Integers]:
-    """Pairs of rows (the lower first) of which either may be among the k nearest of the other.
+    """Pairs of rows (the lower first) in which either may be among the k nearest of the other.
 
     Squared distances follow from the products of all rows (i ≤ h), and are off by at most
     ``relative``·(|x|² + |z|²) + ``absolute``.
@@ -178,7 +178,7 @@ def possible_pairs(
 def count_near(pairs: Links, distance: Floats, n_rows: int, k: int) -> Integers:
     """How many of the two ends of each pair have the other among their k nearest.
 
-    Equally near rows go by number.
+    Ties between equally near rows go to the lower number.
     """
     times = np.empty(len(distance), np.int64)
     _featrank.count_near(*pairs, distance, n_rows, k, times)
@@ -219,7 +219,7 @@ def expect(
 ) -> tuple[Floats, Floats]:
     """Write expected differences (column, class, row) of columns that hold NaN into ``out``.
 
-    Returns for (column, class) a place in the column's range to stand for unknown values, and
+    Returns for (column, class) a value in the column's range to represent unknown values, and
     the mean deviation of the known values from it.
     """
     place, deviation = np.empty((2, len(columns), n_classes))

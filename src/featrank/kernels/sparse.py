@@ -32,7 +32,7 @@ class LabelArrays(NamedTuple):
 
     @classmethod
     def of(cls, groups: Groups, n_rows: int) -> "LabelArrays":
-        """Tell of each row what groups of rows say."""
+        """Convert groups of rows to one label and weight per row."""
         weights = None
         if groups.weights is not None:
             weights = np.zeros(n_rows)

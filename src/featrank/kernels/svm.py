@@ -13,8 +13,8 @@ Floats = NDArray[np.float64]
 WORK = 2e8
 
 
-class Quantities(NamedTuple):
-    """One float64 quantity a sample, which a machine may miss by ``epsilon`` at no cost."""
+class RegressionTarget(NamedTuple):
+    """One float64 number per sample; errors of up to ``epsilon`` cost nothing."""
 
     values: Floats
     epsilon: float
@@ -24,8 +24,8 @@ class Eliminator:
     """Features leave one after the other, those of least squared weight first.
 
     ``X`` has centred float64 samples in rows. ``target`` is either the offsets of classes, of
-    which c owns the rows ``offsets[c]:offsets[c + 1]``, or :class:`Quantities`. With
-    ``by_kernel`` the machines are solved on the matrix of products of the samples, else on the
+    which c owns the rows ``offsets[c]:offsets[c + 1]``, or :class:`RegressionTarget`. With
+    ``by_kernel`` the SVMs are solved on the matrix of products of the samples, else on the
     samples. X is overwritten, unless a copy is needed to lay it out by features (``by_kernel``)
     or by samples.
     """
@@ -33,7 +33,7 @@ class Eliminator:
     def __init__(
         self,
         X: Floats,
-        target: NDArray[np.int64] | Quantities,
+        target: NDArray[np.int64] | RegressionTarget,
         *,
         C: float,
         tol: float,
@@ -44,7 +44,7 @@ class Eliminator:
         self.n_features = X.shape[1]
         self._data = np.ascontiguousarray(X.T if by_kernel else X)
         kernel = X @ X.T if by_kernel else np.empty((0, 0))
-        given = target if isinstance(target, Quantities) else (target,)
+        given = target if isinstance(target, RegressionTarget) else (target,)
         self._eliminator = _featrank.Eliminator(
             self._data, kernel, *given, float(C), float(tol), step, keep
         )
@@ -72,11 +72,11 @@ class Eliminator:
 
     @property
     def converged(self) -> bool:
-        """Whether every machine has met its tolerance."""
+        """Whether every SVM has met its tolerance."""
         return self._eliminator.converged()
 
     def result(self) -> tuple[NDArray[np.int64], Floats]:
-        """Features from the worst to the best, and each one's criterion when it was judged."""
+        """Features from the worst to the best, and the last criterion of each."""
         order, criterion = np.empty(self.n_features, np.int64), np.empty(self.n_features)
         self._eliminator.order(order)
         self._eliminator.criterion(criterion)

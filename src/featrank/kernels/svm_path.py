@@ -1,4 +1,4 @@
-"""Linear support vector machines for one C after the other."""
+"""Linear support vector machines for a sequence of values of C."""
 
 import warnings
 from collections.abc import Sequence

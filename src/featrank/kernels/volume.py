@@ -13,7 +13,7 @@ Integers = NDArray[np.int64]
 class Batch(NamedTuple):
     """Some features, and what each knows of the first ``n_known`` of the chosen ones.
 
-    ``values`` has a row a feature, ``reciprocal`` is 1 over its length. ``rest`` is what the
+    ``values`` has one row per feature, ``reciprocal`` is 1 over its length. ``rest`` is what the
     chosen features leave unexplained of it, ``gain`` is relevance·rest^diversity, and ``factor``
     holds its row of the Cholesky factor.
     """
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
 
     @classmethod
     def of(cls, values: NDArray[np.floating], relevance: Floats, n_steps: int) -> "Batch":
-        """Return features that know of no chosen one, with room for so many."""
+        """Return features before any choice, with room for ``n_steps`` chosen ones."""
         size = len(values)
         reciprocal, n_known = reciprocal_lengths(values), np.zeros(size, np.int64)
         factor = np.empty((size, n_steps))
@@ -43,7 +43,7 @@ class Chosen(NamedTuple):
     factor: Floats
 
     def first(self, number: int) -> "Chosen":
-        """Return the first of them."""
+        """Return the first ``number`` chosen features."""
         return Chosen(self.values[:number], self.reciprocal[:number], self.factor[:number])
 
 

@@ -28,7 +28,7 @@ def map_columns(
 ) -> list[Result]:
     """Call ``work`` on each block of columns of a matrix of the shape.
 
-    Long pieces of a row are read faster; blocks of short columns may have more of them.
+    Long pieces of a row are read faster, so blocks of short columns may be wider.
     """
     n_samples, n_columns = shape
     least = min(max(threads.WORTH_A_THREAD // n_samples, 64), 4096)
@@ -52,7 +52,7 @@ class Ranges(NamedTuple):
         def work(block: slice) -> None:
             kernels.ranges(X[:, block], low[block], high[block], unknown[block])
 
-        # There is so little to do for a value that few of them are not worth a thread.
+        # The work per value is so little that a small matrix is not worth a thread.
         map_columns(work, X.shape, n_jobs if X.size >= 4 * threads.WORTH_A_THREAD else 1)
         empty = unknown == len(X)
         low[empty] = high[empty] = 0

@@ -1,4 +1,4 @@
-"""All pairs of samples and their distances, chunk by chunk, so that no table of them is held."""
+"""All pairs of samples and their distances, in chunks, without a table of all distances."""
 
 from __future__ import annotations
 

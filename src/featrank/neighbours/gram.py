@@ -17,7 +17,7 @@ from featrank.neighbours.columns import Floats, Matrix, map_columns
 from featrank.neighbours.pairs import Integers, Pairs, pair_links
 
 # A product of two rows is off by at most (terms + 3)·2⁻²⁴ of that of their lengths: two
-# roundings of the values, one of the product, one for each term of a sum. Four of them make
+# roundings of the values, one of the product, one for each term of a sum. Four such errors make
 # up a squared distance, and 2|x||z| ≤ |x|² + |z|².
 RELATIVE = 2 * (GRAM_TERMS + 8) * 2.0**-24
 # An absolute distance of features in [-1, 1] is off by less than this part of itself, and by this
@@ -34,7 +34,7 @@ LEAST_CALLS, MOST_CALLS, ENTRIES = 4, 16, 2**22
 def pairs_by_products(X: Matrix, middle: Floats, unit: float, k: int, n_jobs: int | None) -> Pairs:
     """Pairs of rows near each other, and squared distances in units of ``unit``.
 
-    Equally near rows go by number.
+    Ties between equally near rows go to the lower number.
     """
     scale = np.full(X.shape[1], 1 / unit)
     products = _rough(X, middle, scale, n_jobs, square=True)
@@ -47,10 +47,10 @@ def pairs_by_products(X: Matrix, middle: Floats, unit: float, k: int, n_jobs: in
 
 
 def near_distances(samples: Samples, k: int, n_jobs: int | None, *, ordered: bool) -> Floats:
-    """Return absolute distances of all positions, which tell the k nearest of each class.
+    """Return absolute distances of all positions, from which the k nearest of each class follow.
 
-    Those that decide who is the k-th are exact, the others rough; with ``ordered`` those of all k
-    are exact, so that they tell which of them is nearer. Every value must be known.
+    Distances that decide which is the k-th are exact, the others rough; with ``ordered`` those of
+    all k are exact, so that they can be sorted. Every value must be known.
     """
     X, middle = samples.X, samples.X[0].astype(np.float64)
     table = np.triu(_rough(X, middle, samples.scale, n_jobs, square=False))

@@ -26,7 +26,7 @@ LEAST_WEIGHT = 1e-300
 
 
 class NearGraph(NamedTuple):
-    """Pairs of samples of which either is among the k nearest of the other, with weights.
+    """Pairs of samples in which either is among the k nearest of the other, with weights.
 
     The largest weight is 1: a common factor changes nothing where the graph is normalised. ``t``
     is the width of the heat kernel exp(-d²/t), in squared units of X.
@@ -69,7 +69,7 @@ class NearGraph(NamedTuple):
         return (lower + higher).astype(np.float64)
 
     def normalised(self) -> tuple[Any, Floats]:
-        """Return D^(-1/2) S D^(-1/2) as a sparse matrix, and the degrees D, none of them 0."""
+        """Return D^(-1/2) S D^(-1/2) as a sparse matrix, and the degrees D, which are positive."""
         from scipy.sparse import coo_array
 
         kept = self._replace(weight=np.maximum(self.weight, LEAST_WEIGHT))

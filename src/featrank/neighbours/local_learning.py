@@ -1,4 +1,4 @@
-"""Local learning: every sample told by ridge regressions on its neighbours.
+"""Local learning: every sample predicted by ridge regressions on its neighbours.
 
 A function y on the samples is smooth if its value at each sample is what a regression on the
 neighbours, with their values of y, says there.
@@ -16,12 +16,12 @@ from featrank.neighbours.graph import nearest_rows
 from featrank.neighbours.neighbourhoods import centred_products, with_own
 from featrank.neighbours.pairs import Integers
 
-# Up to so many samples the products of all pairs are held, and up to so many solved at once.
+# Most samples whose products of all pairs are kept, and most that a dense solver is used for.
 HELD, DENSE_UP_TO = 4000, 500
 # Values that are worked on at a time.
 VALUES = 2**18
 # Eigenvalues that differ by less than this part of the largest are the same; how many more than
-# those that are asked for are looked at for it.
+# requested are computed to find equal ones.
 SAME, MORE = 1e-9, 4
 # Of the search for eigenvectors of many samples: relative error, vectors held, and how often
 # these are reduced to the best until the matrix is factored.
@@ -54,8 +54,8 @@ class LocalLearning(NamedTuple):
     def smoothest(self, count: int) -> tuple[Floats, Floats]:
         """Return the ``count`` smallest eigenvalues of (I - A)ᵀ(I - A), and vectors of them.
 
-        The constant function, whose eigenvalue is 0, is left out. Of equal eigenvalues all
-        vectors are taken, so that there may be more of them.
+        The constant function, whose eigenvalue is 0, is left out. Vectors of ties with the last
+        eigenvalue are included, so that there may be more than ``count``.
         """
         from scipy.sparse import eye_array
 

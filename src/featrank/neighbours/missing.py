@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 class Unknowns(NamedTuple):
-    """Expected differences, and a place and its mean deviation to stand for unknown values.
+    """Expected differences, and a representative value for unknown values with its mean deviation.
 
     All are multiples of the column's range. ``place`` and ``deviation`` have shape
     (n_classes, n_features), or no rows if every value is known.
@@ -40,7 +40,7 @@ class Unknowns(NamedTuple):
         scale: Floats,
         n_jobs: int | None,
     ) -> Unknowns:
-        """Look at the columns that hold NaN."""
+        """Describe the columns that hold NaN."""
         if len(columns) == 0:
             return cls.none()
         n_classes = int(codes.max()) + 1

@@ -35,12 +35,12 @@ MOST_COLUMNS = 2048
 
 @dataclass(frozen=True)
 class NearestSamples:
-    """The nearest samples of each sample, so many of each class, by an exact distance.
+    """The ``n_neighbors`` nearest samples of each sample in each class, by an exact distance.
 
-    Equally near samples go by row. ``sketch`` holds the samples in short, which rules most pairs
-    out; ``table`` says to look at each pair once and to keep a distance of it, which may be rough
-    where that is enough: to tell the nearest, and with ``ordered`` which of them is nearer.
-    ``only`` holds the rows, all of them if None, whose nearest are wanted.
+    Ties go to the lower row. ``sketch`` holds the samples in short, which rules most pairs
+    out. ``table`` computes each pair once and keeps its distance, which may be rough where that
+    suffices: to find the nearest, and with ``ordered`` to sort them.
+    ``only`` holds the rows whose nearest are wanted, None for all.
     """
 
     samples: Samples
@@ -133,7 +133,7 @@ def probe_shape(n_samples: int, n_features: int) -> tuple[int, int]:
 
 
 def search_bytes(n_samples: int, n_features: int, width: int, n_jobs: int | None) -> int:
-    """Return the bytes of a search whose sketch has so many for a value."""
+    """Return the bytes of a search whose sketch has ``width`` bytes per value."""
     if is_wide(n_samples, n_features):
         return TABLES * 8 * n_samples**2
     sketch = width * -(-n_features // ALIGNED) * ALIGNED

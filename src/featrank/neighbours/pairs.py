@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 
 class Pairs(NamedTuple):
-    """Rows ``lower`` and ``higher`` of which either is among the k nearest of the other.
+    """Rows ``lower`` and ``higher`` in which either is among the k nearest of the other.
 
     Pairs are sorted. ``squared`` are their distances; ``times`` is 2 where each is near the other.
     """
@@ -26,7 +26,7 @@ class Pairs(NamedTuple):
 
     @classmethod
     def of(cls, rows: Integers, neighbour: Integers, squared: Floats) -> Pairs:
-        """Join the rows, all of them, with their nearest rows; -1 where there is none."""
+        """Pair all rows with their nearest rows; -1 means none."""
         there = neighbour >= 0
         first = np.broadcast_to(rows[:, np.newaxis], neighbour.shape)[there]
         lower, higher = np.minimum(first, neighbour[there]), np.maximum(first, neighbour[there])

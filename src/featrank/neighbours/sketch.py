@@ -19,7 +19,7 @@ ROUNDING = 1e-9
 
 
 def byte_sketch(samples: Samples, ranges: Ranges, unknowns: Unknowns, n_jobs: int | None) -> Sketch:
-    """One byte a value, 255 steps to the range of a column; errors add up over the columns."""
+    """One byte per value, 255 steps to the range of a column; errors add up over the columns."""
     out = Sketch.of_bytes(*samples.X.shape)
     place, deviation = out.steps * unknowns.place, out.steps * unknowns.deviation
 

@@ -12,9 +12,9 @@ from featrank._utils.blas import one_thread_if_small
 from featrank.neighbours.columns import Floats, Matrix
 from featrank.neighbours.graph import NearGraph
 
-# Up to so many samples all pairs fit into the cache and a dense solver is the quickest.
+# Most samples for which all pairs fit into the cache and a dense solver is fastest.
 DENSE_UP_TO = 1000
-# Vectors on the parts of a graph that X tells apart by less than this, relative, are rounding.
+# Vectors on the parts of a graph whose means differ by less than this, relative, are rounding.
 DISTINCT = 1e-9
 # Of the search for eigenvectors of many samples: relative error, vectors held, and how often
 # these are reduced to the best until the graph is factored.
@@ -103,7 +103,7 @@ def _axes(constant: Any, degree: Floats, X: Matrix, count: int) -> Floats:
 
 
 def _largest(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
-    """Largest eigenvalues, and vectors, of the graph beside those that are constant on parts."""
+    """Largest eigenvalues, and vectors, of the graph except those that are constant on parts."""
     from scipy.sparse.linalg import ArpackNoConvergence
 
     if near.shape[0] <= max(DENSE_UP_TO, 2 * count):
@@ -167,9 +167,9 @@ def _lanczos(product: Callable[[Floats], Floats], size: int, count: int) -> tupl
 
 
 def spectral_clusters(smooth: Smooth) -> NDArray[np.int64]:
-    """Return a cluster a sample, one more at most than there are functions, without chance.
+    """Return one cluster per sample, at most one more than there are functions; deterministic.
 
-    Samples that point farthest apart, by a pivoted QR, stand for the clusters; each sample goes
+    Samples that point farthest apart, by a pivoted QR, represent the clusters; each sample goes
     to the nearest after a rotation (A. Damle, V. Minden and L. Ying, "Simple, direct and efficient
     multi-way spectral clustering", Information and Inference, 2019).
     """

@@ -10,7 +10,7 @@ from featrank._utils import threads
 from featrank.kernels import Floats
 from featrank.kernels.contingency import Indices
 
-# Values of the candidates of one call of a kernel, and how many of them a step of a lazy search
+# Values of the candidates of one call of a kernel, and which part of them a step of a lazy search
 # has to read: one in four to one in eight on several data sets.
 CALL_VALUES = 2**26
 LAZINESS = 4
@@ -35,7 +35,7 @@ def best_of_blocks(
     cost: int,
     n_jobs: int | None,
 ) -> tuple[int, float]:
-    """Find the best candidate of each block, and return place and value of the best of these.
+    """Find the best candidate of each block, and return place and value of the overall best.
 
     ``best_of`` does so for some candidates; ``cost`` is what one costs at worst, in values read.
     """

@@ -36,7 +36,7 @@ class CodePanel:
 
     @property
     def tables(self) -> Contingency | SparseContingency:
-        """The features, all of which are usable."""
+        """The tables of a panel whose values are all usable."""
         assert self.found is not None
         return self.found
 
@@ -88,7 +88,7 @@ class SumsWith:
     with_class: bool
 
     def __call__(self, part: PanelPart) -> Integers:
-        """Return one sum a feature."""
+        """Return one sum per feature."""
         return part.read().tables.sums_with(self.column, self.with_class)
 
 
@@ -96,8 +96,8 @@ class SumsWith:
 class ColumnPanelContingency(PairTables):
     """Features that lie in panels of whole columns, in files or on the workers of a cluster.
 
-    For a choice the bins of the chosen feature go out to all panels, one byte a row, and one sum
-    a feature comes back: that of :class:`Contingency` to the last bit.
+    To choose a feature, the bins of the last chosen one are sent to all panels, one byte per row,
+    and one sum per feature comes back: that of :class:`Contingency` to the last bit.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Binned features in memory, one byte a value, and the tables of pairs of them."""
+"""Binned features in memory, one byte per value, and the tables of pairs of features."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CALL_ROWS = 2**22
 
 @dataclass(frozen=True)
 class Contingency(PairTables):
-    """Every feature as one byte a sample.
+    """Every feature as one byte per sample.
 
     The bins are those of the histograms.
 
@@ -123,7 +123,7 @@ class Contingency(PairTables):
     def set_relevance(self, states: NDArray[np.uint32], candidates: Indices) -> Floats:
         """I(f, S; C) of each candidate f together with the joint state S of other features.
 
-        ``states`` holds one state a row of the codes, in their order.
+        ``states`` holds one state per row of the codes, in their order.
         """
         n_states = int(states.max()) + 1
 
@@ -166,10 +166,10 @@ def own_sums(
 ) -> tuple[Integers, Integers]:
     """Return the sums over each feature's own table, and over its table with the class."""
     n_features, n_samples = arrays.codes.shape
-    alike = np.zeros(n_samples, np.uint32)
+    one_state = np.zeros(n_samples, np.uint32)
 
     def work(part: Indices) -> Integers:
-        return np.stack(kernels.state_sums(arrays, offsets, alike, 1, part))
+        return np.stack(kernels.state_sums(arrays, offsets, one_state, 1, part))
 
     marginal, by_class = mapped(work, np.arange(n_features), n_samples, n_jobs)
     return marginal, by_class

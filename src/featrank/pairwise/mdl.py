@@ -32,7 +32,7 @@ class Intervals(NamedTuple):
     number : int
         The most intervals that a feature has.
     single : ndarray of shape (n_features,)
-        Symmetric uncertainty of the class and the feature cut once, where that tells most, whether
+        Symmetric uncertainty of the class and the feature with its single best cut, whether
         the cut is worth it or not; 0 for a constant.
     """
 
@@ -42,9 +42,9 @@ class Intervals(NamedTuple):
 
 
 def mdl_intervals(X: Any, groups: Groups, n_jobs: int | None = None) -> Intervals:
-    r"""Cut every feature into the intervals that tell most of the class, as few as are worth it.
+    r"""Cut every feature into the few intervals that are most informative about the class.
 
-    A feature is cut where what remains to be told of the class is least, and the parts are cut
+    A feature is cut where the remaining entropy of the class is least, and the parts are cut
     again, as long as the description gets shorter by it. A cut of N values in which the class has
     the entropy H into parts with :math:`H_1` and :math:`H_2` is made if the gain in bits exceeds
 
@@ -168,7 +168,7 @@ class _Sorted:
         return parts, self._best(parts, places) if len(able) else places
 
     def _best(self, parts: _Parts, places: Integers) -> Integers:
-        """Return the place in each part after which a cut leaves least to tell of the class."""
+        """Return the place in each part after which a cut leaves the least entropy of the class."""
         own = np.repeat(np.arange(len(parts.number)), parts.number)
         left = self.before[:, places + 1] - self.before[:, parts.start][:, own]
         right = self._counts(parts)[:, own] - left
@@ -198,7 +198,7 @@ class _Sorted:
         return 2 * (whole - below - above) / (whole + sides)
 
     def _sides(self, parts: _Parts, best: Integers) -> tuple[Integers, Integers, Integers]:
-        """Count the values of each part by class: all of them, those below and those above."""
+        """Count the values of each part by class: in total, below and above the cut."""
         total = self._counts(parts)
         left = self.before[:, best + 1] - self.before[:, parts.start]
         return total, left, total - left

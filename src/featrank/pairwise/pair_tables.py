@@ -1,4 +1,4 @@
-"""Information in features, pairs of them and the class, whatever keeps the tables of counts."""
+"""Mutual information of features, pairs of features and the class, from any tables of counts."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class PairTables(ABC):
-    r"""Mutual information of features, pairs of them and the class, from tables of counts.
+    r"""Mutual information of features, pairs of features and the class, from tables of counts.
 
     With :math:`\Sigma(\cdot)` for the sum of :math:`n \log n` over the cells of a table of
     counts, every entropy is :math:`H = (T \log T - \Sigma)/T`. The sums are kept as integers, so
     that they are exact: equal features have equal information to the last bit,
     :math:`I(f; s) = I(s; f)`, and it does not matter where and in which order rows are counted.
 
-    This is all that the greedy methods see of the data. Where the counts come from is told by
+    This is all that the greedy methods see of the data. The counts come from
     ``pair_sums`` and ``class_gains``: dense codes (:class:`Contingency`), the stored entries of
     sparse ones (:class:`SparseContingency`), or blocks of rows that are counted elsewhere and
     added up (:class:`RowBlockContingency`).
@@ -197,7 +197,7 @@ class PairTables(ABC):
         """Information from integer sums; what rounding alone can make is nothing.
 
         A cell's n·log(n) is off by half a unit at most, and by nothing for n < 2, so that the
-        sums of up to four tables are off by less than one unit a sample.
+        sums of up to four tables are off by less than one unit per sample.
         """
         return np.where(sums > self.n_samples, sums * self._factor, 0.0)
 

@@ -29,7 +29,7 @@ class CodeBlock:
     Attributes
     ----------
     codes : ndarray of shape (n_features, n_rows)
-        One byte a value, rows grouped by class.
+        One byte per value, rows grouped by class.
     offsets : ndarray of shape (n_classes + 1,)
         Where the rows of each class begin and end.
     place : str
@@ -121,7 +121,7 @@ class PairCounts:
     n_bins : int
         Largest number of bins.
     with_class : bool
-        Whether classes are told apart.
+        Whether counts are by class.
     """
 
     chosen: int | None
@@ -240,5 +240,5 @@ class RowBlockContingency(PairTables):
 
 
 def features_a_pass(cells: int, most_bytes: int) -> int:
-    """Return how many features of so many cells are counted together."""
+    """Return how many features with ``cells`` cells each are counted together."""
     return max(1, most_bytes // (8 * cells))

@@ -1,4 +1,4 @@
-"""Binned features of a sparse matrix, and the tables of pairs of them."""
+"""Binned features of a sparse matrix, and the tables of pairs of features."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SparseContingency(PairTables):
         """Place and value of the candidate f with the largest smallest I(f; C | s), s chosen.
 
         Only candidates that can still be the best get their missing terms; so the chosen
-        features are kept, one byte a sample where the bins of all classes are at most 256.
+        features are kept, one byte per sample if the bins of all classes are at most 256.
         """
         states = self.kept.of(chosen, lambda s: self._states(s, len(self.class_sizes)))
 
@@ -150,14 +150,14 @@ class SparseContingency(PairTables):
 
 
 class KeptStates:
-    """The chosen features of a search, each with the class as one state a sample."""
+    """The chosen features of a search, each with the class as one state per sample."""
 
     def __init__(self, n_samples: int, n_states: int):
         self.n_samples, self.n_states = n_samples, n_states
         self._clear()
 
     def of(self, chosen: Indices, states_of: Callable[[int], ChosenArrays]) -> ChosenArrays:
-        """Return the states of these features; what the last call had is not made anew."""
+        """Return the states of these features; those of the last call are reused."""
         known = len(self.features)
         if self.features != chosen[:known].tolist():
             self._clear()
@@ -177,7 +177,7 @@ class KeptStates:
 
 
 def state_type(n_states: int) -> np.dtype[Any]:
-    """Return the smallest unsigned type that tells so many states apart.
+    """Return the smallest unsigned type that holds ``n_states`` states.
 
     Examples
     --------

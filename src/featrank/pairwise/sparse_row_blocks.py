@@ -66,7 +66,7 @@ class SparseCodeBlock:
         return counts.reshape(features, n_classes, n_first, wanted.n_bins)
 
     def _states(self, wanted: PairCounts, n_first: int) -> Integers:
-        """Return class and bin of the chosen feature as one number a row."""
+        """Return class and bin of the chosen feature as one number per row."""
         states = np.zeros(len(self.classes), np.int64)
         if wanted.chosen is not None:
             own = slice(self.begin[wanted.chosen], self.begin[wanted.chosen + 1])

@@ -18,15 +18,15 @@ from featrank.kernels.volume import Batch, Chosen, best_gain
 
 Indices = NDArray[np.int64]
 
-# What is left unexplained of a copy is rounding, at most some 1e-13; what is less than this says
-# nothing. Correlations of 1 - 2.5e-11 and more are those of copies.
+# The unexplained rest of a duplicate is a rounding error of at most 1e-13; smaller rests than this
+# are noise. Features with a correlation of 1 - 2.5e-11 or more count as duplicates.
 LEAST_REST = 1e-10
 
 # Features are woken in batches: few at first, then as many as are awake, so that at most about
 # twice as many are woken as are needed, up to some values a batch.
 LEAST_BATCH = 64
 BATCH_VALUES = 2**18
-# One in so many candidates gets a term in a step, which decides whether threads are worth it.
+# One in LAZINESS candidates gets a term in a step, which decides whether threads are worth it.
 LAZINESS = 4
 # Features that one thread copies at a time, and the steps that there is room for at first.
 GATHERED = 16
@@ -41,7 +41,7 @@ class Best:
     place: int
 
     def precedes(self, other: Best) -> bool:
-        """Tell whether it is to be chosen before another; places are in order of relevance."""
+        """Return whether it is chosen before another; places are in order of relevance."""
         return (self.gain, -self.place) > (other.gain, -other.place)
 
 

@@ -1,1 +1,1 @@
-"""One file a method: its formula, reference, parameters and maths, and nothing else."""
+"""One file per method: its formula, reference, parameters and maths, and nothing else."""

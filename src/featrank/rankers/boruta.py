@@ -28,7 +28,7 @@ DECISIONS = np.array(["rejected", "tentative", "confirmed"])
 
 # Shadows that there are at least.
 SHADOWS = 5
-# With "auto" a feature is looked at about so often in a forest of trees of this depth.
+# "auto" grows so many trees that each feature is considered about 100 times at this depth.
 LOOKS, DEPTH = 100, 10
 
 
@@ -50,10 +50,10 @@ class Boruta(Ranker):
     is reached; what is then undecided is *tentative*.
 
     Confirmed features rank before tentative ones, and these before rejected ones. Among confirmed
-    and among tentative features the share
-    :math:`importance / (importance + importance\ of\ the\ best\ shadow)` decides, on average over
-    the rounds; rejected features go by when they left, the last first, and then by that share.
-    ``scores_`` are 2, 1 or 0, plus a number from 0 to 1.
+    and among tentative features the share :math:`importance / (importance + importance\ of\ the\
+    best\ shadow)` decides, averaged over the rounds. Rejected features are ordered by when they
+    were rejected, the last one first, and then by that share. ``scores_`` are 2, 1 or 0, plus a
+    number from 0 to 1.
 
     Trees see the order of a feature's values alone, so no increasing map changes anything, and
     features with the same order are one feature to them: they enter the forest once and share the
@@ -65,8 +65,8 @@ class Boruta(Ranker):
         How many features to select: a number, a fraction, "auto" for those that are
         confirmed, or None for all.
     task : {"classification", "regression"}, default="classification"
-        Whether y has classes, and trees reduce Gini's index, or quantities, and they reduce the
-        variance.
+        Whether y holds class labels (trees reduce the Gini index) or numbers (trees reduce the
+        variance).
     n_estimators : int or "auto", default="auto"
         Trees of each forest. "auto" grows them with the features that are left, m:
         :math:`100 \sqrt{2 m} / depth`, for trees without a limit of depth by a depth of 10.
@@ -188,7 +188,7 @@ class Boruta(Ranker):
         assert y is not None
         codes = ordered_codes(X)
         first, group = _distinct(codes)
-        codes = codes[first]  # in the place of all
+        codes = codes[first]  # one per group of duplicates
         target = regression_leaf_target(y) if self.regresses else class_target(y)
         trial = _Trial(len(first))
         self._run(trial, codes, target)
@@ -272,9 +272,9 @@ class _Trial:
         self.decision[kept[open_ & worse]] = REJECTED
 
     def scores(self, most: int) -> Floats:
-        """Return the decision, and a number from 0 to 1 that tells features of one decision apart.
+        """Return the decision plus a number from 0 to 1 that orders features of the same decision.
 
-        Of rejected features it tells first when they left.
+        Rejected features are ordered by the round in which they were rejected.
         """
         left = (self.rounds + self.share) / (most + 2)
         within = np.where(self.decision == REJECTED, left, self.share)
@@ -299,7 +299,7 @@ def _distinct(codes: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _with_shadows(codes: Codes, kept: NDArray[np.intp], random: Any) -> Codes:
-    """Return features and shuffled copies of them, several of each if there are few."""
+    """Return the features and their shuffled copies, several copies each if there are few."""
     copies = 1
     while copies * len(kept) < SHADOWS:
         copies *= 2

@@ -1,4 +1,4 @@
-"""CFS: the subset whose features tell much of the class and little of each other."""
+"""CFS: the subset whose features predict the class well and each other poorly."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
 from featrank.pairwise.pair_tables import PairTables
 
-# A merit that is larger by less is no larger: that of a feature and its copy is that of the
-# feature, up to rounding.
+# Smallest increase of a merit that counts: adding a duplicate of a feature leaves the merit as it
+# is, up to rounding.
 LEAST_GAIN = 1e-5
 
 
 class CFS(UncertaintyRanker):
-    r"""Search for the subset of features with the largest merit.
+    r"""Search for the subset with the largest merit: high relevance, low redundancy.
 
     .. math::
         M_S = \frac{k\, \overline{r_{cf}}}{\sqrt{k + k(k - 1)\, \overline{r_{ff}}}}, \qquad
@@ -42,8 +42,8 @@ class CFS(UncertaintyRanker):
 
     By default the classes themselves cut a feature into intervals, as long as their description
     gets shorter by it (Fayyad and Irani, as published with the method). A feature that is not
-    worth a cut, which most are on noise, tells nothing: these come last, by what their best cut
-    would tell.
+    worth a cut, as most noise features, has no entropy: these features come last, ordered by the
+    information of their best cut.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ class CFS(UncertaintyRanker):
         Expansions in a row without a better subset after which the search ends.
     locally_predictive : bool, default=False
         Whether to add, after the search, every feature that is nearer to the class than to any
-        feature of the subset, the largest :math:`r_{cf}` first. They may tell something of few
-        samples, and lower the merit.
+        feature of the subset, the largest :math:`r_{cf}` first. They may be informative for a few
+        samples only, and lower the merit.
     bins : int or "auto", default="auto"
         Bins of a feature for "width" and "quantile", at most 256; "auto" is 20 for more than 200
         samples, else a tenth of the samples, at least 10.
@@ -183,9 +183,9 @@ class Candidate(NamedTuple):
 
 
 class BestFirst:
-    """The search for the subset of largest merit, among features that tell something.
+    """The search for the subset of largest merit, among the informative features.
 
-    A feature that tells nothing only lowers a merit, and is left out. An expansion counts the
+    An uninformative feature only lowers a merit, and is left out. An expansion counts the
     tables of the newest feature with the others; sums over the subset are carried along.
 
     Attributes
@@ -222,7 +222,7 @@ class BestFirst:
             best = subset if better else best
 
     def with_locally_predictive(self, subset: Subset) -> Subset:
-        """Add each feature that is no nearer to one of the subset than to the class."""
+        """Add each feature that is no closer to a feature of the subset than to the class."""
         for place in range(len(self.features)):
             if place not in subset.places and subset.largest[place] <= self.relevance[place]:
                 merit = float(self._merits(subset)[place])

@@ -1,4 +1,4 @@
-"""CMIM: what a feature adds to the most similar of the features already chosen."""
+"""CMIM: smallest information gain of a feature given any feature already selected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from featrank.pairwise.pair_tables import PairTables
 
 
 class CMIM(TableRanker):
-    r"""Choose features by conditional mutual information, maximised at its minimum.
+    r"""Select features greedily by their smallest conditional mutual information with the class.
 
     .. math:: J(f) = \min \left( I(f; C),\ \min_{s \in S} I(f; C \mid s) \right)
 
@@ -22,8 +22,8 @@ class CMIM(TableRanker):
     equals the one with the larger :math:`I(f; C)`, then the lower index. A copy of a chosen
     feature has J = 0.
 
-    J only falls as features are chosen, so that a value computed some steps ago is an upper
-    bound, and a feature is looked at again only while its bound reaches the best J found
+    J can only decrease as features are chosen, so a value computed some steps ago is an upper
+    bound, and a feature is evaluated again only while its bound reaches the best J found
     (Fleuret's lazy evaluation): O(kTn) at worst, far less in practice. With
     ``n_features_to_select=None`` all features are chosen greedily. Of sparse X only stored
     entries are read, with the same result to the last bit. A feature without spread is chosen

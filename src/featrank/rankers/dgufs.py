@@ -1,4 +1,4 @@
-"""DGUFS: features and clusters found together, so that each depends on the other."""
+"""DGUFS: features and clusters found together, with maximal mutual dependence."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from featrank.solvers.standardise import standardised
 # growth: with less it takes longer, with more it settles for less. It grows if the residual falls
 # at least to this part, so that the multiplier catches up where L and M stay apart.
 START, GROWTH, FALLEN = 1.0, 1.3, 0.95
-# Up to so many samples a dense solver is the quickest.
+# Largest number of samples for which a dense solver is fastest.
 DENSE_UP_TO = 500
 # Of the search for eigenvectors of more: relative error, and vectors beyond twice those wanted.
 TOLERANCE, SPANNED = 1e-8, 20
-# Tables of samples, and copies of X, that are held at a time.
+# Tables of samples, and copies of X, in memory at a time.
 TABLES, COPIES = 9, 3
 # Multiplications of a part of a fit that is timed.
 PROBED_WORK = 4e8
 
 
 class DGUFS(Ranker):
-    r"""Rank features by their dependence on clusters that are found with them; no labels.
+    r"""Rank features by their dependence on clusters that are learnt with them (unsupervised).
 
     Dependence guided unsupervised feature selection. Some m features and a partition of the
     samples are sought that depend on each other as much as possible, while the partition also
@@ -47,7 +47,7 @@ class DGUFS(Ranker):
     samples share a cluster. Both terms are Hilbert-Schmidt independence criteria, of L with the
     selected features, and with the similarity :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` of the
     samples, where t is the mean squared distance; :math:`\bar S` is S less the means of its rows
-    and columns, in units in which its entries beside the diagonal have a mean square of 1.
+    and columns, in units in which its off-diagonal entries have a mean square of 1.
     :math:`x_j` is a feature with mean 0 and standard deviation 1.
 
     The score of a feature is its own dependence on the clusters at the end,
@@ -56,7 +56,7 @@ class DGUFS(Ranker):
 
     which is between 0 and 1, and about 1/2 for a feature that is one value in each of two equal
     clusters. The best m are the J that minimises the objective for this L. A constant feature
-    scores 0 and comes last. Copies of a feature are selected as one and share its score.
+    scores 0 and comes last. Duplicates of a feature are selected as one and share its score.
 
     Features with large units dominate the similarities: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
@@ -87,7 +87,7 @@ class DGUFS(Ranker):
     Attributes
     ----------
     selected_ : ndarray of shape (m,)
-        Indices of the features J, ascending. Constants and copies are not among them, so that
+        Indices of the features J, ascending. Constants and duplicates are not among them, so that
         there may be fewer than ``n_selected``.
     memberships_ : ndarray of shape (n_samples, n_clusters)
         V with :math:`L = V V^\top`: the product of two samples' rows is near 1 if they share a
@@ -99,7 +99,7 @@ class DGUFS(Ranker):
     n_iter_ : int
         Iterations.
     converged_ : bool
-        Whether the last residual is at most ``tol``; if not, L is no partition, and
+        Whether the last residual is at most ``tol``. If not, L is not a partition, and
         ``remarks()`` says so.
 
     Notes
@@ -111,7 +111,7 @@ class DGUFS(Ranker):
     the bounds, and the weight of their difference grows as it falls. This finds a local minimum,
     and the objective does not fall steadily on the way.
 
-    Memory beside X: up to three copies in float64, and nine tables of T × T numbers.
+    Memory in addition to X: up to three copies in float64, and nine T × T tables.
 
     References
     ----------
@@ -232,7 +232,7 @@ class _Terms:
         self._largest = np.sort(np.einsum("ij,ij->j", features, features))[::-1]
 
     def _unit(self, count: int) -> float:
-        """In which so many unrelated features give entries of size 1; of unit spread, or less."""
+        """The unit in which ``count`` unrelated features give entries of size 1, or less."""
         return (
             (1 - self.beta) * len(self.features) * count**0.5 / float(self._largest[:count].sum())
         )
@@ -285,7 +285,7 @@ def _work(n_samples: int, n_features: int) -> float:
 
 
 def similarities(X: Floats) -> Floats:
-    """S less the means of its rows and columns, in units of its entries beside the diagonal."""
+    """S less the means of its rows and columns, in units of its off-diagonal entries."""
     table = X @ X.T
     squared = table.diagonal().copy()
     table *= -2
@@ -298,13 +298,13 @@ def similarities(X: Floats) -> Floats:
     table -= mean[:, np.newaxis] + mean
     table += mean.mean()
     diagonal = table.diagonal()
-    beside = float(np.einsum("ij,ij->", table, table)) - float(diagonal @ diagonal)
-    table /= np.sqrt(max(beside, 0.0) / pairs) or 1.0
+    off_diagonal = float(np.einsum("ij,ij->", table, table)) - float(diagonal @ diagonal)
+    table /= np.sqrt(max(off_diagonal, 0.0) / pairs) or 1.0
     return table
 
 
 def low_rank(table: Floats, count: int) -> Floats:
-    """Return V with so many columns, of which VV' is the nearest to a symmetric table."""
+    """Return V with ``count`` columns, such that VV' is nearest to a symmetric table."""
     values, vectors = _largest(table, count)
     return vectors * np.sqrt(np.maximum(values, 0.0))
 
@@ -336,5 +336,5 @@ def within_bounds(table: Floats) -> Floats:
 
 
 def best_rows(dependence: Floats, count: int) -> NDArray[np.intp]:
-    """Return the so many rows of the largest numbers, ascending."""
+    """Return the indices of the ``count`` largest values, ascending."""
     return np.sort(np.argsort(-dependence, kind="stable")[:count])

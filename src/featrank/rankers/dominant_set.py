@@ -1,4 +1,4 @@
-"""Dominant sets: groups of features that say the same, and what each adds to its group."""
+"""Dominant sets: clusters of redundant features, and what each adds to its cluster."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def by_interaction(
 
 
 def _require_memory(n_features: int) -> None:
-    """Refuse a matrix of weights that is larger than the machine's memory."""
+    """Raise an error if the matrix of weights would not fit into memory."""
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""FCBF: relevant features, without those that another one makes redundant."""
+"""FCBF: relevant features without those made redundant by a more relevant feature."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from featrank.pairwise.pair_tables import PairTables
 
 
 class FCBF(UncertaintyRanker):
-    r"""Keep relevant features that no more relevant one makes redundant.
+    r"""Rank features by relevance and drop those made redundant by a more relevant feature.
 
     .. math:: SU(f, g) = \frac{2\, I(f; g)}{H(f) + H(g)}
 
     is the symmetric uncertainty of two discrete variables: 0 if they share nothing, 1 if each
-    tells the other. Features f with :math:`SU(f, C) \ge \delta` are examined from the largest
-    :math:`SU(f, C)` on, where C is the class and equal ones go by index. Each f that is still
+    determines the other. Features f with :math:`SU(f, C) \ge \delta` are examined from the largest
+    :math:`SU(f, C)` on, where C is the class. Ties are examined by index. Each f that is still
     there is predominant, and removes every later g with
 
     .. math:: SU(f, g) \ge SU(g, C).
@@ -32,13 +32,13 @@ class FCBF(UncertaintyRanker):
     The score is :math:`SU(f, C)`, and 1 more for a predominant feature. So the predominant ones
     come first, then those that were removed, then those below δ, each by SU. ``predominant_`` is
     what the method selects, also as ``n_features_to_select="auto"``; a number takes the best of the
-    ranking, and changes no score. A feature that tells nothing of the class, with SU = 0, is never
+    ranking, and changes no score. A feature unrelated to the class, with SU = 0, is never
     predominant.
 
     By default the classes themselves cut a feature into intervals, as long as their description
     gets shorter by it (Fayyad and Irani, as published with the method). A feature that is not
-    worth a cut, which most are on noise, tells nothing: these come last, by what their best cut
-    would tell, and score that SU less 1. A constant scores -1.
+    worth a cut, as most noise features, has no entropy: these features come last, ordered by the SU
+    of their best cut, and score that SU less 1. A constant scores -1.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Fisher score: how far apart the class means are, in units of the spread within classes."""
+"""Fisher score: distance between class means in units of within-class standard deviation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from featrank.summaries.relevance import fisher_score, weighted_fisher_score
 
 
 class FisherScore(SummaryRanker):
-    r"""Rank features by between-class separation over within-class spread.
+    r"""Rank features by between-class separation over within-class variance.
 
     .. math::
         f = \frac{(\mu_1 - \mu_2)^2}{s_1^2 + s_2^2}, \qquad
@@ -27,24 +27,24 @@ class FisherScore(SummaryRanker):
 
     which times (T - C)/(C - 1) is the F statistic of an analysis of variance.
 
-    For a quantity the explained variance is compared with the rest,
+    For a regression target, explained variance is divided by unexplained variance,
 
     .. math:: f = \frac{r^2}{1 - r^2},
 
     with Pearson's correlation r of feature and target; times T - 2 it is the F statistic of a
     linear regression on the feature.
 
-    A constant feature scores 0; one that separates the classes exactly (constant within each
-    class, and not over all), or that the quantity is a linear function of, scores ``inf``.
+    A constant feature scores 0. Perfect separation (constant within each class, but not over all)
+    and a perfect linear relation with a regression target score ``inf``.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     class_weighted : bool, default=False
-        Whether classes count by their size; of no concern to a quantity.
+        Whether classes are weighted by their size. Ignored for regression.
     task : {"classification", "regression"}, default="classification"
-        Whether the target names classes or is a quantity.
+        Whether the target holds class labels or numbers.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -111,5 +111,5 @@ class FisherScore(SummaryRanker):
         return vectors["fisher"]
 
     def parts(self) -> dict[str, Floats]:
-        """Return the correlation with a target that is a quantity."""
+        """Return the correlation with the regression target."""
         return {"correlation": self.correlation_} if hasattr(self, "correlation_") else {}

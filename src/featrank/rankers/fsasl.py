@@ -1,4 +1,4 @@
-"""FSASL: features of a sparse projection that keeps structures which it learns itself."""
+"""FSASL: features of a sparse projection that preserves an adaptively learnt structure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SQUARES, COPIES = 13, 3
 
 
 class FSASL(Ranker):
-    r"""Rank features by a sparse projection and the structure of the samples, learnt together.
+    r"""Rank features by a sparse projection, learnt together with the structure of the samples.
 
     .. math::
         \min_{W, S, P}\ \|W^\top X - W^\top X S\|^2 + \frac{\alpha}{T} \|S\|_1
@@ -93,7 +93,8 @@ class FSASL(Ranker):
 
     Notes
     -----
-    Time is O(T²n + T³) a turn, memory beside X some T × T tables and two copies of X.
+    Time is O(T²n + T³) per iteration, memory in addition to X some T × T tables and two copies of
+    X.
 
     References
     ----------
@@ -191,7 +192,7 @@ class FSASL(Ranker):
         return state.weights
 
     def _start(self, samples: Floats, n_components: int) -> _State:
-        """Take neighbours from all features alike, and no sample for a sum of others."""
+        """Take the neighbours in the space of all features, and no sample as a sum of others."""
         n_features = samples.shape[1]
         squared = squared_distances(samples)
         shares = neighbour_shares(squared, neighbour_weight(squared, self.n_neighbors))

@@ -24,7 +24,7 @@ NEAR = 0.1
 
 
 class FSV(Ranker):
-    r"""Rank features by their weight in a plane that separates the classes with few of them.
+    r"""Rank features by their weight in a separating plane that uses few features.
 
     .. math::
         \min_{w, b}\ (1 - \lambda) \sum_{c} \frac{1}{T_c} \sum_{t \in c}
@@ -64,8 +64,8 @@ class FSV(Ranker):
     Attributes
     ----------
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        Each plane's w: for two classes, positive weights speak for the second of ``classes_``;
-        else there is one plane for each class, against all others.
+        Each plane's w. With two classes, positive weights point to the second of ``classes_``.
+        Otherwise there is one plane per class, against all other classes.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Each plane's b.
     objective_ : list of ndarray
@@ -260,7 +260,7 @@ def solved(costs: Floats, **program: Any) -> Any:
 
 
 def first_of_equals(X: Floats) -> NDArray[np.bool_]:
-    """Tell for each column whether it is the first of those equal to it up to sign.
+    """Return a mask of the columns that are the first of those equal up to sign.
 
     Examples
     --------

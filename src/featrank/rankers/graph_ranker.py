@@ -1,4 +1,4 @@
-"""GraphRanker: a feature graph of your own, read by a centrality of your choice."""
+"""GraphRanker: your own feature graph, ranked by a centrality of your choice."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class GraphRanker(Ranker):
         What reads the graph: ``Eigenvector()``, ``Degree()``, ``Accessibility(length)``,
         ``InfinitePaths(factor)``, the name of one ("eigenvector", "degree", "accessibility",
         "infinite-paths"), or any function that takes a ``Graph`` and returns a ``Centrality``
-        or one score a feature.
+        or one score per feature.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""HSIC Lasso: features whose likenesses of samples add up to that of the target."""
+"""HSIC Lasso: features whose kernel matrices add up to that of the target."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from featrank.solvers.hsic_panels import AT_ONCE, FEWEST, Panels, Space
 from featrank.solvers.lasso_path import Path, lasso_path
 from featrank.solvers.standardise import centred, of_length_one
 
-# Bytes of matrices that are kept, at most; others are made anew for each product.
+# Most bytes of matrices that are kept. Others are recomputed for each product.
 MOST_KEPT = 2**30
-# Numbers of matrices up to which all features are looked at from the start; else so many
-# features, and so many times more whenever the path may need others.
+# With at most FEW numbers in the matrices, the path considers all features from the start.
+# Otherwise it considers the FIRST features, and TIMES as many whenever it may need others.
 FEW, FIRST, TIMES = 2**20, 128, 1.5
-# Part of the largest HSIC by which rounding may tell equal features apart.
-ALIKE = 1e-12
+# Differences of HSIC below this part of the largest are rounding errors: such features tie.
+TIED = 1e-12
 # Multiplications of a fit that is timed.
 PROBED_WORK = 2e8
-# Bytes that are held for each pair of samples, and copies of a panel while it is made.
+# Bytes in memory for each pair of samples, and copies of a panel while it is made.
 PAIR_BYTES, COPIES = 100, 3
 
 
 class HSICLasso(GreedyRanker):
-    r"""Choose features whose Gram matrices add up to that of the target, without redundant ones.
+    r"""Select features greedily by a lasso of the target's kernel matrix on those of the features.
 
     .. math::
         \min_{\alpha \ge 0}\ \tfrac12 \Big\lVert \bar L - \sum_j \alpha_j \bar K_j
@@ -46,7 +46,7 @@ class HSICLasso(GreedyRanker):
         \bar K = \frac{H K H}{\lVert H K H \rVert_F}, \quad H = I - \tfrac1T 1 1^\top
 
     where :math:`K_j(s, t) = e^{-(x_{sj} - x_{tj})^2 / 2}` for a feature of standard deviation 1,
-    L is the same for a quantity, and for classes :math:`L(s, t) = 1/T_c` within a class of
+    L is the same for a regression target, and for classes :math:`L(s, t) = 1/T_c` within a class of
     :math:`T_c` samples and 0 otherwise. The product :math:`\langle \bar K_j, \bar L \rangle`
     is the normalised Hilbert-Schmidt independence criterion HSIC, which sees relations of any
     form; those among features keep redundant ones out.
@@ -67,7 +67,7 @@ class HSICLasso(GreedyRanker):
         How many features to choose: a number, a fraction, or None for all that enter. The others
         rank after them by HSIC.
     task : {"classification", "regression"}, default="classification"
-        Whether y holds classes or a quantity.
+        Whether y holds class labels or numbers.
     block_size : int or None, default=None
         Samples of a block; None is one block of all. The published value is 20.
     n_permutations : int, default=3
@@ -95,7 +95,7 @@ class HSICLasso(GreedyRanker):
 
     Examples
     --------
-    A quantity that follows neither feature on a line:
+    A target that depends on two features, on neither of them linearly:
 
     >>> import numpy as np
     >>> from featrank import HSICLasso
@@ -158,7 +158,7 @@ class HSICLasso(GreedyRanker):
         width = max(FEWEST, AT_ONCE // numbers)
         made = numbers * (PAIR_BYTES + 8 * width * COPIES * threads.workers(self.n_jobs))
         kept = min(8 * numbers * n_features, self._most_kept())
-        # Some products of features that enter, of which there are seldom more than samples.
+        # Some products of entering features. There are rarely more of them than samples.
         entering = min(self._count_to_select(n_features), n_samples)
         return made + kept + 8 * n_features * (n_samples + 2 * entering)
 
@@ -204,7 +204,9 @@ class HSICLasso(GreedyRanker):
     def _relevance(self, features: Floats, space: Space, y: NDArray[Any], count: int) -> Floats:
         """Return the HSIC of each feature and the target."""
         if self.regresses:
-            target = space.of_quantity(of_spread_one(y[:, np.newaxis] / np.abs(y).max())[:, 0])
+            target = space.of_regression_target(
+                of_spread_one(y[:, np.newaxis] / np.abs(y).max())[:, 0]
+            )
         else:
             target = space.of_classes(y)
         every = np.arange(features.shape[1])
@@ -224,7 +226,7 @@ def of_spread_one(X: Any) -> Floats:
 
 
 def levelled(values: Floats) -> Floats:
-    """Return values of which those that only rounding tells apart are the same.
+    """Return the values with differences that are rounding errors removed.
 
     Examples
     --------
@@ -232,7 +234,7 @@ def levelled(values: Floats) -> Floats:
     [0.5, 1.0, 0.5]
     """
     order = np.argsort(-values, kind="stable")
-    apart = -np.diff(values[order]) > ALIKE * np.abs(values).max()
+    apart = -np.diff(values[order]) > TIED * np.abs(values).max()
     starts = np.concatenate([[0], np.flatnonzero(apart) + 1])
     lowest = np.minimum.reduceat(order, starts)
     same = np.empty_like(values)
@@ -255,12 +257,12 @@ class _Widening:
         self._reached = 0
 
     def path(self) -> Path:
-        """Follow the path to its end, or until so many have entered."""
+        """Follow the path to its end, or until ``count`` features have entered."""
         while True:
             path = self._path_of_known()
-            self._tell(len(path.order))
+            self._report(len(path.order))
             if self._known == len(self._relevance) or len(path.order) == self._count:
-                self._tell(self._count)
+                self._report(self._count)
                 return path
             self._known = self._panels.whole(int(TIMES * self._known) + 1)
 
@@ -273,7 +275,7 @@ class _Widening:
             rank=known,
             positive=True,
             least=float(self._relevance[known]) if known < len(self._relevance) else 0.0,
-            told=self._tell,
+            on_entry=self._report,
         )
 
     def _products(self, place: int) -> Floats:
@@ -283,6 +285,6 @@ class _Widening:
             self._rows[place] = row = np.concatenate([row, more])
         return row
 
-    def _tell(self, entered: int) -> None:
+    def _report(self, entered: int) -> None:
         self._reached = max(self._reached, entered)
         report(self._panels.count + self._reached, self._panels.count + self._count)

@@ -1,4 +1,4 @@
-"""ILFS: features ranked by paths through a graph of how probably each is relevant."""
+"""ILFS: features ranked by paths through a graph of latent relevance probabilities."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from featrank.solvers.latent_factors import two_factors
 from featrank.summaries.columns import RowClasses, column_moments
 from featrank.summaries.moments import Moments
 
-# Values of a block of columns that are turned into tokens together.
+# Values of a block of columns that become tokens together.
 BLOCK_VALUES = 2**18
 # A probability on the edge between two tokens belongs above it, whatever rounding does to it.
 EDGE = 1e-9
@@ -32,14 +32,14 @@ EDGE = 1e-9
 NO_SPREAD = 1e-30
 # Columns of a smaller range are multiplied: squares of their deviations would be rounded to 0.
 TINY = 1e-100
-# Tables of one number a feature and token that are held at a time.
+# Tables with one number per feature and token in memory at a time.
 TABLES = 8
 
 
 class ILFS(Ranker):
-    r"""Rank features by paths through a graph of how probably each is relevant.
+    r"""Rank features by all paths through a graph of their probabilities of being relevant.
 
-    A value x of class c is turned into one of K tokens by the probability of its own class, under
+    A value x of class c becomes one of K tokens by the probability of its own class, under
     normal distributions of the classes with the feature's variance :math:`\sigma^2` within them
     (Fisher's discriminant of a single feature):
 
@@ -47,7 +47,7 @@ class ILFS(Ranker):
         \pi(x) = \frac{e^{-(x - \mu_c)^2 / 2\sigma^2}}{\sum_k e^{-(x - \mu_k)^2 / 2\sigma^2}},
         \qquad t = \lfloor K \pi(x) \rfloor
 
-    So the last token stands for values that show their class, the first for those that show
+    So the last token marks values typical of their class, the first values typical of
     another. Counts :math:`Q_{ft}` of the tokens of each feature are explained by two latent
     factors, relevant and irrelevant, as topics explain the words of documents:
 
@@ -73,11 +73,11 @@ class ILFS(Ranker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_tokens : int, default=5
-        Number K of tokens. An odd one has a token in the middle, for values that tell nothing of
+        Number K of tokens. An odd one has a token in the middle, for values that do not distinguish
         two classes.
     smoothing : float, default=1.0
-        How many samples of each factor every feature is taken to have beside its own, and how many
-        of its start each factor. With 0, as published, features far from the others reach p = 1 or
+        Pseudo-counts: samples of each factor that are added to every feature, and to the start of
+        each factor. With 0, as published, features far from the others reach p = 1 or
         p = 0, and tie.
     factor : float, default=0.99
         How close r comes to the value where the sum ceases to exist, in (0, 1).

@@ -23,11 +23,11 @@ from featrank.summaries.relevance import spreads
 
 # Up to this many features the correlations are in double precision: 64 MiB of them.
 DOUBLE_UP_TO = 4096
-# Correlations are kept where they take so many bytes, or so many times what X takes up to a
-# limit; else they are computed anew for each product.
+# Correlations are kept if they take at most STORED_BYTES, or STORED_TIMES the size of X up to
+# MOST_STORED. Otherwise they are recomputed for each product.
 STORED_BYTES, STORED_TIMES, MOST_STORED = 2**27, 4, 2**30
 
-# Vectors of one number a feature that are held beside the correlations.
+# Vectors with one number per feature that are in memory in addition to the correlations.
 VECTORS = 40
 
 
@@ -45,10 +45,10 @@ class InfFS(Ranker):
 
     No matrix is inverted: a dozen products with A give the largest eigenvalue and the scores.
     Only half of the symmetric matrix of correlations is computed and kept, n²/2 numbers, or
-    none of it with ``blocked=True``. Beside that the ranks of X take as much as X.
+    none of it with ``blocked=True``. In addition, the ranks of X take as much memory as X.
 
     A constant feature has no correlation: it is left out of the graph, scores 0 and comes last.
-    Copies of a feature get bit-equal scores.
+    Duplicates of a feature get bit-equal scores.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class InfFS(Ranker):
         "l1" divides each feature by its sum of absolute values before σ is taken, which frees
         the ranking of the features' units; None takes σ as it is, as published.
     blocked : bool or "auto", default="auto"
-        Whether to compute the correlations anew, block by block, for each product, instead of
+        Whether to recompute the correlations, block by block, for each product, instead of
         keeping them. Takes two to seven times as long, the more the more samples there are, and
         no memory of order n². "auto" does so where keeping them takes more than 128 MiB and more
         than four times what X takes as float64, or more than 1 GiB or half of the free memory:
@@ -153,8 +153,8 @@ class InfFS(Ranker):
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         stored, dtype = self._kept(n_samples, n_features)
-        anew = PANEL * threads.workers(self.n_jobs)
-        rows = n_samples + (n_features // 2 if stored else anew)
+        recomputed = PANEL * threads.workers(self.n_jobs)
+        rows = n_samples + (n_features // 2 if stored else recomputed)
         return n_features * (dtype.itemsize * rows + 8 * VECTORS)
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:

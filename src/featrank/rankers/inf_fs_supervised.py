@@ -46,7 +46,7 @@ class InfFSSupervised(SummaryRanker):
 
     A constant feature scores 0 and comes last. A feature that separates the classes exactly (no
     spread within classes) has f = 1, above every finite one, and comes before all others unless
-    f has no weight. Copies of a feature get bit-equal scores.
+    f has no weight. Duplicates of a feature get bit-equal scores.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""JMI: what a feature tells of the class together with each feature already chosen."""
+"""JMI: joint mutual information of a feature and each selected feature with the class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from featrank.pairwise.pair_tables import PairTables
 
 
 class JMI(SumRanker):
-    r"""Choose features by the joint mutual information of pairs with the class.
+    r"""Select features greedily by the joint mutual information of pairs with the class.
 
     .. math:: J(f) = \sum_{s \in S} I(f, s; C)
 
@@ -17,10 +17,10 @@ class JMI(SumRanker):
     :math:`I(f; C)`. Each step chooses the feature with the largest J, among equals the one with
     the larger :math:`I(f; C)`, then the lower index. As
     :math:`I(f, s; C) = I(s; C) + I(f; C \mid s)`, a feature is rewarded for what it adds to
-    every chosen one, also where it tells nothing alone (the exclusive or of two features).
+    every chosen one, even if it is uninformative alone (the exclusive or of two features).
 
-    Features are binned once into one byte a value, and each step costs O(Tn), so that k features
-    cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). Of
+    Features are binned once into one byte per value. Each step costs O(Tn), so k features cost
+    O(kTn). With ``n_features_to_select=None`` all features are selected greedily, O(Tn²). For
     sparse X a step reads the stored entries alone, with the same result to the last bit. A
     feature without spread is chosen last.
 

@@ -20,7 +20,7 @@ from featrank.neighbours.nearest import probe_shape
 
 
 class LaplacianScore(Ranker):
-    r"""Rank features by how well they keep the neighbourhoods of the samples; no labels.
+    r"""Rank features by how well they preserve neighbourhoods of samples (unsupervised).
 
     .. math::
         L_j = \frac{\tilde f_j^\top L \tilde f_j}{\tilde f_j^\top D \tilde f_j}
@@ -31,7 +31,7 @@ class LaplacianScore(Ranker):
     Euclidean distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1);
     :math:`D_{ii} = \sum_h S_{ih}` and L = D - S. A small :math:`L_j` is a good one, so the
     score is :math:`1 - L_j`, which lies in [-1, 1]. A constant feature scores -1 and comes
-    last. Equally near samples go by row, the first one first.
+    last. Ties between equally near samples go to the first row.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
@@ -59,8 +59,8 @@ class LaplacianScore(Ranker):
 
     Notes
     -----
-    Memory beside X: two bytes a value, or, if that is less, a few tables of the distances of all
-    samples. X is copied only if its rows are not contiguous or not floats.
+    Memory in addition to X: two bytes per value, or, if that is less, a few tables of the distances
+    of all samples. X is copied only if its rows are not contiguous or not floats.
 
     References
     ----------

@@ -32,23 +32,23 @@ class LassoPath(Ranker):
         s_j = \max\,\{\lambda : \beta_j(\lambda) \ne 0\}
 
     As λ falls from where all weights are 0, features enter one after the other; a feature that
-    leaves and enters again goes by its first entry. The whole path is followed exactly, change by
-    change, not on a grid of λ. Features and y are centred and scaled to length 1, so that λ is a
-    correlation: that of a feature with what those in use leave unexplained, when it enters. The
-    first score is the largest correlation with y.
+    leaves and enters again keeps the rank of its first entry. The whole path is followed exactly,
+    change by change, not on a grid of λ. Features and y are centred and scaled to length 1, so that
+    λ is a correlation: that of a feature with what those in use leave unexplained, when it enters.
+    The first score is the largest correlation with y.
 
     Of classes, y is a code: least squares on the code of two classes. With several classes there
     is a path for each class against all others, and a feature has the largest of its λ.
 
-    Features that never enter, of which there are many where features outnumber samples, have
+    Features that never enter, which are many where features outnumber samples, have
     scores in [-1, 0]: their correlation with y in absolute value, less 1. A constant has -1. A
     copy, or a feature that differs in sign or scale only, never enters: the first one does.
 
     With ``n_subsamples`` the score is a share of random halves of the samples, by stability
-    selection [2]_: of those in which the feature is among the first q to enter. Equal shares are
-    told apart by the mean λ over 2 ``n_subsamples``, which is added: less than half of what one
-    half of the samples adds, but a feature of every half scores a little above 1. The share itself
-    is in ``frequencies_``.
+    selection [2]_: the share of halves in which the feature is among the first q to enter. The mean
+    λ over 2 ``n_subsamples`` is added to break ties between equal shares: less than half of what
+    one half of the samples adds, but a feature of every half scores a little above 1. The share
+    itself is in ``frequencies_``.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class LassoPath(Ranker):
         How many features to select: a number, a fraction, or None for all. The path ends when so
         many have entered.
     task : {"classification", "regression"}, default="classification"
-        Whether y holds classes or a quantity.
+        Whether y holds class labels or numbers.
     standardize : bool, default=True
         Whether features are scaled to length 1. If not, features on a larger scale enter earlier,
         and scores are in units of the longest feature.
@@ -225,7 +225,11 @@ class _Problem(NamedTuple):
         for number, products in enumerate(self.products):
             with within(number * most, total):
                 path = lasso_path(
-                    products, self._among, most=most, rank=rank, told=partial(report, total=most)
+                    products,
+                    self._among,
+                    most=most,
+                    rank=rank,
+                    on_entry=partial(report, total=most),
                 )
             entry[path.order] = np.maximum(entry[path.order], path.penalties)
         report(total, total)

@@ -1,4 +1,4 @@
-"""LLC-fs: features that local regressions of the clusters need, found together with these."""
+"""LLC-fs: feature weights and clusters learnt together by local regressions."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ NONE = 1e-12
 
 
 class LLCFS(Ranker):
-    r"""Rank features by their part in local regressions of the clusters; no labels.
+    r"""Rank features by their weight in local regressions of the clusters (unsupervised).
 
     Local learning-based clustering with weights of the features. Clusters Y are such that each
-    sample's is told by a regression on its neighbours; a weight :math:`\tau_l` is large if these
-    regressions lean on the feature:
+    sample's is predicted by a regression on its neighbours; a weight :math:`\tau_l` is large if
+    these regressions lean on the feature:
 
     .. math::
         w_i^c, b_i^c = \arg\min_{w, b} \beta \sum_{h \in N_i} (y_h^c - w^\top x_h - b)^2
@@ -49,10 +49,10 @@ class LLCFS(Ranker):
     The constant vector, which is always the first of Y, has no slope and changes nothing. Where
     the neighbourhoods fall into parts, vectors that are constant on each would have none either,
     and τ would be 0/0: each sample then has its k nearest ones outside its own part as further
-    neighbours, so that regressions see what tells the parts apart. Without any slope at all τ
+    neighbours, so that regressions see what distinguishes the parts. Without any slope at all τ
     stays as it was.
 
-    A constant feature scores 0 and comes last. Copies of a feature share its score.
+    A constant feature scores 0 and comes last. Duplicates of a feature share its score.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class LLCFS(Ranker):
 
     Notes
     -----
-    Memory beside X: some copies in float64 and T k² numbers, more where neighbourhoods fall
+    Memory in addition to X: some copies in float64 and T k² numbers, more where neighbourhoods fall
     apart, and a table of T × T up to 4,000 samples.
 
     References

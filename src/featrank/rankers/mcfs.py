@@ -1,4 +1,4 @@
-"""MCFS: features that explain the clusters of a graph of samples, by sparse regression."""
+"""MCFS: sparse regressions that explain the clusters of a sample graph."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.lassos import lassos_at
 from featrank.solvers.standardise import standardised
 
-# A function that no feature is correlated with by more is told by rounding alone.
-TOLD = 1e-9
+# A function whose largest correlation with a feature is smaller is unrelated to X but for rounding.
+LEAST_CORRELATION = 1e-9
 
 
 class MCFS(Ranker):
-    r"""Rank features by their part in sparse regressions on the clusters of a graph; no labels.
+    r"""Rank features by their coefficients in sparse regressions on clusters (unsupervised).
 
     Multi-cluster feature selection. The samples are joined to their nearest ones, and the K
     smoothest functions on this graph, the axes of spectral clustering, are explained by as few
@@ -45,7 +45,7 @@ class MCFS(Ranker):
 
     Most features of wide data have no coefficient at all. They score below 0:
     :math:`\max_k |\mathrm{cor}(x_j, y_k)| - 1`. A constant feature scores -1 and comes last.
-    Copies of a feature enter as one and share its score.
+    Duplicates of a feature enter as one and share its score.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
@@ -78,7 +78,7 @@ class MCFS(Ranker):
     ----------
     coefficients_ : ndarray of shape (n_features, n_functions)
         The coefficients a, in units of y's length over the feature's, or of X without
-        ``standardize``; 0 for copies of an earlier feature.
+        ``standardize``; 0 for duplicates of an earlier feature.
     correlation_ : ndarray of shape (n_features,)
         Largest absolute correlation with a function.
     eigenvalues_ : ndarray of shape (n_functions,)
@@ -88,8 +88,8 @@ class MCFS(Ranker):
 
     Notes
     -----
-    Memory beside X: a copy in float64, what the search for neighbours takes, and ``n_nonzero``
-    numbers a feature and thread where a path has to be followed among all features, as the most
+    Memory in addition to X: a copy in float64, that of the neighbour search, and ``n_nonzero``
+    numbers per feature and thread where a path has to be followed among all features, as the most
     correlated ones do not tell. A graph in more parts than n_clusters has more solutions with
     λ = 0 than are wanted: the principal axes of the parts' means are taken.
 
@@ -166,7 +166,7 @@ class MCFS(Ranker):
         features, spread = standardised(X)
         first = originals(features)
         correlation = np.abs(functions.T @ features)
-        functions = functions * (correlation.max(axis=1) > TOLD)
+        functions = functions * (correlation.max(axis=1) > LEAST_CORRELATION)
         self.correlation_ = correlation.max(axis=0)[first]
         unit = float(spread.max()) or 1.0
         if not self.standardize:

@@ -1,4 +1,4 @@
-"""MIFS: relevance less the information shared with the features already chosen."""
+"""MIFS: relevance minus the information shared with the features already selected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from featrank.base.ranker import Floats
 
 
 class MIFS(SumRanker):
-    r"""Choose features by mutual information less a fixed price for each overlap.
+    r"""Select features greedily by mutual information minus a fixed penalty for redundancy.
 
     .. math:: J(f) = I(f; C) - \beta \sum_{s \in S} I(f; s)
 
@@ -20,8 +20,8 @@ class MIFS(SumRanker):
     ``beta=0`` it is the ranking by mutual information. The sum grows with S, so that a β that
     suits 5 features is too strong for 50, which :class:`MRMR` cures with β = 1/\|S\|.
 
-    Features are binned once into one byte a value, and each step costs O(Tn), so that k features
-    cost O(kTn); with ``n_features_to_select=None`` all of them are chosen greedily, O(Tn²). Of
+    Features are binned once into one byte per value. Each step costs O(Tn), so k features cost
+    O(kTn). With ``n_features_to_select=None`` all features are selected greedily, O(Tn²). For
     sparse X a step reads the stored entries alone, with the same result to the last bit. A
     feature without spread is chosen last; a copy of a chosen feature pays its own entropy.
 

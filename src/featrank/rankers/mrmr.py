@@ -32,7 +32,7 @@ LEAST_CORRELATION = 0.001
 
 
 class MRMR(SumRanker):
-    r"""Choose features of maximum relevance and minimum redundancy.
+    r"""Select features greedily for maximum relevance and minimum redundancy.
 
     .. math::
         \text{mid: } I(f; C) - \frac{1}{|S|} \sum_{s \in S} I(f; s) \qquad
@@ -44,16 +44,16 @@ class MRMR(SumRanker):
     value below 0.001 counts as 0.001). The first choice has the largest relevance; each further
     one the largest criterion, among equals the larger relevance, then the lower index.
 
-    For a quantity C are its bins, and F is that of a linear regression on the feature,
+    For regression, C are bins of the target, and F is that of a linear regression on the feature,
     :math:`(T - 2)\, r^2 / (1 - r^2)`.
 
     "mid" is MIFS with β = 1/\|S\|. In "miq" a feature that shares nothing with the chosen ones
-    has the criterion ``inf``, or 0 if it tells nothing of the class either. In "fcq" a feature
-    that separates the classes exactly, or that the quantity is a linear function of, has F and
-    criterion ``inf``.
+    has the criterion ``inf``, or 0 if it is unrelated to the class, too. In "fcq" a feature with
+    perfect separation of the classes, or with a perfect linear relation to a regression target, has
+    F and criterion ``inf``.
 
-    Each step costs O(Tn), so that k features cost O(kTn); with ``n_features_to_select=None`` all
-    of them are chosen greedily, O(Tn²). The mutual information needs one byte a value; "fcq"
+    Each step costs O(Tn), so k features cost O(kTn). With ``n_features_to_select=None`` all
+    features are selected greedily, O(Tn²). The mutual information needs one byte per value; "fcq"
     makes a standardised copy of X in X's precision, and computes only those correlations that
     can change the choice. Of sparse X a step reads the stored entries alone, and "fcq" makes only
     the chosen features dense; the result is that of dense X, to the last bit or, for "fcq", to
@@ -72,10 +72,10 @@ class MRMR(SumRanker):
     binning : {"width", "quantile"}, default="width"
         Bins of equal width, or of about equal content.
     task : {"classification", "regression"}, default="classification"
-        Whether the target names classes or is a quantity.
+        Whether the target holds class labels or numbers.
     target_bins : int or "auto", default="auto"
-        Bins of a target that is a quantity, for "mid" and "miq", of about equal content; "auto" is
-        a twentieth of the samples, 3 to 10.
+        Number of bins of a regression target, for "mid" and "miq", of about equal content. "auto"
+        is a twentieth of the samples, 3 to 10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -84,7 +84,7 @@ class MRMR(SumRanker):
     relevance_ : ndarray of shape (n_features,)
         I(f; C) in nats. For "fcq" the share η² of a feature's variance that lies between the
         classes, which orders features as F = (T - c)/(c - 1) · η²/(1 - η²) does for c classes; or
-        r² with a quantity.
+        r² with a regression target.
     criterion_ : ndarray of shape (n_chosen,)
         The criterion at each choice.
 

@@ -25,7 +25,7 @@ class MutualInformation(SummaryRanker):
     it whatever the units do to their rounding, and a feature of integers whose range is below
     ``bins`` gets one bin an integer. With quantiles the bins depend on the order of the values
     alone, so no increasing map changes a score, and a feature of at most ``bins`` distinct values
-    gets one bin a value. A target that is a quantity is cut into bins of about equal content, and
+    gets one bin per value. A regression target is cut into bins of about equal content, and
     y is the bin: no increasing map of the target changes a score.
 
     Parameters
@@ -40,9 +40,9 @@ class MutualInformation(SummaryRanker):
     normalized : bool, default=False
         Whether to give the symmetric uncertainty.
     task : {"classification", "regression"}, default="classification"
-        Whether the target names classes or is a quantity.
+        Whether the target holds class labels or numbers.
     target_bins : int or "auto", default="auto"
-        Bins of a target that is a quantity; "auto" is a twentieth of the samples, 3 to 10.
+        Number of bins of a regression target; "auto" is a twentieth of the samples, 3 to 10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 

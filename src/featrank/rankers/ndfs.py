@@ -1,4 +1,4 @@
-"""NDFS: clusters that are smooth on a graph and that few features explain, found together."""
+"""NDFS: nonnegative spectral clusters and a sparse regression on them, learnt together."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from featrank.solvers.standardise import standardised
 MIXED = 0.2
 # Updates of the indicators for each regression.
 UPDATES = 10
-# How much further than that the indicators are tried, in units of their last change: this at first
-# and whenever it failed, and so many times more after each try that lowered the objective.
+# Extrapolation of the indicators, in units of their last change: its value at first and after a
+# failure, and its growth after each success.
 FURTHER, GROWTH = 1.0, 1.5
 # A row's length is rounded off near 0, so that it has a slope.
 ROUND = 1e-3
@@ -35,7 +35,7 @@ TABLES = 4
 
 
 class NDFS(Ranker):
-    r"""Rank features by how they explain clusters that are learnt with them; no labels.
+    r"""Rank features by how well they explain clusters that are learnt with them (unsupervised).
 
     Nonnegative discriminative feature selection:
 
@@ -47,16 +47,16 @@ class NDFS(Ranker):
 
     S is the graph that joins two samples if either is among the k nearest of the other by
     Euclidean distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1), and
-    D holds the sums of its rows. F has a row a sample and a column a cluster; with the last term
-    no sample is of several clusters. W has a row a feature, :math:`\|W\|_{2,1}` is the sum of
+    D holds the sums of its rows. F has one row per sample and one column per cluster; the last term
+    makes clusters disjoint. W has one row per feature, :math:`\|W\|_{2,1}` is the sum of
     its rows' lengths, and the score of a feature is the length of its row. Features are centred,
     and so is F where it is compared with XW.
 
-    F starts from spectral clustering by the same graph, without chance, and F and W are improved
-    in turn; F goes further the way that its updates lead as long as that lowers the objective.
-    Features without a part in the clusters have rows that vanish; these go by how much they would
-    explain of what is left. A constant feature scores 0 and comes last. Copies of a feature take
-    part as one and share its score.
+    F starts from spectral clustering by the same graph, without chance, and F and W are improved in
+    turn; F is extrapolated in the direction of its updates as long as that lowers the objective.
+    Features irrelevant to the clusters have rows that vanish; these are ordered by how much they
+    would explain of the residual. A constant feature scores 0 and comes last. Duplicates of a
+    feature take part as one and share its score.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
@@ -97,7 +97,7 @@ class NDFS(Ranker):
     Attributes
     ----------
     weights_ : ndarray of shape (n_features, n_columns)
-        W; 0 for constants and copies of an earlier feature.
+        W; 0 for constants and duplicates of an earlier feature.
     indicators_ : ndarray of shape (n_samples, n_columns)
         F.
     clusters_ : ndarray of shape (n_samples,)
@@ -112,7 +112,7 @@ class NDFS(Ranker):
 
     Notes
     -----
-    Memory beside X: a copy in float64, what the search for neighbours takes, and some tables of
+    Memory in addition to X: a copy in float64, that of the neighbour search, and some tables of
     T × T or n × n numbers, whichever is smaller.
 
     References

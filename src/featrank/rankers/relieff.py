@@ -1,4 +1,4 @@
-"""ReliefF: features that differ between near samples where the target does, and not elsewhere."""
+"""ReliefF: features that differ between neighbours with different targets, not with equal ones."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from featrank.values.numbers import by_power_of_two
 
 Integers = NDArray[np.int64]
 
-# Of all distances, a share of one in so many costs as much alone as all of them together.
+# Computing one in FEW of the distances one by one costs as much as computing all in a table.
 FEW = 8
 
 
 class ReliefF(Ranker):
-    r"""Rank features by how they differ between a sample and its nearest neighbours.
+    r"""Rank features by their differences between nearest neighbours of the same and other classes.
 
     .. math::
         W_j = \frac{1}{m} \sum_i \Big[
@@ -50,8 +50,8 @@ class ReliefF(Ranker):
     sum runs over all samples, so that nothing is left to chance, or over m = ``n_samples`` of
     them, drawn at random; their neighbours are sought among all samples in either case. A class
     with fewer than k (other) samples gives those that it has, and the mean is taken over them; a
-    class of one has no hits. Equally near samples go by row, the first one first; but distances
-    are sums of rounded terms, and samples that are equally near but for rounding may go either
+    class of one has no hits. Ties between equally near samples go to the first row. But distances
+    are sums of rounded terms, and rounding may decide between samples that are equally near either
     way. So where features have few values, other units than powers of two may change scores a
     little.
 
@@ -63,7 +63,7 @@ class ReliefF(Ranker):
     :math:`1 - P(x_{hj} \mid y_i)` and :math:`1 - \sum_v P(v \mid y_i) P(v \mid y_h)`. A class
     without any known value takes the known values of all classes.
 
-    With ``task="regression"`` the target is a quantity, and the method RReliefF [3]_ [2]_: near
+    With ``task="regression"`` the target is numeric, and the method is RReliefF [3]_ [2]_: near
     samples have no classes, but differ more or less in the target.
 
     .. math::
@@ -75,7 +75,7 @@ class ReliefF(Ranker):
     Here h are the k nearest of all other samples, :math:`d_y` is the difference of the target
     over its range, and :math:`w_{ih} \propto e^{-(r/\sigma)^2}`, 1 in sum for each i, has the rank
     r of h among the neighbours of i, 1 for the nearest. A quotient whose denominator is 0, where
-    no neighbour differs in the target or all of them do by the whole range, counts as 0. A missing
+    no neighbour differs in the target or all differ by the whole range, counts as 0. A missing
     value differs by what is expected of the known values of all samples.
 
     Scores lie in [-1, 1]. A constant feature (one known value or none) scores -1 and comes last.
@@ -85,16 +85,16 @@ class ReliefF(Ranker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_neighbors : int, default=10
-        Number k of nearest hits, and of nearest misses of each other class; for a quantity, of
+        Number k of nearest hits, and of nearest misses of each other class; for regression, of
         nearest samples.
     task : {"classification", "regression"}, default="classification"
-        Whether the target names classes or is a quantity.
+        Whether the target holds class labels or numbers.
     sigma : float, default=20.0
-        For a quantity, how fast neighbours lose weight with their rank; ``inf`` gives equal
-        weights. For classes, whose neighbours have equal weights, it changes nothing.
+        For regression, how fast neighbours lose weight with their rank; ``inf`` gives equal
+        weights. Ignored for classification, where neighbours have equal weights.
     n_samples : int or None, default=None
-        Number m of samples whose neighbours are sought, drawn without replacement; at most all
-        of them are taken. None is all. Time is in proportion to m.
+        Number m of samples whose neighbours are sought, drawn without replacement, or None for
+        all. A number larger than that of the samples means all. Time is in proportion to m.
     random_state : int, RandomState instance or None, default=0
         Which samples are drawn. Without ``n_samples`` it changes nothing.
     n_jobs : int or None, default=None
@@ -107,9 +107,9 @@ class ReliefF(Ranker):
 
     Notes
     -----
-    Memory beside X: one byte a value, or, if that is less, a few tables of the distances of all
-    samples, and for each column with missing values one float64 a sample and class. X is copied
-    only if its rows are not contiguous or not floats.
+    Memory in addition to X: one byte per value, or, if that is less, a few tables of the distances
+    of all samples, and for each column with missing values one float64 per sample and class. X is
+    copied only if its rows are not contiguous or not floats.
 
     References
     ----------
@@ -122,7 +122,7 @@ class ReliefF(Ranker):
 
     Examples
     --------
-    Two features that tell the class only together:
+    Two features that determine the class only together:
 
     >>> import numpy as np
     >>> from featrank import ReliefF
@@ -131,7 +131,7 @@ class ReliefF(Ranker):
     >>> ReliefF(n_features_to_select=2).fit(X, y).get_support(indices=True)
     array([1, 4])
 
-    Two features whose product is the quantity sought:
+    Two features whose product is the target:
 
     >>> y = (X[:, 1] - 0.5) * (X[:, 4] - 0.5)
     >>> ReliefF(2, task="regression").fit(X, y).get_support(indices=True)
@@ -195,7 +195,7 @@ class ReliefF(Ranker):
         scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
         self.drawn_ = self._draw(len(X))
         nearest = self._nearest(X, codes, ranges, scale)
-        scores = self._for_quantity(nearest, y) if self.regresses else self._for_classes(nearest)
+        scores = self._for_regression(nearest, y) if self.regresses else self._for_classes(nearest)
         return np.where(widths > 0, scores, -1.0)
 
     def _for_classes(self, nearest: NearestSamples) -> Floats:
@@ -206,7 +206,7 @@ class ReliefF(Ranker):
             self._add_differences(nearest.samples, links, scores)
         return scores
 
-    def _for_quantity(self, nearest: NearestSamples, y: NDArray[Any]) -> Floats:
+    def _for_regression(self, nearest: NearestSamples, y: NDArray[Any]) -> Floats:
         """Return the mean difference of pairs by how their targets differ, less by how they agree.
 
         That is the published formula; sums of weights 1 - d in place of differences of sums do
@@ -215,8 +215,8 @@ class ReliefF(Ranker):
         target, weight = _scaled(y), _rank_weights(nearest, self.sigma)
         sums, totals = np.zeros((2, nearest.samples.X.shape[1])), np.zeros(2)
         for links in _links(nearest, lambda rows: np.tile(weight, (len(rows), 1))):
-            gaps = _gaps(target, links)
-            for k, share in enumerate((gaps, 1 - gaps)):
+            differences = _differences(target, links)
+            for k, share in enumerate((differences, 1 - differences)):
                 part = links._replace(weight=links.weight * share)
                 self._add_differences(nearest.samples, part, sums[k])
                 totals[k] += part.weight.sum()
@@ -229,7 +229,7 @@ class ReliefF(Ranker):
         samples = by_class(X, codes, scale, missing=unknowns.missing)
         given: dict[str, Any] = {"n_jobs": self.n_jobs, "only": self.drawn_}
         given["ordered"] = self.regresses
-        # A table has all distances, so it is for many of them.
+        # A table holds all distances, so it pays only if many are needed.
         if is_wide(*X.shape) and FEW * len(self.drawn_) > len(X):
             return NearestSamples(samples, self.n_neighbors, table=True, **given)
         from featrank.neighbours.sketch import byte_sketch
@@ -280,7 +280,7 @@ def _rank_weights(nearest: NearestSamples, sigma: float) -> Floats:
     rank = np.arange(1.0, int(nearest.slots[-1]) + 1)
     with np.errstate(over="ignore"):  # a weight of exp(-inf) is 0
         weight = np.exp((1 - rank) * (1 + rank) / sigma / sigma)
-    weight[len(nearest.samples.X) - 1 :] = 0  # a sample is no neighbour of its own
+    weight[len(nearest.samples.X) - 1 :] = 0  # a sample is not its own neighbour
     return weight / weight.sum()
 
 
@@ -290,7 +290,7 @@ def _scaled(y: NDArray[Any]) -> Floats:
     return (values - values.min()) / np.ptp(values)
 
 
-def _gaps(target: Floats, links: Links) -> Floats:
+def _differences(target: Floats, links: Links) -> Floats:
     """Difference of the target between the ends of each link."""
     own = np.repeat(links.rows, np.diff(links.offsets))
     return np.abs(target[own] - target[links.neighbour])

@@ -1,4 +1,4 @@
-"""SPEC: features that change little between similar samples, by the spectrum of their graph."""
+"""SPEC: smoothness of each feature on the similarity graph of the samples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PROBED_COLUMNS = 512
 
 
 class SPEC(Ranker):
-    r"""Rank features by how smooth they are on the graph of similar samples; no labels.
+    r"""Rank features by their smoothness on the similarity graph of the samples (unsupervised).
 
     .. math::
         S_{ih} = e^{-\|x_i - x_h\|^2 / 2\delta^2}, \qquad D_{ii} = \sum_h S_{ih}, \qquad
@@ -49,8 +49,8 @@ class SPEC(Ranker):
         \varphi_3 = \sum_{k=2}^{K} (2 - \lambda_k)\, \alpha_k^2
 
     A feature that is nearly the same for similar samples has a small :math:`\varphi_1` and
-    :math:`\varphi_2` and a large :math:`\varphi_3`, which looks at the leading eigenvectors
-    alone and so leaves out what is rough in every feature. ``scores_`` are
+    :math:`\varphi_2` and a large :math:`\varphi_3`, which uses only the leading eigenvectors
+    and so leaves out what is rough in every feature. ``scores_`` are
     :math:`1 - \varphi_1`, :math:`1 - \varphi_2` or :math:`\varphi_3`: higher is better.
 
     :math:`\varphi_1` and :math:`\varphi_3` depend on where a feature's zero is, as a large mean
@@ -68,11 +68,11 @@ class SPEC(Ranker):
         δ, in units of X. None is half the root mean squared distance of all pairs of samples, so
         that multiplying X by a constant changes nothing.
     n_neighbors : int or None, default=None
-        S is kept only for a sample and itself, and for two samples of which either is among the
-        so many nearest of the other. None keeps it for all pairs, as published.
+        S is kept only for a sample and itself, and for two samples if either is among the
+        ``n_neighbors`` nearest of the other. None keeps it for all pairs, as published.
     n_eigenvectors : int, default=4
-        K - 1, the number of eigenvectors that :math:`\varphi_3` looks at: K clusters are told
-        apart by as many. At most one less than the samples is taken.
+        K - 1, the number of eigenvectors that :math:`\varphi_3` uses: that many separate K
+        clusters. At most one less than the number of samples is used.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -87,9 +87,9 @@ class SPEC(Ranker):
 
     Notes
     -----
-    Neither S nor its eigenvectors are needed for :math:`\varphi_1` and :math:`\varphi_2`, which
-    are sums over pairs of samples: memory beside X does not grow with the square of the samples.
-    For :math:`\varphi_3` it does, unless ``n_neighbors`` is given.
+    Neither S nor its eigenvectors are needed for :math:`\varphi_1` and :math:`\varphi_2`, which are
+    sums over pairs of samples: memory in addition to X does not grow with the square of the
+    samples. For :math:`\varphi_3` it does, unless ``n_neighbors`` is given.
 
     References
     ----------
@@ -246,7 +246,7 @@ class SPEC(Ranker):
 class _Columns:
     """The features, each in a unit of its own: the power of two at or below its range.
 
-    ``unit`` is the largest of these.
+    ``unit`` is the largest.
     """
 
     def __init__(self, X: Any, n_jobs: int | None):
@@ -286,7 +286,7 @@ class _Columns:
     def products(self, vectors: Floats) -> Floats:
         """Σ vector·(x - low), one row a vector.
 
-        Rows are added one by one: a product of BLAS would not give copies of a feature the same
+        Rows are added one by one: a product of BLAS would not give duplicates of a feature the same
         bits.
         """
         result = np.zeros((vectors.shape[1], self.X.shape[1]))

@@ -1,4 +1,4 @@
-"""SVM-RFE: again and again, the feature of least weight leaves a support vector machine."""
+"""SVM-RFE: recursive elimination of the feature with the smallest weight in a linear SVM."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_r
 
 
 class SVMRFE(Ranker):
-    r"""Rank features by when they leave a linear support vector machine.
+    r"""Rank features by recursive elimination from a linear support vector machine.
 
     .. math::
         \min_{w, b}\ \tfrac12 \lVert w \rVert^2
         + C \sum_t \max(0,\ 1 - y_t (w^\top x_t + b)), \qquad c_j = w_j^2
 
-    The machine is fitted, the features with the smallest :math:`c_j` leave, the machine is fitted
-    to the rest, and so on. The last to leave ranks first. With several classes there is one
-    machine for each pair of classes, and :math:`c_j` is the sum over the pairs. For a quantity
-    (``task="regression"``) support vector regression takes the machine's place, which loses
-    nothing where it misses y by no more than :math:`\varepsilon`:
+    The SVM is fitted, the features with the smallest :math:`c_j` are eliminated, the SVM is fitted
+    to the remaining ones, and so on. The last eliminated feature ranks first. With several classes
+    there is one SVM for each pair of classes, and :math:`c_j` is the sum over the pairs. For
+    regression (``task="regression"``) support vector regression is used, whose loss is 0 where it
+    misses y by no more than :math:`\varepsilon`:
 
     .. math::
         \min_{w, b}\ \tfrac12 \lVert w \rVert^2
@@ -33,8 +33,8 @@ class SVMRFE(Ranker):
 
     Each fit starts from the one before. An active-set method keeps the inverse of the optimality
     conditions on the free support vectors and updates it when a feature leaves, so that the
-    machine is solved exactly (up to ``tol``) at every step. With more features than samples it
-    works on the products of the samples, which lose one rank-one term a feature, and computes
+    SVM is solved exactly (up to ``tol``) at every step. With more features than samples it
+    works on the products of the samples, which lose one rank-one term per feature, and computes
     only those weights that can be the smallest; else it works on the samples. Both find the same
     solution. ``fit`` holds one centred copy of X in float64.
 
@@ -46,23 +46,23 @@ class SVMRFE(Ranker):
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all. Elimination stops when
-        so many are left, and these rank by their :math:`c_j` in the last fit; for None it goes
-        on until one is left.
+        this many features remain, ranked by their :math:`c_j` in the last fit. With None it
+        continues until one is left.
     C : float or None, default=None
-        Cost of a violated margin, or of what a quantity is missed by. None is 1 for classes, and
-        for a quantity the standard deviation of y: there C is in the units of y, and a number
-        would weigh the same quantity otherwise in metres than in feet.
+        Cost of a violated margin, or of a regression error. None is 1 for classification, and
+        the standard deviation of y for regression: there C is in the units of y, and a fixed number
+        would give other results in metres than in feet.
     step : int or float, default=1
         How many features leave after each fit: a number, or a fraction of all features.
     tol : float, default=1e-6
-        Largest violation of the optimality conditions, in units of the margin, for a quantity in
+        Largest violation of the optimality conditions, in units of the margin, for regression in
         standard deviations of y.
     task : {"classification", "regression"}, default="classification"
-        Whether the target names classes or is a quantity.
+        Whether the target holds class labels or numbers.
     epsilon : float or None, default=None
-        How far a quantity may be missed at no cost, in the units of y; of no effect for classes.
-        None is a tenth of the standard deviation of y, so that its units do not matter:
-        scikit-learn's ``SVR`` has 0.1, which is the same for y of standard deviation 1.
+        Regression errors up to this size cost nothing, in the units of y. Ignored for
+        classification. None is a tenth of the standard deviation of y, so that its units do not
+        matter: scikit-learn's ``SVR`` has 0.1, which is the same for y of standard deviation 1.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class SVMRFE(Ranker):
     >>> SVMRFE(n_features_to_select=3).fit(X, y).get_feature_names_out().tolist()
     ['flavanoids', 'hue', 'proline']
 
-    For a quantity:
+    For regression:
 
     >>> ranker = SVMRFE(n_features_to_select=2, task="regression")
     >>> ranker.fit(X.drop(columns="alcohol"), X["alcohol"]).get_feature_names_out().tolist()

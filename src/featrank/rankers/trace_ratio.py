@@ -1,4 +1,4 @@
-"""Trace ratio: features by what they add to the best ratio of scatters that a subset can have."""
+"""Trace ratio: features by their contribution to the best between/within scatter ratio."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = float(np.finfo(np.float64).max)
 
 
 class TraceRatio(SummaryRanker):
-    r"""Rank features by their share in the best trace ratio of m features.
+    r"""Rank features by their contribution to the largest trace ratio of m features.
 
     .. math::
         \lambda = \max_{|I| = m} \frac{\sum_{j \in I} B_j}{\sum_{j \in I} E_j}, \qquad
@@ -52,8 +52,8 @@ class TraceRatio(SummaryRanker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     subset_size : int, float or None, default=None
-        m: a number, of which at most all features are taken, a fraction of the features, or None
-        for all of them.
+        m: a number (at most all features are used), a fraction of the features, or None
+        for all features.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -140,7 +140,7 @@ class TraceRatio(SummaryRanker):
 
 
 def best_ratio(between: Floats, within: Floats, size: int) -> Floats:
-    """Return the ratios on the way to the largest that so many features have.
+    """Return the increasing ratios up to the largest one of ``size`` features.
 
     Where they could have no scatter within classes, they are one more than such features. There
     is none if no feature has such scatter.

@@ -1,4 +1,4 @@
-"""UDFS: features that vary little within neighbourhoods, chosen together by a sparse rotation."""
+"""UDFS: a sparse rotation in which neighbourhoods are compact."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from featrank.solvers.standardise import standardised
 # A row's length is rounded off near 0, so that it has a slope; what is not much longer is none,
 # and lengths that differ by less are the same.
 ROUND, NONE = 1e-3, 1e-2
-# What is held at a time: tables of samples, or of features if there are fewer; copies of X; vectors
-# of features for each cluster; bytes of a pair of members of a neighbourhood.
+# In memory at a time: tables of samples, or of features if there are fewer; copies of X; vectors
+# of features for each cluster; bytes per pair of members of a neighbourhood.
 TABLES, COPIES, VECTORS, PAIR_BYTES = 5, 4, 24, 48
 # Part of the largest that there can be below which a scatter is rounding.
 ROUNDING = 1e-12
 
 
 class UDFS(Ranker):
-    r"""Rank features by a sparse rotation that keeps neighbourhoods tight; no labels.
+    r"""Rank features by a sparse rotation that makes neighbourhoods compact (unsupervised).
 
     Unsupervised discriminative feature selection:
 
@@ -51,7 +51,7 @@ class UDFS(Ranker):
     others. There :math:`m_j = M_{jj} / \max_h M_{hh}` decides, what the first term would be for
     a feature alone: the score is :math:`\|w_j\| - 0.01\,m_j`, and :math:`-m_j` if the row is
     shorter than 0.01. A constant feature takes no part, though it would be the best of all by
-    the formula: it scores -2 and comes last. Copies of a feature take part as one and share its
+    the formula: it scores -2 and comes last. Duplicates of a feature take part as one and share its
     score.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
@@ -62,8 +62,8 @@ class UDFS(Ranker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=5
-        Columns of W: the expected number of clusters, as the paper has it. So many features are
-        in use at least.
+        Columns of W: the expected number of clusters, as in the paper. At least this many features
+        are in use.
     n_neighbors : int, default=5
         Number k of nearest samples; at most all the others are taken.
     gamma : float, default=3.0
@@ -86,7 +86,7 @@ class UDFS(Ranker):
     Attributes
     ----------
     weights_ : ndarray of shape (n_features, n_columns)
-        W; 0 for constants and copies of an earlier feature.
+        W; 0 for constants and duplicates of an earlier feature.
     local_scatter_ : ndarray of shape (n_features,)
         The diagonal of M; 0 for constants.
     gamma_, lam_ : float
@@ -99,7 +99,7 @@ class UDFS(Ranker):
 
     Notes
     -----
-    Memory beside X: four copies in float64, what the search for neighbours takes, T (k + 1)²
+    Memory in addition to X: four copies in float64, that of the neighbour search, T (k + 1)²
     numbers of neighbourhoods, and some tables of T × T or n × n, whichever is smaller.
 
     References
@@ -208,8 +208,8 @@ class UDFS(Ranker):
             blocks[own] = inverse - inverse @ mean
         scatter = _Scatter.of(features, scattered(blocks, members, len(features)))
         mean_scatter = float(scatter.diagonal.mean()) if len(scatter.diagonal) else 0.0
-        told = mean_scatter > ROUNDING * size / self.lam_
-        self.gamma_ = self.gamma * (mean_scatter if told else 1.0)
+        significant = mean_scatter > ROUNDING * size / self.lam_
+        self.gamma_ = self.gamma * (mean_scatter if significant else 1.0)
         return scatter
 
     def _rotated(self, scatter: _Scatter) -> Floats:

@@ -1,4 +1,4 @@
-"""UFSOL: features of a sparse projection that keeps who is nearer, and in which groups."""
+"""UFSOL: a sparse projection that preserves clusters and the order of near samples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from featrank.solvers.standardise import centred
 
 # Projections in a turn, each at the lengths of the last one's rows.
 REWEIGHTINGS = 5
-# Rows that are not longer count as 0, and what features are alone tells lengths apart by so much.
+# Rows that are not longer count as 0. The value of a feature alone changes its score by less.
 NONE = 1e-3
 # Multiplications of a part of a fit that is timed.
 PROBED_WORK = 4e7
@@ -31,7 +31,7 @@ SQUARES, COPIES = 7, 3
 
 
 class UFSOL(Ranker):
-    r"""Rank features by a sparse projection that keeps groups and the order of near samples.
+    r"""Rank features by a sparse projection that preserves clusters and neighbour order.
 
     .. math::
         \min_{W, U, V}\ \|W^\top X - U V\|^2
@@ -53,7 +53,7 @@ class UFSOL(Ranker):
     What is left of the other rows is there to cancel what disturbs these few, and says nothing.
     There :math:`a_j` decides, the first two terms for the feature alone as a part of the largest
     ones: the score is :math:`\|w_j\| - 0.001\,a_j`, and :math:`-a_j` if the row is not longer than
-    0.001. A constant feature scores -2 and comes last. Copies of a feature take part as one and
+    0.001. A constant feature scores -2 and comes last. Duplicates of a feature take part as one and
     share its score.
 
     In W every feature has the length 1, unless ``scale_features=False``. A small spread is
@@ -90,7 +90,7 @@ class UFSOL(Ranker):
     Attributes
     ----------
     projection_ : ndarray of shape (n_features, n_components)
-        W, of features of length 1; 0 for constants and copies of an earlier feature.
+        W, of features of length 1; 0 for constants and duplicates of an earlier feature.
     alone_ : ndarray of shape (n_features,)
         The first two terms for each feature alone, as a part of the largest ones; 0 for constants.
     labels_ : ndarray of shape (n_samples,)
@@ -102,7 +102,7 @@ class UFSOL(Ranker):
 
     Notes
     -----
-    Time is O(T²n) a turn, memory beside X some T × T tables and three copies of X.
+    Time is O(T²n) per iteration, memory in addition to X some T × T tables and three copies of X.
 
     References
     ----------
@@ -264,7 +264,7 @@ def _work(n_samples: int, n_features: int) -> float:
 def ordinal_laplacian(squared: Floats, n_neighbors: int) -> Floats:
     """Return D - C of the weights that triplets of near samples give to pairs.
 
-    Where all neighbours are equally far, none of them is nearer, and all weights are 1.
+    If all neighbours are equally far, no one is nearer, and all weights are 1.
     """
     n_samples = len(squared)
     distances = np.sqrt(squared)

@@ -1,4 +1,4 @@
-"""Zero norm: a support vector machine's weights scale the features, again and again."""
+"""Zero norm: the weights of a linear SVM rescale the features, repeatedly."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from featrank.solvers.standardise import centred, of_length_one
 
 # Part of the largest scale below which a feature has vanished: from there it only gets less.
 VANISHED = 1e-3
-# Largest violation of the optimality conditions of a machine: errors multiply.
+# Largest violation of the optimality conditions of an SVM: errors multiply.
 EXACT = 1e-9
 
 
 class ZeroNorm(Ranker):
-    r"""Rank features by how long they last when a machine's weights scale them again and again.
+    r"""Rank features by how long they survive repeated rescaling by the weights of a linear SVM.
 
     .. math::
         w = \arg\min_{w, b}\ \tfrac12 \lVert w \rVert^2
         + C \sum_t \max(0,\ 1 - y_t (w^\top (z * x_t) + b)), \qquad
         z_j \leftarrow \frac{z_j |w_j|}{\max_i z_i |w_i|}
 
-    The first machine has z = 1. A feature of small weight is scaled down, so that the next machine
-    makes it dearer to use, and so on: the scales of all but a few features fall to 0. This lowers
+    The first SVM has z = 1. A feature of small weight is scaled down, which makes it more expensive
+    for the next SVM, and so on: the scales of all but a few features fall to 0. This lowers
     :math:`\sum_j \ln(\varepsilon + z_j)`, a stand-in for the number of features in use, the zero
     norm of the weights. Scales are taken relative to the largest, which leaves C its meaning; for
     the published hard margin, a large C, it changes nothing.
 
     A feature has vanished when its scale is at most a thousandth of the largest. The score is
-    the number of machines that the feature outlasted, and a fraction: for one that vanished its
+    the number of SVMs that the feature survived, plus a fraction: for one that vanished its
     scale then, in units of a thousandth; for the last ones their scale at the end. A constant
-    scores 0. Copies of a feature share its weight and score.
+    scores 0. Duplicates of a feature share its weight and score.
 
-    With several classes there is a machine for each pair of classes, all with the same scales, and
+    With several classes there is an SVM for each pair of classes, all with the same scales, and
     :math:`|w_j|` is the root of the sum of squares over the pairs.
 
     Parameters
@@ -53,10 +53,10 @@ class ZeroNorm(Ranker):
         Cost of a violated margin. A large C is the published hard margin, where the last features
         separate the classes; a small one tolerates errors, and ends with fewer features.
     standardize : bool, default=True
-        Whether the first machine sees features of standard deviation 1. If not, features on a
+        Whether the first SVM sees features of standard deviation 1. If not, features on a
         larger scale get smaller weights.
     max_iter : int, default=100
-        Most machines.
+        Largest number of SVMs.
     tol : float, default=1e-6
         The scales are final when none changes by more than this, with 1 for the largest.
 
@@ -65,16 +65,16 @@ class ZeroNorm(Ranker):
     scale_ : ndarray of shape (n_features,)
         z at the end; 0 for features that have vanished.
     objective_ : ndarray of shape (n_iter,)
-        Σ ln(ε + z) after each machine, with ε = 0.001.
+        Σ ln(ε + z) after each SVM, with ε = 0.001.
     n_left_ : ndarray of shape (n_iter,)
-        Features that had not vanished after each machine.
+        Features that had not vanished after each SVM.
     n_iter_ : int
-        Number of machines.
+        Number of SVMs.
 
     Notes
     -----
-    The machines are solved exactly, on the products of samples where features outnumber them, and
-    only for features that have not vanished. Memory beside X: two copies in float64.
+    The SVMs are solved exactly, on the products of samples where features outnumber them, and
+    only for features that have not vanished. Memory in addition to X: two copies in float64.
 
     References
     ----------
@@ -167,7 +167,7 @@ class ZeroNorm(Ranker):
         return features.T
 
     def _rescaled(self, columns: Floats, scale: Floats, groups: Groups) -> Floats:
-        """Return z·|w| of the machine that sees the features times z, 1 for the largest."""
+        """Return z·|w| of the SVM that sees the features times z, 1 for the largest."""
         columns *= scale[:, np.newaxis]
         with one_thread():
             squares = squared_weights(columns.T, groups.offsets, C=self.C, tol=EXACT)
@@ -177,6 +177,6 @@ class ZeroNorm(Ranker):
 
 
 def _log_sum(scale: Floats, n_features: int) -> float:
-    """Return Σ ln(ε + z) over all features, of which those without a scale have vanished."""
+    """Return Σ ln(ε + z) over all features; those without a scale have vanished."""
     gone = n_features - len(scale)
     return float(np.log(VANISHED + scale).sum() + gone * np.log(VANISHED))

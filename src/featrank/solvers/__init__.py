@@ -1,1 +1,1 @@
-"""Linear SVMs, linear programs and what chooses by them: for rankers and judges of rankings."""
+"""Optimisation problems that methods share: SVMs, lassos, linear programs, k-means, forests."""

@@ -1,4 +1,4 @@
-"""Features that are copies of an earlier one."""
+"""Features that are duplicates of an earlier one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recursive elimination: the features of least weight leave a support vector machine."""
+"""Recursive elimination of the features with the smallest weights in a linear SVM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.progress import report
 from featrank.kernels import Floats, Groups
-from featrank.kernels.svm import Eliminator, Quantities
+from featrank.kernels.svm import Eliminator, RegressionTarget
 from featrank.solvers.standardise import centred
 from featrank.values.numbers import by_power_of_two
 
@@ -19,7 +19,7 @@ class Elimination(NamedTuple):
     """How features left.
 
     ``order`` holds them from the worst to the best, ``criterion`` the sum of squared weights of
-    each when it was judged last, ``changes`` counts those of the sets of free support vectors.
+    each when it was last evaluated, ``changes`` counts those of the sets of free support vectors.
     """
 
     order: NDArray[np.int64]
@@ -28,7 +28,7 @@ class Elimination(NamedTuple):
 
 
 def eliminate(X: Any, groups: Groups, *, C: float, tol: float, step: int, keep: int) -> Elimination:
-    """Fit a machine to each pair of classes, let features leave, and so on; tell the progress.
+    """Fit an SVM to each pair of classes, eliminate features, and repeat, reporting progress.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def eliminate(X: Any, groups: Groups, *, C: float, tol: float, step: int, keep: 
 def eliminate_for_regression(
     X: Any, y: Floats, *, C: float, epsilon: float, tol: float, step: int, keep: int
 ) -> Elimination:
-    """Do the same with one machine that regresses a quantity, and may miss it by epsilon.
+    """Do the same with support vector regression of a numeric target, tolerating errors of epsilon.
 
     It is fitted to y less its mean in units of its standard deviation, in which ``tol`` is
     measured; C, ``epsilon`` and the criterion are those of y itself.
@@ -67,7 +67,7 @@ def eliminate_for_regression(
     array([2, 1, 0])
     """
     unit = spread(y)
-    target = Quantities(_standardised(y), epsilon / unit)
+    target = RegressionTarget(_standardised(y), epsilon / unit)
     found = _run(X, np.arange(len(y)), target, C=C / unit, tol=tol, step=step, keep=keep)
     with np.errstate(over="ignore"):
         return found._replace(criterion=found.criterion * unit * unit)
@@ -99,7 +99,7 @@ def _small(y: Floats) -> tuple[Floats, int]:
 def _run(
     X: Any,
     rows: NDArray[np.integer],
-    target: NDArray[np.int64] | Quantities,
+    target: NDArray[np.int64] | RegressionTarget,
     **settings: Any,
 ) -> Elimination:
     n_samples, n_features = X.shape
@@ -116,7 +116,7 @@ def _run(
 
 
 def squared_weights(X: Floats, offsets: NDArray[np.int64], *, C: float, tol: float) -> Floats:
-    """Fit a machine to each pair of classes; return the sum of each feature's squared weights.
+    """Fit an SVM to each pair of classes; return the sum of each feature's squared weights.
 
     ``X`` has centred samples, grouped by class, and may be overwritten.
 

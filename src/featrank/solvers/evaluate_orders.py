@@ -33,7 +33,7 @@ def evaluation_model(n_train: int, *, regression: bool) -> LinearSVM | RidgeRegr
 
 
 def _some(rows: NDArray[np.intp], y: NDArray[np.integer], most: int) -> NDArray[np.intp]:
-    """Return about so many of the rows, spread evenly over those of each class.
+    """Return about ``most`` of the rows, spread evenly over those of each class.
 
     Classes keep their shares, but of a small one FEW_OF_A_CLASS are taken where it has them.
     """

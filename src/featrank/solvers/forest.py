@@ -43,12 +43,12 @@ def ordered_codes(X: NDArray[Any]) -> Codes:
 def class_target(y: NDArray[np.intp]) -> Floats:
     """Return what trees reduce the deviations of, so that they reduce Gini's index of classes."""
     indicators = (y[:, np.newaxis] == np.arange(y.max() + 1)).astype(np.float64)
-    # One of two classes tells all of the other.
+    # The indicator of one of two classes determines that of the other.
     return np.ascontiguousarray(indicators[:, 1:]) if indicators.shape[1] == 2 else indicators
 
 
 def regression_leaf_target(y: Floats) -> Floats:
-    """Return the same for quantities, in a unit that leaves no square to overflow."""
+    """Return the same for a regression target, in a unit in which no square overflows."""
     centred = y / np.abs(y).max()
     centred -= centred.mean()
     return centred[:, np.newaxis]
@@ -64,8 +64,8 @@ def forest_importances(
 ) -> Floats:
     """Return the mean decrease of impurity by each feature, as shares; all 0 without splits.
 
-    As in scikit-learn: at each node the square root of the number of features is looked at, and
-    trees count alike.
+    As in scikit-learn: each node considers the square root of the number of features, and
+    trees have equal weights.
     """
     tried = max(1, int(np.sqrt(len(codes))))
 

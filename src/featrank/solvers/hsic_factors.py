@@ -27,7 +27,7 @@ class Factors:
         """Return the matrices of some features, of spread 1."""
         return FactorPanel(_centred(gaussian_factors(np.ascontiguousarray(values.T))))
 
-    def of_quantity(self, values: Floats) -> Floats:
+    def of_regression_target(self, values: Floats) -> Floats:
         """Return the centred factor of a target of spread 1."""
         return _centred(gaussian_factors(values[np.newaxis]))[0]
 
@@ -62,8 +62,8 @@ class FactorPanel(NamedTuple):
 def gaussian_factors(values: Floats) -> Floats:
     """Return factors of the Gaussian likenesses by each row of values: by row, column, sample.
 
-    The pivoted Cholesky factorisation of all of them at once, each up to a rank that leaves next
-    to nothing of its trace; shorter ones are filled with zeros.
+    All pivoted Cholesky factorisations are computed together, each up to a rank that leaves next
+    to nothing of its trace; shorter ones are padded with zeros.
     """
     rows, rank = np.arange(len(values)), 0
     factors = np.empty((len(values), USUAL_RANK, values.shape[1]))

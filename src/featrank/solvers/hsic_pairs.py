@@ -16,8 +16,8 @@ Places = NDArray[np.intp]
 class Pairs:
     """Samples in blocks: the sample of each slot, and the pairs of slots within a block.
 
-    Slots of a block stand together, and so do its pairs. A matrix of likenesses is symmetric, so
-    its pairs and its diagonal tell all of it.
+    The slots of a block are contiguous, and so are its pairs. A kernel matrix is symmetric, so
+    its pairs and its diagonal determine it.
     """
 
     def __init__(self, blocks: list[Places]):
@@ -48,7 +48,7 @@ class Pairs:
         """Return the matrices of some features, of spread 1."""
         return PairPanel.of(self, values)
 
-    def of_quantity(self, values: Floats) -> Centred:
+    def of_regression_target(self, values: Floats) -> Centred:
         """Return the centred matrix of a target of spread 1."""
         pairs = self.gaussian(values[:, np.newaxis])[:, 0]
         return Centred.of(self, pairs, np.ones(len(self.sample)))
@@ -115,7 +115,7 @@ class PairPanel(NamedTuple):
 
     @classmethod
     def of(cls, space: Pairs, values: Floats) -> PairPanel:
-        """Return the Gaussian likeness of samples by each feature."""
+        """Return the Gaussian kernel of the samples for each feature."""
         pairs = space.gaussian(values)
         sums = space.row_sums(pairs, 1.0)
         sizes = space.sizes[:, np.newaxis]
@@ -144,7 +144,7 @@ class PairPanel(NamedTuple):
 def blocks_of(
     n_samples: int, count: int, n_permutations: int, random: np.random.RandomState
 ) -> list[Places]:
-    """Cut the samples into so many blocks of about the same size, for each permutation.
+    """Cut the samples into ``count`` blocks of about the same size, for each permutation.
 
     Examples
     --------

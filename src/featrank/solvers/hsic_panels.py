@@ -1,4 +1,4 @@
-"""Products of matrices of features, of which no more are held at once than fit."""
+"""Products of kernel matrices of features, with a limit on the matrices in memory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Space(Protocol):
     def panel(self, values: Floats) -> Any:
         """Return the panel of some features, of spread 1."""
 
-    def of_quantity(self, values: Floats) -> Any:
+    def of_regression_target(self, values: Floats) -> Any:
         """Return the matrix of a target of spread 1."""
 
     def of_classes(self, y: NDArray[np.integer]) -> Any:
@@ -95,6 +95,6 @@ class Panels:
 
 
 def inverse_root(square: Any, sizes: Any) -> Floats:
-    """Return 1/√ of squared lengths of matrices of these sizes; 0 for what is rounding."""
+    """Return 1/√ of squared lengths of matrices of these sizes; 0 for rounding errors."""
     found = square > NOTHING * np.asarray(sizes, dtype=np.float64) ** 2
     return np.where(found, 1 / np.sqrt(np.where(found, square, 1.0)), 0.0)

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from featrank.kernels import Floats
 
 MOST_STEPS = 60
-# Steps beyond the point where both sides agree, to tell what is 0 from what is small.
+# Steps beyond the point where both sides agree, to separate 0 from small values.
 TRIES = 8
 # Part of the way to the nearest bound that a step goes.
 SHORT = 0.9995
-# Largest gap between the two sides of the program, and largest violation of a bound.
-GAP, SLACK = 1e-10, 1e-9
+# Largest duality gap, and largest violation of a bound.
+DUALITY_GAP, SLACK = 1e-10, 1e-9
 
 
 def hinge_vertex(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, Floats] | None:
@@ -25,7 +25,7 @@ def hinge_vertex(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, 
 
     The rows z hold the samples times their sign; a bias is a column whose penalty is 0. The
     method of Mehrotra [1]_ comes near to the solution. Rows on the margin and weights that are
-    not 0 are then told apart from the others; if they determine each other, they give a vertex,
+    not 0 are then identified; if they determine each other, they give a vertex,
     which is returned if both sides agree there. Where there are several solutions, or more rows
     on the margin than a vertex needs, they do not, and the answer is None.
 
@@ -43,7 +43,7 @@ def hinge_vertex(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, 
     """
     interior = _Interior(rows, price, penalty)
     tries = 0
-    # Where there is no vertex to end in, bounds are met to the last bit.
+    # Without a vertex to end in, bounds are met to the last bit.
     with np.errstate(all="ignore"):
         for _ in range(MOST_STEPS):
             if interior.near():
@@ -82,12 +82,12 @@ class _Interior:
         self.slope = -self.gain - self._adjoint(self.multiplier) - self.low + self.high
 
     def near(self) -> bool:
-        """Tell whether both sides of the program agree."""
+        """Return whether both sides of the program agree."""
         value = self.gain @ self.inside
-        gap = value - self.penalty @ self.multiplier - self.upper @ self.high
+        difference = value - self.penalty @ self.multiplier - self.upper @ self.high
         unmet = np.abs(self.unmet).max() <= SLACK * self.penalty.max()
         steep = np.abs(self.slope).max() <= SLACK
-        return bool(abs(gap) <= GAP * (1 + value) and unmet and steep)
+        return bool(abs(difference) <= DUALITY_GAP * (1 + value) and unmet and steep)
 
     def solution(self) -> tuple[Floats, Floats]:
         """Return the weights and the dual."""
@@ -174,4 +174,4 @@ def _optimal(rows: Floats, price: Floats, penalty: Floats, weights: Floats, dual
     value = price @ hinge + penalty @ np.abs(weights)
     within = np.maximum(-dual, dual - price).max() <= SLACK * price.max()
     priced = (np.abs(dual @ rows) - penalty).max() <= SLACK * penalty.max()
-    return bool(value - dual.sum() <= GAP * (1 + value) and within and priced)
+    return bool(value - dual.sum() <= DUALITY_GAP * (1 + value) and within and priced)

@@ -36,7 +36,7 @@ def lasso_path(
     rank: int,
     positive: bool = False,
     least: float = 0.0,
-    told: Callable[[int], None] = lambda entered: None,
+    on_entry: Callable[[int], None] = lambda entered: None,
 ) -> Path:
     r"""Follow the solution of the lasso from the largest penalty downwards.
 
@@ -55,14 +55,14 @@ def lasso_path(
     products : callable
         Gives the products of feature j with all features.
     most : int
-        The path ends when so many features have entered, or where λ is next to nothing.
+        The path ends when this many features have entered, or where λ is next to nothing.
     rank : int
         Bound on the rank of X: no more features are in use at once.
     positive : bool, default=False
         Whether weights must not be negative.
     least : float, default=0.0
         The path ends where λ falls to this.
-    told : callable
+    on_entry : callable
         Called with the number of features that have entered, each time one does.
 
     References
@@ -85,5 +85,5 @@ def lasso_path(
     floor = max(FLOOR * highest, least)
     path = LassoSearch(target, min(most, rank), floor, positive=positive, ends_full=False)
     while path.n_entered < most and path.step(products) != ENDED:
-        told(path.n_entered)
+        on_entry(path.n_entered)
     return Path(*path.first_entries, *path.solution())

@@ -1,4 +1,4 @@
-"""Lassos of several targets on the same features, with so many features in use."""
+"""Lassos of several targets on the same features, with a given number of features in use."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from featrank.kernels import Floats
 from featrank.kernels.lasso import ENDED, TIE, LassoSearch, Products
 from featrank.solvers.lasso_path import FLOOR
 
-# Features that a path is first sought among, for each that may be in use: those most correlated
-# with the target. Where others would enter, so many times more are taken, and then all.
+# A path is first sought among the CANDIDATES · n_nonzero features most correlated with the target.
+# If others would enter, among MORE times as many, and then among all.
 CANDIDATES, MORE = 8, 3
-# Residuals along a path of which one answers for all, and features that are looked at together.
+# Neighbouring residuals of a path that share one bound, and features that are checked together.
 NEIGHBOURS, PANEL = 5, 8192
 # All products of features are made at once where there are no more features than samples, nor
 # than this many times those that may enter: one product of matrices is faster than many of vectors.
@@ -103,7 +103,7 @@ def _path(products: Floats, n_nonzero: int) -> LassoSearch:
 
 
 def _candidates(size: Floats, n_nonzero: int) -> Iterator[NDArray[np.intp]]:
-    """The features that are most correlated with the target, then some more of them."""
+    """The features most correlated with the target, then a longer list."""
     for count in (CANDIDATES * n_nonzero, MORE * CANDIDATES * n_nonzero):
         if 2 * count > len(size):
             return
@@ -114,7 +114,7 @@ def _candidates(size: Floats, n_nonzero: int) -> Iterator[NDArray[np.intp]]:
 
 
 def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: float) -> bool:
-    """Return whether the path of some features is that of all of them.
+    """Return whether the path of some features is the path of all features.
 
     It is where no product with the residual passes the penalty. Both are linear in between two
     changes of the features in use, so that it is enough to look there.
@@ -123,9 +123,9 @@ def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: flo
     middle, room = _for_neighbours(residuals, penalties, longest)
     for columns in threads.blocks(X.shape[1], PANEL):
         panel = X[:, columns]
-        doubtful = np.flatnonzero((np.abs(middle @ panel) > room).any(axis=0))
-        if 2 * len(doubtful) < panel.shape[1]:
-            panel = panel.take(doubtful, axis=1)
+        undecided = np.flatnonzero((np.abs(middle @ panel) > room).any(axis=0))
+        if 2 * len(undecided) < panel.shape[1]:
+            panel = panel.take(undecided, axis=1)
         if (np.abs(residuals @ panel) > highest).any():
             return False
     return True
@@ -134,8 +134,8 @@ def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: flo
 def _for_neighbours(residuals: Floats, penalties: Floats, longest: float) -> tuple[Floats, Floats]:
     """Return some residuals, and below what a feature's products pass no penalty around them.
 
-    A product changes from one residual to another by no more than the distance of these times the
-    length of the feature, so that one of some neighbouring residuals answers for all of them.
+    A product changes from one residual to another by no more than their distance times the
+    length of the feature, so that one residual gives a bound for its neighbours.
     """
     place = np.arange(len(residuals)) // NEIGHBOURS
     middle = np.minimum(NEIGHBOURS * np.unique(place) + NEIGHBOURS // 2, len(residuals) - 1)

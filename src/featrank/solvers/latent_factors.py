@@ -43,13 +43,14 @@ def two_factors(
         \sum_f \sum_t Q_{ft} \log\big(p_f P_{1t} + (1 - p_f) P_{2t}\big)
         + s \sum_f \log p_f (1 - p_f) + s \sum_{z,t} P^0_{zt} \log P_{zt}
 
-    is maximised over the shares p and the distributions P, of which the first starts as
-    :math:`P^0_{1t} \propto t` and the second as its reverse; all shares start at 1/2. With
-    ``smoothing`` s = 0 it is the log-likelihood of probabilistic latent semantic analysis; s is how
-    many samples of each factor every row, and of its start each factor, is taken to have beside.
+    is maximised over the shares p and the distributions P. The first distribution starts as
+    :math:`P^0_{1t} \propto t`, the second as its reverse; all shares start at 1/2. With
+    ``smoothing`` s = 0 it is the log-likelihood of probabilistic latent semantic analysis; s is a
+    number of pseudo-samples of each factor added to every row, and of its start added to each
+    factor.
 
-    Equal rows are worked on once, and in one order, so that neither copies nor the order of rows
-    change a bit.
+    Equal rows are processed once, and in a fixed order, so that neither duplicates nor the order of
+    rows change a bit.
     """
     rows, place, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
     problem = _Mixtures(rows.astype(np.float64), times.astype(np.float64), smoothing)

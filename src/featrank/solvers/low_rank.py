@@ -1,7 +1,7 @@
 """Smallest eigenvectors of a diagonal plus a product of features, however many features there are.
 
-The matrix Δ + XᵀBX has a row a feature. With fewer samples than features it is never made: it is
-multiplied and inverted by way of the samples.
+The matrix Δ + XᵀBX has one row per feature. With fewer samples than features it is never formed:
+products with it and with its inverse are computed from tables of samples.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from featrank.kernels import Floats
 
-# Up to so many rows a dense solver is the quickest.
+# Largest number of rows for which a dense solver is fastest.
 DENSE_UP_TO = 200
 # Part of the smallest entry of Δ that is left out: the less is left, the faster is the search.
 LEFT_OUT = 0.95

@@ -78,7 +78,7 @@ class _Solver:
         return np.asarray(np.linalg.lstsq(matrix, wanted)[0] if failed else found)
 
     def _moved(self, inside: NDArray[np.bool_]) -> bool:
-        """Take in the rows that entered the margin, drop those that left; tell if there are any."""
+        """Add the rows that entered the margin, drop those that left; return whether any did."""
         entered, left = self.rows[inside & ~self.inside], self.rows[self.inside & ~inside]
         changed = len(entered) + len(left)
         self.inside = inside
@@ -100,12 +100,12 @@ def _lowest(weights: Floats, step: Floats, margins: Floats, change: Floats, cost
         knees = (1 - margins) / change
     order = np.flatnonzero(knees > 0)
     order = order[np.argsort(knees[order], kind="stable")]
-    gap, rate, knees = (1 - margins)[order], change[order], knees[order]
+    slack, rate, knees = (1 - margins)[order], change[order], knees[order]
     entering = np.where(rate < 0, 2 * cost, -2 * cost)
     inside = (margins < 1) | ((margins == 1) & (change < 0))
     value = step @ weights - 2 * cost * ((1 - margins) @ (change * inside))
     slope = step @ step + 2 * cost * (change @ (change * inside))
-    values = value - np.concatenate([[0.0], np.cumsum(entering * gap * rate)])
+    values = value - np.concatenate([[0.0], np.cumsum(entering * slack * rate)])
     slopes = slope + np.concatenate([[0.0], np.cumsum(entering * rate**2)])
     place = np.argmax(np.append(values[:-1] + slopes[:-1] * knees >= 0, True))
     return float(-values[place] / slopes[place])

@@ -49,14 +49,14 @@ def at_best_setting(scores: Floats) -> tuple[Floats, NDArray[np.intp]]:
 
 
 def last_within_one_error(scores: Floats, least: float = 0.0) -> int:
-    """Return the last candidate that cannot be told from the best one.
+    """Return the last candidate that is not significantly worse than the best one.
 
-    ``scores`` are of shape (folds, candidates), the candidates in ascending order of preference.
-    A candidate cannot be told from that of the largest mean if their means differ by at most one
-    standard error of the difference, which is taken fold by fold: all candidates meet the same
-    easy and hard folds. Differences of up to ``least`` count as none: where all folds are nearly
-    perfect, errors are too small to be believed. The rule with the error of the best mean alone
-    is that of [1]_.
+    ``scores`` are of shape (folds, candidates), the candidates in ascending order of preference. A
+    candidate is not significantly worse than the one of largest mean if their means differ by at
+    most one standard error of the difference, which is taken fold by fold: all candidates meet the
+    same easy and hard folds. Differences of up to ``least`` count as none: where all folds are
+    nearly perfect, errors are too small to be believed. The rule with the error of the best mean
+    alone is that of [1]_.
 
     References
     ----------
@@ -72,7 +72,7 @@ def last_within_one_error(scores: Floats, least: float = 0.0) -> int:
 
 
 def within_one_error(scores: Floats, least: float = 0.0) -> NDArray[np.bool_]:
-    """Tell of each candidate whether it cannot be told from the best one.
+    """Return a mask of the candidates that are not significantly worse than the best one.
 
     One without a score is not among them, unless none has any.
     """
@@ -119,12 +119,12 @@ def choice_sentence(name: str, facts: dict[str, Any]) -> str:
     many, tried = facts["alike"], facts["tried"]
     metric = next(metric for metric in METRICS if metric in facts)
     own, best = facts[metric], facts[f"best_{metric}"]
-    alike = f"{many} of {tried} values are alike" if many > 1 else f"none of {tried} comes near it"
+    ties = f"{many} of {tried} values are alike" if many > 1 else f"none of {tried} comes near it"
     is_best = round(own, DIGITS) == round(best, DIGITS)
-    told = "the best" if is_best else f"best {best:.3f} at {facts[f'best_{name}']:g}"
+    margin = "the best" if is_best else f"best {best:.3f} at {facts[f'best_{name}']:g}"
     return (
         f"{name} = {facts[name]:g}, chosen by {facts['folds']}-fold cross-validation: "
-        f"{METRICS[metric]} {own:.3f} ± {facts['standard_error']:.3f} ({told}; {alike})."
+        f"{METRICS[metric]} {own:.3f} ± {facts['standard_error']:.3f} ({margin}; {ties})."
     )
 
 

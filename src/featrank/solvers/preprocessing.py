@@ -1,4 +1,4 @@
-"""How rows are made ready for ranking and judging, all of it learnt from training rows."""
+"""Preprocessing of rows for ranking and evaluation, learnt from the training rows alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = 1024
 
 @dataclass(frozen=True)
 class Treatment:
-    """What is done to values: features left out, gaps filled, transformed, and then scaled.
+    """Preprocessing: features dropped, missing values imputed, values transformed and scaled.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Treatment:
     transform : str
         Steps of :class:`featrank.CountTransform`.
     max_missing : float
-        Features of which a larger share is missing become zeros.
+        Features with a larger share of missing values become zeros.
     scale : {"standard", "minmax", None}
         How features are scaled for a classifier.
     """
@@ -43,7 +43,7 @@ class Treatment:
     scale: str | None = "standard"
 
     def of(self, train: Rows, *others: Rows) -> list[Rows]:
-        """Return training rows and others, treated alike but for scaling, by what the first teach.
+        """Return all rows, preprocessed by what the training rows teach, but not scaled.
 
         Where there is nothing to do, they are returned as they are.
         """
@@ -55,7 +55,7 @@ class Treatment:
         return sides if kept.all() else [_widened(side, kept) for side in sides]
 
     def kept(self, train: Rows) -> NDArray[np.bool_]:
-        """Tell which features have enough values in the training rows; refuse it if none has."""
+        """Return a mask of features with enough values in the training rows; raise if none has."""
         if self.max_missing >= 1:
             return np.ones(train.shape[1], dtype=bool)
         kept: NDArray[np.bool_] = np.isnan(train).mean(axis=0) <= self.max_missing
@@ -73,16 +73,18 @@ class Treatment:
 
     def _filled(self, sides: list[Rows]) -> list[Rows]:
         blocks = threads.blocks(sides[0].shape[1], COLUMNS)
-        gaps = [block for block in blocks if any(np.isnan(side[:, block]).any() for side in sides)]
-        if not gaps:
+        incomplete = [
+            block for block in blocks if any(np.isnan(side[:, block]).any() for side in sides)
+        ]
+        if not incomplete:
             return sides
-        return _by_neighbours(sides) if self.impute == "knn" else self._by_middle(sides, gaps)
+        return _by_neighbours(sides) if self.impute == "knn" else self._by_middle(sides, incomplete)
 
-    def _by_middle(self, sides: list[Rows], gaps: list[slice]) -> list[Rows]:
+    def _by_middle(self, sides: list[Rows], incomplete: list[slice]) -> list[Rows]:
         from sklearn.impute import SimpleImputer
 
         whole = [side.copy() for side in sides]
-        for block in gaps:
+        for block in incomplete:
             imputer = SimpleImputer(strategy=self.impute, keep_empty_features=True)
             imputer.fit(sides[0][:, block])
             for side in whole:

@@ -67,7 +67,7 @@ def _weights(rows: Floats, y: Floats, ridges: Sequence[float]) -> Floats:
     """Return the weights that centred rows teach, one row a ridge.
 
     The products of the features, or of the rows where those are fewer, cost far less than singular
-    values. But as they are squares, too few digits are left where the ridge is small beside them.
+    values. But as they are squares, too few digits are left if the penalty is small in comparison.
     """
     wide = rows.shape[0] < rows.shape[1]
     products = rows @ rows.T if wide else rows.T @ rows
@@ -96,7 +96,7 @@ def _weights_by_singular_values(rows: Floats, y: Floats, ridges: Sequence[float]
 
 
 class RidgeRegression:
-    """Ridge regressions for all penalties, scored on the rest by R² or another figure."""
+    """Ridge regressions for all penalties, scored on the held-out rows by R² or another metric."""
 
     def __init__(self, penalties: Sequence[float], scorer: Scorer = r_squared):
         self.settings = tuple({"penalty": value} for value in penalties)

@@ -37,7 +37,7 @@ def squared_distances(points: Floats) -> Floats:
 
 
 def neighbour_weight(squared: Floats, n_neighbors: int) -> float:
-    """Return the weight of squared shares at which samples have so many neighbours, on average."""
+    """Return the weight of squared shares that gives ``n_neighbors`` neighbours on average."""
     n_samples = len(squared)
     k = min(n_neighbors, n_samples - 2)
     mean = squared.sum() / max(n_samples * (n_samples - 1), 1)

@@ -29,9 +29,9 @@ def sparse_codes(points: Floats, codes: Floats, penalty: float, steps: int) -> F
            [0.  , 0.  , 0.  ],
            [0.45, 0.  , 0.  ]])
     """
-    anew = _improved(points, np.zeros_like(codes), penalty, steps)
-    cheaper = code_costs(points, anew, penalty) < code_costs(points, codes, penalty)
-    return _improved(points, np.where(cheaper, anew, codes), penalty, steps)
+    fresh = _improved(points, np.zeros_like(codes), penalty, steps)
+    cheaper = code_costs(points, fresh, penalty) < code_costs(points, codes, penalty)
+    return _improved(points, np.where(cheaper, fresh, codes), penalty, steps)
 
 
 def code_costs(points: Floats, codes: Floats, penalty: float) -> Floats:
@@ -43,7 +43,7 @@ def code_costs(points: Floats, codes: Floats, penalty: float) -> Floats:
 
 
 def _improved(points: Floats, codes: Floats, penalty: float, steps: int) -> Floats:
-    """Take so many steps, or as many as win something; change the codes in place."""
+    """Improve the codes in place, for ``steps`` steps or until a step gains nothing."""
     columns = np.arange(len(points))
     own = np.einsum("tc,tc->t", points, points)[:, None]
     residual = points - codes.T @ points

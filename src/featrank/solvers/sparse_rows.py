@@ -1,7 +1,7 @@
-"""Weights of which few rows are not 0: the l2,1 norm, majorised by weighted squares.
+"""Weights with few nonzero rows: the l2,1 norm, majorised by weighted squares.
 
 A norm is at most a parabola that touches it: ‖w‖ ≤ ‖w‖² / 2l + l / 2, with equality for l = ‖w‖. So
-whoever lowers the weighted squares at the last lengths l lowers the norm.
+lowering the weighted squares at the last lengths l lowers the norm.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def centred(X: Any, rows: NDArray[np.integer], order: Any = "C") -> Floats:
 
 
 def of_length_one(columns: Floats, *, each: bool = True) -> Floats:
-    """Divide columns by their lengths in place, or all of them by the largest; 0 stays 0.
+    """Divide columns by their lengths in place, or all by the largest length; 0 stays 0.
 
     Examples
     --------

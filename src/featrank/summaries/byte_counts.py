@@ -134,7 +134,7 @@ class ByteCounts:
         )
 
     def summary(self, n_bins: int | None) -> ClassSummary:
-        """Return the summary of the rows, with so many bins."""
+        """Return the summary of the rows, with ``n_bins`` bins."""
         ranges = self.ranges()
         counts = None
         if n_bins is not None:
@@ -159,7 +159,7 @@ class ByteCounts:
         return ValueCounts(self.counts, values)
 
     def to_bytes(self) -> bytes:
-        """Return the counts of the values that occur as bytes, for another process or machine."""
+        """Return the counts of the values that occur as bytes, for another process or computer."""
         places = np.flatnonzero(self.counts.any(axis=(0, 1)))
         arrays: dict[str, NDArray[Any]] = {
             "rows": self.rows,
@@ -171,7 +171,7 @@ class ByteCounts:
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> ByteCounts:
-        """Return the counts that ``to_bytes`` wrote; damaged bytes are refused."""
+        """Return the counts that ``to_bytes`` wrote; raise an error for damaged bytes."""
         facts, arrays = serialise.unpack(blob, KIND)
         found = arrays["counts"]
         counts = np.zeros((*found.shape[:2], N_BYTES), found.dtype)

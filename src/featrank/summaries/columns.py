@@ -19,9 +19,9 @@ from featrank.summaries.moments import Moments
 
 Result = TypeVar("Result")
 
-# A block is large enough to hide what Python costs, and small beside the data.
+# A block is large enough to hide the overhead of Python, and small compared with the data.
 BLOCK_BYTES = 8 * 2**20
-# Sparse columns that are worked on together: what is known of them stays in the cache.
+# Sparse columns that are processed together: their state stays in the cache.
 SPARSE_COLUMNS = 4096
 # Columns for which a kernel forms products from one read along the rows, at the speed of memory.
 PRODUCT_COLUMNS = 1024
@@ -88,7 +88,7 @@ def summarise_columns(
 
 
 def worth_counting(X: Any, rows: RowClasses) -> bool:
-    """Whether X has values of one byte, so many that counts of them are small beside it."""
+    """Whether X has one-byte values, and enough rows that their counts are small in comparison."""
     plain = isinstance(X, np.ndarray) and X.dtype in BYTE_TYPES and rows.weights is None
     return plain and len(X) > COUNTED_ROWS * rows.n_classes
 
@@ -151,7 +151,7 @@ def summarise_tall(
 def column_products(
     X: Any, factors: Floats, centre: Floats, reach: Floats, n_jobs: int | None = None
 ) -> Floats:
-    """Return the sum of factor·(value - centre) of each column of X, with a factor a row.
+    """Return the sum of factor·(value - centre) of each column of X, with one factor per row.
 
     Factors are at most 1 in magnitude, and a column with zeros has its centre there; ``reach`` is
     how far from the centre values lie at most. The bits do not depend on the order of the rows.
@@ -174,7 +174,7 @@ def column_products(
         width = max(
             threads.shared_width(n_features, n_features, n_samples, n_jobs), PRODUCT_COLUMNS
         )
-    else:  # of which a copy is made
+    else:  # which needs a copy
         width = int(np.clip(BLOCK_BYTES // (8 * n_samples), 64, PRODUCT_COLUMNS))
     threads.map_blocks(work, n_features, width, n_jobs)
     return sums

@@ -22,7 +22,7 @@ WRITTEN_BYTES = 8 * 2**20
 
 
 class Coded(Protocol):
-    """Some rows of some columns as codes, each of which stands for a value."""
+    """Some rows of some columns as codes, each with the value it encodes."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -44,7 +44,7 @@ class Coded(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CountedBlock:
-    """Codes, and the value that each of them stands for; NaN is a missing one.
+    """Codes, and the value that each of them encodes; NaN is a missing one.
 
     Rows without weights are counted, once for the same groups of them; of rows with weights the
     values are written out, some columns at a time.

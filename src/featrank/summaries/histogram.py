@@ -24,7 +24,7 @@ def auto_bins(n_samples: int) -> int:
 
 @dataclass(frozen=True)
 class Bins:
-    """Bins [a, b), the last one closed, which serve joint and marginal counts alike.
+    """Bins [a, b), the last one closed, for joint and marginal counts.
 
     A feature of integers whose range is below ``n_bins`` gets one bin an integer; every other
     gets ``n_bins`` of equal width between its smallest and largest value. Their edges lie lower

@@ -21,9 +21,9 @@ WAYS = ("error", "skip", "mean")
 
 
 def treated(summary: ClassSummary, missing: str, names: Any = None, first: int = 0) -> ColumnStats:
-    """Return the digest of a summary, its missing values refused, skipped or filled in.
+    """Return the statistics of a summary; missing values raise an error, are skipped or imputed.
 
-    ``names`` and ``first`` tell errors what to call the features.
+    ``names`` and ``first`` determine the names of features in errors.
     """
     if missing not in WAYS:
         raise UsageError(unknown_name("way to treat missing values", missing, WAYS))
@@ -53,7 +53,7 @@ def _require_usable(summary: ClassSummary, names: Any, first: int) -> None:
 
 
 def _with_means(summary: ClassSummary, digest: ColumnStats) -> ColumnStats:
-    """Put the mean of all values of a feature in the place of those that are missing."""
+    """Impute missing values by the mean of the feature's known values."""
     moments = digest.moments
     mean, lacking = moments.overall_mean(), summary.size[:, None] - summary.present
     filled = moments.merge(_constants(mean, lacking, moments))
@@ -70,7 +70,7 @@ def _with_means(summary: ClassSummary, digest: ColumnStats) -> ColumnStats:
 
 
 def _constants(mean: Floats, lacking: Floats, like: Moments) -> Moments:
-    """Return the moments of so many values that are all the mean."""
+    """Return the moments of ``lacking`` values that all equal the mean."""
     table = np.broadcast_to(mean, lacking.shape)
     none = lacking == 0
     return Moments(

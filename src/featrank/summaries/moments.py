@@ -16,7 +16,7 @@ from featrank.kernels import Floats, Groups, MomentArrays, RangeArrays
 
 @dataclass(frozen=True)
 class Moments:
-    """Count, mean, sum of squared deviations, extremes: one row a class, one column a feature.
+    """Count, mean, sum of squared deviations, extremes: one row per class, one column per feature.
 
     Attributes
     ----------
@@ -75,11 +75,11 @@ class Moments:
         count = self.count + other.count
         share = other.counts / np.maximum(self.counts + other.counts, 1)
         both = (self.counts > 0) & (other.counts > 0)
-        gap = np.where(both, other.mean - self.mean, 0.0)
+        shift = np.where(both, other.mean - self.mean, 0.0)
         minimum = np.minimum(self.minimum, other.minimum)
         maximum = np.maximum(self.maximum, other.maximum)
-        mean = np.where(share == 1, other.mean, self.mean + gap * share)
-        m2 = self.m2 + other.m2 + gap**2 * self.counts * share
+        mean = np.where(share == 1, other.mean, self.mean + shift * share)
+        m2 = self.m2 + other.m2 + shift**2 * self.counts * share
         constant = (minimum == maximum) & ~np.isnan(m2)
         return Moments(
             count,

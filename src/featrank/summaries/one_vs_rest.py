@@ -16,7 +16,7 @@ from featrank.summaries.moments import Moments
 def one_against_rest(digest: ColumnStats) -> Iterator[ColumnStats]:
     """Give, for each class, the digest of the rest (first) and of the class (second).
 
-    The same as summaries of the rows with two classes, without another look at the rows: counts
+    The same as summaries of the rows with two classes, without reading the rows again: counts
     are added, moments merged.
     """
     own = _each_class(digest.moments)

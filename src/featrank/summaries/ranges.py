@@ -68,7 +68,7 @@ class FeatureRanges:
 
     @classmethod
     def of(cls, X: Any, y: Any, *, sample_weight: ArrayLike | None = None) -> FeatureRanges:
-        """Look at a block of rows.
+        """Find the ranges of a block of rows.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class FeatureRanges:
         y : array-like of shape (n_rows,)
             Their labels; blocks need not hold all classes.
         sample_weight : array-like of shape (n_rows,), optional
-            How many samples each row stands for.
+            Number of samples that each row represents.
 
         Returns
         -------
@@ -96,7 +96,7 @@ class FeatureRanges:
         classes: NDArray[Any],
         weights: Floats | None = None,
     ) -> FeatureRanges:
-        """Look at rows that have codes of classes; negative ones take no part."""
+        """Find the ranges of rows that have codes of classes; negative ones take no part."""
         parts = (
             cls.of_block(block, codes[rows], classes, None if weights is None else weights[rows])
             for rows, block in pieces_of(X)
@@ -111,7 +111,7 @@ class FeatureRanges:
         classes: NDArray[Any],
         weights: Floats | None = None,
     ) -> FeatureRanges:
-        """Look at a block that stays in the cache."""
+        """Find the ranges of a block that stays in the cache."""
         taking_part = codes if weights is None else np.where(weights > 0, codes, -1)
         groups = Groups.of(taking_part, len(classes))
         found = block.ranges(groups)
@@ -137,7 +137,7 @@ class FeatureRanges:
         classes : array-like of shape (n_classes,)
             All labels that will come.
         minimum, maximum : array-like of shape (n_features,)
-            Bounds of each feature: the ends of its bins. Values beyond them are refused.
+            Bounds of each feature: the ends of its bins. Values beyond them raise an error.
         whole : bool or array-like of shape (n_features,), default=False
             Features that hold integers only.
         dtype : dtype, default=float64
@@ -170,12 +170,12 @@ class FeatureRanges:
 
     @property
     def n_rows(self) -> int | None:
-        """How many rows were looked at, if they were."""
+        """Number of rows, None if they were not read."""
         return None if self.rows is None else int(self.rows.sum())
 
     @property
     def weight_unit(self) -> float:
-        """The power of two of which weights are multiples."""
+        """The power of two that divides all weights."""
         if self.largest_weight is None:
             return 1.0
         return weight_unit(2**40 if self.n_rows is None else self.n_rows, self.largest_weight)
@@ -269,7 +269,7 @@ class FeatureRanges:
         )
 
     def require_inside(self, found: RangeArrays) -> None:
-        """Refuse values that lie beyond the ranges: their sums would be wrong."""
+        """Raise an error for values beyond the ranges: their sums would be wrong."""
         beyond = (found.minimum < self.minimum) | (found.maximum > self.maximum)
         if beyond.any():
             columns = np.flatnonzero(beyond.any(axis=0))
@@ -288,7 +288,7 @@ class FeatureRanges:
             )
 
     def to_bytes(self) -> bytes:
-        """Return the ranges as bytes, for another process or machine."""
+        """Return the ranges as bytes, for another process or computer."""
         arrays: dict[str, NDArray[Any]] = {
             "minimum": self.minimum,
             "maximum": self.maximum,
@@ -306,7 +306,7 @@ class FeatureRanges:
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> FeatureRanges:
-        """Return the ranges that ``to_bytes`` wrote; damaged bytes are refused."""
+        """Return the ranges that ``to_bytes`` wrote; raise an error for damaged bytes."""
         facts, arrays = serialise.unpack(blob, KIND)
         return cls(
             labels_of(facts["classes"]),
@@ -321,7 +321,7 @@ class FeatureRanges:
 
 
 def checked_weights(sample_weight: ArrayLike | None, n_rows: int) -> Floats | None:
-    """Return the weights of so many rows as floats, or None."""
+    """Return the weights of the rows as floats, or None."""
     if sample_weight is None:
         return None
     weights = np.asarray(sample_weight, np.float64)

@@ -1,4 +1,4 @@
-"""What a target that is a quantity has in common with each feature."""
+"""Bins of a regression target, and its correlation with each feature."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from featrank.values.numbers import by_power_of_two
 if TYPE_CHECKING:
     from featrank.summaries.moments import Moments
 
-# Strata of a quantity, where there are samples enough.
+# Number of strata of a regression target, if there are enough samples.
 MOST_STRATA = 5
-# What is left of a variance that a quantity explains to the last digit.
+# Unexplained share of a variance that is a rounding error.
 EXACT = 1e-13
 
 
 def auto_target_bins(n_samples: int) -> int:
-    """Return into how many bins a quantity is cut: some twenty samples each, 3 to 10 bins.
+    """Return the number of bins of a regression target: about twenty samples each, 3 to 10 bins.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def bin_regression_target(y: Floats, bins: int, weights: Floats | None = None) -
 def strata_of(y: Floats, least: int) -> NDArray[np.intp]:
     """Return bins of about equal content, from the lowest values on, to balance splits by.
 
-    There are five, or fewer where one of them would have less than ``least`` samples.
+    There are five, or fewer if a stratum would have less than ``least`` samples.
 
     Examples
     --------
@@ -101,9 +101,9 @@ def correlation_with(
     weights: Floats | None = None,
     n_jobs: int | None = None,
 ) -> Floats:
-    r"""Return Pearson's correlation of each feature with a quantity; 0 for a constant.
+    r"""Return Pearson's correlation of each feature with a regression target; 0 for a constant.
 
-    A feature is measured from 0 if that is among its values, else from the middle of them, so
+    A feature is measured from 0 if that is among its values, else from the middle of its range, so
     that nothing is lost to a large mean, and zeros of sparse data add nothing:
 
     .. math:: \sum_t (x_t - \bar x)(y_t - \bar y)
@@ -117,11 +117,11 @@ def correlation_with(
     X : ndarray or sparse matrix of shape (n_samples, n_features)
         The samples.
     y : ndarray of shape (n_samples,)
-        The quantity; rows where it is NaN take no part.
+        The target; rows where it is NaN take no part.
     location : Location
         Of the rows that take part.
     weights : ndarray of shape (n_samples,), optional
-        How many samples each row stands for.
+        Number of samples that each row represents.
     """
     from featrank.summaries.columns import column_products
 
@@ -145,7 +145,7 @@ def _factors(y: Floats, weights: Floats | None) -> tuple[Floats, float, float]:
     share = known.astype(np.float64) if weights is None else np.where(known, weights, 0.0)
     taken, count = share > 0, float(share.sum())
     values = by_power_of_two(np.where(taken, y, 0.0))[0]
-    # From one of them, then from the mean: that of values far from 0 would be rounded there.
+    # From one of the values, then from the mean: a mean far from 0 would be rounded.
     off = np.where(taken, values - values[np.argmax(taken)], 0.0)
     off = np.where(taken, off - share @ off / count, 0.0)
     factors, exponent = by_power_of_two(share * off)

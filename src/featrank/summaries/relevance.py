@@ -24,9 +24,9 @@ def fisher_score(moments: Moments) -> Floats:
         between = (moments.mean[0] - moments.mean[1]) ** 2
         between = np.where(moments.counts.min(axis=0) > 0, between, 0.0)
     else:
-        gaps = (moments.mean - moments.overall_mean()) ** 2
+        distances = (moments.mean - moments.overall_mean()) ** 2
         # A class all of whose values are missing has no mean.
-        between = np.where(moments.counts > 0, gaps, 0.0).sum(axis=0)
+        between = np.where(moments.counts > 0, distances, 0.0).sum(axis=0)
     score = np.zeros_like(between)
     with np.errstate(divide="ignore"):
         return np.divide(between, within, out=score, where=between > 0)

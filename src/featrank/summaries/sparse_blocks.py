@@ -16,7 +16,7 @@ from featrank.summaries.histogram import Bins
 
 @dataclass(frozen=True)
 class SparseBlock:
-    """Columns of which only what is not zero is stored."""
+    """Columns of which only nonzero values are stored."""
 
     columns: ColumnArrays
     n_rows: int

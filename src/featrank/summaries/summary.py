@@ -49,7 +49,7 @@ class ClassSummary:
     size : ndarray of shape (n_classes,)
         The same, or their weight.
     present : ndarray of shape (n_classes, n_features)
-        How many of them, or what weight, have a value; NaN is a missing one.
+        Number of these rows, or their weight, with a value; NaN is a missing one.
     sums : SumArrays
         In the units of the ranges.
     counts : ndarray of shape (n_features, n_classes, n_bins) or None
@@ -97,10 +97,10 @@ class ClassSummary:
         ranges : FeatureRanges
             Of all rows.
         bins : int, "auto" or None, default="auto"
-            How many bins; "auto" is what rankers take for so many rows; None makes no counts,
-            which is enough for Fisher scores.
+            Number of bins; "auto" is what rankers use for this number of rows; None makes no
+            counts, which is enough for Fisher scores.
         sample_weight : array-like of shape (n_rows,), optional
-            How many samples each row stands for; the ranges must know them too.
+            Number of samples that each row represents; the ranges must know them too.
 
         Returns
         -------
@@ -213,7 +213,7 @@ class ClassSummary:
         )
 
     def of_classes_seen(self) -> ClassSummary:
-        """Return the same without classes of which no row has come, or none that has a weight."""
+        """Return the same without classes that have no rows, or no rows with a weight."""
         seen = self.size > 0
         if seen.all():
             return self
@@ -257,7 +257,7 @@ class ClassSummary:
         )
 
     def require_all_rows(self) -> None:
-        """Refuse a summary that lacks rows which its ranges know."""
+        """Raise an error if rows that the ranges know are missing."""
         known = self.ranges.rows
         if known is not None and not np.array_equal(known, self.rows):
             raise DataError(
@@ -279,7 +279,7 @@ class ClassSummary:
         return ColumnStats(Moments.from_arrays(self.size, arrays, found), histogram)
 
     def to_bytes(self) -> bytes:
-        """Return the summary and its ranges as bytes, for another process or machine."""
+        """Return the summary and its ranges as bytes, for another process or computer."""
         arrays = {
             "ranges": np.frombuffer(self.ranges.to_bytes(), np.uint8),
             "rows": self.rows,
@@ -293,7 +293,7 @@ class ClassSummary:
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> ClassSummary:
-        """Return the summary that ``to_bytes`` wrote; damaged bytes are refused."""
+        """Return the summary that ``to_bytes`` wrote; raise an error for damaged bytes."""
         _, arrays = serialise.unpack(blob, KIND)
         return cls(
             FeatureRanges.from_bytes(arrays["ranges"].tobytes()),
@@ -306,7 +306,7 @@ class ClassSummary:
 
 
 def summary_bins(bins: int | str | None, ranges: FeatureRanges) -> int | None:
-    """Return how many bins a summary has: "auto" goes by the rows, if they are known."""
+    """Return the number of bins of a summary: "auto" depends on the rows, if they are known."""
     if bins is None:
         return None
     if isinstance(bins, Integral) and 1 <= bins <= MOST_BINS:

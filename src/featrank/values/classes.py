@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from featrank.exceptions import DataError, FeatrankWarning, UsageError, unknown_name
 
 BINNINGS = ("quantile", "width")
-# More classes than this are doubted where they are numbers.
+# Number of numeric classes above which featrank warns that y may be a regression target.
 MANY = 20
 
 
 def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the classes in sorted order, and each sample's class as a code 0, 1, ...
 
-    Labels are texts, numbers or booleans; where both are there, numbers come before texts. Bytes
-    pass for texts if all labels are bytes.
+    Labels are strings, numbers or booleans. In a mixture, numbers come before strings. Bytes
+    count as strings if all labels are bytes.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def encode_labels(y: Any, n_samples: int) -> tuple[NDArray[Any], NDArray[np.intp
 
 
 def numeric_vector(y: Any, n_samples: int) -> NDArray[np.float64]:
-    """Return a target that is a quantity: one finite number a sample, not all of them the same.
+    """Return a regression target: one finite number per sample, not all the same.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def all_classes(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
 
 
 def places_among(classes: NDArray[Any], own: NDArray[Any]) -> NDArray[np.intp]:
-    """Return where some classes stand among all of them; -1 for one that is not there.
+    """Return the position of each class among all classes, -1 if it is not there.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def group_codes(groups: Any) -> NDArray[np.intp]:
     try:
         found, codes = np.unique(values, return_inverse=True)
         missing = bool(np.any(found != found))
-    except TypeError:  # None, or numbers among texts, which have no order
+    except TypeError:  # None, or numbers among strings, which have no order
         missing = True
     if missing:
         raise DataError(
@@ -128,10 +128,10 @@ def group_codes(groups: Any) -> NDArray[np.intp]:
 
 
 def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
-    """Make classes of a target that is a quantity: bin 0 has the lowest values.
+    """Cut a regression target into classes: bin 0 has the lowest values.
 
-    An interval includes its upper edge, and equal values are in one bin. Where so many are equal
-    that a bin would be empty, there are fewer bins, and a warning.
+    An interval includes its upper edge, and equal values are in one bin. If ties would leave
+    bins empty, there are fewer bins, and a warning.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def bin_target(y: Any, bins: int, kind: str = "quantile") -> NDArray[np.int64]:
 
 
 def label_array(y: Any) -> NDArray[Any]:
-    """Return labels as a vector of numbers, of texts, or of both as objects; none is missing."""
+    """Return labels as a vector of numbers, of strings, or of both as objects; none is missing."""
     labels = _as_given(y)
     if labels.dtype.kind not in "biufUSO":
         _refuse_kind(labels.flat[0] if labels.size else None, labels.dtype)
@@ -189,15 +189,15 @@ def label_array(y: Any) -> NDArray[Any]:
 
 
 def _as_given(y: Any) -> NDArray[Any]:
-    """Return a target as an array that holds what was given; one value a sample."""
+    """Return a target as an array that holds the given objects, one value per sample."""
     if isinstance(y, np.ma.MaskedArray):
         hidden = np.ma.getmaskarray(y)
         y = np.ma.getdata(y).astype(object)
         y[hidden] = None
-    # NumPy would make texts of numbers among texts, and cut zeros off their ends.
+    # NumPy would convert numbers among strings to strings, and strip trailing null characters.
     careful = isinstance(y, list | tuple) and not set(map(type, y)) <= {bool, int, float}
     labels = np.asarray(y, dtype=object) if careful else np.asarray(y)
-    if labels.dtype.kind == "T":  # NumPy's texts of any length
+    if labels.dtype.kind == "T":  # NumPy's strings of variable length
         labels = labels.astype(object)
     _refuse_several(labels)
     return labels
@@ -216,13 +216,13 @@ def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:
     _refuse_missing(np.array([is_missing(label) for label in labels], dtype=bool))
     if all(isinstance(label, bytes) for label in labels):
         return labels
-    texts = np.array([isinstance(label, str) for label in labels], dtype=bool)
-    for label in labels[~texts]:
+    is_string = np.array([isinstance(label, str) for label in labels], dtype=bool)
+    for label in labels[~is_string]:
         if not isinstance(label, Real | Decimal | np.bool_):
             _refuse_kind(label, type(label).__name__)
-    if not texts.any():
+    if not is_string.any():
         return _numbers(labels)
-    if texts.all() and not any(label.endswith("\0") for label in labels):
+    if is_string.all() and not any(label.endswith("\0") for label in labels):
         return labels.astype(str)
     return labels
 
@@ -241,7 +241,7 @@ def _numbers(labels: NDArray[np.object_]) -> NDArray[Any]:
 
 
 def _refuse_merged(labels: NDArray[np.object_], plain: NDArray[Any]) -> None:
-    """Refuse different labels that became one number: two classes would be one."""
+    """Raise an error if different labels became the same number: two classes would be one."""
     if len({*plain.tolist()}) < len({*labels.tolist()}):
         raise DataError(
             "y holds different numbers that are the same as float64, such as integers beyond "
@@ -277,7 +277,7 @@ def _refuse_missing(missing: NDArray[np.bool_]) -> None:
 
 
 def _refuse_several(labels: NDArray[Any]) -> None:
-    """Refuse a matrix of labels, and lists of them."""
+    """Raise an error for a matrix of labels, and for lists of labels."""
     several = labels.ndim > 1 and labels.shape[1] > 1
     first = labels[0] if labels.ndim == 1 and labels.dtype.kind == "O" and len(labels) else None
     if several or isinstance(first, list | tuple | set | frozenset | np.ndarray):
@@ -310,18 +310,18 @@ def _refuse_fractions(labels: NDArray[Any]) -> None:
 
 
 def warn_if_numeric(classes: NDArray[Any], n_samples: int) -> None:
-    """Refuse or doubt numbers of which there are too many for the names of classes."""
+    """Warn of or reject so many distinct numbers that they are probably not class labels."""
     if classes.dtype.kind not in "iuf" or len(classes) <= MANY:
         return
-    told = f"y has {len(classes)} different numbers in {n_samples} rows"
+    count = f"y has {len(classes)} different numbers in {n_samples} rows"
     names = "If the numbers are names of classes, pass them as texts."
     if 3 * len(classes) > n_samples:
         raise DataError(
-            f"Unknown label type: {told}, which looks like a quantity, but the ranking is for "
+            f"Unknown label type: {count}, which looks like a quantity, but the ranking is for "
             f"classes. {_BINS} {names}"
         )
     warnings.warn(
-        f"{told}, and each is taken for a class. If it is a quantity: {_BINS} {names}",
+        f"{count}, and each is taken for a class. If it is a quantity: {_BINS} {names}",
         FeatrankWarning,
         stacklevel=2,
     )
@@ -335,7 +335,7 @@ _BINS = (
 
 
 def labels_mark(labels: Any) -> str:
-    """Return what tells labels from others, in a few letters.
+    """Return a short fingerprint of the labels.
 
     Examples
     --------
@@ -347,7 +347,7 @@ def labels_mark(labels: Any) -> str:
 
 
 def require_two_classes(classes: NDArray[Any]) -> None:
-    """Refuse a target of a single class."""
+    """Raise an error for a target with a single class."""
     if len(classes) < 2:
         raise DataError(
             f"y holds one class only ({', '.join(map(str, classes)) or 'or none'}); a "

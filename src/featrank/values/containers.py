@@ -47,7 +47,7 @@ def is_anndata(X: Any) -> bool:
 
 
 def refuse_anndata(X: Any) -> None:
-    """Refuse an AnnData where its matrix is wanted; NumPy would try for minutes."""
+    """Raise an error for an AnnData where its matrix is expected; NumPy would try for minutes."""
     if is_anndata(X):
         raise DataError(
             "X is an AnnData, and here its matrix is wanted. Pass adata.X (or adata.layers[...], "
@@ -59,7 +59,7 @@ def refuse_anndata(X: Any) -> None:
 def as_matrix(X: Any) -> Any:
     """Return X as something that scikit-learn validates, with its column names.
 
-    Data frames with columns that are not numbers are refused by name; pyarrow tables become
+    Columns that are not numeric raise an error with their names. Pyarrow tables become
     polars frames, whose names scikit-learn knows.
     """
     if isinstance(X, np.ma.MaskedArray):
@@ -80,7 +80,7 @@ def as_matrix(X: Any) -> Any:
 
 
 def as_numbers(X: Any) -> Any:
-    """Return X as ``as_matrix`` does; what would not be the same numbers as float64 is refused."""
+    """Return X as ``as_matrix`` does; raise an error for numbers that float64 would change."""
     X = as_matrix(X)
     if hasattr(X, "toarray"):
         require_numbers(X if hasattr(X, "indices") else X.tocoo())
@@ -99,14 +99,14 @@ def as_numbers(X: Any) -> Any:
 def _array_of(X: Any) -> NDArray[Any]:
     array = np.asarray(X)
     if isinstance(X, list | tuple) and array.ndim == 2 and array.dtype.kind == "f":
-        # Integers beside fractions are floats by now: see what the rows held.
+        # Integers in a list with floats are floats by now: check the original rows.
         large = np.flatnonzero(np.any(np.abs(array) >= EXACT, axis=0))
         require_plain_objects((f"column {j}", (row[j] for row in X)) for j in large)
     return array
 
 
 def require_exact(X: Any) -> None:
-    """Refuse dates among objects, and integers that float64 cannot hold, in a frame."""
+    """Raise an error for dates among objects, and for integers beyond float64, in a frame."""
     import narwhals as nw
 
     frame = nw.from_native(X, eager_only=True)
@@ -122,7 +122,7 @@ def _large(frame: Any, columns: list[int]) -> list[int]:
     for start in range(0, len(columns), _COLUMNS):
         some = columns[start : start + _COLUMNS]
         block = frame[:, some].to_numpy()
-        if block.dtype.kind not in "iuf":  # with gaps
+        if block.dtype.kind not in "iuf":  # with missing values
             found += some
             continue
         # As a float, what is just beyond has become 2**53 itself.
@@ -140,7 +140,7 @@ def _columns(frame: Any, columns: list[int]) -> Iterator[tuple[str, list[Any]]]:
 def _checked_frame(X: Any) -> Any:
     import narwhals as nw
 
-    # The columns of pyarrow are values, which may be alike.
+    # The columns of pyarrow are values, which may be equal.
     names = getattr(X, "column_names", getattr(X, "columns", []))
     counts = Counter(str(name) for name in names)
     if len(counts) < counts.total():
@@ -192,7 +192,7 @@ def dense_columns(X: Any, columns: NDArray[np.integer]) -> NDArray[np.float64]:
 
 
 def require_size(X: Any, least: int, method: str) -> None:
-    """Refuse a matrix of too few samples, or of no features, in the words of scikit-learn."""
+    """Raise scikit-learn's error for too few samples or no features."""
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape) != 2 or (shape[0] >= least and shape[1] > 0):
         return
@@ -207,7 +207,7 @@ def require_size(X: Any, least: int, method: str) -> None:
 
 
 def refuse_sparse(X: Any, method: str) -> None:
-    """Refuse a sparse matrix, telling what it would take as a dense array."""
+    """Raise an error for a sparse matrix, with its size as a dense array."""
     if not hasattr(X, "toarray"):
         return
     gigabytes = X.shape[0] * X.shape[1] * 8 / 1e9

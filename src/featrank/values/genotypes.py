@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-#: Copies of the first allele that the codes 0, 1, 2 and 3 stand for; 1 is missing.
+#: Number of first alleles for the codes 0, 1, 2 and 3; 1 is missing.
 ALLELES = (2.0, np.nan, 1.0, 0.0)
 
 # Bytes of genotypes that become numbers together, so that no more lies in memory than the result.
@@ -21,7 +21,7 @@ class Genotypes:
     Attributes
     ----------
     packed : ndarray of shape (n_variants, ceil(n_samples / 4))
-        Bytes, the first sample in the lowest two bits: 0 is two copies of the first allele, 2 is
+        Bytes, the first sample in the lowest two bits: 0 is two first alleles, 2 is
         one, 3 none, and 1 is missing. Bits beyond the last sample mean nothing.
     n_samples : int
         How many samples there are.
@@ -60,7 +60,7 @@ class Genotypes:
         return Genotypes(self.packed[some], self.n_samples)
 
     def toarray(self) -> NDArray[np.float32]:
-        """Return copies of the first allele, of shape (n_samples, n_variants); missing is NaN."""
+        """Return the number of first alleles, of shape (n_samples, n_variants); missing is NaN."""
         codes = np.arange(256)[:, np.newaxis] >> np.array([0, 2, 4, 6]) & 3
         of_byte = np.array(ALLELES, np.float32)[codes]
         # A variant's numbers lie side by side, as its bytes do.

@@ -24,7 +24,7 @@ EXACT = 2**53
 SHOWN = 5
 
 _DATES = (date, timedelta, np.datetime64, np.timedelta64)
-# Rows that are looked at together, so that masks stay small beside X.
+# Rows that are checked together, so that masks stay small compared with X.
 _ROWS = 256
 
 
@@ -42,7 +42,7 @@ def in_range(low: float, high: float) -> bool:
 def by_power_of_two(values: NDArray[Any]) -> tuple[NDArray[np.float64], int]:
     """Return numbers in a unit in which squares can be added up, and the exponent of that unit.
 
-    The largest of them is between 1/2 and 1 then. The unit is a power of two, so that nothing is
+    The largest is then between 1/2 and 1. The unit is a power of two, so that nothing is
     rounded: what is made of numbers in any such unit has the same bits.
 
     Examples
@@ -55,7 +55,7 @@ def by_power_of_two(values: NDArray[Any]) -> tuple[NDArray[np.float64], int]:
 
 
 def require_usable(X: Any, names: Any, *, accepts_nan: bool = False) -> None:
-    """Refuse values that no method can use, with the columns' names and how many each has.
+    """Raise an error for values that no method can use, with the affected columns and counts.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Unusable:
 
     @classmethod
     def of(cls, X: Any, *, accepts_nan: bool = False) -> Unusable | None:
-        """Look at an array or a sparse matrix; None where all is well."""
+        """Check an array or a sparse matrix; None if all values are usable."""
         if X.dtype.kind != "f" or in_range(*_extremes(X, accepts_nan)):
             return None
         bad = _count(X, np.isinf if accepts_nan else _not_finite)
@@ -114,7 +114,7 @@ class Unusable:
 
 
 def require_numbers(X: Any, names: Any = None, *, first: int = 0) -> None:
-    """Refuse dates, and integers that float64 cannot hold, in an array or a sparse matrix.
+    """Raise an error for dates, and for integers beyond float64, in an array or a sparse matrix.
 
     Columns without names are numbered from ``first``, where X is a part of a matrix.
     """
@@ -131,7 +131,7 @@ def require_numbers(X: Any, names: Any = None, *, first: int = 0) -> None:
 
 
 def require_plain_objects(columns: Iterable[tuple[str, Iterable[Any]]]) -> None:
-    """Refuse the same in columns of Python objects, each given with what to call it."""
+    """Do the same for columns of Python objects, each given with its name."""
     dates, inexact = [], []
     for name, values in columns:
         objects = list(values)
@@ -168,7 +168,7 @@ def dates_refused(columns: list[str]) -> DataError:
 
 
 def refuse_inexact(columns: list[str]) -> None:
-    """Refuse columns of integers that would change as float64, if there are any."""
+    """Raise an error for columns of integers that float64 would change, if there are any."""
     if columns:
         raise DataError(
             f"Integers in X are beyond 2**53 and would change as float64: {listed(columns)}. What "
@@ -226,7 +226,7 @@ def _too_large(values: Any) -> NDArray[np.bool_]:
 
 
 def _inexact(values: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Tell which integers have more than 53 bits between the first and the last that is set."""
+    """Return a mask of integers with more than 53 bits between the first and the last set bit."""
     size = np.abs(values).astype(np.uint64)
     last = size & (~size + np.uint64(1))
     return (size >> np.uint64(53)) >= np.maximum(last, 1)

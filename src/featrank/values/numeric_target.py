@@ -1,4 +1,4 @@
-"""The values of a target that is a quantity: which are refused, and what to do about them."""
+"""Checks of a regression target, with errors that suggest a fix."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _UNIT = re.compile(rf"({_NUMBER})\s*[^\W\d].*|({_NUMBER})\s*[%µ°].*")
 
 
 def require_real(values: NDArray[Any], y: Any) -> None:
-    """Refuse dates and what else NumPy has besides numbers, texts and objects.
+    """Raise an error for dates and other types that are not numbers, strings or objects.
 
-    ``y`` is the target as it was given, by which the way out goes.
+    ``y`` is the target as given; the suggested fix depends on it.
     """
     kind = values.dtype.kind
     if kind in "mM":
-        refuse_gaps(np.isnat(values).reshape(-1))
+        require_known(np.isnat(values).reshape(-1))
     if kind not in "biufUSO":
         _refuse_kind(values.flat[0] if values.size else None, values.dtype, y)
 
 
 def numeric_target(values: NDArray[Any], y: Any) -> NDArray[np.float64]:
-    """Return numbers, texts or objects as finite numbers.
+    """Return numbers, strings or objects as finite numbers.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def numeric_target(values: NDArray[Any], y: Any) -> NDArray[np.float64]:
     elif values.dtype.kind in "US":
         _refuse_texts(values)
     found = _as_floats(values)
-    refuse_gaps(np.isnan(found))
+    require_known(np.isnan(found))
     if np.isinf(found).any():
         raise DataError(
             f"Input y contains infinity: {np.isinf(found).sum()} of {len(found)} numbers, in "
@@ -73,8 +73,8 @@ def is_missing(value: Any) -> bool:
     return value is None or not isinstance(same, bool | np.bool_) or not same
 
 
-def refuse_gaps(missing: NDArray[np.bool_]) -> None:
-    """Refuse a quantity that is not known of every sample; it can be given no other value."""
+def require_known(missing: NDArray[np.bool_]) -> None:
+    """Raise an error if the target is missing for some samples; it cannot be imputed."""
     if missing.any():
         raise DataError(
             f"Input y contains NaN: {missing.sum()} of {len(missing)} numbers are missing, in "
@@ -83,7 +83,7 @@ def refuse_gaps(missing: NDArray[np.bool_]) -> None:
 
 
 def _require_numbers(values: NDArray[np.object_], y: Any) -> None:
-    refuse_gaps(np.array([is_missing(value) for value in values], dtype=bool))
+    require_known(np.array([is_missing(value) for value in values], dtype=bool))
     for value in values:
         if not isinstance(value, str | bytes | Real | Decimal | np.bool_):
             _refuse_kind(value, type(value).__name__, y)
@@ -115,25 +115,25 @@ def _refuse_texts(values: NDArray[Any]) -> NoReturn:
     odd = np.array([not _is_number(value) for value in values], dtype=bool)
     if not odd.any():
         raise DataError(
-            f"y holds texts such as {_text(values[0])!r}, and a quantity is made of numbers. Make "
+            f"y holds texts such as {_plain(values[0])!r}, and a quantity is made of numbers. Make "
             "numbers of them: numpy.asarray(y, dtype=float)."
         )
-    first = _text(values[np.argmax(odd)])
+    first = _plain(values[np.argmax(odd)])
     raise DataError(
         f"y holds texts such as {first[:40]!r} in {_rows(odd, 1)}, and a quantity is made of "
         f"numbers: {odd.sum()} of {len(odd)} values are none. "
-        f"{_way_out(first, alone=bool(odd.all()))}"
+        f"{_suggested_fix(first, alone=bool(odd.all()))}"
     )
 
 
-def _way_out(text: str, alone: bool) -> str:
-    """Return what to do about a text in the place of a number; ``alone``, if there is no number."""
-    if _DATE.match(text):
+def _suggested_fix(value: str, alone: bool) -> str:
+    """Return a fix for a string instead of a number; ``alone`` if there is no number at all."""
+    if _DATE.match(value):
         days = "days = pandas.to_datetime(y); y = (days - days.min()) / pandas.Timedelta(days=1)"
         return f"Put days since the first date in their place, in Python {days}."
-    if _COMMA.fullmatch(text):
-        return f"Write points for decimal commas: {text.replace(',', '.')}."
-    unit = _UNIT.fullmatch(text)
+    if _COMMA.fullmatch(value):
+        return f"Write points for decimal commas: {value.replace(',', '.')}."
+    unit = _UNIT.fullmatch(value)
     follows = "" if unit is None else f"Leave out what follows the number: {unit[1] or unit[2]}. "
     if alone:
         classes = 'If these are names of classes, leave out task="regression" and --target-bins.'
@@ -163,12 +163,12 @@ def _is_number(value: Any) -> bool:
         float(value)
     except ValueError:
         return False
-    except OverflowError:  # told where numbers are made of them
+    except OverflowError:  # reported where the strings are converted
         return True
     return True
 
 
-def _text(value: Any) -> str:
+def _plain(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 

@@ -18,7 +18,7 @@ from featrank.values.numbers import label, listed, require_usable
 
 #: What leaves values as they are.
 NONE = "none"
-#: Counts of a sample add up to so much.
+#: Sum to which the counts of a sample are scaled.
 MILLION = 1e6
 
 # What training rows taught: values and names for messages in, new values out.
@@ -26,7 +26,7 @@ Learnt = Callable[[Any, Any], Any]
 
 
 class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    r"""Transform counts, or other values of which only the order or the ratios are sure.
+    r"""Transform counts, or other values with a meaningful order or ratio only.
 
     ``log1p``
         :math:`\log(1 + x)`, the natural logarithm.
@@ -39,8 +39,8 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         that a multiple of the sample has the same ratios. A sample without counts becomes zero.
     ``rank``
         The feature's place among the rows of ``fit``, from 0 to 1. Equal values share their mean
-        rank; a value that is not among them gets the place that it would have, and one beyond all
-        of them 0 or 1. It is the only step that learns.
+        rank; a value that is not among them gets the place that it would have, and one outside
+        their range 0 or 1. It is the only step that learns.
     ``none``
         The values as they are.
 
@@ -57,7 +57,7 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray
-        Their names, where they are texts.
+        Their names, if they are strings.
 
     References
     ----------
@@ -80,7 +80,7 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.steps = steps
 
     def fit(self, X: Any, y: Any = None) -> CountTransform:
-        """Learn from training rows what the steps need; negative counts are refused.
+        """Learn from training rows what the steps need; raise an error for negative counts.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class CountTransform(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 def step_names(steps: str) -> list[str]:
-    """Return the names of a chain of steps, without those that do nothing; refuse unknown ones.
+    """Return the names of a chain of steps, without no-ops; raise an error for unknown ones.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def step_names(steps: str) -> list[str]:
 
 
 def require_transformable(X: Any, steps: str, names: Sequence[str] | None = None) -> None:
-    """Refuse values that the steps cannot take, with the names of their columns."""
+    """Raise an error that names the columns whose values the steps cannot transform."""
     _learnt(X, step_names(steps), names)
 
 
@@ -265,7 +265,7 @@ def _refuse(X: Any, is_bad: Callable[[Any], NDArray[np.bool_]], names: Any, need
 
 
 def _own(X: Any) -> Any:
-    """Return a copy of a sparse matrix in which no value stands in pieces."""
+    """Return a copy of a sparse matrix without duplicate entries."""
     X = X.copy()
     X.sum_duplicates()
     return X

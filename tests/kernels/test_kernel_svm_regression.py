@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import make_regression
 
 from featrank.kernels import _featrank
-from featrank.kernels.svm import Eliminator, Quantities
+from featrank.kernels.svm import Eliminator, RegressionTarget
 
 from . import twin_svm
 
@@ -26,7 +26,7 @@ def table(n_samples, n_features, seed=0):
 
 
 def eliminator(X, y, by_kernel, *, C=1.0, epsilon=0.1, tol=1e-8, step=1, keep=1):
-    target = Quantities(y, epsilon)
+    target = RegressionTarget(y, epsilon)
     return Eliminator(X.copy(), target, C=C, tol=tol, step=step, keep=keep, by_kernel=by_kernel)
 
 

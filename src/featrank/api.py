@@ -208,7 +208,7 @@ def _source(
         counted = np.flatnonzero(sample_weight)
         X, y = take_rows(X, counted), take_rows(y, counted)
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    if ranker.regresses:
+    if ranker._regresses:
         return Evidence(X, None, numeric_vector(y, n_samples))
     return Evidence(X, _classes(y, ranker, n_samples))
 

@@ -120,7 +120,7 @@ def test_asking_changes_no_ranker():
 def test_methods_that_are_quick_or_cannot_know_say_nothing():
     assert ECFS().cost(10**6, 10**5) is None
     assert FSV().cost(100, 1000) == (None, 800_000)
-    assert {name for name, cls in methods().items() if cls().outlook(10**5, 10**5)} == {
+    assert {name for name, cls in methods().items() if cls().estimate_cost(10**5, 10**5)} == {
         "dgufs",
         "fsasl",
         "hsic-lasso",
@@ -139,9 +139,9 @@ def test_methods_that_are_quick_or_cannot_know_say_nothing():
 
 @pytest.mark.usefixtures("seconds_by_calls")
 def test_only_a_long_wait_has_an_outlook():
-    assert ReliefF().outlook(5000, 100) is None
-    assert ReliefF().outlook(5000, 100, fits=10).startswith("ReliefF of 5,000 samples")
-    told = ReliefF(n_jobs=1).outlook(100_000, 100)
+    assert ReliefF().estimate_cost(5000, 100) is None
+    assert ReliefF().estimate_cost(5000, 100, fits=10).startswith("ReliefF of 5,000 samples")
+    told = ReliefF(n_jobs=1).estimate_cost(100_000, 100)
     assert told == (
         "ReliefF of 100,000 samples and 100 features will take about 17 minutes and 36.6 MB of "
         "memory beside the data."

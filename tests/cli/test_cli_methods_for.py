@@ -22,7 +22,7 @@ def names(run, *uses):
     [
         ("sparse", lambda cls: cls.accepts_sparse),
         ("unlabelled", lambda cls: not cls.supervised),
-        ("quantity", lambda cls: "regression" in cls.tasks),
+        ("regression", lambda cls: "regression" in cls.tasks),
     ],
 )
 def test_traits_decide(run, use, holds):
@@ -67,24 +67,24 @@ def test_csv_has_the_seconds(run):
 def test_an_unknown_kind_is_refused(run):
     result = run("methods", "--for", "nothing")
     assert result.exit_code == 2
-    assert "quantity" in result.stderr
+    assert "regression" in result.stderr
 
 
 @pytest.mark.parametrize(("layout", "between"), [("csv", ","), ("tsv", "\t")])
 def test_kinds_that_no_method_suits_together_are_told(run, layout, between):
-    result = run("methods", "--for", "quantity", "--for", "unlabelled", "--format", layout)
+    result = run("methods", "--for", "regression", "--for", "unlabelled", "--format", layout)
     assert result.exit_code == 0
     assert result.stdout == run("methods", "--format", layout).stdout.splitlines(True)[0]
     assert result.stdout.startswith(f"name{between}kind{between}")
-    assert "none for quantity and unlabelled. Leave out --for quantity or" in result.stderr
+    assert "none for regression and unlabelled. Leave out --for regression or" in result.stderr
 
 
 def test_every_pair_that_excludes_all_is_told(run):
-    result = run("methods", "--for", "sparse", "--for", "quantity", "--for", "unlabelled")
-    told = "none for sparse and unlabelled, nor for quantity and unlabelled. Leave out --for unl"
+    result = run("methods", "--for", "sparse", "--for", "regression", "--for", "unlabelled")
+    told = "none for sparse and unlabelled, nor for regression and unlabelled. Leave out --for unl"
     assert told in result.stderr
-    assert names(run, "sparse", "quantity")
+    assert names(run, "sparse", "regression")
 
 
 def test_kinds_that_some_method_suits_are_not_doubted(run):
-    assert run("methods", "--for", "sparse", "--for", "quantity").stderr == ""
+    assert run("methods", "--for", "sparse", "--for", "regression").stderr == ""

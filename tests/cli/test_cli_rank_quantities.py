@@ -35,7 +35,7 @@ def doses(tmp_path):
 def test_a_quantity_is_refused_as_classes_with_the_way_out(run, doses):
     result = run("rank", doses[0], "--target", "dose")
     assert "--task regression" in result.stderr
-    assert "methods --for quantity" in result.stderr
+    assert "methods --for regression" in result.stderr
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npz"])

@@ -48,9 +48,8 @@ def copied_trial(folder):
     shutil.copy(folder / "trials" / "00001.npz", folder / "trials" / "00002.npz")
 
 
-def other_layout(folder):
-    path = folder / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"layout_version": 99}))
+def unknown_version(folder):
+    change_manifest(folder, {"layout_version": 99})
 
 
 def damaged_manifest(folder):
@@ -122,7 +121,7 @@ def in_a_folder(tmp_path, monkeypatch):
         (cut_trial, 1, "00002.npz' cannot be read"),
         (emptied_trial, 1, "00002.npz' cannot be read"),
         (copied_trial, 1, "00002.npz' should hold trial 2 "),
-        (other_layout, 1, "layout version 99"),
+        (unknown_version, 1, "results in format version 99. This featrank reads version 2"),
         (damaged_manifest, 1, "is not a manifest of results"),
         (another_manifest, 1, "is not a manifest of results"),
         (poor_manifest, 1, "is not a manifest of results: 'methods'"),

@@ -35,5 +35,5 @@ def test_ranker(case, check):
 
 
 def test_every_method_that_tunes_itself_is_also_tested_with_a_given_parameter():
-    tuned = {name for name, cls in methods().items() if cls().tunes_itself}
+    tuned = {name for name, cls in methods().items() if cls()._tunes_itself}
     assert tuned == {case.split()[0] for case in GIVEN}

@@ -33,7 +33,7 @@ def expected_failures(estimator):
     For a quantity alpha is the same here whatever the folds.
     """
     reason = "folds are cut by rows, not by their weights"
-    tuned = getattr(estimator, "tunes_itself", False) and not estimator.regresses
+    tuned = getattr(estimator, "_tunes_itself", False) and not estimator._regresses
     return dict.fromkeys(WEIGHTS, reason) if tuned else {}
 
 

@@ -40,7 +40,7 @@ def test_a_folder_gives_back_what_was_found(written):
     found, folder = written
     again = read_comparison(folder)
     assert again.frame.equals(found.frame)
-    assert (again.regresses, again.scorer) == (True, "R²")
+    assert (again.is_regression, again.scorer) == (True, "R²")
     assert again.values_with_target().equals(found.values_with_target())
     assert again.correlations().equals(found.correlations())
     assert again.missing_parts() == found.missing_parts() == []

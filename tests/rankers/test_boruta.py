@@ -30,7 +30,7 @@ class WithTheirForest(Boruta):
     """The rounds and tests of Boruta, with scikit-learn's forests."""
 
     def _importances(self, codes, target, trees, random):
-        forest = RandomForestRegressor if self.regresses else RandomForestClassifier
+        forest = RandomForestRegressor if self._regresses else RandomForestClassifier
         forest = forest(trees, max_features="sqrt", random_state=random)
         return forest.fit(codes.T, self.y).feature_importances_
 
@@ -196,5 +196,5 @@ def test_progress_is_reported_and_remarks_count():
     counts = [int(np.sum(ranker.decision_ == name)) for name in ("confirmed", "rejected")]
     assert f"keeps {counts[0]} of" in ranker.remarks()[0]
     assert f"{counts[1]} rejected in {ranker.n_iter_} rounds" in ranker.remarks()[1]
-    parts = ranker.parts()
+    parts = ranker.score_components()
     assert np.array_equal(parts["hits"], ranker.hits_ / ranker.rounds_)

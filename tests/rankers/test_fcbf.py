@@ -62,7 +62,7 @@ def test_scores_put_the_predominant_first_then_the_removed_then_those_below_delt
     assert all(len(group) for group in groups)
     order = [group[np.argsort(-su[group], kind="stable")] for group in groups]
     np.testing.assert_array_equal(ranker.order_, np.concatenate(order))
-    np.testing.assert_array_equal(ranker.parts()["relevance"], su)
+    np.testing.assert_array_equal(ranker.score_components()["relevance"], su)
 
 
 def test_the_number_of_features_changes_no_score():

@@ -92,7 +92,7 @@ def test_the_relevant_factor_has_the_better_tokens_and_the_better_features():
     assert np.arange(5) @ (relevant - other) > 0.3
     fisher = FisherScore().fit(X, y).scores_
     assert spearmanr(ranker.scores_, fisher).statistic > 0.85
-    np.testing.assert_array_equal(ranker.parts()["relevancy"], ranker.relevancy_)
+    np.testing.assert_array_equal(ranker.score_components()["relevancy"], ranker.relevancy_)
 
 
 def test_the_objective_only_rises():

@@ -159,6 +159,6 @@ def test_weights_are_repeated_rows_and_sparse_tables_are_tables():
 def test_parts_are_the_scatters():
     X, y = table()
     ranker = TraceRatio().fit(X, y)
-    parts = ranker.parts()
+    parts = ranker.score_components()
     scores = parts["between"] - ranker.ratio_ * parts["within"]
     assert np.array_equal(scores, ranker.scores_)

@@ -52,7 +52,7 @@ class TellsCost:
     """What every ranker says of its cost, and what is refused for it."""
 
     # How to get by with less memory than there is.
-    savings: ClassVar[str] = "Rank fewer samples or features, or choose another method."
+    _memory_advice: ClassVar[str] = "Rank fewer samples or features, or choose another method."
 
     def cost(self, n_samples: int, n_features: int) -> Cost | None:
         """Return what ``fit`` will take for data of this shape, or None if the method cannot tell.
@@ -83,7 +83,7 @@ class TellsCost:
             return None
         return Cost(None if probe is None else probe.seconds(), memory)
 
-    def outlook(self, n_samples: int, n_features: int, fits: int = 1) -> str | None:
+    def estimate_cost(self, n_samples: int, n_features: int, fits: int = 1) -> str | None:
         """Return a sentence on what so many fits will take, or None if they are no long wait."""
         probe = self._probe(n_samples, n_features)
         if probe is None or fits * probe.ratio < LONG:  # a probe takes a second or so
@@ -112,5 +112,5 @@ class TellsCost:
         raise DataError(
             f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features takes "
             f"{written_size(needed)} of memory beside X, and {written_size(free)} are free. "
-            f"{self.savings}"
+            f"{self._memory_advice}"
         )

@@ -30,7 +30,7 @@ class GreedyRanker(Ranker):
 
     default_top: ClassVar[int | None] = 100
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return the relevance of each feature alone."""
         return {"relevance": self.relevance_}
 

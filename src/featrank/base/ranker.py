@@ -111,18 +111,18 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     default_top: ClassVar[int | None] = None
 
     @property
-    def regresses(self) -> bool:
+    def _regresses(self) -> bool:
         """Whether ``fit`` takes the target for a quantity."""
         return str(getattr(self, "task", "")) == "regression"  # whatever may be set there
 
     @property
-    def tunes_itself(self) -> bool:
+    def _tunes_itself(self) -> bool:
         """Whether ``fit`` chooses a parameter by cross-validation."""
         return self.tunable is not None and self.tunable.is_asked(self)
 
     def _self_tuned(self) -> dict[str, Any]:
         """Return the parameter that ``fit`` chose by cross-validation, with its value."""
-        if self.tunable is None or not self.tunes_itself:
+        if self.tunable is None or not self._tunes_itself:
             return {}
         return {self.tunable.name: getattr(self, f"{self.tunable.name}_")}
 
@@ -153,7 +153,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     def _choice_names(self) -> tuple[str, str]:
         assert self.tunable is not None
-        return self.tunable.name, "r2" if self.regresses else "auc"
+        return self.tunable.name, "r2" if self._regresses else "auc"
 
     def _checked_grid(self, values: Any) -> Any:
         """Return the values that tuning tries; a method may reject some."""
@@ -176,7 +176,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
         A score is finite, or ``inf`` for a feature that separates the classes exactly. ``X`` is
         validated: real numbers without infinity, and without NaN unless ``accepts_nan``; ``y``
-        holds class codes 0 … n_classes - 1, quantities as float64 where the ranker ``regresses``,
+        holds class codes 0 … n_classes - 1, float64 values for regression,
         or None for a method that takes no labels.
         """
 
@@ -249,7 +249,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         X, codes = self._validated(X, y)
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         self._require_memory(*X.shape)
-        n_classes = 0 if codes is None or self.regresses else len(getattr(self, "classes_", ()))
+        n_classes = 0 if codes is None or self._regresses else len(getattr(self, "classes_", ()))
         return Matrix(X, codes, n_classes)
 
     def _refuse_unknown(self, keywords: Mapping[str, Any]) -> None:
@@ -331,7 +331,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
                 f"{type(self).__name__} takes no labels, so it has no ranking for each class. "
                 "Choose a supervised method (see `featrank methods`)."
             )
-        if self.regresses:
+        if self._regresses:
             raise UsageError(
                 f"{type(self).__name__} ranks for a quantity, which has no classes to rank for. "
                 'Leave out task="regression" and make classes of it: featrank.bin_target(y, 3), on '
@@ -465,7 +465,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         return kept if adata.isbacked else kept.copy()
 
     def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[Any] | None]:
-        needs_target = self.supervised or self.tunes_itself
+        needs_target = self.supervised or self._tunes_itself
         if needs_target and y is None:
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
@@ -490,7 +490,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     def _target(self, X: Any, y: Any) -> NDArray[Any]:
         """Return class codes, or quantities."""
-        if not self.regresses:
+        if not self._regresses:
             return self._encoded(X, y)
         self.__dict__.pop("classes_", None)  # of an earlier fit
         return numeric_vector(y, X.shape[0])
@@ -566,7 +566,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = self.accepts_sparse
         tags.input_tags.allow_nan = self.accepts_nan
         tags.non_deterministic = False
-        if self.regresses:
+        if self._regresses:
             tags.regressor_tags = RegressorTags()
         elif self.supervised:
             tags.classifier_tags = ClassifierTags(multi_class=self.multiclass)

@@ -53,7 +53,7 @@ USES: dict[str, Callable[[type[Ranker]], bool]] = {
     "tall": _soon("tall"),
     "sparse": lambda cls: cls.accepts_sparse,
     "unlabelled": lambda cls: not cls.supervised,
-    "quantity": lambda cls: "regression" in cls.tasks,
+    "regression": lambda cls: "regression" in cls.tasks,
 }
 
 
@@ -64,7 +64,7 @@ def suiting(uses: Iterable[str]) -> dict[str, type[Ranker]]:
 
     Examples
     --------
-    >>> {"ec-fs", "mrmr"} <= set(suiting(["sparse", "quantity"]))
+    >>> {"ec-fs", "mrmr"} <= set(suiting(["sparse", "regression"]))
     True
     >>> "ec-fs" in suiting(["unlabelled"])
     False
@@ -85,9 +85,9 @@ def excluding(uses: Iterable[str]) -> list[tuple[str, ...]]:
 
     Examples
     --------
-    >>> excluding(["quantity", "unlabelled", "tall"])
-    [('quantity', 'unlabelled')]
-    >>> excluding(["sparse", "quantity"])
+    >>> excluding(["regression", "unlabelled", "tall"])
+    [('regression', 'unlabelled')]
+    >>> excluding(["sparse", "regression"])
     []
     """
     asked = list(dict.fromkeys(uses))

@@ -36,7 +36,7 @@ TARGET_BINS = [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")
 
 
 def _ranks_for_classes(ranker: Ranker) -> bool:
-    return not ranker.regresses
+    return not ranker._regresses
 
 
 class SummaryRanker(Ranker):
@@ -123,7 +123,7 @@ class SummaryRanker(Ranker):
 
     def _matrix(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Matrix:
         X, target, weights = self._validated_weighted(X, y, sample_weight)
-        n_classes = 0 if self.regresses else len(self.classes_)
+        n_classes = 0 if self._regresses else len(self.classes_)
         return Matrix(X, target, n_classes, weights, groups)
 
     def _validated_weighted(
@@ -140,7 +140,7 @@ class SummaryRanker(Ranker):
                 "sample_weight says how many samples each row stands for, but the weights add up "
                 f"to {weights.sum():.3g}, too many to count. Divide them by a number."
             )
-        if self.regresses:
+        if self._regresses:
             numeric_vector(target[weights > 0], int((weights > 0).sum()))
             return X, target, weights
         return X, self._of_counted(target, weights), weights
@@ -160,10 +160,10 @@ class SummaryRanker(Ranker):
 
     def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether ``fit`` reads a source in chunks: yes, except for regression."""
-        return not self.regresses
+        return not self._regresses
 
     def _require_classes(self, what: str, instead: str) -> None:
-        if self.regresses:
+        if self._regresses:
             raise UsageError(
                 f"{what} is for classes, and {type(self).__name__} ranks for a quantity. For the "
                 f'quantity {instead}; for classes leave out task="regression" and make them of it: '
@@ -303,7 +303,7 @@ class SummaryRanker(Ranker):
         return ranker
 
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
-        n_classes = 0 if self.regresses else len(self.classes_)
+        n_classes = 0 if self._regresses else len(self.classes_)
         return self._scores_of(Matrix(X, y, n_classes))
 
     def _require_usable(self, X: Any, moments: Moments) -> None:

@@ -108,7 +108,7 @@ def choose(ranker: Any, data: Data, tunable: Tunable) -> Choice:
     values = tunable.grid(ranker)
     folds = data.folds(ranker.random_state)
     if not folds:
-        warn_user(tunable.no_choice(_why_no_folds(ranker.regresses)))
+        warn_user(tunable.no_choice(_why_no_folds(ranker._regresses)))
         return Choice(tunable.fallback, np.asarray(values), np.empty((len(values), 0)))
     counts = _counts(data.n_features)
     candidates = [{tunable.name: value} for value in values]
@@ -155,8 +155,8 @@ def score_folds(
     return np.array(each(scores, n_folds))
 
 
-def _why_no_folds(regresses: bool) -> str:
-    if regresses:
+def _why_no_folds(is_regression: bool) -> str:
+    if is_regression:
         return ": the target does not vary on both sides of two folds."
     return (
         ": a class has a single member, or the groups leave no two folds with all classes on one "
@@ -182,7 +182,7 @@ def _evaluator(
         places = np.arange(n_train), np.arange(n_train, len(rows[f]))
         X = values[f].astype(np.float64, copy=False)
         part = part_of(X, data.y[rows[f]], *places, Treatment())
-        return part, evaluation_model(n_train, regression=ranker.regresses)
+        return part, evaluation_model(n_train, regression=ranker._regresses)
 
     each = [*map(prepared, range(len(folds)))]
 

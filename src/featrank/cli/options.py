@@ -143,7 +143,7 @@ task_option = click.option(
     type=click.Choice(("classification", "regression")),
     default="classification",
     show_default=True,
-    help="What the target is: names of classes, or a quantity; `featrank methods --for quantity` "
+    help="What the target is: names of classes, or a quantity; `featrank methods --for regression` "
     "lists who takes one.",
 )
 

@@ -40,7 +40,7 @@ class Ranked(Protocol):
     accepts_nan: ClassVar[bool]
 
     @property
-    def regresses(self) -> bool:
+    def _regresses(self) -> bool:
         """Whether the target is a quantity."""
 
 
@@ -242,7 +242,7 @@ def options_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
 
 def in_parts(ranker: Ranked) -> str:
     """Return a sentence on what reads data in parts, for a ranker that does not as it is asked."""
-    if ranker.regresses:
+    if ranker._regresses:
         return (
             "For a quantity no method on summaries reads data in parts; for classes they do: "
             "--target-bins 3 without --task, in Python featrank.bin_target(y, 3) without task=."
@@ -261,7 +261,7 @@ def _cannot_skip(ranker: Ranked) -> str:
     """Return why gaps are not skipped, and what to do about them."""
     each = ", ".join(ACCEPT_NAN)
     what, able = "", f"{', '.join(SINGLE_PASS)}, {each} (for each class: {each})"
-    if ranker.regresses:
+    if ranker._regresses:
         what, able = " for a quantity", ", ".join(ACCEPT_NAN_FOR_REGRESSION)
     elif _on_summaries(ranker):
         what, able = " in a ranking for each class", each

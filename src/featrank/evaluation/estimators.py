@@ -137,7 +137,7 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     """Return the judge of a protocol; a linear SVM is solved by what suits the rows."""
     from sklearn.svm import SVC, LinearSVC
 
-    if protocol.regresses:
+    if protocol.is_regression:
         return _judge_of_quantities(protocol, seed)
     classifier, few = protocol.estimator, n_train <= HINGE_ROWS
     scorer = auc_scorer if protocol.scoring is None else protocol.scoring

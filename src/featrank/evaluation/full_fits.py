@@ -89,7 +89,7 @@ def fit_to_all(
 
 def _further(ranker: Ranker, data: Data) -> dict[str, Any]:
     """Return what else a method that tunes itself needs: rows that belong together."""
-    return {"groups": data.groups} if data.groups is not None and ranker.tunes_itself else {}
+    return {"groups": data.groups} if data.groups is not None and ranker._tunes_itself else {}
 
 
 def _with_edges(fit: Fit, ranker: Any) -> Fit:

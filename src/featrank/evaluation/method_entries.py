@@ -80,8 +80,8 @@ def ranks_quantities(ranker: Ranker | type[Ranker]) -> bool:
 
 def _with_task(ranker: Ranker, name: str, protocol: Protocol) -> Ranker:
     """Return the ranker for the protocol's kind of target; refuse one that is for another."""
-    if not protocol.regresses:
-        if ranker.regresses:
+    if not protocol.is_regression:
+        if ranker._regresses:
             raise UsageError(
                 f"{name!r} ranks for a quantity, and the comparison is for classes. Say "
                 'Protocol(task="regression"), or leave the task of the method out.'

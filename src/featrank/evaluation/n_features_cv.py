@@ -53,7 +53,7 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
     Attributes
     ----------
-    k_ : int
+    n_features_ : int
         The chosen number of features.
     curve_ : dict of ndarrays
         ``"k"``, and for each the ``"mean"`` and ``"standard_error"`` of the score over the folds.
@@ -74,7 +74,7 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     >>> from sklearn.preprocessing import StandardScaler
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = make_pipeline(StandardScaler(), LogisticRegression())
-    >>> NFeaturesCV(FisherScore(), model, scoring="roc_auc").fit(X, y).k_
+    >>> NFeaturesCV(FisherScore(), model, scoring="roc_auc").fit(X, y).n_features_
     20
     """
 
@@ -214,7 +214,7 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         from sklearn.base import is_regressor
 
         if getattr(self.ranker, "supervised", True):
-            return bool(getattr(self.ranker, "regresses", False))
+            return bool(getattr(self.ranker, "_regresses", False))
         return is_regressor(self.estimator)
 
     def _choose(self, ks: NDArray[np.intp], scores: Floats) -> None:

@@ -136,10 +136,10 @@ class Protocol:
         _require(0 < self.test_size < 1, "test_size must lie between 0 and 1")
         if getattr(self.cv, "random_state", 0) is None:
             raise UsageError("The splitter has no random_state: its splits could not be repeated.")
-        require_task(self.estimator, self.scoring, quantity=self.regresses)
+        require_task(self.estimator, self.scoring, quantity=self.is_regression)
 
     @property
-    def regresses(self) -> bool:
+    def is_regression(self) -> bool:
         """Whether the target is a quantity."""
         return self.task == "regression"
 
@@ -154,10 +154,10 @@ class Protocol:
         """Return what decides the numbers of a trial, as JSON can hold it."""
         model, score, split = (
             ("ridge regression", "r2", "by quantiles")
-            if self.regresses
+            if self.is_regression
             else ("linear SVM", "ROC AUC", "stratified")
         )
-        grid = "penalties" if self.regresses and self.estimator is None else "C"
+        grid = "penalties" if self.is_regression and self.estimator is None else "C"
         return {
             **self._described_if_set("task"),
             "ks": list(self.feature_counts),

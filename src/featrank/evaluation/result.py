@@ -76,7 +76,7 @@ class Comparison:
         return str(self.manifest["protocol"]["scorer"])
 
     @property
-    def regresses(self) -> bool:
+    def is_regression(self) -> bool:
         """Whether the target is a quantity."""
         return self.manifest["protocol"].get("task") == "regression"
 
@@ -172,7 +172,7 @@ class Comparison:
         A polars frame, a row for each feature: ``pearson`` and ``spearman``, its correlations
         with the target, and counts, mean and quantiles of its values.
         """
-        if not self.regresses:
+        if not self.is_regression:
             raise DataError(
                 "The target names classes, which have no correlation: values_by_class() has the "
                 "features by class."
@@ -180,7 +180,7 @@ class Comparison:
         return self.kept.table("target")
 
     def _require_classes(self, what: str) -> None:
-        if self.regresses:
+        if self.is_regression:
             raise DataError(
                 f"There are no {what}: the target is a quantity. How well it is predicted is drawn "
                 "by `featrank plot score-curve`; correlations of the best features with it are on "
@@ -228,7 +228,7 @@ class Comparison:
 
     def _lacking_tables(self) -> list[str]:
         found = [] if self._names_known() else ["The names of the features are not known."]
-        others = OF_CLASSES if self.regresses else OF_QUANTITIES
+        others = OF_CLASSES if self.is_regression else OF_QUANTITIES
         lacking = {name: self.kept.lack(name) for name in TABLES if name not in others}
         if "roc" in lacking:
             lacking["roc"] = self._lacking_roc()

@@ -203,7 +203,7 @@ class _Bench:
 
     @property
     def _undefined(self) -> str:
-        return UNDEFINED_OF_QUANTITY if self.protocol.regresses else UNDEFINED
+        return UNDEFINED_OF_QUANTITY if self.protocol.is_regression else UNDEFINED
 
     def _chosen(self, scores: Floats) -> int:
         # Of other scorers than these nobody knows which differences are small.

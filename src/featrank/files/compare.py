@@ -101,7 +101,7 @@ def compare_file(
     )
     entries(methods, protocol)  # what cannot take part is refused before the file is read
     file = TableFile(Path(path), target, target_bins, groups, drop, options)
-    if protocol.regresses and target_bins is not None:
+    if protocol.is_regression and target_bins is not None:
         raise UsageError(
             "target_bins makes classes of a quantity, and the protocol asks for the quantity "
             "itself. Leave out target_bins (--target-bins), or the task (--task). Methods that cut "
@@ -109,9 +109,9 @@ def compare_file(
         )
     table = file.read("keep")
     if table.y is None:
-        told = "There is no target." if protocol.regresses else "There are no class labels."
+        told = "There is no target." if protocol.is_regression else "There are no class labels."
         raise file.without_labels(told)
-    y = table.y if protocol.regresses else file.classes(table)
+    y = table.y if protocol.is_regression else file.classes(table)
     name = file.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
     with stage(f"Comparing {len(methods)} methods, {protocol.n_repeats} trials"):
         return compare(

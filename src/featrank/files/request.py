@@ -253,7 +253,7 @@ class Question:
         own = {name: value for name, value in self._params.items() if name not in reading}
         ranker = self.cls(**own)
         fits = 1 if classes is None else len(set(np.asarray(classes).tolist()))
-        notify(lambda: ranker.outlook(*shape, fits))
+        notify(lambda: ranker.estimate_cost(*shape, fits))
 
     def _told(
         self, n_samples: int | None, n_features: int, in_parts: bool = False

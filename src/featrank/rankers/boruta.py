@@ -165,7 +165,7 @@ class Boruta(Ranker):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return how often features were better than the best shadow, and by how much."""
         return {
             "hits": self.hits_ / np.maximum(self.rounds_, 1),
@@ -189,7 +189,7 @@ class Boruta(Ranker):
         codes = ordered_codes(X)
         first, group = _distinct(codes)
         codes = codes[first]  # one per group of duplicates
-        target = regression_leaf_target(y) if self.regresses else class_target(y)
+        target = regression_leaf_target(y) if self._regresses else class_target(y)
         trial = _Trial(len(first))
         self._run(trial, codes, target)
         scores = trial.scores(self.max_iter)

@@ -136,7 +136,7 @@ class DGUFS(Ranker):
     published_complexity = "N/A"
     reference = "Guo and Zhu 2018"
 
-    savings = (
+    _memory_advice = (
         "Tables of all pairs of samples are held: rank fewer samples, or choose another method."
     )
 

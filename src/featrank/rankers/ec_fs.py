@@ -216,7 +216,7 @@ class ECFS(SummaryRanker):
             **spreads(moments, self.normalize),
             **(
                 Location.of(moments)._asdict()
-                if self.regresses
+                if self._regresses
                 else {"fisher": fisher_score(moments)}
             ),
             "information": mutual_information(digest, normalized=self.kernel == "toolbox"),
@@ -243,9 +243,9 @@ class ECFS(SummaryRanker):
         for candidate in candidates:
             yield terms.scores(candidate["alpha"], tol or ROUGH)[0]
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return f, m and σ as they enter the graph; for a quantity f is a correlation."""
-        first = "correlation" if self.regresses else "fisher"
+        first = "correlation" if self._regresses else "fisher"
         return {first: self.fisher_, "information": self.information_, "spread": self.spread_}
 
     @property

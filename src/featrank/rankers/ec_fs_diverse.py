@@ -136,7 +136,7 @@ class DiverseECFS(GreedyRanker):
         self, X: Any, y: NDArray[np.intp], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         graph = self._graph()
-        n_classes = 0 if self.regresses else len(self.classes_)
+        n_classes = 0 if self._regresses else len(self.classes_)
         vectors = Matrix(X, y, n_classes).vectors(graph)
         centrality = graph._combine(vectors)
         self.fisher_, self.information_, self.spread_ = (

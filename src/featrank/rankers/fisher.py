@@ -96,7 +96,7 @@ class FisherScore(SummaryRanker):
         self.n_jobs = n_jobs
 
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
-        if self.regresses:
+        if self._regresses:
             return Location.of(digest.moments)._asdict()
         score = weighted_fisher_score if self.class_weighted else fisher_score
         return {"fisher": score(digest.moments)}
@@ -106,7 +106,7 @@ class FisherScore(SummaryRanker):
         return {"fisher": explained_over_rest(r)}
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
-        if not self.regresses:
+        if not self._regresses:
             self.__dict__.pop("correlation_", None)  # of an earlier fit
         return vectors["fisher"]
 

@@ -115,7 +115,9 @@ class HSICLasso(GreedyRanker):
     published_complexity = "N/A"
     reference = "Yamada et al. 2014"
 
-    savings = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
+    _memory_advice = (
+        "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
+    )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **GreedyRanker._parameter_constraints,
@@ -203,7 +205,7 @@ class HSICLasso(GreedyRanker):
 
     def _relevance(self, features: Floats, space: Space, y: NDArray[Any], count: int) -> Floats:
         """Return the HSIC of each feature and the target."""
-        if self.regresses:
+        if self._regresses:
             target = space.of_regression_target(
                 of_spread_one(y[:, np.newaxis] / np.abs(y).max())[:, 0]
             )

@@ -154,7 +154,7 @@ class ILFS(Ranker):
         self.max_iter = max_iter
         self.n_jobs = n_jobs
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return how probably each feature is relevant."""
         return {"relevancy": self.relevancy_}
 

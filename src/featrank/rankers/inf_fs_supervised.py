@@ -146,7 +146,7 @@ class InfFSSupervised(SummaryRanker):
             "information": mutual_information(digest),
         }
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return f, m and σ as they enter the graph."""
         return {"fisher": self.fisher_, "information": self.information_, "spread": self.spread_}
 

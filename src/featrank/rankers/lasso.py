@@ -108,7 +108,9 @@ class LassoPath(Ranker):
     reference = "Tibshirani 1996"
     default_top = 100
 
-    savings = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
+    _memory_advice = (
+        "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
+    )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
@@ -139,7 +141,7 @@ class LassoPath(Ranker):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return the penalty at entry, the correlation with y, and the share of halves."""
         parts = {"entry": self.entry_, "relevance": self.relevance_}
         return parts if self.frequencies_ is None else parts | {"frequency": self.frequencies_}
@@ -171,7 +173,7 @@ class LassoPath(Ranker):
             return self._scores(X, y)
 
     def _scores(self, X: Any, y: NDArray[Any]) -> Floats:
-        targets = y[:, np.newaxis] if self.regresses else against_rest(y)
+        targets = y[:, np.newaxis] if self._regresses else against_rest(y)
         everyone = _Problem.of(X, targets, np.arange(len(X)), self.standardize)
         self.relevance_ = np.abs(everyone.products).max(axis=0)
         if self.n_subsamples is None:
@@ -185,7 +187,7 @@ class LassoPath(Ranker):
 
     def _of_halves(self, X: Any, y: NDArray[Any], targets: Floats) -> tuple[Floats, Floats]:
         """Return the mean λ of each feature, and how often it was among the first."""
-        strata = np.zeros(len(y), dtype=np.intp) if self.regresses else y
+        strata = np.zeros(len(y), dtype=np.intp) if self._regresses else y
         random = check_random_state(self.random_state)
         halves = [random_half(strata, random) for _ in range(self.n_subsamples or 0)]
         most = self._lengths(*X.shape)[0]

@@ -145,7 +145,7 @@ class MRMR(SumRanker):
 
     def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether all that is needed can be counted: correlations and numbers cannot."""
-        counted = self.criterion != "fcq" and not self.regresses
+        counted = self.criterion != "fcq" and not self._regresses
         return super().reads_in_parts(source, y, missing) and counted
 
     def _choose_by(
@@ -162,13 +162,13 @@ class MRMR(SumRanker):
         self, X: Any, y: NDArray[Any], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
         if self.criterion != "fcq":
-            return super()._choose(X, self._target_codes(y) if self.regresses else y, count)
+            return super()._choose(X, self._target_codes(y) if self._regresses else y, count)
         X = X if isinstance(X, np.ndarray) else by_columns(X)
-        codes = np.zeros(len(y), np.intp) if self.regresses else y
+        codes = np.zeros(len(y), np.intp) if self._regresses else y
         moments = column_moments(X, RowClasses(codes, int(codes.max()) + 1), self.n_jobs)
         correlation = self._correlation(X, moments)
         share, statistic = (
-            self._regression(X, y, moments) if self.regresses else analysis_of_variance(moments)
+            self._regression(X, y, moments) if self._regresses else analysis_of_variance(moments)
         )
         best_of = partial(correlation.best_quotient, statistic, LEAST_CORRELATION)
         nothing = np.zeros_like(statistic)

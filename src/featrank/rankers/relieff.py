@@ -189,13 +189,13 @@ class ReliefF(Ranker):
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         assert y is not None
         X = as_rows(X)
-        codes = np.zeros(len(X), np.int64) if self.regresses else y.astype(np.int64)
+        codes = np.zeros(len(X), np.int64) if self._regresses else y.astype(np.int64)
         ranges = Ranges.of(X, self.n_jobs)
         widths = ranges.widths()
         scale = np.divide(1.0, widths, out=np.zeros_like(widths), where=widths > 0)
         self.drawn_ = self._draw(len(X))
         nearest = self._nearest(X, codes, ranges, scale)
-        scores = self._for_regression(nearest, y) if self.regresses else self._for_classes(nearest)
+        scores = self._for_regression(nearest, y) if self._regresses else self._for_classes(nearest)
         return np.where(widths > 0, scores, -1.0)
 
     def _for_classes(self, nearest: NearestSamples) -> Floats:
@@ -228,7 +228,7 @@ class ReliefF(Ranker):
         unknowns = Unknowns.of(X, codes, columns, ranges.low, scale, self.n_jobs)
         samples = by_class(X, codes, scale, missing=unknowns.missing)
         given: dict[str, Any] = {"n_jobs": self.n_jobs, "only": self.drawn_}
-        given["ordered"] = self.regresses
+        given["ordered"] = self._regresses
         # A table holds all distances, so it pays only if many are needed.
         if is_wide(*X.shape) and FEW * len(self.drawn_) > len(X):
             return NearestSamples(samples, self.n_neighbors, table=True, **given)

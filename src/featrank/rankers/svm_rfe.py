@@ -142,7 +142,7 @@ class SVMRFE(Ranker):
     def _eliminated(self, X: Any, y: NDArray[Any]) -> Elimination:
         keep = 1 if self.n_features_to_select is None else self._n_selected
         step = self._step(X.shape[1])
-        if not self.regresses:
+        if not self._regresses:
             groups, C = Groups.of(y, len(self.classes_)), _given(self.C, 1.0)
             return eliminate(X, groups, C=C, tol=self.tol, step=step, keep=keep)
         C, epsilon = _given(self.C, spread(y)), _given(self.epsilon, 0.1 * spread(y))

@@ -113,7 +113,7 @@ class TraceRatio(SummaryRanker):
         self.subset_size = subset_size
         self.n_jobs = n_jobs
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return the scatters between and within classes."""
         return {"between": self.between_, "within": self.within_}
 

@@ -123,7 +123,7 @@ class ZeroNorm(Ranker):
         self.max_iter = max_iter
         self.tol = tol
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return the scales at the end."""
         return {"scale": self.scale_}
 

@@ -281,7 +281,7 @@ class Ranking:
         figures = feature_details(
             source.values(best), names, source.classes, source.regression_target
         )
-        parts = {} if self.ranker is None else self.ranker.parts()
+        parts = {} if self.ranker is None else self.ranker.score_components()
         own = {name: vector[best] for name, vector in parts.items()}
         return {
             name: list(np.asarray(values, dtype=object)) for name, values in figures.items()

@@ -67,7 +67,7 @@ def page_report(
             facts[key], shown = found, show(found)
         sections.append(shown)
     name = results.manifest["data"]["name"]
-    does = "predict its target" if results.regresses else "tell its classes apart"
+    does = "predict its target" if results.is_regression else "tell its classes apart"
     title = f"Which features of {name} {does}?"
     content = described("page", VERSION, {"title": title, **facts})
     return Report(content, results.curves().to_dicts(), sections)
@@ -101,7 +101,7 @@ def _questions(
 
 
 def _look(results: Comparison, samples: tuple[Any, Any] | None) -> Question:
-    module = with_target if results.regresses else distributions
+    module = with_target if results.is_regression else distributions
     return "look", lambda: module.facts(results, samples), module.section
 
 

@@ -36,8 +36,8 @@ def methods_report(uses: Iterable[str] = ()) -> Report:
     Parameters
     ----------
     uses : iterable of str, default=()
-        Only methods that suit data that is "wide", "tall", "sparse", "unlabelled" or has a
-        "quantity" for the target; several hold together. Wide and tall are told by what
+        Only methods that suit data that is "wide", "tall", "sparse", "unlabelled", or that has
+        a "regression" target; several hold together. Wide and tall are told by what
         `make bench-costs` measured, the fastest first, the others by what the classes declare.
 
     Examples

@@ -52,7 +52,7 @@ def ranks_report(
     content = described("ranks", VERSION, _tested(scores, chosen, against))
     left_out = ", ".join(scores.left_out)
     notes = [f"Left out, since they lack scores in a folder: {left_out}."] if left_out else []
-    quantities = any(getattr(each, "regresses", False) for each in comparisons)
+    quantities = any(getattr(each, "is_regression", False) for each in comparisons)
     written = ScoreTexts(percent=not quantities)
     return Report(content, _rows(content), _shown(content, written), notes)
 

@@ -329,7 +329,7 @@ def warn_if_numeric(classes: NDArray[Any], n_samples: int) -> None:
 
 _BINS = (
     'Rank for a quantity: task="regression", on the command line --task regression, with a method '
-    "that has it (`featrank methods --for quantity`); or make classes of it: "
+    "that has it (`featrank methods --for regression`); or make classes of it: "
     'featrank.bin_target(y, 3, "quantile"), --target-bins 3.'
 )
 

@@ -87,7 +87,7 @@ def check_number_of_features(make_ranker):
         chosen = np.flatnonzero(ranker.support_)
         assert len(chosen) == count, f"n_features_to_select={wanted} selects {len(chosen)}"
         # A ranker that tunes itself does so for the number of features that is asked for.
-        wanted_order = ranker.order_ if ranker.tunes_itself else best
+        wanted_order = ranker.order_ if ranker._tunes_itself else best
         assert set(chosen) == set(wanted_order[:count]), f"not the best {count} are selected"
 
 
@@ -122,7 +122,7 @@ def check_refit_forgets(make_ranker):
     X, y = problem()
     fresh = make_ranker().fit(X, y)
     other = pd.DataFrame(problem(n_samples=40, n_features=9, seed=1)[0]).add_prefix("gene ")
-    names = np.array([7.5, -2.0] if make_ranker().regresses else ["b", "a"])
+    names = np.array([7.5, -2.0] if make_ranker()._regresses else ["b", "a"])
     ranker = make_ranker().fit(other, names[np.arange(40) % 2]).fit(X, y)
     assert np.array_equal(ranker.scores_, fresh.scores_), "scores remember the previous fit"
     assert set(vars(ranker)) == set(vars(fresh)), "attributes of the previous fit stay"

@@ -23,7 +23,7 @@ def check_one_class_is_refused(make_ranker):
     X, _ = problem()
     ranker = make_ranker()
     if ranker.supervised:
-        told = "one value" if ranker.regresses else "one class"
+        told = "one value" if ranker._regresses else "one class"
         assert_refused(lambda: ranker.fit(X, np.ones(len(X))), "a single class", told)
 
 

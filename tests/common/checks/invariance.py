@@ -34,7 +34,7 @@ def check_label_names(make_ranker):
         "float labels": np.where(y, 2.0, 5.0),
         "a list": y.tolist(),
     }
-    if make_ranker().regresses:  # numbers are no names
+    if make_ranker()._regresses:  # numbers are no names
         numbers = {"booleans": y == 1, "floats": y.astype(np.float32), "a list": y.tolist()}
         renamed = numbers | {"objects": y.astype(object)}
     for naming, labels in renamed.items():

@@ -80,7 +80,7 @@ def check_labels_are_used_as_declared(make_ranker):
 def check_several_classes_as_declared(make_ranker):
     ranker = make_ranker()
     X, y = problem(n_classes=3)
-    if not ranker.multiclass and not ranker.regresses:
+    if not ranker.multiclass and not ranker._regresses:
         assert_refused(lambda: ranker.fit(X, y), "a third class", "two classes", "3")
         return
     X[:, SIGNAL] -= 6 * np.minimum(y, 1)  # classes 0 and 1 alone say nothing

@@ -212,7 +212,7 @@ def _run(
 def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
     if protocol.leaky:
         raise UsageError("Leaks are shown on classes, not on labels: use compare(X, y, ...).")
-    if protocol.regresses:
+    if protocol.is_regression:
         raise UsageError(
             'Labels are classes, and task="regression" is for a quantity. Compare for one quantity '
             "at a time: compare(X, Y[:, column], ...)."

@@ -91,7 +91,7 @@ def _commands(results: Any) -> dict[str, list[str] | None]:
 
 
 def _effects(results: Any, names: Sequence[str]) -> dict[str, Any]:
-    if getattr(results, "regresses", False):
+    if getattr(results, "is_regression", False):
         return _correlations(results, names)
     try:
         known: dict[str, Any] = effects_by_feature(results.values_by_class())

@@ -179,18 +179,17 @@ def lazy_exports(package: str) -> str:
     modules = {path.stem: _listed(path) for path in (SOURCE / package).glob("*.py")}
     homes = {name: home for home, names in modules.items() for name in names}
     lines = ["if TYPE_CHECKING:"]
-    own = [home for home in sorted(modules) if modules[home]]
-    lines += [_import(f"featrank.{package}.{home}", modules[home]) for home in own]
+    for home, names in sorted(modules.items()):
+        lines += [_reexport(f"featrank.{package}.{home}", name) for name in names]
     names = sorted(homes, key=_as_linted)
-    lines += ["", "_HOMES = {", *(f'    "{name}": "{homes[name]}",' for name in names), "}"]
-    return "\n".join([*lines, "", "__all__ = [", *(f'    "{name}",' for name in names), "]"])
+    return "\n".join([*lines, "", "_HOMES = {", *(f'    "{n}": "{homes[n]}",' for n in names), "}"])
 
 
-def _import(home: str, names: list[str]) -> str:
-    line = f"    from {home} import {', '.join(names)}"
+def _reexport(home: str, name: str) -> str:
+    line = f"    from {home} import {name} as {name}"
     if len(line) <= 100:
         return line
-    return "\n".join([f"    from {home} import (", *(f"        {n}," for n in names), "    )"])
+    return f"    from {home} import (\n        {name} as {name},\n    )"
 
 
 def _listed(path: Path) -> list[str]:

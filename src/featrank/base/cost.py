@@ -52,7 +52,7 @@ class TellsCost:
     """What every ranker says of its cost, and what is refused for it."""
 
     # How to get by with less memory than there is.
-    _memory_advice: ClassVar[str] = "Rank fewer samples or features, or choose another method."
+    _advice: ClassVar[str] = "Rank fewer samples or features, or choose another method."
 
     def cost(self, n_samples: int, n_features: int) -> Cost | None:
         """Return what ``fit`` will take for data of this shape, or None if the method cannot tell.
@@ -112,5 +112,5 @@ class TellsCost:
         raise DataError(
             f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features takes "
             f"{written_size(needed)} of memory beside X, and {written_size(free)} are free. "
-            f"{self._memory_advice}"
+            f"{self._advice}"
         )

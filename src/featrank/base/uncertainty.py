@@ -26,9 +26,7 @@ class UncertaintyRanker(TableRanker):
 
     default_top: ClassVar[int | None] = None
     invariances = frozenset({"shift", "scale", "monotone"})
-    _memory_advice = (
-        'Give binning="width", which keeps of sparse X its entries, or rank fewer features.'
-    )
+    _advice = 'Give binning="width", which keeps of sparse X its entries, or rank fewer features.'
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **TableRanker._parameter_constraints,

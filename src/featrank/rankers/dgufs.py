@@ -136,7 +136,7 @@ class DGUFS(Ranker):
     published_complexity = "N/A"
     reference = "Guo and Zhu 2018"
 
-    _memory_advice = (
+    _advice = (
         "Tables of all pairs of samples are held: rank fewer samples, or choose another method."
     )
 

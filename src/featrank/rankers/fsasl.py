@@ -119,9 +119,7 @@ class FSASL(Ranker):
     published_complexity = "N/A"
     reference = "Du and Shen 2015"
 
-    _memory_advice = (
-        "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
-    )
+    _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,

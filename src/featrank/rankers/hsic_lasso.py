@@ -115,9 +115,7 @@ class HSICLasso(GreedyRanker):
     published_complexity = "N/A"
     reference = "Yamada et al. 2014"
 
-    _memory_advice = (
-        "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
-    )
+    _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **GreedyRanker._parameter_constraints,

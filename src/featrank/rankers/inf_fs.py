@@ -108,7 +108,7 @@ class InfFS(Ranker):
     published_complexity = "O(n^2.37 (1 + T))"
     reference = "Roffo, Melzi and Cristani 2015"
 
-    _memory_advice = "Give blocked=True, which keeps no correlations, or rank fewer features."
+    _advice = "Give blocked=True, which keeps no correlations, or rank fewer features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,

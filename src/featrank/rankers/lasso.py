@@ -108,9 +108,7 @@ class LassoPath(Ranker):
     reference = "Tibshirani 1996"
     default_top = 100
 
-    _memory_advice = (
-        "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
-    )
+    _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,

@@ -113,7 +113,7 @@ class SPEC(Ranker):
     published_complexity = "N/A"
     reference = "Zhao and Liu 2007"
 
-    _memory_advice = (
+    _advice = (
         "Give n_neighbors, so that only near samples are joined, or another criterion than phi3."
     )
 

@@ -127,9 +127,7 @@ class UFSOL(Ranker):
     published_complexity = "N/A"
     reference = "Guo, Guo, Kong and He 2017"
 
-    _memory_advice = (
-        "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
-    )
+    _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,

@@ -6,31 +6,32 @@ from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from featrank.report.comparison import comparison_report
-    from featrank.report.comparison_page import page_report
-    from featrank.report.datasets import dataset_report, datasets_report
-    from featrank.report.document import (
-        Cell,
-        Column,
-        Explorer,
-        Figure,
-        Grid,
-        Paragraph,
-        Report,
-        Section,
-        described,
-    )
-    from featrank.report.methods import methods_report
-    from featrank.report.planted import planted_report
-    from featrank.report.ranking import ranking_report
-    from featrank.report.ranking_methods import methods_text
-    from featrank.report.ranking_page import ranking_page_report
-    from featrank.report.ranks import ranks_report
-    from featrank.report.reproduction import areas_report, precisions_report
-    from featrank.report.selection import selection_report
-    from featrank.report.significance import significance_report
-    from featrank.report.stability import stability_report
-    from featrank.report.writing import file_layout, write
+    from featrank.report.comparison import comparison_report as comparison_report
+    from featrank.report.comparison_page import page_report as page_report
+    from featrank.report.datasets import dataset_report as dataset_report
+    from featrank.report.datasets import datasets_report as datasets_report
+    from featrank.report.document import Cell as Cell
+    from featrank.report.document import Column as Column
+    from featrank.report.document import Explorer as Explorer
+    from featrank.report.document import Figure as Figure
+    from featrank.report.document import Grid as Grid
+    from featrank.report.document import Paragraph as Paragraph
+    from featrank.report.document import Report as Report
+    from featrank.report.document import Section as Section
+    from featrank.report.document import described as described
+    from featrank.report.methods import methods_report as methods_report
+    from featrank.report.planted import planted_report as planted_report
+    from featrank.report.ranking import ranking_report as ranking_report
+    from featrank.report.ranking_methods import methods_text as methods_text
+    from featrank.report.ranking_page import ranking_page_report as ranking_page_report
+    from featrank.report.ranks import ranks_report as ranks_report
+    from featrank.report.reproduction import areas_report as areas_report
+    from featrank.report.reproduction import precisions_report as precisions_report
+    from featrank.report.selection import selection_report as selection_report
+    from featrank.report.significance import significance_report as significance_report
+    from featrank.report.stability import stability_report as stability_report
+    from featrank.report.writing import file_layout as file_layout
+    from featrank.report.writing import write as write
 
 _HOMES = {
     "Cell": "document",
@@ -60,36 +61,9 @@ _HOMES = {
     "stability_report": "stability",
     "write": "writing",
 }
-
-__all__ = [
-    "Cell",
-    "Column",
-    "Explorer",
-    "Figure",
-    "Grid",
-    "Paragraph",
-    "Report",
-    "Section",
-    "areas_report",
-    "comparison_report",
-    "dataset_report",
-    "datasets_report",
-    "described",
-    "file_layout",
-    "methods_report",
-    "methods_text",
-    "page_report",
-    "planted_report",
-    "precisions_report",
-    "ranking_page_report",
-    "ranking_report",
-    "ranks_report",
-    "selection_report",
-    "significance_report",
-    "stability_report",
-    "write",
-]
 # exports: end
+
+__all__ = list(_HOMES)
 
 # Type checkers read the imports above, so that a misspelt name is an error to them.
 if not TYPE_CHECKING:

@@ -10,18 +10,18 @@ from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from featrank.reproduction.experiments import (
-        CHALLENGE,
-        MICROARRAY,
-        Experiment,
-        Reproduction,
-        reproduce,
-    )
-    from featrank.reproduction.methods import chosen
-    from featrank.reproduction.planar import PlanarGraph, planar_graphs
-    from featrank.reproduction.report import reproduction_report
-    from featrank.reproduction.stability import write_stability
-    from featrank.reproduction.voc import reproduce_voc, voc_report
+    from featrank.reproduction.experiments import CHALLENGE as CHALLENGE
+    from featrank.reproduction.experiments import MICROARRAY as MICROARRAY
+    from featrank.reproduction.experiments import Experiment as Experiment
+    from featrank.reproduction.experiments import Reproduction as Reproduction
+    from featrank.reproduction.experiments import reproduce as reproduce
+    from featrank.reproduction.methods import chosen as chosen
+    from featrank.reproduction.planar import PlanarGraph as PlanarGraph
+    from featrank.reproduction.planar import planar_graphs as planar_graphs
+    from featrank.reproduction.report import reproduction_report as reproduction_report
+    from featrank.reproduction.stability import write_stability as write_stability
+    from featrank.reproduction.voc import reproduce_voc as reproduce_voc
+    from featrank.reproduction.voc import voc_report as voc_report
 
 _HOMES = {
     "CHALLENGE": "experiments",
@@ -37,22 +37,9 @@ _HOMES = {
     "voc_report": "voc",
     "write_stability": "stability",
 }
-
-__all__ = [
-    "CHALLENGE",
-    "MICROARRAY",
-    "Experiment",
-    "PlanarGraph",
-    "Reproduction",
-    "chosen",
-    "planar_graphs",
-    "reproduce",
-    "reproduce_voc",
-    "reproduction_report",
-    "voc_report",
-    "write_stability",
-]
 # exports: end
+
+__all__ = list(_HOMES)
 
 # Type checkers read the imports above, so that a misspelt name is an error to them.
 if not TYPE_CHECKING:

@@ -6,49 +6,49 @@ from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from featrank.statistics.best import best_method, one_standard_error_k
-    from featrank.statistics.feature_tests import ClassTests, class_tests
-    from featrank.statistics.granularity import Granularity, auc_granularity
-    from featrank.statistics.measures import MEASURES, StabilityInterval
-    from featrank.statistics.metrics import (
-        average_precision,
-        average_precision_11,
-        average_precisions,
-        mean_average_precision,
-        r2,
-        roc_auc,
-        spearman,
-    )
-    from featrank.statistics.normality import NormalityTest, lilliefors
-    from featrank.statistics.overlaps import Agreement, ranking_overlap
-    from featrank.statistics.ranks import (
-        FriedmanTest,
-        NemenyiTest,
-        PairTest,
-        friedman,
-        holm,
-        nemenyi,
-        wilcoxon_holm,
-    )
-    from featrank.statistics.redundancy_groups import Clusters, correlation_clusters
-    from featrank.statistics.roc import roc_points
-    from featrank.statistics.significance import (
-        Difference,
-        TTest,
-        compare_to,
-        corrected_t_test,
-        t_test,
-    )
-    from featrank.statistics.stability import (
-        nogueira_interval,
-        ranking_stability,
-        selection_frequency,
-        stability_curve,
-        stability_curves,
-        subset_interval,
-        subset_stability,
-    )
-    from featrank.statistics.stacking import StackedScores, stack_comparisons
+    from featrank.statistics.best import best_method as best_method
+    from featrank.statistics.best import one_standard_error_k as one_standard_error_k
+    from featrank.statistics.feature_tests import ClassTests as ClassTests
+    from featrank.statistics.feature_tests import class_tests as class_tests
+    from featrank.statistics.granularity import Granularity as Granularity
+    from featrank.statistics.granularity import auc_granularity as auc_granularity
+    from featrank.statistics.measures import MEASURES as MEASURES
+    from featrank.statistics.measures import StabilityInterval as StabilityInterval
+    from featrank.statistics.metrics import average_precision as average_precision
+    from featrank.statistics.metrics import average_precision_11 as average_precision_11
+    from featrank.statistics.metrics import average_precisions as average_precisions
+    from featrank.statistics.metrics import mean_average_precision as mean_average_precision
+    from featrank.statistics.metrics import r2 as r2
+    from featrank.statistics.metrics import roc_auc as roc_auc
+    from featrank.statistics.metrics import spearman as spearman
+    from featrank.statistics.normality import NormalityTest as NormalityTest
+    from featrank.statistics.normality import lilliefors as lilliefors
+    from featrank.statistics.overlaps import Agreement as Agreement
+    from featrank.statistics.overlaps import ranking_overlap as ranking_overlap
+    from featrank.statistics.ranks import FriedmanTest as FriedmanTest
+    from featrank.statistics.ranks import NemenyiTest as NemenyiTest
+    from featrank.statistics.ranks import PairTest as PairTest
+    from featrank.statistics.ranks import friedman as friedman
+    from featrank.statistics.ranks import holm as holm
+    from featrank.statistics.ranks import nemenyi as nemenyi
+    from featrank.statistics.ranks import wilcoxon_holm as wilcoxon_holm
+    from featrank.statistics.redundancy_groups import Clusters as Clusters
+    from featrank.statistics.redundancy_groups import correlation_clusters as correlation_clusters
+    from featrank.statistics.roc import roc_points as roc_points
+    from featrank.statistics.significance import Difference as Difference
+    from featrank.statistics.significance import TTest as TTest
+    from featrank.statistics.significance import compare_to as compare_to
+    from featrank.statistics.significance import corrected_t_test as corrected_t_test
+    from featrank.statistics.significance import t_test as t_test
+    from featrank.statistics.stability import nogueira_interval as nogueira_interval
+    from featrank.statistics.stability import ranking_stability as ranking_stability
+    from featrank.statistics.stability import selection_frequency as selection_frequency
+    from featrank.statistics.stability import stability_curve as stability_curve
+    from featrank.statistics.stability import stability_curves as stability_curves
+    from featrank.statistics.stability import subset_interval as subset_interval
+    from featrank.statistics.stability import subset_stability as subset_stability
+    from featrank.statistics.stacking import StackedScores as StackedScores
+    from featrank.statistics.stacking import stack_comparisons as stack_comparisons
 
 _HOMES = {
     "MEASURES": "measures",
@@ -95,53 +95,9 @@ _HOMES = {
     "t_test": "significance",
     "wilcoxon_holm": "ranks",
 }
-
-__all__ = [
-    "MEASURES",
-    "Agreement",
-    "ClassTests",
-    "Clusters",
-    "Difference",
-    "FriedmanTest",
-    "Granularity",
-    "NemenyiTest",
-    "NormalityTest",
-    "PairTest",
-    "StabilityInterval",
-    "StackedScores",
-    "TTest",
-    "auc_granularity",
-    "average_precision",
-    "average_precision_11",
-    "average_precisions",
-    "best_method",
-    "class_tests",
-    "compare_to",
-    "corrected_t_test",
-    "correlation_clusters",
-    "friedman",
-    "holm",
-    "lilliefors",
-    "mean_average_precision",
-    "nemenyi",
-    "nogueira_interval",
-    "one_standard_error_k",
-    "r2",
-    "ranking_overlap",
-    "ranking_stability",
-    "roc_auc",
-    "roc_points",
-    "selection_frequency",
-    "spearman",
-    "stability_curve",
-    "stability_curves",
-    "stack_comparisons",
-    "subset_interval",
-    "subset_stability",
-    "t_test",
-    "wilcoxon_holm",
-]
 # exports: end
+
+__all__ = list(_HOMES)
 
 # Type checkers read the imports above, so that a misspelt name is an error to them.
 if not TYPE_CHECKING:

@@ -126,7 +126,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
             return {}
         return {self.tunable.name: getattr(self, f"{self.tunable.name}_")}
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return what the scores are made of, by name: vectors of one value a feature.
 
         A method that has such parts offers them here; ``Ranking.to_frame(details=True)`` and

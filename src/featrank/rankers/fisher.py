@@ -110,6 +110,6 @@ class FisherScore(SummaryRanker):
             self.__dict__.pop("correlation_", None)  # of an earlier fit
         return vectors["fisher"]
 
-    def parts(self) -> dict[str, Floats]:
+    def score_components(self) -> dict[str, Floats]:
         """Return the correlation with the regression target."""
         return {"correlation": self.correlation_} if hasattr(self, "correlation_") else {}

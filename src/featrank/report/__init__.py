@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from featrank.report.ranks import ranks_report as ranks_report
     from featrank.report.reproduction import areas_report as areas_report
     from featrank.report.reproduction import precisions_report as precisions_report
+    from featrank.report.saving import save as save
+    from featrank.report.saving import to_html as to_html
     from featrank.report.selection import selection_report as selection_report
     from featrank.report.significance import significance_report as significance_report
     from featrank.report.stability import stability_report as stability_report
@@ -56,9 +58,11 @@ _HOMES = {
     "ranking_page_report": "ranking_page",
     "ranking_report": "ranking",
     "ranks_report": "ranks",
+    "save": "saving",
     "selection_report": "selection",
     "significance_report": "significance",
     "stability_report": "stability",
+    "to_html": "saving",
     "write": "writing",
 }
 # exports: end

@@ -87,7 +87,7 @@ def test_how_many(means, enough, text):
     }
     sentence, figure = how_many.section(facts).blocks
     assert text in sentence.text
-    assert f"k = {enough}" in figure.svg
+    assert f"{enough} are enough for" in figure.svg
     assert [row[0] for row in figure.numbers.rows] == ["mi", "random"]
 
 

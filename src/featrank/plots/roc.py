@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import UsageError
+from featrank.plots.description import Axis, Chart, lines_by_method
 from featrank.plots.display import Display, Rows, enough_of, method_of, told_of
-from featrank.plots.lines import CHANCE, draw_line, line_of, look_of, name_lines
-from featrank.plots.style import PALE
+from featrank.plots.lines import draw_chart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ __all__ = ["RocDisplay"]
 
 
 class RocDisplay(Display):
-    """Mean ROC curves over the trials, a line a method, for one number of features.
+    """Mean ROC curves over the trials, a line per method, for one number of features.
 
     Parameters
     ----------
@@ -77,16 +77,11 @@ class RocDisplay(Display):
         return f"{self.title}{', ' if self.title else ''}k = {self.k}"
 
     def _draw(self, axes: Axes) -> None:
-        names = list(dict.fromkeys(point["method"] for point in self.points))
-        methods = [name for name in names if name != self.baseline]
-        axes.plot([0, 1], [0, 1], color=PALE, linewidth=1, zorder=1)
-        looks = [look_of(number) for number in range(len(methods))]
-        if self.baseline in names:
-            methods, looks = [*methods, str(self.baseline)], [*looks, CHANCE]
-        lines = [
-            draw_line(axes, line_of(self.points, name, "fpr", "tpr"), look)
-            for name, look in zip(methods, looks, strict=True)
-        ]
-        axes.set(xlabel="false positive rate", ylabel="true positive rate")
-        axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        name_lines(axes, lines, methods)
+        draw_chart(axes, describe_roc(self.points, self.baseline))
+
+
+def describe_roc(points: Rows, baseline: str | None) -> Chart:
+    """Return the chart of ROC curves."""
+    lines = lines_by_method(points, "fpr", "tpr", baseline=baseline)
+    x, y = (Axis(f"{kind} positive rate", low=-0.01, high=1.01) for kind in ("false", "true"))
+    return Chart(x, y, lines, square=True)

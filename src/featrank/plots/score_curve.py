@@ -1,4 +1,4 @@
-"""Scores against the number of features, beside those of a random ranking."""
+"""Scores against the number of features, next to those of a random ranking."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError
+from featrank.plots.description import Axis, Chart, Mark, feature_count_axis, lines_by_method
 from featrank.plots.display import Display, Rows, method_of, told_of
-from featrank.plots.lines import CHANCE, Line, count_axis, draw_line, line_of, look_of, name_lines
-from featrank.plots.style import INK, PALE
+from featrank.plots.lines import draw_chart
 from featrank.statistics import one_standard_error_k
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["ScoreCurveDisplay"]
 
 
 class ScoreCurveDisplay(Display):
-    """Mean scores against the number of features, a line a method.
+    """Mean scores against the number of features, a line per method.
 
     The random ranking is dashed. One method has a band, the 95 % interval of its mean, and a mark
     at the smallest k within one standard error of its best.
@@ -98,49 +98,18 @@ class ScoreCurveDisplay(Display):
         return f"{self.title}; {about}" if self.title else about
 
     def _draw(self, axes: Axes) -> None:
-        names = list(dict.fromkeys(point["method"] for point in self.points))
-        methods = [name for name in names if name != self.baseline]
-        lines = []
-        for number, name in enumerate(methods):
-            line = line_of(self.points, name, "k", "mean")
-            look = {**look_of(number), "zorder": 4 if name == self.method else 3}
-            lines.append(draw_line(axes, line if name == self.method else _bare(line), look))
-        if self.baseline in names:
-            line = line_of(self.points, str(self.baseline), "k", "mean")
-            lines.append(draw_line(axes, _bare(line), CHANCE))
-            methods.append(str(self.baseline))
-        axes.set_ylabel(self.scorer, parse_math=False)
-        count_axis(axes, [point["k"] for point in self.points])
-        self._mark(axes)
-        name_lines(axes, lines, methods)
-
-    def _mark(self, axes: Axes) -> None:
-        enough = self.enough
-        if enough is None:
-            return
-        axes.axvline(enough, color=PALE, linewidth=1, zorder=0)
-        own = {point["k"]: point["mean"] for point in self.points if point["method"] == self.method}
-        look: dict[str, Any] = {
-            "markersize": 10,
-            "markerfacecolor": "none",
-            "markeredgecolor": INK,
-            "zorder": 5,
-        }
-        axes.plot([enough], [own[enough]], "o", **look)
-        low, high = axes.get_xlim()
-        left_half = enough <= (low + high) / 2
-        axes.text(
-            enough,
-            1.0,
-            f" {enough} are enough for {shortened(self.method, 24)} ",
-            transform=axes.get_xaxis_transform(),
-            ha="left" if left_half else "right",
-            va="top",
-            fontsize=8,
-            color=INK,
-            parse_math=False,
-        )
+        draw_chart(axes, describe_scores(self.points, self.method, self.baseline, self.scorer))
 
 
-def _bare(line: Line) -> Line:
-    return Line(line.name, line.xs, line.ys)
+def describe_scores(points: Rows, method: str | None, baseline: str | None, scorer: str) -> Chart:
+    """Return the chart of mean scores; ``method`` has the band and the mark."""
+    own = [point for point in points if point["method"] == method]
+    enough = one_standard_error_k(own)
+    mark = None
+    if enough is not None:
+        mean = next(point["mean"] for point in own if point["k"] == enough)
+        mark = Mark(enough, mean, f"{enough} are enough for {shortened(str(method), 24)}")
+    lines = lines_by_method(points, "k", "mean", baseline=baseline, banded=method or "")
+    return Chart(
+        feature_count_axis([point["k"] for point in points]), Axis(scorer), lines, mark=mark
+    )

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
+from featrank.plots.description import Axis, Chart, feature_count_axis, lines_by_method
 from featrank.plots.display import Display, Rows, told_of
-from featrank.plots.lines import CHANCE, count_axis, draw_line, line_of, look_of, name_lines
+from featrank.plots.lines import draw_chart
 from featrank.statistics import MEASURES, stability_curves
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ __all__ = ["StabilityCurveDisplay"]
 
 
 class StabilityCurveDisplay(Display):
-    """Stability of the first k features over the trials, a line a method.
+    """Stability of the first k features over the trials, a line per method.
 
     Where the measure has intervals they are bands, and where it says what random choice scores
     that is a dashed line.
@@ -80,16 +81,15 @@ class StabilityCurveDisplay(Display):
         return self.title
 
     def _draw(self, axes: Axes) -> None:
-        methods = list(dict.fromkeys(point["method"] for point in self.points))
-        lines = [
-            draw_line(axes, line_of(self.points, name, "k", "stability"), look_of(number))
-            for number, name in enumerate(methods)
-        ]
-        chance = MEASURES[self.measure].chance if self.measure in MEASURES else None
-        if chance is not None:
-            lines.append(axes.axhline(chance, **CHANCE, zorder=1))
-            methods = [*methods, "chance"]
-        axes.set_ylabel(f"stability ({self.measure})", parse_math=False)
-        axes.set_ylim(top=1.02)
-        count_axis(axes, [point["k"] for point in self.points])
-        name_lines(axes, lines, methods)
+        draw_chart(axes, describe_stability(self.points, self.measure))
+
+
+def describe_stability(points: Rows, measure: str) -> Chart:
+    """Return the chart of stability, with the level of a random choice if the measure has one."""
+    chance = MEASURES[measure].chance if measure in MEASURES else None
+    return Chart(
+        feature_count_axis([point["k"] for point in points]),
+        Axis(f"stability ({measure})", high=1.02),
+        lines_by_method(points, "k", "stability"),
+        levels={} if chance is None else {"chance": chance},
+    )

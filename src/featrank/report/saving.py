@@ -74,7 +74,7 @@ def _build_report(result: Any, html: bool, options: dict[str, Any]) -> Report:
 
     if isinstance(result, Ranking | ClassRankings):
         # Without the data, or for several classes, there is only the table to show.
-        complete = html and isinstance(result, Ranking) and result.source is not None
+        complete = html and isinstance(result, Ranking) and result.data is not None
         build: Any = report.ranking_page_report if complete else report.ranking_report
     else:
         build = report.page_report if html else report.comparison_report

@@ -160,7 +160,7 @@ class Axes:
         return cls(
             drawing,
             Scale(*x, left, width - right, log_x),
-            Scale(*y, height - 42, 14, log_y),
+            Scale(*y, height - 42, 26, log_y),
         )
 
     def frame(
@@ -191,7 +191,7 @@ class Axes:
                 last = self.x(value) + half
         d.line(left, bottom, right, bottom)
         d.text((left + right) / 2, bottom + 36, x_label, text_anchor="middle", klass="label")
-        d.text(left - 40, top - 2, y_label, klass="label")
+        d.text(left - 40, top - 12, y_label, klass="label")
 
     def curve(self, xs: Sequence[float], ys: Sequence[float], klass: str) -> None:
         """Draw a line through points."""

@@ -479,7 +479,7 @@ class Explorer {
 
 const POINTS = 500;
 const LISTED = 50;
-const PLOT = { left: 52, right: 500, bottom: 378, top: 14, least: 0.8 };
+const PLOT = { left: 52, right: 500, bottom: 378, top: 26, least: 0.8 };
 
 function draw(name, attributes, text) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -538,7 +538,7 @@ class Scatter {
       draw("line", { x1: left, y1: bottom, x2: right, y2: top, class: "mark" }),
       draw("text", { x: (left + right) / 2, y: bottom + 36, "text-anchor": "middle",
         class: "label" }, `rank by ${names[0]}`),
-      draw("text", { x: left - 40, y: top - 2, class: "label" }, `rank by ${names[1]}`),
+      draw("text", { x: left - 40, y: top - 12, class: "label" }, `rank by ${names[1]}`),
     );
     for (const row of rows) {
       const dot = draw("circle", { cx: x(first[row]), cy: y(second[row]), r: 3, class: "dot f1" });

@@ -1,85 +1,103 @@
-"""Figures that several questions share: lines against the number of features, a line a method."""
+"""Draw a chart of lines as SVG, with its numbers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from featrank.plots.lines import Line
+from featrank._utils.plain_text import shortened
+from featrank.plots.description import MAX_DOTS, Axis, Chart, Line
+from featrank.plots.style import COLOURS
 from featrank.report.document import Column, Figure, Grid
 from featrank.report.svg import Axes
 
-# Colours of the page's style sheet; what there is more of is dashed.
-COLOURS = 8
+MAX_NAME = 24
 
 
 def colour_of(number: int) -> int:
-    """Return the colour of the so-manieth method."""
-    return number % COLOURS
+    """Return the colour of a method by its number, as the style sheet counts them."""
+    return number % len(COLOURS)
 
 
-def line_figure(
-    lines: Sequence[Line],
-    title: str,
-    y_label: str,
-    *,
-    chance: Line | float | None = None,
-    mark: int | None = None,
-    banded: str | None = None,
-) -> Figure:
-    """Return lines against k, a dashed line for chance, and a mark at one k.
-
-    Bands are drawn for all methods, or for the one that is ``banded`` alone.
-    """
-    axes = _axes(lines, chance)
-    ks = sorted({k for line in lines for k in line.xs})
-    axes.frame("number of features k", y_label, x_ticks=ks)
-    if mark is not None:
-        axes.drawing.line(axes.x(mark), axes.y.start, axes.x(mark), axes.y.end, "mark")
-        axes.drawing.text(axes.x(mark) + 4, axes.y.start - 6, f"k = {mark}", klass="tick")
-    ends = _drawn(axes, lines, banded)
-    if isinstance(chance, Line):
-        axes.curve(chance.xs, chance.ys, "chance")
-        ends.append((chance.ys[-1], "random", ""))
-    elif chance is not None:
-        axes.curve((axes.x.low, axes.x.high), (chance, chance), "chance")
-        ends.append((chance, "chance", ""))
+def chart_figure(chart: Chart, title: str, numbers: Grid | None = None) -> Figure:
+    """Return a chart as SVG with a table of its numbers."""
+    axes = _build_axes(chart)
+    axes.frame(chart.x.label, chart.y.label, x_ticks=_x_ticks(chart))
+    if chart.square:
+        axes.curve((0, 1), (0, 1), "mark")
+    _draw_mark(axes, chart)
+    for line in chart.lines:
+        if line.low and line.colour is not None:
+            axes.band(line.xs, line.low, line.high, f"band f{colour_of(line.colour)}")
+    ends = [_draw_line(axes, line, chart.x) for line in chart.lines]
+    for name, value in chart.levels.items():
+        axes.curve((axes.x.low, axes.x.high), (value, value), "chance")
+        ends.append((value, name, ""))
     axes.names([end for end in ends if not math.isnan(end[0])])
-    everything = [*lines, chance] if isinstance(chance, Line) else lines
-    return Figure(axes.drawing.svg(title), title, _numbers(everything))
+    return Figure(axes.drawing.svg(title), title, numbers or _tabulate(chart.lines))
 
 
-def _axes(lines: Sequence[Line], chance: Line | float | None) -> Axes:
-    everything = [*lines, chance] if isinstance(chance, Line) else list(lines)
-    ks = [k for line in everything for k in line.xs]
-    values = [v for line in everything for v in (*line.ys, *line.low, *line.high)]
-    values += [chance] if isinstance(chance, int | float) else []
-    known = [value for value in values if not math.isnan(value)] or [0.0, 1.0]
-    low, high = min(known), max(known)
-    room = 0.05 * (high - low) or 0.05
-    longest = max(len(line.name) for line in everything)
-    return Axes.of((min(ks), max(ks)), (low - room, high + room), right=30 + 7.2 * longest)
+def _build_axes(chart: Chart) -> Axes:
+    xs = [x for line in chart.lines for x in line.xs]
+    ys = [y for line in chart.lines for y in (*line.ys, *line.low, *line.high)]
+    known = [y for y in (*ys, *chart.levels.values()) if not math.isnan(y)] or [0.0, 1.0]
+    room = 0.05 * (max(known) - min(known)) or 0.05
+    # The label of a mark is at the top, above the lines.
+    top = room if chart.mark is None else 2.5 * room
+    names = [*(line.name for line in chart.lines), *chart.levels]
+    right = 30 + 7.2 * max(len(shortened(name, MAX_NAME)) for name in names)
+    return Axes.of(
+        _limits(chart.x, min(xs), max(xs)),
+        _limits(chart.y, min(known) - room, max(known) + top),
+        width=410 + right if chart.square else 640,
+        height=420 if chart.square else 320,
+        right=right,
+        log_x=chart.x.log,
+    )
 
 
-def _drawn(axes: Axes, lines: Sequence[Line], banded: str | None) -> list[tuple[float, str, str]]:
-    """Draw bands below all lines; return where the lines end."""
-    for number, line in enumerate(lines):
-        if line.low and banded in (None, line.name):
-            axes.band(line.xs, line.low, line.high, f"band f{colour_of(number)}")
-    ends = []
-    for number, line in enumerate(lines):
-        klass = f"s{colour_of(number)}"
-        dashed = " dashed" if number >= COLOURS else ""
-        axes.curve(line.xs, line.ys, f"curve {klass}{dashed}")
-        for k, value in zip(line.xs, line.ys, strict=True):
-            if not math.isnan(value):
-                told = f"{line.name}, k = {k}: {value:.3f}"
-                axes.drawing.titled(axes.x(k), axes.y(value), 3, f"dot f{colour_of(number)}", told)
-        ends.append((line.ys[-1], line.name, klass))
-    return ends
+def _limits(axis: Axis, low: float, high: float) -> tuple[float, float]:
+    return low if axis.low is None else axis.low, high if axis.high is None else axis.high
 
 
-def _numbers(lines: Sequence[Line]) -> Grid:
+def _x_ticks(chart: Chart) -> Sequence[float] | None:
+    """Return the numbers of features that were tried; rates have round ticks."""
+    if chart.x.symbol != "k":
+        return chart.x.ticks
+    return sorted({k for line in chart.lines for k in line.xs})
+
+
+def _draw_mark(axes: Axes, chart: Chart) -> None:
+    if chart.mark is None:
+        return
+    x, in_left_half = axes.x(chart.mark.x), axes.x(chart.mark.x) < (axes.x.start + axes.x.end) / 2
+    axes.drawing.line(x, axes.y.start, x, axes.y.end, "mark")
+    axes.drawing.add("circle", cx=x, cy=axes.y(chart.mark.y), r=7, klass="ring")
+    axes.drawing.text(
+        x + (4 if in_left_half else -4),
+        axes.y.end + 10,
+        chart.mark.label,
+        text_anchor="start" if in_left_half else "end",
+        klass="tick",
+    )
+
+
+def _draw_line(axes: Axes, line: Line, x: Axis) -> tuple[float, str, str]:
+    """Draw a line and its dots; return where it ends, its name and its class."""
+    name = shortened(line.name, MAX_NAME)
+    if line.colour is None:
+        axes.curve(line.xs, line.ys, "chance")
+        return line.ys[-1], name, ""
+    colour = colour_of(line.colour)
+    dashed = " dashed" if line.colour >= len(COLOURS) else ""
+    axes.curve(line.xs, line.ys, f"curve s{colour}{dashed}")
+    for own, value in zip(line.xs, line.ys, strict=True):
+        if not math.isnan(value) and len(line.xs) <= MAX_DOTS:
+            label = f"{line.name}, {x.symbol or x.label} = {own:g}: {value:.3f}"
+            axes.drawing.titled(axes.x(own), axes.y(value), 3, f"dot f{colour}", label)
+    return line.ys[-1], name, f"s{colour}"
+
+
+def _tabulate(lines: Sequence[Line]) -> Grid:
     columns = [Column("method", whole=True), *(Column(str(k), right=True) for k in lines[0].xs)]
-    rows = [[line.name, *(f"{value:.3f}" for value in line.ys)] for line in lines]
-    return Grid(columns, rows)
+    return Grid(columns, [[line.name, *(f"{value:.3f}" for value in line.ys)] for line in lines])

@@ -1,12 +1,12 @@
-"""How many features: the score against their number, beside that of a random ranking."""
+"""How many features: the score against their number, next to that of a random ranking."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from featrank.plots.lines import line_of
+from featrank.plots.score_curve import describe_scores
 from featrank.report.document import Paragraph, Section
-from featrank.report.page.curves import line_figure
+from featrank.report.page.curves import chart_figure
 from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:
@@ -36,19 +36,15 @@ def facts(results: Comparison) -> dict[str, Any]:
 
 def section(facts: dict[str, Any]) -> Section:
     """Return what is shown of it."""
-    lines = [line_of(curve, name, "k", "mean") for name, curve in facts["methods"].items()]
-    chance = facts["baseline"] and line_of(facts["baseline"], "random", "k", "mean")
     best = facts["best"]
     mark = None if best is None else facts["enough"][best]
     blocks: list[Any] = [_sentence(facts, mark)] if mark is not None else []
-    figure = line_figure(
-        lines,
+    points = [point for curve in facts["methods"].values() for point in curve]
+    points += [{**point, "method": "random"} for point in facts["baseline"] or ()]
+    figure = chart_figure(
+        describe_scores(points, best, "random", facts["scorer"]),
         f"{facts['scorer']} against the number of features, mean over the trials; the band is the "
         f"95 % interval of the mean of {best}",
-        facts["scorer"],
-        chance=chance,
-        mark=mark,
-        banded=best,
     )
     return Section("how-many", "How many?", [*blocks, figure])
 

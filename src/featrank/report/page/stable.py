@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from featrank.plots.lines import line_of
+from featrank.plots.stability_curve import describe_stability
 from featrank.report.document import Paragraph, Section
-from featrank.report.page.curves import line_figure
+from featrank.report.page.curves import chart_figure
 from featrank.statistics import stability_curves
 
 if TYPE_CHECKING:
@@ -38,16 +38,10 @@ def judged(value: float) -> str:
 
 def section(facts: dict[str, Any]) -> Section:
     """Return what is shown of it."""
-    lines = [
-        line_of(facts["points"], method, "k", "stability")
-        for method in dict.fromkeys(point["method"] for point in facts["points"])
-    ]
-    figure = line_figure(
-        lines,
+    figure = chart_figure(
+        describe_stability(facts["points"], facts["measure"]),
         "Stability of the first k features over the trials (Nogueira), with 95 % intervals, a "
         "rough guide since trials share rows",
-        "stability",
-        chance=0.0,
     )
     meaning = (
         "1 means the same features in every trial, 0 what random choice gives. Below "

@@ -10,9 +10,10 @@ import numpy as np
 from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError
 from featrank.plots.placing import EDGES, placed, strongest
+from featrank.plots.roc import describe_roc
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.page.curves import COLOURS, colour_of
-from featrank.report.svg import Axes, Drawing, Scale
+from featrank.report.page.curves import chart_figure
+from featrank.report.svg import Drawing, Scale
 from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:
@@ -99,27 +100,18 @@ def _timing(seconds: dict[str, float]) -> Figure:
 
 def _roc_figure(facts: dict[str, Any]) -> Figure:
     title = f"ROC curves of the classifier on the best {facts['k']} features, mean over the trials"
-    axes = Axes.of((0, 1), (0, 1), width=560, height=420, right=150)
-    axes.frame("false positive rate", "true positive rate")
-    axes.curve((0, 1), (0, 1), "mark")
-    names = []
-    for number, (name, curve) in enumerate(facts["curves"].items()):
-        xs, ys = zip(*curve, strict=True)
-        klass = "chance" if name == "random" else f"curve s{colour_of(number)}"
-        dashed = " dashed" if number >= COLOURS else ""
-        axes.curve(xs, ys, klass + dashed)
-        names.append((name, f"s{colour_of(number)}" if name != "random" else ""))
-    for number, (name, klass) in enumerate(names):
-        y = 30 + 18 * number
-        axes.drawing.line(416, y - 4, 434, y - 4, f"curve {klass or 'chance'}")
-        axes.drawing.text(440, y, shortened(name, 18), klass=f"name {klass}")
+    points = [
+        {"method": name, "fpr": x, "tpr": y}
+        for name, each in facts["curves"].items()
+        for x, y in each
+    ]
     shown = (0.05, 0.1, 0.2, 0.5)
     columns = [Column("method"), *(Column(f"at {x:g}", right=True) for x in shown)]
     rows = [
         [name, *(f"{_at(x, curve):.3f}" for x in shown)] for name, curve in facts["curves"].items()
     ]
     numbers = Grid(columns, rows, caption="True positive rate at some false positive rates.")
-    return Figure(axes.drawing.svg(title), title, numbers)
+    return chart_figure(describe_roc(points, "random"), title, numbers)
 
 
 def _at(rate: float, curve: list[list[float]]) -> float:

@@ -201,8 +201,8 @@ def test_average_ranks_over_data_sets():
 def test_a_bar_a_group(groups):
     ranks = {"c": 2.9, "a": 1.1, "b": 2.0}
     axes = plots.CriticalDifferenceDisplay(ranks, 1.3, groups).plot().ax_
-    bars = [each for each in axes.collections if each.get_linewidth()[0] == 3]
-    ends = [sorted(bar.get_segments()[0][:, 0]) for bar in bars]
+    thick = [each for each in axes.collections if each.get_linewidth()[0] == 3]
+    ends = [sorted(bar[:, 0]) for each in thick for bar in each.get_segments()]
     expected = [[1.1, 2.0], [2.0, 2.9]][: len(groups)]
     np.testing.assert_allclose(np.reshape(ends, (-1, 2)), np.reshape(expected, (-1, 2)), atol=0.05)
 

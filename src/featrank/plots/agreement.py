@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import DataError
-from featrank.plots.display import Display, Rows
-from featrank.plots.style import INK
-from featrank.plots.tiles import WHITE_TO_COOL, draw_tiles, name_columns, name_rows
+from featrank.plots.description import Tiles
+from featrank.plots.display import DescribedDisplay, Rows
 from featrank.statistics import Agreement, ranking_overlap
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["AgreementDisplay"]
 
 
-class AgreementDisplay(Display):
+class AgreementDisplay(DescribedDisplay):
     """The share of the best k features that each two methods have in common, in %.
 
     Parameters
@@ -74,19 +73,12 @@ class AgreementDisplay(Display):
         side = 0.55 * len(self.methods)
         return 2.6 + side, 1.8 + side
 
-    def _title(self) -> str:
-        return ""
+    def describe(self) -> Tiles:
+        """Return the table as plain data."""
+        return Tiles(self.methods, self.overlaps, percent=True)
 
     def _draw(self, axes: Axes) -> None:
-        draw_tiles(axes, self.overlaps, WHITE_TO_COOL, 0, 1)
-        name_rows(axes, self.methods, 24)
-        name_columns(axes, self.methods, 24)
-        for row, shares in enumerate(self.overlaps):
-            for column, share in enumerate(shares):
-                ink = "#ffffff" if share > 0.55 else INK
-                axes.text(
-                    column, row, f"{100 * share:.0f}", ha="center", va="center", color=ink, size=9
-                )
+        super()._draw(axes)
         axes.set_xlabel(
             f"in common of the best {self.k}, in %;\nby chance {100 * self.chance:.0f} %"
         )

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank._utils.plain_text import shortened
-from featrank.plots.display import Display, Rows
-from featrank.plots.style import ACCENT, GREY, INK
+from featrank.plots.description import Label, Sketch, Stroke
+from featrank.plots.display import DescribedDisplay, Rows
 from featrank.statistics import nemenyi, stack_comparisons
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = ["CriticalDifferenceDisplay"]
 LEVEL = 0.3
 
 
-class CriticalDifferenceDisplay(Display):
+class CriticalDifferenceDisplay(DescribedDisplay):
     """A critical-difference diagram: average ranks on a line, bars over what is alike [1]_.
 
     Parameters
@@ -102,48 +102,36 @@ class CriticalDifferenceDisplay(Display):
     def _size(self) -> tuple[float, float]:
         return 7.2, 1.3 + 0.22 * ((len(self.average_ranks) + 1) // 2) + 0.07 * len(self.groups)
 
-    def _title(self) -> str:
-        return self.title
-
-    def _draw(self, axes: Axes) -> None:
-        ranks, count = self.average_ranks, len(self.average_ranks)
-        half = (count + 1) // 2
-        top = -0.9 - LEVEL * len(self.groups)
+    def describe(self) -> Sketch:
+        """Return the diagram as plain data: the best rank is at the right, as in [1]_."""
+        ranks, count, critical = (
+            self.average_ranks,
+            len(self.average_ranks),
+            self.critical_difference,
+        )
         # The line of the critical difference may be longer than the ruler.
-        end = max(count, 1 + self.critical_difference, 2)
-        axes.set(xlim=(end + 0.02 * end, 1 - 0.02 * end), ylim=(top - half + 0.5, 2.9))
-        _ruler(axes, count)
+        end = max(count, 1 + critical, 2)
+        x = (1.02 * end, 1 - 0.02 * end)
+        top, rows = -0.9 - LEVEL * len(self.groups), (count + 1) // 2
+        strokes = [
+            Stroke("axis", [(1, 0), (count, 0)]),
+            Stroke("axis", [(1, 1.8), (1 + critical, 1.8)]),
+            *(Stroke("axis", [(rank, 0), (rank, 0.2)]) for rank in range(1, count + 1)),
+        ]
+        labels = [
+            Label(1 + critical / 2, 2.3, f"critical difference {critical:.2f}", "middle"),
+            *(Label(rank, 0.7, str(rank), "middle") for rank in range(1, count + 1)),
+        ]
         for place, (name, rank) in enumerate(ranks.items()):
-            depth = top - (place if place < half else count - 1 - place)
-            _name(axes, name, rank, depth, best=place < half)
+            better = place < rows
+            side, y = x[better], top - (place if better else count - 1 - place)
+            strokes.append(Stroke("edge", [(rank, 0), (rank, y), (side, y)]))
+            parts = [shortened(name, 24), f"{rank:.2f}"]
+            text = "  ".join(parts if better else reversed(parts))
+            labels.append(Label(side, y, text, "start" if better else "end"))
         for level, group in enumerate(self.groups):
-            margin = 0.004 * end
+            y, margin = -0.4 - LEVEL * level, 0.004 * end
             ends = ranks[group[0]] - margin, ranks[group[-1]] + margin
-            axes.hlines(-0.4 - LEVEL * level, *ends, color=ACCENT, linewidth=3)
-        _distance(axes, self.critical_difference)
-        axes.axis("off")
-
-
-def _ruler(axes: Axes, count: int) -> None:
-    axes.hlines(0, 1, count, color=INK, linewidth=1)
-    for rank in range(1, count + 1):
-        axes.vlines(rank, 0, 0.2, color=INK, linewidth=1)
-        axes.text(rank, 0.3, str(rank), ha="center", va="bottom", fontsize=8, color=INK)
-
-
-def _distance(axes: Axes, critical: float) -> None:
-    """Draw how far apart ranks differ."""
-    axes.hlines(1.8, 1, 1 + critical, color=INK, linewidth=1.5)
-    text = f"critical difference {critical:.2f}"
-    axes.text(1 + critical / 2, 1.95, text, ha="center", va="bottom", fontsize=8, color=INK)
-
-
-def _name(axes: Axes, name: str, rank: float, depth: float, *, best: bool) -> None:
-    """Write a name at the side of the best rank, or of the worst, with a line to its own."""
-    worst, first = axes.get_xlim()
-    end = first if best else worst
-    axes.plot([rank, rank, end], [0, depth, depth], color=GREY, linewidth=0.8)
-    name = shortened(name, 24)
-    label = f" {name}  {rank:.2f}" if best else f"{rank:.2f}  {name} "
-    side = "left" if best else "right"
-    axes.text(end, depth, label, ha=side, va="center", fontsize=9, color=INK, parse_math=False)
+            strokes.append(Stroke("group", [(each, y) for each in ends]))
+        y_limits = top - rows + 0.5, 2.9
+        return Sketch(x, y_limits, 21 * (y_limits[1] - y_limits[0]), strokes, labels)

@@ -1,10 +1,10 @@
-"""What a figure shows, as plain data. ``plots.lines`` draws it by matplotlib, ``report`` as SVG."""
+"""What a figure shows, as plain data. It is drawn by matplotlib here, and as SVG in reports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 # A line with at most this many points shows them as dots.
 MAX_DOTS = 30
@@ -39,8 +39,8 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A labelled point on a line."""
+class Dot:
+    """A labelled point."""
 
     x: float
     y: float
@@ -49,18 +49,80 @@ class Mark:
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines in a pair of axes.
+    """Lines and dots in a pair of axes.
 
-    ``levels`` are horizontal lines by name. A ``square`` chart has axes of the same scale and
-    shows the diagonal.
+    ``levels`` are horizontal lines by name. A ``mark`` is a point on a line with its label. A
+    ``square`` chart has axes of the same scale and shows the diagonal.
     """
 
     x: Axis
     y: Axis
-    lines: Sequence[Line]
+    lines: Sequence[Line] = ()
+    dots: Sequence[Dot] = ()
     levels: Mapping[str, float] = field(default_factory=dict)
-    mark: Mark | None = None
+    mark: Dot | None = None
     square: bool = False
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """A square table of values in colours, with the names of its rows.
+
+    With ``percent`` the values are from 0 to 1 and are also written, and columns have names, too.
+    Without it they are correlations. ``frames`` are squares on the diagonal: first row and size.
+    """
+
+    names: Sequence[str]
+    values: Sequence[Sequence[float]]
+    percent: bool = False
+    frames: Sequence[tuple[int, int]] = ()
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Horizontal bars with names, and labels at their ends; a bar that is NaN has only a label."""
+
+    axis: Axis
+    names: Sequence[str]
+    values: Sequence[float]
+    labels: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line through points; "axis", "edge" and "group" strokes differ in colour and width."""
+
+    kind: Literal["axis", "edge", "group"]
+    points: Sequence[tuple[float, float]]
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text next to a point: to the right of it ("start"), to the left ("end") or over it."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Literal["start", "middle", "end"] = "start"
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """Strokes, dots and labels without axes. ``x`` and ``y`` are limits, left and lower ones first.
+
+    ``height`` is in pixels.
+    """
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    height: float
+    strokes: Sequence[Stroke]
+    labels: Sequence[Label]
+    dots: Sequence[Dot] = ()
+
+
+Description = Chart | Tiles | Bars | Sketch
 
 
 def lines_by_method(

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.plots.description import Description
+from featrank.plots.drawing import draw
 from featrank.plots.style import blank, headline, without_frame
 from featrank.statistics import best_method, one_standard_error_k
 
@@ -34,8 +36,11 @@ class Display(ABC):
     #: Whether ``from_results`` takes several results, each of a data set of its own.
     several: ClassVar[bool] = False
 
-    #: How a figure of its own makes room for names and legends.
+    #: How matplotlib makes room for names and legends in a new figure.
     layout: ClassVar[str] = "constrained"
+
+    #: The title of a new figure.
+    title: str = ""
 
     ax_: Axes
     figure_: Figure
@@ -76,14 +81,14 @@ class Display(ABC):
 
     @abstractmethod
     def _draw(self, axes: Axes) -> None:
-        """Draw it."""
+        """Draw into these axes."""
 
-    @abstractmethod
     def _title(self) -> str:
-        """Return what a figure of its own is called."""
+        """Return the title of a new figure."""
+        return self.title
 
     def _size(self) -> tuple[float, float]:
-        """Return the inches of a figure of its own."""
+        """Return the width and the height of a new figure, in inches."""
         return 7.2, 4.2
 
     def _repr_png_(self) -> bytes | None:
@@ -95,6 +100,17 @@ class Display(ABC):
         stream = BytesIO()
         self.figure_.savefig(stream, format="png", dpi=110)
         return stream.getvalue()
+
+
+class DescribedDisplay(Display):
+    """A display that describes its figure as plain data. HTML reports draw the same figure."""
+
+    @abstractmethod
+    def describe(self) -> Description:
+        """Return what is drawn as plain data."""
+
+    def _draw(self, axes: Axes) -> None:
+        draw(axes, self.describe())
 
 
 def method_of(results: Any, method: str | None) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.plots.display import Display, Rows
-from featrank.plots.placing import EDGES, placed, strongest
-from featrank.plots.style import COLOURS, GREY, INK
+from featrank.plots.description import Dot, Label, Sketch, Stroke
+from featrank.plots.display import DescribedDisplay, Rows
+from featrank.plots.placing import EDGES, place_names, strongest
 from featrank.statistics import best_method
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["FeatureGraphDisplay"]
 
 
-class FeatureGraphDisplay(Display):
+class FeatureGraphDisplay(DescribedDisplay):
     """Features as dots and the strongest edges between them as lines, darker if stronger.
 
     Parameters
@@ -78,40 +78,20 @@ class FeatureGraphDisplay(Display):
     def _size(self) -> tuple[float, float]:
         return 9.0, 6.2
 
-    def _title(self) -> str:
-        return self.title
-
-    def _draw(self, axes: Axes) -> None:
-        from matplotlib.collections import LineCollection
-        from matplotlib.patheffects import withStroke
-
-        names = sorted({name for *pair, _ in self.edges for name in pair})
-        number = {name: place for place, name in enumerate(names)}
-        places = placed(len(names), [(number[a], number[b]) for a, b, _ in self.edges])
-        segments = [(places[number[a]], places[number[b]]) for a, b, _ in self.edges]
+    def describe(self) -> Sketch:
+        """Return the graph as plain data."""
+        places = place_names(self.edges)
         largest = max((weight for *_, weight in self.edges), default=1.0)
-        alphas = [_strength(weight, largest) for *_, weight in self.edges]
-        axes.add_collection(LineCollection(segments, colors=GREY, alpha=alphas, linewidths=0.9))
-        axes.scatter(places[:, 0], places[:, 1], s=22, color=COLOURS[0], zorder=2, linewidths=0)
-        halo = [withStroke(linewidth=2.5, foreground="#ffffff")]
-        for name, (x, y) in zip(names, places, strict=True):
-            axes.annotate(
-                shortened(name, 18),
-                (x, y),
-                (4, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8,
-                color=INK,
-                parse_math=False,
-                path_effects=halo,
-                zorder=3,
-            )
-        axes.set(xlim=(-0.03, 1.15), ylim=(-0.04, 1.04))
-        axes.axis("off")
+        strokes = [
+            Stroke("edge", [places[a], places[b]], _opacity(weight, largest))
+            for a, b, weight in self.edges
+        ]
+        labels = [Label(x, y, shortened(name, 18)) for name, (x, y) in places.items()]
+        dots = [Dot(x, y, name) for name, (x, y) in places.items()]
+        return Sketch((-0.03, 1.15), (-0.04, 1.04), 520, strokes, labels, dots)
 
 
-def _strength(weight: float, largest: float) -> float:
-    """Return how dark an edge is: the weights of the strongest differ by little."""
+def _opacity(weight: float, largest: float) -> float:
+    """Return the opacity of an edge. The largest weights differ by little, so it falls fast."""
     share = weight / largest if largest > 0 else 1.0
-    return 0.2 + 0.7 * max(share, 0.0) ** 4
+    return 0.2 + 0.65 * max(share, 0.0) ** 4

@@ -39,6 +39,14 @@ def strongest(edges: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, float]
     return [(*pair, weight) for pair, weight in ordered]
 
 
+def place_names(edges: Sequence[tuple[str, str, float]]) -> dict[str, tuple[float, float]]:
+    """Return a place in the unit square for each name, in alphabetical order."""
+    names = sorted({name for *pair, _ in edges for name in pair})
+    number = {name: place for place, name in enumerate(names)}
+    places = placed(len(names), [(number[a], number[b]) for a, b, _ in edges])
+    return {name: (x, y) for name, (x, y) in zip(names, places.tolist(), strict=True)}
+
+
 def placed(count: int, edges: Sequence[tuple[int, int]]) -> Floats:
     """Return a place in the unit square for each node, the same at each call.
 

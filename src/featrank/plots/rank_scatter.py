@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 from featrank._utils.plain_text import shortened
 from featrank.exceptions import UsageError, unknown_name
 from featrank.plots.agreement import two_ranked
-from featrank.plots.display import Display, Rows
-from featrank.plots.style import COLOURS, PALE
+from featrank.plots.description import Axis, Chart, Dot
+from featrank.plots.display import DescribedDisplay, Rows
 from featrank.statistics import best_method
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["RankScatterDisplay"]
 TOP = 500
 
 
-class RankScatterDisplay(Display):
+class RankScatterDisplay(DescribedDisplay):
     """Ranks by one method against those by another, both on logarithmic scales; 1 is best.
 
     Parameters
@@ -100,15 +100,15 @@ class RankScatterDisplay(Display):
         shown = len(self.points)
         return f"{shown:,} of {self.n_features:,} features" if shown < self.n_features else ""
 
-    def _draw(self, axes: Axes) -> None:
+    def describe(self) -> Chart:
+        """Return the dots as plain data."""
         largest = max((max(own, other) for _, own, other in self.points), default=2)
-        span = (0.8, 1.3 * max(largest, 2))
-        axes.set(xscale="log", yscale="log", xlim=span, ylim=span, aspect="equal")
-        axes.plot(span, span, color=PALE, linewidth=1, zorder=1)
-        owns, others = ([point[place] for point in self.points] for place in (1, 2))
-        axes.scatter(owns, others, s=14, color=COLOURS[1], alpha=0.6, linewidths=0, zorder=2)
-        axes.set_xlabel(f"rank by {shortened(self.method, 40)}", parse_math=False)
-        axes.set_ylabel(f"rank by {shortened(self.other, 40)}", parse_math=False)
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(lambda value, _: f"{value:g}")
-            axis.set_minor_formatter(lambda *_: "")
+        x, y = (
+            Axis(f"rank by {shortened(name, 40)}", low=0.8, high=1.2 * max(largest, 2), log=True)
+            for name in (self.method, self.other)
+        )
+        dots = [
+            Dot(own, other, f"{name}: {own} by {self.method}, {other} by {self.other}")
+            for name, own, other in self.points
+        ]
+        return Chart(x, y, dots=dots, square=True)

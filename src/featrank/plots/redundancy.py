@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
-from featrank.plots.display import Display, Rows, method_of
-from featrank.plots.style import INK
-from featrank.plots.tiles import COOL_TO_WARM, colour_bar, draw_tiles, name_rows
+from featrank.plots.description import Tiles
+from featrank.plots.display import DescribedDisplay, Rows, method_of
 from featrank.statistics import correlation_clusters
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ __all__ = ["RedundancyDisplay"]
 TOP = 50
 
 
-class RedundancyDisplay(Display):
+class RedundancyDisplay(DescribedDisplay):
     """A heat map of correlations in the order of clusters; groups of alike features are framed.
 
     Parameters
@@ -104,21 +103,10 @@ class RedundancyDisplay(Display):
         side = max(2.0, 0.15 * len(self.features))
         return 3.2 + side, 0.9 + side
 
-    def _title(self) -> str:
-        return self.title
-
-    def _draw(self, axes: Axes) -> None:
-        from matplotlib.patches import Rectangle
-
-        drawn = draw_tiles(axes, self.correlations, COOL_TO_WARM, -1, 1)
-        name_rows(axes, self.features, 28, 7 if len(self.features) > 15 else 9)
-        axes.set_xticks([])
-        for group in self.groups:
-            start = self.features.index(group[0]) - 0.5
-            side = len(group)
-            frame = Rectangle((start, start), side, side, fill=False, edgecolor=INK, linewidth=1)
-            axes.add_patch(frame)
-        colour_bar(axes, drawn, "Pearson's r", (-1, -0.5, 0, 0.5, 1))
+    def describe(self) -> Tiles:
+        """Return the heat map as plain data."""
+        frames = [(self.features.index(group[0]), len(group)) for group in self.groups]
+        return Tiles(self.features, self.correlations.tolist(), frames=frames)
 
 
 def _shared(number: dict[str, int], first: str, second: str) -> int | None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from featrank.exceptions import UsageError
 from featrank.plots.description import Axis, Chart, lines_by_method
-from featrank.plots.display import Display, Rows, enough_of, method_of, told_of
-from featrank.plots.lines import draw_chart
+from featrank.plots.display import DescribedDisplay, Rows, enough_of, method_of, told_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["RocDisplay"]
 
 
-class RocDisplay(Display):
+class RocDisplay(DescribedDisplay):
     """Mean ROC curves over the trials, a line per method, for one number of features.
 
     Parameters
@@ -76,12 +75,8 @@ class RocDisplay(Display):
     def _title(self) -> str:
         return f"{self.title}{', ' if self.title else ''}k = {self.k}"
 
-    def _draw(self, axes: Axes) -> None:
-        draw_chart(axes, describe_roc(self.points, self.baseline))
-
-
-def describe_roc(points: Rows, baseline: str | None) -> Chart:
-    """Return the chart of ROC curves."""
-    lines = lines_by_method(points, "fpr", "tpr", baseline=baseline)
-    x, y = (Axis(f"{kind} positive rate", low=-0.01, high=1.01) for kind in ("false", "true"))
-    return Chart(x, y, lines, square=True)
+    def describe(self) -> Chart:
+        """Return the curves as plain data."""
+        lines = lines_by_method(self.points, "fpr", "tpr", baseline=self.baseline)
+        x, y = (Axis(f"{kind} positive rate", low=-0.01, high=1.01) for kind in ("false", "true"))
+        return Chart(x, y, lines, square=True)

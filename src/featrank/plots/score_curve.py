@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from featrank._utils.plain_text import shortened
 from featrank.exceptions import DataError
-from featrank.plots.description import Axis, Chart, Mark, feature_count_axis, lines_by_method
-from featrank.plots.display import Display, Rows, method_of, told_of
-from featrank.plots.lines import draw_chart
+from featrank.plots.description import Axis, Chart, Dot, feature_count_axis, lines_by_method
+from featrank.plots.display import DescribedDisplay, Rows, method_of, told_of
 from featrank.statistics import one_standard_error_k
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ScoreCurveDisplay"]
 
 
-class ScoreCurveDisplay(Display):
+class ScoreCurveDisplay(DescribedDisplay):
     """Mean scores against the number of features, a line per method.
 
     The random ranking is dashed. One method has a band, the 95 % interval of its mean, and a mark
@@ -97,19 +96,13 @@ class ScoreCurveDisplay(Display):
         about = f"band: 95 % interval of {shortened(self.method, 24)}"
         return f"{self.title}; {about}" if self.title else about
 
-    def _draw(self, axes: Axes) -> None:
-        draw_chart(axes, describe_scores(self.points, self.method, self.baseline, self.scorer))
-
-
-def describe_scores(points: Rows, method: str | None, baseline: str | None, scorer: str) -> Chart:
-    """Return the chart of mean scores; ``method`` has the band and the mark."""
-    own = [point for point in points if point["method"] == method]
-    enough = one_standard_error_k(own)
-    mark = None
-    if enough is not None:
-        mean = next(point["mean"] for point in own if point["k"] == enough)
-        mark = Mark(enough, mean, f"{enough} are enough for {shortened(str(method), 24)}")
-    lines = lines_by_method(points, "k", "mean", baseline=baseline, banded=method or "")
-    return Chart(
-        feature_count_axis([point["k"] for point in points]), Axis(scorer), lines, mark=mark
-    )
+    def describe(self) -> Chart:
+        """Return the curves as plain data."""
+        own = {point["k"]: point["mean"] for point in self.points if point["method"] == self.method}
+        k, name = self.enough, shortened(self.method, 24)
+        return Chart(
+            feature_count_axis([point["k"] for point in self.points]),
+            Axis(self.scorer),
+            lines_by_method(self.points, "k", "mean", baseline=self.baseline, banded=self.method),
+            mark=None if k is None else Dot(k, own[k], f"{k} are enough for {name}"),
+        )

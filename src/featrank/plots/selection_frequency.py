@@ -90,9 +90,6 @@ class SelectionFrequencyDisplay(Display):
     def _size(self) -> tuple[float, float]:
         return 6.4, 0.9 + inches_of([point["feature"] for point in self.points])
 
-    def _title(self) -> str:
-        return self.title
-
     def _draw(self, axes: Axes) -> None:
         places, _ = feature_axis(axes, [point["feature"] for point in self.points])
         share, low, high = (

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
 from featrank.plots.description import Axis, Chart, feature_count_axis, lines_by_method
-from featrank.plots.display import Display, Rows, told_of
-from featrank.plots.lines import draw_chart
+from featrank.plots.display import DescribedDisplay, Rows, told_of
 from featrank.statistics import MEASURES, stability_curves
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["StabilityCurveDisplay"]
 
 
-class StabilityCurveDisplay(Display):
+class StabilityCurveDisplay(DescribedDisplay):
     """Stability of the first k features over the trials, a line per method.
 
     Where the measure has intervals they are bands, and where it says what random choice scores
@@ -77,19 +76,12 @@ class StabilityCurveDisplay(Display):
     def _rows(self) -> Rows:
         return self.points
 
-    def _title(self) -> str:
-        return self.title
-
-    def _draw(self, axes: Axes) -> None:
-        draw_chart(axes, describe_stability(self.points, self.measure))
-
-
-def describe_stability(points: Rows, measure: str) -> Chart:
-    """Return the chart of stability, with the level of a random choice if the measure has one."""
-    chance = MEASURES[measure].chance if measure in MEASURES else None
-    return Chart(
-        feature_count_axis([point["k"] for point in points]),
-        Axis(f"stability ({measure})", high=1.02),
-        lines_by_method(points, "k", "stability"),
-        levels={} if chance is None else {"chance": chance},
-    )
+    def describe(self) -> Chart:
+        """Return the curves as plain data, with the level of chance if the measure has one."""
+        chance = MEASURES[self.measure].chance if self.measure in MEASURES else None
+        return Chart(
+            feature_count_axis([point["k"] for point in self.points]),
+            Axis(f"stability ({self.measure})", high=1.02),
+            lines_by_method(self.points, "k", "stability"),
+            levels={} if chance is None else {"chance": chance},
+        )

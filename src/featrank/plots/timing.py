@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isnan
 from typing import TYPE_CHECKING, Any, Self
 
-from featrank.plots.bars import FONT, feature_axis, inches_of
-from featrank.plots.display import Display, Rows, told_of
-from featrank.plots.style import GREY, INK
+from featrank.plots.bars import inches_of
+from featrank.plots.description import Axis, Bars
+from featrank.plots.display import DescribedDisplay, Rows, told_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["TimingDisplay"]
 
 
-class TimingDisplay(Display):
+class TimingDisplay(DescribedDisplay):
     """Seconds that one ranking takes, as bars on a logarithmic scale.
 
     Parameters
@@ -55,29 +56,11 @@ class TimingDisplay(Display):
     def _size(self) -> tuple[float, float]:
         return 6.4, 1.0 + inches_of(list(self.seconds))
 
-    def _title(self) -> str:
-        return self.title
-
-    def _draw(self, axes: Axes) -> None:
-        places, _ = feature_axis(axes, list(self.seconds))
-        known = [value for value in self.seconds.values() if value > 0]
-        low, high = min(known, default=0.1), max(known, default=1.0)
-        axes.set(xscale="log", xlim=(low / 3, high * 4))
-        for place, value in zip(places, self.seconds.values(), strict=True):
-            text = f"{value:.3g} s" if value == value else "not finished"
-            # What took no time that could be measured has no bar on this scale.
-            end = value if value > 0 else low / 3
-            axes.barh(place, end - low / 3, left=low / 3, height=0.2, color=GREY)
-            axes.annotate(
-                text,
-                (end, place),
-                (4, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=FONT,
-                color=INK,
-            )
-        axes.set_xlabel("seconds that one ranking takes")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.xaxis.set_minor_formatter(lambda *_: "")
-        axes.tick_params(axis="x", labelsize=FONT)
+    def describe(self) -> Bars:
+        """Return the bars as plain data; times too short to measure have none."""
+        positive = [value for value in self.seconds.values() if value > 0]
+        low, high = min(positive, default=0.1) / 3, 4 * max(positive, default=1.0)
+        values = list(self.seconds.values())
+        labels = ["not finished" if isnan(value) else f"{value:.3g} s" for value in values]
+        axis = Axis("seconds that one ranking takes", low=low, high=high, log=True)
+        return Bars(axis, list(self.seconds), values, labels)

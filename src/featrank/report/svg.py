@@ -57,7 +57,7 @@ class Scale:
         low, high = self.low, self.high
         if self.log:
             value, low, high = (math.log10(max(each, 1e-12)) for each in (value, low, high))
-        share = (value - low) / (high - low) if high > low else 0.5
+        share = (value - low) / (high - low) if high != low else 0.5
         return self.start + share * (self.end - self.start)
 
     def ticks(self, count: int = 5) -> list[float]:
@@ -97,7 +97,13 @@ class Drawing:
         """Draw a straight line."""
         self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, klass=klass)
 
-    def path(self, points: Iterable[tuple[float, float]], klass: str, closed: bool = False) -> None:
+    def path(
+        self,
+        points: Iterable[tuple[float, float]],
+        klass: str,
+        closed: bool = False,
+        opacity: float = 1.0,
+    ) -> None:
         """Draw a line through points; it breaks where one is no number."""
         steps: list[str] = []
         pen_up = True
@@ -108,7 +114,12 @@ class Drawing:
             steps.append(f"{'M' if pen_up else 'L'}{_shown(x)} {_shown(y)}")
             pen_up = False
         if steps:
-            self.add("path", d="".join(steps) + ("Z" if closed else ""), klass=klass)
+            self.add(
+                "path",
+                d="".join(steps) + ("Z" if closed else ""),
+                klass=klass,
+                stroke_opacity=opacity if opacity < 1 else None,
+            )
 
     def titled(self, x: float, y: float, radius: float, klass: str, title: str) -> None:
         """Draw a dot that tells what it is when the mouse is over it."""

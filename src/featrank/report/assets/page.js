@@ -479,7 +479,7 @@ class Explorer {
 
 const POINTS = 500;
 const LISTED = 50;
-const PLOT = { left: 52, right: 500, bottom: 378, top: 26, least: 0.8 };
+const PLOT = { left: 52, right: 410, bottom: 378, top: 26, least: 0.8 };
 
 function draw(name, attributes, text) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);

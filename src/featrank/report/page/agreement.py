@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from featrank._utils.plain_text import shortened
+from featrank.plots.agreement import AgreementDisplay
+from featrank.plots.rank_scatter import RankScatterDisplay
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
-from featrank.report.svg import Axes, Drawing
+from featrank.report.page.drawing import draw_svg
 from featrank.statistics import best_method, ranking_overlap
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
-STEP, ROOM = 46, 120
 # Points of a scatter; the best of either method.
 POINTS = 500
 
@@ -41,7 +41,8 @@ def section(facts: dict[str, Any]) -> Section:
     """Return what is shown of it."""
     k = facts["k"]
     title = f"Share of the best {k} features that two methods have in common, ranked on all rows"
-    figure = Figure(_tiles(facts, title), title, _overlap_grid(facts))
+    tiles = AgreementDisplay(facts["methods"], facts["overlaps"], k, facts["chance"]).describe()
+    figure = Figure(draw_svg(tiles, title), title, _overlap_grid(facts))
     first, second = facts["pair"]
     note = ""
     if facts["features"] > len(facts["ranks"]):
@@ -50,9 +51,8 @@ def section(facts: dict[str, Any]) -> Section:
             "of features has all."
         )
     scatter_title = f"Ranks by {first} and by {second}; 1 is best, both on logarithmic scales"
-    scatter = Figure(
-        _scatter(facts, scatter_title), scatter_title, _rank_grid(facts), note, facts["pair"]
-    )
+    svg = draw_svg(RankScatterDisplay(facts["ranks"], first, second).describe(), scatter_title)
+    scatter = Figure(svg, scatter_title, _rank_grid(facts), note, facts["pair"])
     return Section("agree", "Do methods agree?", [_sentence(facts), figure, scatter])
 
 
@@ -72,43 +72,6 @@ def _sentence(facts: dict[str, Any]) -> Paragraph:
 
 def _share(overlaps: list[list[float]], pair: tuple[int, int]) -> str:
     return f"{100 * overlaps[pair[0]][pair[1]]:.0f} %"
-
-
-def _tiles(facts: dict[str, Any], title: str) -> str:
-    methods = facts["methods"]
-    side = STEP * len(methods)
-    drawing = Drawing(ROOM + side + 60, 84 + side + 6)
-    for row, name in enumerate(methods):
-        y, x = 84 + STEP * row, ROOM + STEP * row
-        drawing.text(ROOM - 6, y + 27, shortened(name, 18), text_anchor="end", klass="tick")
-        turned = f"rotate(-40 {x + 20} 76)"
-        drawing.text(x + 20, 76, shortened(name, 18), transform=turned, klass="tick")
-        for column, share in enumerate(facts["overlaps"][row]):
-            left = ROOM + STEP * column
-            drawing.add(
-                "rect",
-                x=left,
-                y=y,
-                width=STEP - 2,
-                height=STEP - 2,
-                klass="tile f1",
-                fill_opacity=round(0.75 * share, 2),
-            )
-            drawing.text(left + STEP / 2 - 1, y + 27, f"{100 * share:.0f}", text_anchor="middle")
-    return drawing.svg(title)
-
-
-def _scatter(facts: dict[str, Any], title: str) -> str:
-    largest = max(max(first, second) for _, first, second in facts["ranks"])
-    span = (0.8, max(largest, 2) * 1.2)
-    axes = Axes.of(span, span, width=520, height=420, right=20, log_x=True, log_y=True)
-    first, second = facts["pair"]
-    axes.frame(f"rank by {first}", f"rank by {second}")
-    axes.curve(span, span, "mark")
-    for name, own, other in facts["ranks"]:
-        told = f"{name}: {own} by {first}, {other} by {second}"
-        axes.drawing.titled(axes.x(own), axes.y(other), 3, "dot f1", told)
-    return axes.drawing.svg(title)
 
 
 def _overlap_grid(facts: dict[str, Any]) -> Grid:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from featrank.plots.score_curve import describe_scores
-from featrank.report.document import Paragraph, Section
-from featrank.report.page.curves import chart_figure
+from featrank.plots.score_curve import ScoreCurveDisplay
+from featrank.report.document import Figure, Paragraph, Section
+from featrank.report.page.drawing import draw_svg, tabulate_lines
 from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:
@@ -41,11 +41,13 @@ def section(facts: dict[str, Any]) -> Section:
     blocks: list[Any] = [_sentence(facts, mark)] if mark is not None else []
     points = [point for curve in facts["methods"].values() for point in curve]
     points += [{**point, "method": "random"} for point in facts["baseline"] or ()]
-    figure = chart_figure(
-        describe_scores(points, best, "random", facts["scorer"]),
+    title = (
         f"{facts['scorer']} against the number of features, mean over the trials; the band is the "
-        f"95 % interval of the mean of {best}",
+        f"95 % interval of the mean of {best}"
     )
+    display = ScoreCurveDisplay(points, str(best), baseline="random", scorer=facts["scorer"])
+    chart = display.describe()
+    figure = Figure(draw_svg(chart, title), title, tabulate_lines(chart.lines))
     return Section("how-many", "How many?", [*blocks, figure])
 
 

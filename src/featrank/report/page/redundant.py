@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featrank._utils.plain_text import shortened
+from featrank.plots.redundancy import RedundancyDisplay
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
-from featrank.report.svg import Drawing
+from featrank.report.page.drawing import draw_svg
 from featrank.statistics import best_method, correlation_clusters
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
-
-# Weaker correlations are left white.
-LEAST = 0.15
-STEP, ROOM = 11, 150
 
 
 def facts(results: Comparison) -> dict[str, Any] | None:
@@ -42,7 +38,8 @@ def section(facts: dict[str, Any]) -> Section:
         f"Correlations of the best {count} features of {facts['method']}, alike ones side by "
         "side: warm for positive, cool for negative"
     )
-    figure = Figure(_tiles(facts, title), title, _numbers(facts))
+    display = RedundancyDisplay(facts["features"], facts["correlations"], groups)
+    figure = Figure(draw_svg(display.describe(), title), title, _numbers(facts))
     blocks: list[Any] = [_sentence(facts), figure]
     if groups:
         rows = [[str(len(group)), ", ".join(group)] for group in groups]
@@ -63,28 +60,6 @@ def _sentence(facts: dict[str, Any]) -> Paragraph:
         f"{'s' if len(groups) > 1 else ''} of features whose absolute correlations are on average "
         f"{alike} or more: one of each group may do. The method ec-fs-diverse puts copies last."
     )
-
-
-def _tiles(facts: dict[str, Any], title: str) -> str:
-    names, table = facts["features"], facts["correlations"]
-    side = STEP * len(names)
-    drawing = Drawing(ROOM + side + 8, side + 8)
-    for row, name in enumerate(names):
-        y = 4 + STEP * row
-        label = shortened(name, 22)
-        drawing.text(ROOM - 4, y + 9, label, text_anchor="end", klass="tick small")
-        for column, r in enumerate(table[row]):
-            if abs(r) >= LEAST:
-                drawing.add(
-                    "rect",
-                    x=ROOM + STEP * column,
-                    y=y,
-                    width=STEP - 1,
-                    height=STEP - 1,
-                    klass="warm" if r > 0 else "cool",
-                    fill_opacity=round(abs(r), 2),
-                )
-    return drawing.svg(title)
 
 
 def _numbers(facts: dict[str, Any]) -> Grid:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from featrank.plots.stability_curve import describe_stability
-from featrank.report.document import Paragraph, Section
-from featrank.report.page.curves import chart_figure
+from featrank.plots.stability_curve import StabilityCurveDisplay
+from featrank.report.document import Figure, Paragraph, Section
+from featrank.report.page.drawing import draw_svg, tabulate_lines
 from featrank.statistics import stability_curves
 
 if TYPE_CHECKING:
@@ -38,11 +38,12 @@ def judged(value: float) -> str:
 
 def section(facts: dict[str, Any]) -> Section:
     """Return what is shown of it."""
-    figure = chart_figure(
-        describe_stability(facts["points"], facts["measure"]),
+    title = (
         "Stability of the first k features over the trials (Nogueira), with 95 % intervals, a "
-        "rough guide since trials share rows",
+        "rough guide since trials share rows"
     )
+    chart = StabilityCurveDisplay(facts["points"], facts["measure"]).describe()
+    figure = Figure(draw_svg(chart, title), title, tabulate_lines(chart.lines))
     meaning = (
         "1 means the same features in every trial, 0 what random choice gives. Below "
         f"{POOR} agreement is poor, above {EXCELLENT} excellent. Features that come and go with "

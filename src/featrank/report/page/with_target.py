@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from featrank._utils.plain_text import shortened
+from featrank.plots.description import Axis, Bars
 from featrank.report.document import Column, Figure, Grid, Section
 from featrank.report.page.distributions import QUANTILES, SHOWN
+from featrank.report.page.drawing import draw_svg
 from featrank.report.svg import Drawing, Scale
 from featrank.statistics import best_method
 from featrank.values.classes import numeric_vector
@@ -18,7 +21,6 @@ from featrank.values.containers import dense_columns
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
-ROW = 24
 ACROSS, PANEL = 3, 300
 # Samples that are drawn; more would be a blot.
 POINTS = 200
@@ -64,29 +66,17 @@ def section(facts: dict[str, Any]) -> Section:
     )
     note = "Single samples are not kept in a report; --points draws them."
     shown = "points" in facts
-    figure = Figure(_bars(facts["values"], title), title, _numbers(facts), "" if shown else note)
+    svg = draw_svg(_describe_correlations(facts["values"]), title)
+    figure = Figure(svg, title, _numbers(facts), "" if shown else note)
     blocks = [figure, _scatters(facts)] if shown else [figure]
     return Section("look", "What do they look like?", blocks)
 
 
-def _bars(values: Sequence[dict[str, Any]], title: str) -> str:
-    drawing = Drawing(640, ROW * len(values) + 34)
-    scale = Scale(-1, 1, 190, 600)
-    bottom = ROW * len(values) + 8
-    for number, row in enumerate(values):
-        y, rho = 8 + ROW * number, row["spearman"]
-        drawing.text(182, y + 13, shortened(row["feature"], 26), text_anchor="end", klass="tick")
-        if rho is None or rho != rho:
-            drawing.text(scale(0) + 5, y + 13, "constant", klass="tick")
-            continue
-        left, right = sorted((scale(0), scale(rho)))
-        klass = "warm" if rho > 0 else "cool"
-        drawing.add("rect", x=left, y=y, width=max(right - left, 1.0), height=16, klass=klass)
-        drawing.text(right + 5, y + 13, f"{rho:+.2f}", klass="tick")
-    drawing.line(scale(0), 4, scale(0), bottom)
-    for value in (-1, -0.5, 0, 0.5, 1):
-        drawing.text(scale(value), bottom + 16, f"{value:g}", text_anchor="middle", klass="tick")
-    return drawing.svg(title)
+def _describe_correlations(values: Sequence[dict[str, Any]]) -> Bars:
+    numbers = [math.nan if row["spearman"] is None else row["spearman"] for row in values]
+    labels = ["constant" if rho != rho else f"{rho:+.2f}" for rho in numbers]
+    axis = Axis("Spearman's ρ", low=-1, high=1, ticks=(-1, -0.5, 0, 0.5, 1))
+    return Bars(axis, [row["feature"] for row in values], numbers, labels)
 
 
 def _scatters(facts: dict[str, Any]) -> Figure:

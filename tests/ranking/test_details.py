@@ -194,3 +194,15 @@ def test_blocks_of_features_give_the_likeness_of_all_at_once(monkeypatch):
     cut = featrank.rank(X, y, "fisher").to_frame(30, details=True)
     assert whole["most_like"].to_list() == cut["most_like"].to_list()
     np.testing.assert_allclose(whole["r"], cut["r"])
+
+
+@pytest.mark.parametrize("per_class", [False, True])
+@pytest.mark.parametrize("suffix", ["csv", "json", "md"])
+def test_rankings_save_themselves_as_reports_do(tmp_path, per_class, suffix):
+    data = featrank.datasets.load("iris")
+    ranking = featrank.rank(data.X, data.y, "fisher", per_class=per_class)
+    ranking.save(tmp_path / f"saved.{suffix}", top=2, details=True)
+    report = featrank.report.ranking_report(ranking, 2, details=True)
+    featrank.report.write(report, to=tmp_path / f"expected.{suffix}")
+    saved = (tmp_path / f"saved.{suffix}").read_bytes()
+    assert saved == (tmp_path / f"expected.{suffix}").read_bytes()

@@ -4,13 +4,12 @@ import numpy as np
 import pandas as pd
 
 import featrank
-from featrank.report import methods_text
 
 
 def test_each_class_tells_what_it_chose():
     data = featrank.datasets.make_counts(90, 60, n_classes=3, n_informative=20, random_state=0)
     markers = featrank.rank(data.X, data.y, per_class=True)
-    text = methods_text(markers)
+    text = markers.methods_section()
     assert len({one.notes()[0] for one in markers.values()}) > 1
     for label, one in markers.items():
         assert f"For {label}: {one.notes()[0]}" in text
@@ -19,13 +18,13 @@ def test_each_class_tells_what_it_chose():
 def test_two_classes_that_chose_alike_tell_it_once():
     data = featrank.datasets.make_microarray(40, 60, n_correlated=10, random_state=0)
     markers = featrank.rank(data.X, data.y, per_class=True)
-    assert methods_text(markers).count("chosen by") == 1
+    assert markers.methods_section().count("chosen by") == 1
 
 
 def test_a_quantity_is_told():
     X = np.random.default_rng(0).normal(size=(40, 6))
     ranking = featrank.rank(X, 3 * X[:, 0] + X[:, 1], task="regression")
-    text = methods_text(ranking)
+    text = ranking.methods_section()
     y = ranking.data.regression_target
     told = f"were ranked for regression on a quantity from {y.min():.4g} to {y.max():.4g} by ec-fs"
     assert told in text
@@ -43,4 +42,4 @@ def test_names_that_were_merged_are_told(tmp_path):
     ranking = featrank.rank_file(
         tmp_path / "genes.csv", "class", "fisher", transpose=True, duplicates="max"
     )
-    assert "made one, with the largest of their values in each sample." in methods_text(ranking)
+    assert "made one, with the largest of their values in each sample." in ranking.methods_section()

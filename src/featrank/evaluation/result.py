@@ -18,11 +18,12 @@ from featrank.evaluation.protocol import NOT_HONEST
 from featrank.evaluation.stored_tables import OF_CLASSES, OF_QUANTITIES, TABLES, Kept
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import DataError
+from featrank.ranking.saving import Saveable
 from featrank.statistics.significance import Difference, compare_to
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Saveable):
     """The outcome of a comparison.
 
     Attributes

@@ -144,7 +144,7 @@ def rank_file(
     Returns
     -------
     ranking : Ranking or ClassRankings
-        As of :func:`featrank.rank`; ``featrank.report.ranking_report`` writes it.
+        As of :func:`featrank.rank`; its ``save`` method writes it.
 
     Notes
     -----

@@ -18,6 +18,7 @@ from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes, Columns, feature_details, higher, rising
 from featrank.ranking.frames import data_frame
 from featrank.ranking.provenance import Provenance
+from featrank.ranking.saving import SaveableRanking
 from featrank.sources.names import taken
 from featrank.statistics.cached_tests import CachedTests
 from featrank.statistics.feature_tests import Test, Values
@@ -36,7 +37,7 @@ MARKERS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(SaveableRanking):
     """Features in order, with their scores.
 
     A ranking made by ``featrank.rank`` refers to its data, without a copy: details and figures

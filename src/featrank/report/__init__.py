@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from featrank.report.methods import methods_report as methods_report
     from featrank.report.planted import planted_report as planted_report
     from featrank.report.ranking import ranking_report as ranking_report
-    from featrank.report.ranking_methods import methods_text as methods_text
     from featrank.report.ranking_page import ranking_page_report as ranking_page_report
     from featrank.report.ranks import ranks_report as ranks_report
     from featrank.report.reproduction import areas_report as areas_report
     from featrank.report.reproduction import precisions_report as precisions_report
-    from featrank.report.saving import save as save
-    from featrank.report.saving import to_html as to_html
     from featrank.report.selection import selection_report as selection_report
     from featrank.report.significance import significance_report as significance_report
     from featrank.report.stability import stability_report as stability_report
@@ -51,18 +48,15 @@ _HOMES = {
     "described": "document",
     "file_layout": "writing",
     "methods_report": "methods",
-    "methods_text": "ranking_methods",
     "page_report": "comparison_page",
     "planted_report": "planted",
     "precisions_report": "reproduction",
     "ranking_page_report": "ranking_page",
     "ranking_report": "ranking",
     "ranks_report": "ranks",
-    "save": "saving",
     "selection_report": "selection",
     "significance_report": "significance",
     "stability_report": "stability",
-    "to_html": "saving",
     "write": "writing",
 }
 # exports: end

@@ -1,4 +1,4 @@
-"""A ranking in the words of a paper's section on methods."""
+"""A paragraph on a ranking for the methods section of a paper."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from featrank.ranking import ClassRankings, Ranking
 from featrank.report.page import provenance
 from featrank.statistics.feature_tests import TESTS, Test
 
-__all__ = ["methods_text"]
-
 _MERGED = {
     "mean": "the mean of their values",
     "max": "the largest of their values",
@@ -19,30 +17,8 @@ _MERGED = {
 }
 
 
-def methods_text(ranking: Ranking | ClassRankings, test: Test | None = None) -> str:
-    """Return a paragraph on how a ranking was made, for the section on methods of a paper.
-
-    Parameters
-    ----------
-    ranking : Ranking or ClassRankings
-        What ``featrank.rank`` or ``featrank.rank_file`` returns.
-    test : {"welch", "wilcoxon"} or None, default=None
-        The test whose p-values are shown beside the ranking, if one is.
-
-    Returns
-    -------
-    text : str
-        Sentences with the figures of this ranking, and the references of its method.
-
-    Examples
-    --------
-    >>> import featrank
-    >>> data = featrank.datasets.load("iris")
-    >>> ranking = featrank.rank(data.X, data.y, "fisher", feature_names=data.feature_names)
-    >>> print(featrank.report.methods_text(ranking))
-    The 4 features of 150 samples (50 setosa, 50 versicolor, 50 virginica) were ranked by fisher
-    with featrank ... [1, 2]. [1] R. O. Duda, ...
-    """
+def methods_section(ranking: Any, test: Test | None = None) -> str:
+    """Return a paragraph for the methods section of a paper; see ``Ranking.methods_section``."""
     one = next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
     sentences = [
         *_prepared(one.provenance.prepared),

@@ -19,7 +19,7 @@ from featrank.ranking.feature_details import correlation, dependence
 from featrank.report.document import Grid, Paragraph, Report, Section, described
 from featrank.report.page import data_quality, distributions, provenance, redundant, with_target
 from featrank.report.ranking import ranking_report
-from featrank.report.ranking_methods import methods_text
+from featrank.report.ranking_methods import methods_section
 from featrank.sources.names import taken
 from featrank.statistics import correlation_clusters
 
@@ -174,7 +174,7 @@ def _made(ranking: Ranking) -> dict[str, Any]:
         "versions": {"python": platform.python_version()}
         | {package: version(package) for package in packages},
         "params": {name: str(value) for name, value in ranking.params.items()},
-        "methods": methods_text(ranking),
+        "methods": methods_section(ranking),
         "references": provenance.references(ranking.method),
     }
 

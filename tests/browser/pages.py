@@ -1,7 +1,7 @@
 """Pages to open, and what is asked of every one of them."""
 
 from featrank.report import Paragraph, Report, Section, write
-from featrank.report.page import features
+from featrank.report.sections import features
 
 # Names that mean something to HTML, SVG, JSON, Python, shells, spreadsheets or the eye.
 HOSTILE = [

@@ -8,7 +8,7 @@ import pytest
 
 import featrank
 from featrank.evaluation import Protocol, compare
-from featrank.report import page_report, ranking_page_report, write
+from featrank.report import comparison_html_report, ranking_html_report, write
 
 from .pages import HOSTILE, column
 from .test_looks import WAYS, overflow, serious_faults
@@ -31,7 +31,7 @@ def results(data):
 @pytest.fixture(scope="module")
 def file(data, results, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
-    write(page_report(results, samples=data), to=path)
+    write(comparison_html_report(results, samples=data), to=path)
     return path
 
 
@@ -49,7 +49,7 @@ def ranked(data, tmp_path):
     """Return the page of a ranking for the quantity."""
     names = [f"gene {number}" for number in range(len(HOSTILE))]
     ranking = featrank.rank(*data, "fisher", task="regression", feature_names=names)
-    write(ranking_page_report(ranking, points=True), to=tmp_path / "ranking.html")
+    write(ranking_html_report(ranking, points=True), to=tmp_path / "ranking.html")
     return tmp_path / "ranking.html"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from featrank._utils.plain_text import one_line
 from featrank.evaluation import Protocol, compare
-from featrank.report import page_report, write
+from featrank.report import comparison_html_report, write
 
 from .pages import HOSTILE
 from .test_looks import WAYS, overflow, serious_faults
@@ -27,7 +27,7 @@ def results():
 @pytest.fixture(scope="module")
 def file(results, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
-    write(page_report(results), to=path)
+    write(comparison_html_report(results), to=path)
     return path
 
 

@@ -27,7 +27,7 @@ from featrank import SelectorRanker
 from featrank.evaluation import Protocol, compare, compare_labels, read_comparison
 from featrank.evaluation.data import Data
 from featrank.exceptions import FeatrankWarning, UsageError
-from featrank.report import comparison_report, page_report, stability_report, write
+from featrank.report import comparison_html_report, comparison_report, stability_report, write
 
 QUICK = Protocol(n_repeats=3, n_features=(2, 5), C=(0.1, 1.0), inner_cv=3)
 
@@ -172,7 +172,7 @@ def test_results_are_reported_like_those_of_methods(wide, tmp_path):
     stability = stability_report(done).content
     assert "boruta" in json.dumps(stability)
     write(comparison_report(done), "json", tmp_path / "report.json")
-    write(page_report(done), "html", tmp_path / "page.html")
+    write(comparison_html_report(done), "html", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     assert "k best" in page
     assert "-m SelectorRanker" not in page  # no command does the same

@@ -19,7 +19,7 @@ from featrank.evaluation import (
     read_label_comparison,
 )
 from featrank.exceptions import FeatrankError
-from featrank.report import page_report, significance_report, stability_report
+from featrank.report import comparison_html_report, significance_report, stability_report
 
 GONE = object()
 VALUES = [GONE, None, True, 0, -1, 5, 10**30, float("nan"), "text", [], [1], ["a"], [None]]
@@ -94,7 +94,7 @@ def test_anything_in_any_place_of_a_manifest(folder):
             read = random.Random(0).sample(read, PAGES)
         for made in read:
             path.write_text(json.dumps(made))
-            page_report(read_comparison(folder))
+            comparison_html_report(read_comparison(folder))
     finally:
         path.write_text(text)
 

@@ -6,7 +6,7 @@ import pytest
 import featrank
 from featrank.exceptions import UsageError
 from featrank.ranking import Ranking
-from featrank.report import Paragraph, Report, file_layout, ranking_report, write
+from featrank.report import Paragraph, Report, file_format, ranking_report, write
 from featrank.report.formats import notes_of
 
 NAMES = ["up", "down", "tab\tin", "two\nlines", "separates", "flat", "größe μ", "a,b"]
@@ -162,8 +162,8 @@ def test_a_suffix_names_the_layout(rankings, tmp_path):
     for name, first in (("m.gmt", "a\thigher"), ("m.GMT", "a\thigher")):
         write(ranking_report(rankings), to=tmp_path / name)
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(first)
-    assert file_layout(None, tmp_path / "genes.rnk") == "rnk"
-    assert file_layout(None, tmp_path / "genes.grp") == "grp"
+    assert file_format(None, tmp_path / "genes.rnk") == "rnk"
+    assert file_format(None, tmp_path / "genes.grp") == "grp"
 
 
 @pytest.mark.parametrize("layout", ["rnk", "grp"])

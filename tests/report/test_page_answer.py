@@ -2,7 +2,7 @@
 
 import pytest
 
-from featrank.report.page.answer import section, sentences
+from featrank.report.sections.answer import section, sentences
 
 FACTS = {
     "data": "colon",

@@ -10,7 +10,7 @@ import pytest
 from featrank._utils.strict_json import dumps
 from featrank.exceptions import DataError
 from featrank.report import Explorer, Paragraph, Report, write
-from featrank.report.page.features import facts, section
+from featrank.report.sections.features import facts, section
 
 from .fakes import TEN_METHODS, fake_results, gene_symbols
 from .unpacking import unpack

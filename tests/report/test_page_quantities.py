@@ -8,9 +8,9 @@ import pytest
 
 from featrank._utils.strict_json import dumps
 from featrank.evaluation import Protocol, compare
-from featrank.report import Explorer, comparison_report, page_report, significance_report
-from featrank.report.page import answer, data_quality
+from featrank.report import Explorer, comparison_html_report, comparison_report, significance_report
 from featrank.report.ranks import ranks_report
+from featrank.report.sections import answer, data_quality
 
 from .unpacking import unpack
 
@@ -79,7 +79,7 @@ def test_ranks_over_data_sets(written, results):
 @pytest.mark.parametrize("points", [False, True])
 def test_the_page_says_nothing_of_classes(written, data_and_results, points):
     data, results = data_and_results
-    report = page_report(results, samples=data if points else None)
+    report = comparison_html_report(results, samples=data if points else None)
     text = seen(written(report, "html"))
     assert "Which features of made0 predict its target?" in text
     assert "reach an R² of" in text
@@ -89,15 +89,15 @@ def test_the_page_says_nothing_of_classes(written, data_and_results, points):
     dumps(report.content)
 
 
-def test_single_samples_are_drawn_only_when_they_are_given(written, data_and_results):
+def test_single_samples_are_drawn_only_when_they_are_given(data_and_results):
     data, results = data_and_results
-    plain, drawn = (written(page_report(results, samples=each), "html") for each in (None, data))
+    plain, drawn = (results.to_html(samples=each) for each in (None, data))
     assert plain.count('class="point"') == 0
     assert drawn.count('class="point"') == 12 * 60
 
 
 def test_the_table_of_features_has_correlations(results):
-    [section] = [s for s in page_report(results).shown if s.key == "features"]
+    [section] = [s for s in comparison_html_report(results).shown if s.key == "features"]
     [explorer] = [block for block in section.blocks if isinstance(block, Explorer)]
     about, columns = unpack(explorer.data)
     assert about["effect"] == "ρ with target"
@@ -114,7 +114,7 @@ def test_the_table_of_features_has_correlations(results):
 
 
 def test_no_curves_of_classes(results):
-    content = page_report(results).content
+    content = comparison_html_report(results).content
     assert content["further"]["roc"] is None
     assert content["fit"]["classes"] == []
     made = content["made"]

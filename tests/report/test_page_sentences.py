@@ -2,7 +2,7 @@
 
 import pytest
 
-from featrank.report.page import data_quality, how_many, provenance, redundant
+from featrank.report.sections import data_quality, how_many, provenance, redundant
 
 DATA = {
     "samples": 100,

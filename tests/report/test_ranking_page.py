@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 
 import featrank
 from featrank.exceptions import UsageError
-from featrank.report import ranking_page_report, write
+from featrank.report import ranking_html_report, write
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def page(report):
 
 
 def test_questions_and_facts(ranking):
-    report = ranking_page_report(ranking)
+    report = ranking_html_report(ranking)
     assert [section.key for section in report.shown] == [
         "answer", "fit", "features", "look", "redundant", "made",
     ]  # fmt: skip
@@ -49,7 +49,7 @@ def test_questions_and_facts(ranking):
 
 
 def test_names_are_harmless_and_samples_only_on_request(ranking):
-    plain, pointed = (page(ranking_page_report(ranking, 60, points=p)) for p in (False, True))
+    plain, pointed = (page(ranking_html_report(ranking, 60, points=p)) for p in (False, True))
     assert "<script>alert" not in plain
     assert "&lt;script&gt;" in plain
     assert 'class="point"' not in plain
@@ -58,7 +58,7 @@ def test_names_are_harmless_and_samples_only_on_request(ranking):
 
 def test_without_labels_there_are_no_classes():
     X = np.random.default_rng(1).normal(size=(30, 5))
-    report = ranking_page_report(featrank.rank(X, method="laplacian"))
+    report = ranking_html_report(featrank.rank(X, method="laplacian"))
     assert [section.key for section in report.shown] == [
         "answer", "fit", "features", "redundant", "made",
     ]  # fmt: skip
@@ -72,7 +72,7 @@ def test_what_is_told_of_data_of_any_kind():
     y = X[:, 0] + rng.normal(size=60)
     for target, options in ((None, {"method": "laplacian"}), (y, {"task": "regression"})):
         known = [
-            ranking_page_report(featrank.rank(data, target, **options)).content["fit"]
+            ranking_html_report(featrank.rank(data, target, **options)).content["fit"]
             for data in (X, pd.DataFrame(X), X.tolist())
         ]
         assert known[0]["copied_rows"] == 1
@@ -83,7 +83,7 @@ def test_what_is_told_of_data_of_any_kind():
 
 def test_sparse_data_is_of_no_older_layout():
     X = sparse.random(40, 9, 0.4, random_state=0, format="csr")
-    report = ranking_page_report(featrank.rank(X, np.arange(40) % 2, "fisher"))
+    report = ranking_html_report(featrank.rank(X, np.arange(40) % 2, "fisher"))
     text = page(report)
     assert "older layout" not in text
     assert "0 20, 1 20" in text
@@ -96,7 +96,7 @@ def test_a_ranking_was_not_tried_and_its_page_speaks_of_no_trials(task):
     y = np.arange(30) % 3 if task == "classification" else np.arange(30) ** 4.0
     y[0] = 1e9 if task == "regression" else 0
     ranking = featrank.rank(X, y, "relieff", task=task)
-    section = ranking_page_report(ranking).shown[1]
+    section = ranking_html_report(ranking).shown[1]
     text = section.blocks[0].text
     assert "30 samples are few" in text
     assert "1 sample is a copy of others." in text
@@ -109,7 +109,7 @@ def test_features_that_go_along_with_a_quantity():
     X = rng.normal(size=(50, 15))
     X[:, 3] = 1.0
     y = 2 * X[:, 0] - X[:, 1]
-    report = ranking_page_report(featrank.rank(X, y, "fisher", task="regression"), points=True)
+    report = ranking_html_report(featrank.rank(X, y, "fisher", task="regression"), points=True)
     looks = report.content["look"]
     assert looks["features"][0] == "x0"
     assert looks["values"][0]["spearman"] == pytest.approx(spearmanr(X[:, 0], y).statistic)
@@ -120,4 +120,4 @@ def test_features_that_go_along_with_a_quantity():
 def test_one_ranking_a_class_is_refused(ranking):
     X, codes = ranking.data.X, ranking.data.classes.codes
     with pytest.raises(UsageError, match="of one ranking"):
-        ranking_page_report(featrank.rank(X, codes, "fisher", per_class=True))
+        ranking_html_report(featrank.rank(X, codes, "fisher", per_class=True))

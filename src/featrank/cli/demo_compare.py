@@ -20,7 +20,7 @@ PAGE = "report.html"
 
 def compared(folder: Path, messages: Messages) -> "Report":
     """Compare the methods, keep the results in a folder, and return what to show of it."""
-    from featrank.report import Paragraph, comparison_report, page_report, write
+    from featrank.report import Paragraph, comparison_html_report, comparison_report, write
 
     data = _made()
     start = perf_counter()
@@ -28,7 +28,7 @@ def compared(folder: Path, messages: Messages) -> "Report":
         comparison = _comparison(data, folder)
     about = Paragraph(_about(data, perf_counter() - start))
     report = comparison_report(comparison)
-    write(page_report(comparison), "html", folder / PAGE)
+    write(comparison_html_report(comparison), "html", folder / PAGE)
     return replace(report, shown=[about, *report.shown, Paragraph(_next(folder))])
 
 

@@ -49,9 +49,9 @@ def finish(
     report: "Report", layout: str | None, messages: "Messages", to: Path | None = None
 ) -> None:
     """Say what belongs beside a report, and write it to stdout or a file."""
-    from featrank.report import file_layout, write
+    from featrank.report import file_format, write
 
-    chosen = layout if to is None else file_layout(layout, to)
+    chosen = layout if to is None else file_format(layout, to)
     of_layout = [] if chosen is None else notes_of(chosen, report)
     for note in [*report.notes, *of_layout]:
         messages.say(note)

@@ -23,12 +23,12 @@ def write_page(
     folders: Sequence[Path], output: Path | None, max_features: int, messages: Messages
 ) -> Path:
     """Write the page of folders of results, and say where it is."""
-    from featrank.report import page_report, write
+    from featrank.report import comparison_html_report, write
 
     path = output or folders[0] / "report.html"
     require_folder(path)
     first, *others = (read_results(folder, messages) for folder in folders)
     with messages.progress("Writing the page"):
-        write(page_report(first, others, max_features=max_features), "html", path)
+        write(comparison_html_report(first, others, max_features=max_features), "html", path)
     messages.say(f"The page is {str(path)!r}.")
     return path

@@ -106,14 +106,14 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
 
     def notes(self) -> list[str]:
         """Return sentences on the file, and on the fits, each with the class that it is about."""
-        told = [remark for one in self.values() for remark in one.provenance.notes]
+        told = [note for one in self.values() for note in one.provenance.notes]
         return [
             *dict.fromkeys(told),
             *(
-                f"{label}: {remark}"
+                f"{label}: {note}"
                 for label, one in self.items()
                 if one.ranker is not None
-                for remark in one.ranker.remarks()
+                for note in one.ranker.remarks()
             ),
         ]
 

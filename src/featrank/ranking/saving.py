@@ -33,8 +33,8 @@ class Saveable:
         **options
             Passed to the function that builds the report, such as ``top=20``. For tables it is
             :func:`featrank.report.ranking_report` or :func:`featrank.report.comparison_report`,
-            for HTML :func:`featrank.report.ranking_page_report` or
-            :func:`featrank.report.page_report`.
+            for HTML :func:`featrank.report.ranking_html_report` or
+            :func:`featrank.report.comparison_html_report`.
 
         Examples
         --------

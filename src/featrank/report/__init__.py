@@ -7,7 +7,7 @@ from featrank._utils.lazy import importing
 # exports: begin (make docs)
 if TYPE_CHECKING:
     from featrank.report.comparison import comparison_report as comparison_report
-    from featrank.report.comparison_page import page_report as page_report
+    from featrank.report.comparison_html import comparison_html_report as comparison_html_report
     from featrank.report.datasets import dataset_report as dataset_report
     from featrank.report.datasets import datasets_report as datasets_report
     from featrank.report.document import Cell as Cell
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from featrank.report.methods import methods_report as methods_report
     from featrank.report.planted import planted_report as planted_report
     from featrank.report.ranking import ranking_report as ranking_report
-    from featrank.report.ranking_page import ranking_page_report as ranking_page_report
+    from featrank.report.ranking_html import ranking_html_report as ranking_html_report
     from featrank.report.ranks import ranks_report as ranks_report
     from featrank.report.reproduction import areas_report as areas_report
     from featrank.report.reproduction import precisions_report as precisions_report
     from featrank.report.selection import selection_report as selection_report
     from featrank.report.significance import significance_report as significance_report
     from featrank.report.stability import stability_report as stability_report
-    from featrank.report.writing import file_layout as file_layout
+    from featrank.report.writing import file_format as file_format
     from featrank.report.writing import write as write
 
 _HOMES = {
@@ -42,16 +42,16 @@ _HOMES = {
     "Report": "document",
     "Section": "document",
     "areas_report": "reproduction",
+    "comparison_html_report": "comparison_html",
     "comparison_report": "comparison",
     "dataset_report": "datasets",
     "datasets_report": "datasets",
     "described": "document",
-    "file_layout": "writing",
+    "file_format": "writing",
     "methods_report": "methods",
-    "page_report": "comparison_page",
     "planted_report": "planted",
     "precisions_report": "reproduction",
-    "ranking_page_report": "ranking_page",
+    "ranking_html_report": "ranking_html",
     "ranking_report": "ranking",
     "ranks_report": "ranks",
     "selection_report": "selection",

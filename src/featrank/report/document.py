@@ -139,7 +139,7 @@ Block = Grid | Paragraph | Figure | Explorer | Section
 
 @dataclass(frozen=True)
 class Report:
-    """Results, ready to be written in any layout.
+    """Results, ready to be written in any format.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ class Report:
     def ranking(self) -> Any:
         """The ranking, or one for each class, that the report is of; None if it is of another kind.
 
-        Layouts of rankings alone are written of it.
+        Formats of rankings alone are written of it.
         """
         return None
 
@@ -245,7 +245,7 @@ def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, 
 
 
 def flattened(blocks: Sequence[Block]) -> list[Grid | Paragraph]:
-    """Return what a layout without pictures shows: figures as numbers, sections with headings."""
+    """Return what a format without pictures shows: figures as numbers, sections with headings."""
     found: list[Grid | Paragraph] = []
     for block in blocks:
         if isinstance(block, Section):

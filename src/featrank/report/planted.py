@@ -80,10 +80,10 @@ def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
     )
 
 
-def _shown(content: dict[str, Any], remarks: list[str], seconds: float | None) -> list[Block]:
+def _shown(content: dict[str, Any], notes: list[str], seconds: float | None) -> list[Block]:
     count = content["planted"]
     found = f"Of the {count} planted genes, {content['found']} are in the top {count}.\n"
-    about = "\n".join([*_about(content, seconds), *remarks])
+    about = "\n".join([*_about(content, seconds), *notes])
     return [Paragraph(about), _grid(content["features"]), Paragraph(found)]
 
 

@@ -52,7 +52,7 @@ def ranking_report(
     details : bool, default=False
         Whether to tell why they rank there, as ``Ranking.to_frame`` does.
     whole : bool, default=False
-        Whether the layouts for readers, too, hold all of them; else these hold the first 50, or
+        Whether the formats for readers, too, hold all of them; else these hold the first 50, or
         10 of each class, where ``top`` is None.
     test : {"welch", "wilcoxon"} or None, default=None
         A test of each feature alone, of a class against the rest, which the ranking does not use:
@@ -96,7 +96,7 @@ class _Asked(NamedTuple):
 
 
 class _RankingReport(Report):
-    """A report of which no more is made than a layout asks for.
+    """A report of which no more is made than a format asks for.
 
     Readers are shown 50 features of what may be a million, and to look at each takes time.
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 from featrank.base.ranker import settings_of
 from featrank.ranking import ClassRankings, Ranking
-from featrank.report.page import provenance
+from featrank.report.sections import provenance
 from featrank.statistics.feature_tests import TESTS, Test
 
 _MERGED = {
@@ -24,7 +24,7 @@ def methods_section(ranking: Any, test: Test | None = None) -> str:
         *_prepared(one.provenance.prepared),
         f"{_what(ranking, one)} with featrank {version('featrank')}{_cited(one.method)}.",
         *_settings(one),
-        *_remarks(ranking),
+        *_notes(ranking),
         *_tested(test, len(one)),
         *(f"[{place}] {text}" for place, text in enumerate(provenance.references(one.method), 1)),
     ]
@@ -65,15 +65,15 @@ def _settings(one: Ranking) -> list[str]:
     return [f"Parameters: {provenance.listed(told)}."] if told else []
 
 
-def _remarks(ranking: Ranking | ClassRankings) -> list[str]:
+def _notes(ranking: Ranking | ClassRankings) -> list[str]:
     """Return what the fit tells; of several classes, which choose by themselves, each its own."""
     if not isinstance(ranking, ClassRankings):
         return [] if ranking.ranker is None else ranking.ranker.remarks()
-    own = {label: _remarks(one) for label, one in ranking.items()}
+    own = {label: _notes(one) for label, one in ranking.items()}
     first = next(iter(own.values()))
-    if all(remarks == first for remarks in own.values()):
+    if all(notes == first for notes in own.values()):
         return first
-    return [f"For {label}: {remark}" for label, remarks in own.items() for remark in remarks]
+    return [f"For {label}: {note}" for label, notes in own.items() for note in notes]
 
 
 def _prepared(prepared: Any) -> list[str]:

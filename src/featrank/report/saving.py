@@ -8,11 +8,11 @@ from typing import Any
 
 from featrank.ranking import ClassRankings, Ranking
 from featrank.report.comparison import comparison_report
-from featrank.report.comparison_page import page_report
+from featrank.report.comparison_html import comparison_html_report
 from featrank.report.document import Report
 from featrank.report.ranking import ranking_report
-from featrank.report.ranking_page import ranking_page_report
-from featrank.report.writing import file_layout, write
+from featrank.report.ranking_html import ranking_html_report
+from featrank.report.writing import file_format, write
 
 
 def save(
@@ -23,14 +23,14 @@ def save(
     options: dict[str, Any],
 ) -> None:
     """Write a ranking or a comparison to a file; see ``Ranking.save``."""
-    format = file_layout(format, Path(path))
+    format = file_format(format, Path(path))
     write(build_report(result, format == "html", options), format, path, safe_csv=safe_csv)
 
 
 def build_report(result: Any, html: bool, options: dict[str, Any]) -> Report:
     """Return the complete HTML report of a result, or the report of its table."""
     if not isinstance(result, Ranking | ClassRankings):
-        return (page_report if html else comparison_report)(result, **options)
+        return (comparison_html_report if html else comparison_report)(result, **options)
     # Without the data, or for several classes, there is only the table to show.
     complete = html and isinstance(result, Ranking) and result.data is not None
-    return (ranking_page_report if complete else ranking_report)(result, **options)
+    return (ranking_html_report if complete else ranking_report)(result, **options)

@@ -15,14 +15,14 @@ from featrank.exceptions import UsageError
 from featrank.report.document import Report
 from featrank.report.formats import kinds_of, module_of, require_fit, suffixes
 
-__all__ = ["file_layout", "write"]
+__all__ = ["file_format", "write"]
 
 _FOR_PROGRAMS: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
 
 
 def write(
     report: Report,
-    layout: str | None = None,
+    format: str | None = None,
     to: str | os.PathLike[str] | TextIO | None = None,
     *,
     safe_csv: bool = False,
@@ -33,7 +33,7 @@ def write(
     ----------
     report : Report
         What a function of ``featrank.report`` returns.
-    layout : {"table", "csv", "html", "json", "markdown", "tsv"} or None, default=None
+    format : {"table", "csv", "html", "json", "markdown", "tsv"} or None, default=None
         None is what the suffix of a file says; on a terminal a table, and else CSV. Rankings
         have three more, for tools of enrichment analysis: "rnk" (names and scores), "grp"
         (names) and "gmt" (markers of each class).
@@ -52,47 +52,47 @@ def write(
     42
     """
     if isinstance(to, str | os.PathLike):
-        chosen = file_layout(layout, Path(to))
+        chosen = file_format(format, Path(to))
         require_fit(chosen, kinds_of(report))
         with _opened(Path(to)) as stream:
             _write(report, chosen, stream, safe_csv)
         return
     stream = sys.stdout if to is None else to
-    chosen = layout or ("table" if stream.isatty() else "csv")
+    chosen = format or ("table" if stream.isatty() else "csv")
     require_fit(chosen, kinds_of(report))
     if stream is sys.stdout:
         _prepare_stdout(chosen)
     _write(report, chosen, stream, safe_csv)
 
 
-def _write(report: Report, layout: str, stream: TextIO, safe_csv: bool) -> None:
-    module = module_of(layout)
+def _write(report: Report, format: str, stream: TextIO, safe_csv: bool) -> None:
+    module = module_of(format)
     if safe_csv and getattr(module, "FOR_SPREADSHEETS", False):
         module.write(report, stream, safe=True)
     else:
         module.write(report, stream)
 
 
-def file_layout(layout: str | None, path: Path) -> str:
-    """Return the layout for a file: the one asked for, or that of its suffix, else CSV."""
+def file_format(format: str | None, path: Path) -> str:
+    """Return the format for a file: the one asked for, or that of its suffix, else CSV."""
     from featrank.tables import WRITABLE
 
     meant = suffixes().get(path.suffix.lower())
-    if layout or meant:
-        return layout or str(meant)
+    if format or meant:
+        return format or str(meant)
     if path.name.lower().endswith(WRITABLE):
         known = ", ".join(suffixes())
         raise UsageError(
             f"A report is written as one of {known}, not as {path.name!r}. Choose one of these "
-            "suffixes, or say --format csv (layout='csv') if the name shall stay."
+            "suffixes, or say --format csv (format='csv') if the name shall stay."
         )
     return "csv"
 
 
-def _prepare_stdout(layout: str) -> None:
+def _prepare_stdout(format: str) -> None:
     """Make stdout UTF-8 for programs; for people, whatever their terminal can show."""
     if isinstance(sys.stdout, TextIOWrapper):
-        people = module_of(layout).FOR_PEOPLE
+        people = module_of(format).FOR_PEOPLE
         sys.stdout.reconfigure(**({"errors": "replace"} if people else _FOR_PROGRAMS))
 
 

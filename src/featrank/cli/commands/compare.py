@@ -147,11 +147,9 @@ def command(**options: Any) -> None:
 
 
 def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Messages) -> None:
-    from featrank.report import page_report, write
-
     samples = _samples(options) if options["points"] else None
     most = options["max_features"]
-    write(page_report(comparison, max_features=most, samples=samples), "html", options["page"])
+    comparison.save(options["page"], format="html", max_features=most, samples=samples)
     messages.say(f"The page is {str(options['page'])!r}.")
 
 

@@ -112,7 +112,7 @@ def command(
     lists = _check_layout(layout, output, per_class, of_class)
     _check_test(test, values, each, lists)
     from featrank.files.rank import rank_file
-    from featrank.report import ranking_page_report, ranking_report, write
+    from featrank.report import ranking_html_report, ranking_report, write
 
     messages = request.messages
     tested: Any = {
@@ -130,7 +130,7 @@ def command(
         _draw(one, count, figure)
         messages.say(f"Drew the best features to {str(figure)!r}.")
     if page is not None:
-        write(ranking_page_report(one, count, points=points), "html", page)
+        write(ranking_html_report(one, count, points=points), "html", page)
         messages.say(f"The page is {str(page)!r}.")
     if output is not None:
         messages.say(f"Wrote {_written(report, lists)} to {str(output)!r}.")
@@ -160,9 +160,9 @@ def _check_layout(
 ) -> str | None:
     """Refuse a layout that does not fit; return of which rankings it is, if only of such."""
     if output is not None:
-        from featrank.report import file_layout
+        from featrank.report import file_format
 
-        layout = file_layout(layout, output)
+        layout = file_format(layout, output)
     if layout is None:
         return None
     kinds = (EACH, ONE) if of_class is not None else (EACH,) if per_class else (ONE,)

@@ -17,20 +17,20 @@ from featrank.ranking import ClassRankings, Ranking
 from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import correlation, dependence
 from featrank.report.document import Grid, Paragraph, Report, Section, described
-from featrank.report.page import data_quality, distributions, provenance, redundant, with_target
 from featrank.report.ranking import ranking_report
 from featrank.report.ranking_methods import methods_section
+from featrank.report.sections import data_quality, distributions, provenance, redundant, with_target
 from featrank.sources.names import taken
 from featrank.statistics import correlation_clusters
 
-__all__ = ["ranking_page_report"]
+__all__ = ["ranking_html_report"]
 
 VERSION = 1
 SHOWN = 50
 UNSEEN = "Of data that is sparse or read in parts, no facts are told but its size."
 
 
-def ranking_page_report(
+def ranking_html_report(
     ranking: Ranking | ClassRankings, top: int | None = None, *, points: bool = False
 ) -> Report:
     """Return the page of a ranking, for ``write(report, "html", "report.html")``.

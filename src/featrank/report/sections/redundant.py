@@ -8,7 +8,7 @@ import numpy as np
 
 from featrank.plots.redundancy import RedundancyDisplay
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
-from featrank.report.page.drawing import draw_svg
+from featrank.report.sections.drawing import draw_svg
 from featrank.statistics import best_method, correlation_clusters
 
 if TYPE_CHECKING:

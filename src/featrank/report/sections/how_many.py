@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.plots.score_curve import ScoreCurveDisplay
 from featrank.report.document import Figure, Paragraph, Section
-from featrank.report.page.drawing import draw_svg, tabulate_lines
+from featrank.report.sections.drawing import draw_svg, tabulate_lines
 from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank.report.document import Column, Grid, Paragraph, Section
-from featrank.report.page import data_quality
+from featrank.report.sections import data_quality
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from featrank.exceptions import DataError
 from featrank.report.comparison import comparison_report
 from featrank.report.document import Paragraph, Report, Section, described
-from featrank.report.page import (
+from featrank.report.ranks import ranks_report
+from featrank.report.sections import (
     agreement,
     answer,
     data_quality,
@@ -22,19 +23,18 @@ from featrank.report.page import (
     timing_and_graph,
     with_target,
 )
-from featrank.report.ranks import ranks_report
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
-__all__ = ["page_report"]
+__all__ = ["comparison_html_report"]
 
 VERSION = 1
 # Rows of the table of features; more would make the page heavy.
 FEATURES = 10_000
 
 
-def page_report(
+def comparison_html_report(
     results: Comparison,
     others: Sequence[Comparison] = (),
     *,

@@ -11,8 +11,8 @@ import numpy as np
 from featrank._utils.plain_text import shortened
 from featrank.plots.description import Axis, Bars
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.page.distributions import QUANTILES, SHOWN
-from featrank.report.page.drawing import draw_svg
+from featrank.report.sections.distributions import QUANTILES, SHOWN
+from featrank.report.sections.drawing import draw_svg
 from featrank.report.svg import Drawing, Scale
 from featrank.statistics import best_method
 from featrank.values.classes import numeric_vector

@@ -74,8 +74,8 @@ def _sound(found: Any, classes: int | None) -> bool:
 
 def section(facts: dict[str, Any], lacking: str = OLDER) -> Section:
     """Return what is shown of it; ``lacking`` says why nothing is known of the values."""
-    remarks = sentences(facts)
-    text = " ".join(remarks) if remarks else "Nothing was found that speaks against the data."
+    notes = sentences(facts)
+    text = " ".join(notes) if notes else "Nothing was found that speaks against the data."
     if "missing" not in facts:
         text = lacking
     return Section("fit", "Is the data fit?", [Paragraph(text), _grid(facts)])

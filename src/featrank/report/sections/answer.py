@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.report.document import Paragraph, Section
-from featrank.report.page.stable import judged
 from featrank.report.score_texts import with_article
+from featrank.report.sections.stable import judged
 from featrank.statistics import (
     best_method,
     corrected_t_test,

@@ -12,7 +12,7 @@ from featrank.plots.placing import EDGES, place_names, strongest
 from featrank.plots.roc import RocDisplay
 from featrank.plots.timing import TimingDisplay
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.page.drawing import draw_svg
+from featrank.report.sections.drawing import draw_svg
 from featrank.statistics import best_method, one_standard_error_k
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from featrank._utils.plain_text import shortened
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.page.drawing import colour_of
+from featrank.report.sections.drawing import colour_of
 from featrank.report.svg import Drawing, Scale
 from featrank.statistics import best_method
 from featrank.values.classes import encode_labels

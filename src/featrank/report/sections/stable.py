@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.plots.stability_curve import StabilityCurveDisplay
 from featrank.report.document import Figure, Paragraph, Section
-from featrank.report.page.drawing import draw_svg, tabulate_lines
+from featrank.report.sections.drawing import draw_svg, tabulate_lines
 from featrank.statistics import stability_curves
 
 if TYPE_CHECKING:

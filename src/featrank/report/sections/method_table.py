@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank.plots.critical_difference import CriticalDifferenceDisplay
 from featrank.report.document import Column, Figure, Grid, Section
-from featrank.report.page.drawing import draw_svg
+from featrank.report.sections.drawing import draw_svg
 
 if TYPE_CHECKING:
     from featrank.report.document import Report

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from featrank.plots.agreement import AgreementDisplay
 from featrank.plots.rank_scatter import RankScatterDisplay
 from featrank.report.document import Cell, Column, Figure, Grid, Paragraph, Section
-from featrank.report.page.drawing import draw_svg
+from featrank.report.sections.drawing import draw_svg
 from featrank.statistics import best_method, ranking_overlap
 
 if TYPE_CHECKING:

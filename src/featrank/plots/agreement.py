@@ -1,4 +1,4 @@
-"""What the best features of each two methods have in common."""
+"""How many of their best features two methods share."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["AgreementDisplay"]
 
 
 class AgreementDisplay(DescribedDisplay):
-    """The share of the best k features that each two methods have in common, in %.
+    """The share of the best k features that two methods have in common, in %, for each pair.
 
     Parameters
     ----------
     methods : sequence of str
-        Their names.
+        Names of the methods.
     overlaps : sequence of sequence of float
         Methods × methods, shares from 0 to 1.
     k : int
-        How many features counted.
+        Number of best features.
     chance : float
-        The share that two random choices have in common, on average.
+        The average share that two random selections have in common.
 
     Examples
     --------
@@ -47,20 +47,20 @@ class AgreementDisplay(DescribedDisplay):
 
     @classmethod
     def from_results(cls, results: Any, *, k: int | None = None, ax: Axes | None = None) -> Self:
-        """Draw how much the methods of a comparison agree, ranked on all rows.
+        """Draw how much the methods of a comparison agree when they rank all rows.
 
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns, of two methods or more.
+            A comparison of at least two methods, from ``compare`` or ``read_comparison``.
         k : int or None, default=None
-            How many features count; None is the most that the results ask for, and at most half
+            Number of best features; None is the largest number of the results, but at most half
             of the features.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
-        found = two_ranked(results, k)
-        return cls(found.methods, found.overlaps, found.k, found.chance).plot(ax)
+        overlap = two_ranked(results, k)
+        return cls(overlap.methods, overlap.overlaps, overlap.k, overlap.chance).plot(ax)
 
     def _rows(self) -> Rows:
         return [
@@ -85,11 +85,11 @@ class AgreementDisplay(DescribedDisplay):
 
 
 def two_ranked(results: Any, k: int | None = None) -> Agreement:
-    """Return how much methods agree; there must be two that rank features."""
-    found = ranking_overlap(results, k)
-    if len(found.methods) < 2:
+    """Return how much methods agree; at least two must rank features."""
+    overlap = ranking_overlap(results, k)
+    if len(overlap.methods) < 2:
         raise DataError(
-            f"{len(found.methods)} of the methods of these results ranked the features of all "
+            f"{len(overlap.methods)} of the methods of these results ranked the features of all "
             "rows, and two are needed to compare them."
         )
-    return found
+    return overlap

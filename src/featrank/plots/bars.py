@@ -1,4 +1,4 @@
-"""Bars of scores, and names of any length beside them."""
+"""Bars of scores next to names of any length."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-# Letters of a line of a name; longer names go on in the next line.
+# Characters per line of a name; longer names are wrapped.
 LINE = 32
-# Inches of a line of a name, and of the least that a bar has.
+# Height of a line of a name and minimum height of a bar, in inches.
 LINE_HEIGHT, LEAST_HEIGHT = 0.15, 0.3
 FONT = 8
 
 
 def wrapped(name: str) -> str:
-    """Cut a name into lines, at spaces where there are any; nothing of it is left out."""
+    """Wrap a name, at spaces if possible. Nothing is cut off."""
     return "\n".join(wrap(one_line(name), LINE, break_on_hyphens=False) or [" "])
 
 
 def score_bars(axes: Axes, places: Floats, scores: Floats) -> None:
-    """Draw a bar a score; an infinite one is longer than all others and says so."""
+    """Draw one bar per score. An infinite score is the longest bar, labelled ∞."""
     finite = scores[np.isfinite(scores)]
     longest = 1.25 * max(finite.max(initial=0.0), 1e-300) if len(finite) else 1.0
     lengths = np.where(np.isfinite(scores), scores, longest)
@@ -48,9 +48,9 @@ def score_bars(axes: Axes, places: Floats, scores: Floats) -> None:
 def feature_axis(
     axes: Axes, names: Sequence[str], least: float = LEAST_HEIGHT
 ) -> tuple[Floats, Floats]:
-    """Write names down the left side, best on top; return their places and heights in inches."""
+    """Write names along the y axis, best on top; return their positions and heights in inches."""
     shown = [wrapped(name) for name in names]
-    heights = np.array([_height(text, least) for text in shown])
+    heights = np.array([_height(name, least) for name in shown])
     places = np.cumsum(heights) - heights / 2
     axes.set_yticks(places, shown, fontsize=FONT, parse_math=False)
     axes.set_ylim(max(heights.sum(), 0.1), 0)
@@ -59,9 +59,9 @@ def feature_axis(
 
 
 def inches_of(names: Sequence[str], least: float = LEAST_HEIGHT) -> float:
-    """Return how high the names are together."""
+    """Return the total height of the names, in inches."""
     return sum(_height(wrapped(name), least) for name in names)
 
 
-def _height(text: str, least: float) -> float:
-    return max(least, LINE_HEIGHT * (text.count("\n") + 1) + 0.05)
+def _height(name: str, least: float) -> float:
+    return max(least, LINE_HEIGHT * (name.count("\n") + 1) + 0.05)

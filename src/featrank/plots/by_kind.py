@@ -1,4 +1,4 @@
-"""The kinds of figures by name. Help lists them, so that no display is imported for it."""
+"""The kinds of figures by name. Listing them does not import any display."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["display_class", "kinds"]
 
 
 def kinds() -> list[str]:
-    """Return the kinds of figures that are drawn of results.
+    """Return the kinds of figures that results can be shown as.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def kinds() -> list[str]:
 
 
 def display_class(kind: str) -> type[Display]:
-    """Return the display of a kind.
+    """Return the display class of a kind of figure.
 
     Examples
     --------
@@ -38,12 +38,12 @@ def display_class(kind: str) -> type[Display]:
 
     if kind not in _classes():
         raise UsageError(unknown_name("kind of figure", kind, kinds()))
-    found: type[Display] = getattr(plots, _classes()[kind])
-    return found
+    display: type[Display] = getattr(plots, _classes()[kind])
+    return display
 
 
 def _classes() -> dict[str, str]:
-    """Return the name of each display: ``ScoreCurveDisplay`` is of the kind ``score-curve``."""
+    """Return display names by kind: ``ScoreCurveDisplay`` has the kind ``score-curve``."""
     from featrank import plots
 
     names = [name for name in plots.__all__ if name.endswith("Display")]

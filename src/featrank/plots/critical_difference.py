@@ -1,4 +1,4 @@
-"""Critical-difference diagrams: average ranks over data sets, and which of them are alike."""
+"""Critical-difference diagrams: average ranks over data sets, and which ranks do not differ."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 __all__ = ["CriticalDifferenceDisplay"]
 
-# Room above the first name for each bar, in rows of names.
+# Height of a bar, in rows of names.
 LEVEL = 0.3
 
 
 class CriticalDifferenceDisplay(DescribedDisplay):
-    """A critical-difference diagram: average ranks on a line, bars over what is alike [1]_.
+    """A critical-difference diagram: average ranks, with bars over groups that do not differ [1]_.
 
     Parameters
     ----------
     average_ranks : mapping of str to float
-        By method; 1 is best.
+        Average rank by method; 1 is best.
     critical_difference : float
-        How far apart ranks differ by more than chance.
+        Ranks further apart than this differ significantly.
     groups : sequence of sequence of str
-        Methods that are not told apart, each group best first.
+        Methods that do not differ significantly, each group best first.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     References
     ----------
@@ -74,14 +74,14 @@ class CriticalDifferenceDisplay(DescribedDisplay):
         Parameters
         ----------
         results : sequence of Comparison
-            Each on a data set of its own.
+            Each on a different data set.
         ks : sequence of int or None, default=None
-            The numbers of features to take mean scores over; None is all that they share.
+            Numbers of features over which scores are averaged; None is all that they share.
         names : sequence of str or None, default=None
-            What to call the comparisons in messages, as for
+            Names of the comparisons in messages, as for
             :func:`featrank.statistics.stack_comparisons`.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         scores = stack_comparisons(results, ks, names)
         test = nemenyi(scores.table, scores.methods)
@@ -127,8 +127,8 @@ class CriticalDifferenceDisplay(DescribedDisplay):
             side, y = x[better], top - (place if better else count - 1 - place)
             strokes.append(Stroke("edge", [(rank, 0), (rank, y), (side, y)]))
             parts = [shortened(name, 24), f"{rank:.2f}"]
-            text = "  ".join(parts if better else reversed(parts))
-            labels.append(Label(side, y, text, "start" if better else "end"))
+            label = "  ".join(parts if better else reversed(parts))
+            labels.append(Label(side, y, label, "start" if better else "end"))
         for level, group in enumerate(self.groups):
             y, margin = -0.4 - LEVEL * level, 0.004 * end
             ends = ranks[group[0]] - margin, ranks[group[-1]] + margin

@@ -99,7 +99,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Label:
-    """A text next to a point: to the right of it ("start"), to the left ("end") or over it."""
+    """A label to the right of a point ("start"), to its left ("end") or centred on it."""
 
     x: float
     y: float

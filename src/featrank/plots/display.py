@@ -1,4 +1,4 @@
-"""What every display has: ``plot``, ``frame``, and the axes that it drew in."""
+"""Base class of all displays."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class Display(ABC):
-    """A figure in the way of scikit-learn's displays.
+    """A figure, with the interface of scikit-learn's displays.
 
-    ``from_results`` and its like compute what is drawn and draw it; the constructor takes it
-    ready-made, and ``plot`` draws it, as often as wanted.
+    ``from_results`` and similar methods compute the data and draw it. The constructor takes the
+    data, and ``plot`` draws it.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
-        Where it was drawn.
+        The axes that were drawn into.
     figure_ : matplotlib.figure.Figure
-        The figure of these axes; ``featrank.plots.save`` writes it.
+        The figure of these axes; ``featrank.plots.save`` writes it to a file.
     """
 
-    #: Whether ``from_results`` takes several results, each of a data set of its own.
+    #: Whether ``from_results`` takes several results, one per data set.
     several: ClassVar[bool] = False
 
     #: How matplotlib makes room for names and legends in a new figure.
@@ -46,17 +46,17 @@ class Display(ABC):
     figure_: Figure
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draw into axes of yours, or into a new figure.
+        """Draw into the given axes, or into a new figure.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes or None, default=None
-            None makes a figure with a title and of a size that fits.
+            None creates a figure of suitable size, with a title.
 
         Returns
         -------
         self : Display
-            With ``ax_`` and ``figure_``.
+            The display, with ``ax_`` and ``figure_`` set.
         """
         self._own = ax is None
         if ax is None:
@@ -70,14 +70,14 @@ class Display(ABC):
         return self
 
     def frame(self) -> Any:
-        """Return what is drawn as a tidy polars frame."""
+        """Return the data of the figure as a tidy polars frame."""
         import polars as pl
 
         return pl.DataFrame(self._rows(), infer_schema_length=None)
 
     @abstractmethod
     def _rows(self) -> Rows:
-        """Return what is drawn, a mapping a row of the frame."""
+        """Return the rows of the frame."""
 
     @abstractmethod
     def _draw(self, axes: Axes) -> None:
@@ -92,7 +92,7 @@ class Display(ABC):
         return 7.2, 4.2
 
     def _repr_png_(self) -> bytes | None:
-        """Return the picture for a notebook, which shows axes of the user's own by itself."""
+        """Return a PNG for notebooks, unless the user passed axes, which notebooks show anyway."""
         if not getattr(self, "_own", False):
             return None
         from io import BytesIO
@@ -103,18 +103,18 @@ class Display(ABC):
 
 
 class DescribedDisplay(Display):
-    """A display that describes its figure as plain data. HTML reports draw the same figure."""
+    """A display that describes itself as plain data, which HTML reports draw as SVG."""
 
     @abstractmethod
     def describe(self) -> Description:
-        """Return what is drawn as plain data."""
+        """Return the figure as plain data."""
 
     def _draw(self, axes: Axes) -> None:
         draw(axes, self.describe())
 
 
 def method_of(results: Any, method: str | None) -> str:
-    """Return the method that is asked for, or the best one."""
+    """Return the given method, or the best one if it is None."""
     if method is None:
         return best_method(results) or str(results.methods[0])
     if method not in results.methods:
@@ -143,6 +143,6 @@ def ranked_features(results: Any, method: str, top: int) -> list[dict[str, Any]]
 
 
 def told_of(results: Any) -> str:
-    """Return the data and the number of trials, for a title."""
+    """Return a title with the data set and the number of trials."""
     count = len(results.trials)
     return f"{results.dataset}, {count} trial{'' if count == 1 else 's'}"

@@ -190,7 +190,7 @@ def _draw_bars(axes: Axes, bars: Bars) -> None:
 
 
 def _label_point(axes: Axes, label: Label, **options: Any) -> None:
-    """Write a label beside a point."""
+    """Write a label next to a point."""
     offset, side = {"start": (4, "left"), "middle": (0, "center"), "end": (-4, "right")}[
         label.anchor
     ]

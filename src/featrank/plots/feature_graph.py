@@ -1,4 +1,4 @@
-"""The strongest edges of a feature graph, laid out so that names can be read."""
+"""The strongest edges of a feature graph, with legible names."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class FeatureGraphDisplay(DescribedDisplay):
     Parameters
     ----------
     edges : sequence of (str, str, float)
-        Two features and the weight of their edge, heaviest first.
+        Two features and the weight of their edge, largest weight first.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     Examples
     --------
@@ -47,15 +47,15 @@ class FeatureGraphDisplay(DescribedDisplay):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns, with a method that has a graph, such
-            as ec-fs or inf-fs.
+            Returned by ``compare`` or ``read_comparison``, with a method that has a graph, such as
+            ec-fs or inf-fs.
         method : str or None, default=None
-            Whose graph; None is the method with the best average score if it has one, else the
-            first that has.
+            The method to show; None is the one with the best average score if it has a graph, else
+            the first one with a graph.
         top : int, default=60
-            How many edges.
+            Number of edges.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         rows = results.edges().to_dicts()
         methods = list(dict.fromkeys(row["method"] for row in rows))

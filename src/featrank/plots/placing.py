@@ -1,4 +1,4 @@
-"""The strongest edges of a graph, and places for its nodes: neighbours near, names readable."""
+"""The strongest edges of a graph, and a layout of its nodes with legible names."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# Edges that are drawn: more would be a ball of wool.
+# Edges that are drawn; more would be illegible.
 EDGES = 60
 STEPS = 300
-# Names are wider than high: nodes must be further apart across than up.
+# Names are wider than high, so nodes must be further apart horizontally than vertically.
 ACROSS, UP = 0.11, 0.035
 
 
 def strongest(edges: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, float]]:
-    """Return edges as two features and a weight, heaviest first.
+    """Return edges as two features and a weight, largest weight first.
 
-    An edge and its reverse are one, of the larger weight; one to itself does not count.
+    An edge and its reverse count as one edge with the larger weight. Loops are dropped.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def strongest(edges: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, float]
 
 
 def place_names(edges: Sequence[tuple[str, str, float]]) -> dict[str, tuple[float, float]]:
-    """Return a place in the unit square for each name, in alphabetical order."""
+    """Return a position in the unit square for each name, in alphabetical order."""
     names = sorted({name for *pair, _ in edges for name in pair})
     number = {name: place for place, name in enumerate(names)}
     places = placed(len(names), [(number[a], number[b]) for a, b, _ in edges])
@@ -48,10 +48,10 @@ def place_names(edges: Sequence[tuple[str, str, float]]) -> dict[str, tuple[floa
 
 
 def placed(count: int, edges: Sequence[tuple[int, int]]) -> Floats:
-    """Return a place in the unit square for each node, the same at each call.
+    """Return a position in the unit square for each node; the result is deterministic.
 
-    Fruchterman and Reingold's forces [1]_ from a circle, then nodes whose names would cover each
-    other are moved apart.
+    The layout of Fruchterman and Reingold [1]_, starting from a circle. Nodes whose names would
+    overlap are then moved apart.
 
     References
     ----------
@@ -82,7 +82,7 @@ def _forces(places: Floats, ends: NDArray[np.int_], distance: float) -> Floats:
     pulls *= np.linalg.norm(pulls, axis=1, keepdims=True) / distance
     np.subtract.at(moves, ends[:, 0], pulls)
     np.add.at(moves, ends[:, 1], pulls)
-    # What has no path to the rest would fly away.
+    # Without this force, separate components would drift apart.
     return moves - 0.1 * places
 
 
@@ -92,7 +92,7 @@ def _squared(places: Floats) -> Floats:
 
 
 def _apart(places: Floats) -> Floats:
-    """Move nodes up and down until no name covers another, as far as there is room."""
+    """Move nodes up and down until no names overlap, as far as there is room."""
     for _ in range(200):
         across = np.abs(places[:, None, 0] - places[None, :, 0])
         up = places[:, None, 1] - places[None, :, 1]

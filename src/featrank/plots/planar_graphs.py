@@ -1,4 +1,4 @@
-"""Graphs in the plane, their nodes coloured by a value."""
+"""Planar graphs with nodes coloured by centrality."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["planar_graphs_figure"]
 Floats = NDArray[np.float64]
 Edges = NDArray[np.integer]
 
-# Inches of a graph, and of the bar of colours beside them.
+# Width of a graph and of the colour bar, in inches.
 SIDE, BAR = 3.1, 0.6
 
 
@@ -33,11 +33,11 @@ def planar_graphs_figure(
     Parameters
     ----------
     graphs : mapping of str to tuple of ndarray
-        By name the points of the nodes, of shape (n, 2); the edges as pairs of nodes, of shape
-        (m, 2); and the centrality of each node, of shape (n,), not negative. The most central
-        node of each graph has the brightest colour.
+        For each graph its name, the positions of its nodes (n, 2), its edges as pairs of nodes
+        (m, 2), and the nonnegative centrality of each node (n,). The most central node of each
+        graph has the brightest colour.
     measure : str
-        Name of the centrality, for the bar of colours.
+        Name of the centrality, for the colour bar.
     """
     figure = blank(SIDE * len(graphs) + BAR, SIDE + 0.2)
     panels = figure.subplots(1, len(graphs), squeeze=False)[0]
@@ -57,7 +57,7 @@ def _draw(axes: Axes, points: Floats, edges: Edges, shares: Floats) -> object:
     from matplotlib.colors import PowerNorm
 
     axes.add_collection(LineCollection(list(points[edges]), colors=PALE, linewidths=0.35))
-    # The most central nodes last, so that nothing covers them.
+    # The most central nodes are drawn last, on top.
     order = shares.argsort(kind="stable")
     x, y = points[order].T
     norm = PowerNorm(0.5, 0, 1)
@@ -67,7 +67,7 @@ def _draw(axes: Axes, points: Floats, edges: Edges, shares: Floats) -> object:
 
 
 def _frame_square(axes: Axes, points: Floats) -> None:
-    """Show all of a graph in a square, so that panels side by side are of one size."""
+    """Make the axes square, so that all panels have the same size."""
     low, high = points.min(axis=0), points.max(axis=0)
     centre, half = (low + high) / 2, 0.52 * (high - low).max()
     axes.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))

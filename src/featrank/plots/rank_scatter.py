@@ -1,4 +1,4 @@
-"""The ranks of features by two methods."""
+"""Ranks of features by two methods."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class RankScatterDisplay(DescribedDisplay):
     Parameters
     ----------
     points : sequence of (str, int, int)
-        Features with their rank by the one method and by the other.
+        Features with their ranks by the two methods.
     method, other : str
         The two methods.
     n_features : int or None, default=None
-        How many features there are, if some are left out.
+        Total number of features, if not all are drawn.
 
     Examples
     --------
@@ -66,15 +66,15 @@ class RankScatterDisplay(DescribedDisplay):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns, of two methods or more.
+            A comparison of at least two methods, from ``compare`` or ``read_comparison``.
         method : str or None, default=None
-            One method; None is the one with the best average score.
+            The first method; None is the one with the best average score.
         other : str or None, default=None
-            The other; None is the one that agrees most with the first.
+            The second method; None is the one that agrees most with the first.
         top : int, default=500
-            How many features are drawn, those with the best rank by either method.
+            Number of features, those with the best rank by either method.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         found = two_ranked(results)
         for name in (method, other):

@@ -1,4 +1,4 @@
-"""The best features of a ranking: their scores, and their values by class beside them."""
+"""The best features of a ranking: their scores, and their values by class."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["ranking_figure"]
 
 Floats = NDArray[np.float64]
 
-# Inches of a box; a feature has at least one a class.
+# Height of a box in inches; a feature has one per class.
 BOX_HEIGHT = 0.13
-# Samples of a class that are drawn as points, at most; more would be a blot.
+# Samples per class that are drawn as points, at most.
 POINTS = 60
 
 
@@ -36,10 +36,10 @@ def ranking_figure(
 ) -> Figure:
     """Return a figure of the best features: bars of their scores, boxes of their values by class.
 
-    Values are drawn standardised, each feature over all of its samples, so that features of any
-    unit share an axis. A box holds the middle half of a class, its line is the median, its
-    whiskers reach from the 5th to the 95th percentile; points are single samples beyond them, at
-    most 60 of a class. What lies beyond four deviations is drawn at the edge.
+    Each feature is standardised, so that features in any unit share an axis. A box holds the middle
+    half of a class, its line is the median, and its whiskers reach from the 5th to the 95th
+    percentile. Points are single samples beyond them, at most 60 per class. Values beyond four
+    standard deviations are drawn at the edge.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def ranking_figure(
     values : ndarray of shape (n_samples, n_features)
         Their values; NaN where missing.
     codes : ndarray of shape (n_samples,) or None, default=None
-        The class of each sample, as a place in ``labels``; None draws all samples together.
+        The class of each sample, as an index into ``labels``; None draws all samples together.
     labels : sequence of str
         Names of the classes.
     title : str
@@ -75,7 +75,7 @@ def _members(codes: NDArray[np.integer], n_classes: int) -> list[NDArray[np.bool
 
 
 def _standardised(values: Floats) -> Floats:
-    """Return values less their mean over their deviation; constants are 0, NaN stays."""
+    """Return standardised values, clipped to ±4; constants become 0, NaN stays."""
     known = ~np.isnan(values)
     count = np.maximum(known.sum(axis=0), 1)
     centred = values - np.where(known, values, 0).sum(axis=0) / count
@@ -97,7 +97,7 @@ def _boxes(
     for edge in (places + heights / 2)[:-1]:
         axes.axhline(edge, color=PALE, linewidth=0.4, alpha=0.6, zorder=0)
     axes.axvline(0, color=PALE, linewidth=0.8, zorder=0)
-    axes.use_sticky_edges = False  # boxes do not end the axis: lines and points lie beyond
+    axes.use_sticky_edges = False  # the axis does not end at a box
     axes.margins(x=0.03)
     axes.set_xlabel("value, in deviations from the feature's mean", fontsize=9)
     axes.tick_params(axis="x", labelsize=FONT)
@@ -106,7 +106,7 @@ def _boxes(
 
 
 def _look(number: int) -> dict[str, str]:
-    """Return the colour of a class and, beyond as many as there are colours, its hatch."""
+    """Return the colour of a class and, if there are more classes than colours, its hatch."""
     hatch = HATCHES[number // len(COLOURS) % len(HATCHES)]
     return {"color": COLOURS[number % len(COLOURS)], "hatch": hatch}
 

@@ -1,4 +1,4 @@
-"""Correlations of the best features, ordered so that alike ones are near."""
+"""Correlations of the best features, ordered by clusters."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ TOP = 50
 
 
 class RedundancyDisplay(DescribedDisplay):
-    """A heat map of correlations in the order of clusters; groups of alike features are framed.
+    """A heat map of correlations, ordered by clusters. Groups of correlated features are framed.
 
     Parameters
     ----------
     features : sequence of str
-        Their names, alike ones side by side.
+        Names of the features, ordered by clusters.
     correlations : ndarray of shape (n_features, n_features)
         Pearson's r, in the same order.
     groups : sequence of sequence of str
-        Features that are alike, each group side by side.
+        Groups of correlated features, which are adjacent in ``features``.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     Examples
     --------
@@ -65,26 +65,26 @@ class RedundancyDisplay(DescribedDisplay):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns.
+            Returned by ``compare`` or ``read_comparison``.
         method : str or None, default=None
-            Whose features; None is the method with the best average score.
+            The method to show; None is the one with the best average score.
         top : int, default=50
-            How many features; results hold the correlations of the best 50.
+            Number of features; results contain the correlations of the best 50.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         name = method_of(results, method)
         rows = [row for row in results.correlations().to_dicts() if row["method"] == name]
         if not rows:
             raise DataError(f"These results hold no correlations of the features of {name!r}.")
-        # Pairs come by the rank of the better one, so that names come best first.
+        # Pairs are ordered by the better rank of the two, so names are ordered best first.
         names = dict.fromkeys(name for row in rows for name in (row["feature"], row["other"]))
         best = set(list(names)[:top])
-        found = correlation_clusters(
+        clusters = correlation_clusters(
             row for row in rows if row["feature"] in best and row["other"] in best
         )
-        title = f"Correlations of the best {len(found.features)} features by {name}"
-        return cls(found.features, found.correlations, found.groups, title=title).plot(ax)
+        title = f"Correlations of the best {len(clusters.features)} features by {name}"
+        return cls(clusters.features, clusters.correlations, clusters.groups, title=title).plot(ax)
 
     def _rows(self) -> Rows:
         number = {name: n for n, group in enumerate(self.groups, 1) for name in group}
@@ -110,6 +110,6 @@ class RedundancyDisplay(DescribedDisplay):
 
 
 def _shared(number: dict[str, int], first: str, second: str) -> int | None:
-    """Return the group that holds both features, if one does."""
+    """Return the group that both features are in, if any."""
     own = number.get(first)
     return own if own is not None and own == number.get(second) else None

@@ -1,4 +1,4 @@
-"""ROC curves of the classifier on the best features of each method."""
+"""ROC curves of the evaluation model on the best features of each method."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class RocDisplay(DescribedDisplay):
     points : sequence of mapping
         ``method``, ``fpr`` and ``tpr``, along each curve; rows of ``Comparison.roc()`` for one k.
     k : int
-        How many features the classifier had.
+        Number of features that the evaluation model was given.
     baseline : str or None, default=None
-        The random ranking among the methods, which is dashed.
+        Name of the random ranking, which is drawn dashed.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     Examples
     --------
@@ -48,12 +48,13 @@ class RocDisplay(DescribedDisplay):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns; its classifier must give decisions.
+            Returned by ``compare`` or ``read_comparison``; the evaluation model must have a
+            decision function.
         k : int or None, default=None
-            The number of features; None is the smallest within one standard error of the best
-            of the method with the best average score.
+            Number of features; None is the smallest number within one standard error of the best
+            score of the best method.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         rows = results.roc().to_dicts()
         count = enough_of(results, method_of(results, None)) if k is None else k

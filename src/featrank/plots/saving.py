@@ -1,4 +1,4 @@
-"""Figures into files: the same bytes for the same figure."""
+"""Write figures to files, reproducibly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["require_figure_file", "save"]
 
 DPI = 150
-# Formats that would write down when they were made, or by which version of matplotlib.
+# Metadata to leave out: the date, and the version of matplotlib.
 UNSTAMPED: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
@@ -24,22 +24,23 @@ UNSTAMPED: dict[str, dict[str, None]] = {
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Write a figure to a file that appears whole or not at all; the suffix is the format.
+    """Write a figure to a file; its extension determines the format.
 
-    The same figure gives the same bytes as .png, .svg and .pdf.
+    The file appears complete or not at all. As .png, .svg and .pdf, the same figure gives the same
+    bytes.
     """
     from matplotlib import rc_context
 
     path = Path(path)
     require_figure_file(path)
     kind = _format(path)
-    # Without a salt of its own, an SVG file names its parts at random.
+    # Without a fixed salt, matplotlib gives elements of SVG files random ids.
     with replacing(path) as temporary, rc_context({"svg.hashsalt": "featrank"}):
         figure.savefig(temporary, dpi=DPI, format=kind, metadata=UNSTAMPED.get(kind))
 
 
 def require_figure_file(path: Path) -> None:
-    """Refuse, before any work, a file that no figure could be written to."""
+    """Raise an error if a figure cannot be written to this file, before any work is done."""
     if _format(path) not in blank(1, 1).canvas.get_supported_filetypes():
         raise UsageError(
             f"The suffix of {path.name!r} names no format of figures. Use .png, .svg or .pdf."

@@ -34,7 +34,7 @@ class ScoreCurveDisplay(DescribedDisplay):
     scorer : str, default="score"
         What the scores are.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     Examples
     --------
@@ -67,11 +67,11 @@ class ScoreCurveDisplay(DescribedDisplay):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns.
+            Returned by ``compare`` or ``read_comparison``.
         method : str or None, default=None
             The method with the band and the mark; None is the one with the best average score.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         points = results.curves().to_dicts()
         if all(point["mean"] != point["mean"] for point in points):

@@ -1,4 +1,4 @@
-"""The best features of a ranking with their scores, as bars."""
+"""Scores of the best features, as bars."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ TOP = 20
 
 
 class ScoresDisplay(Display):
-    """The best features with their scores, as bars, best on top.
+    """Scores of the best features, as bars, best on top.
 
     Parameters
     ----------
     names : sequence of str
         The features, best first.
     scores : array-like of float
-        Their scores; one that separates the classes exactly has ``inf``.
+        Their scores; a feature that separates the classes perfectly has ``inf``.
     method : str
-        Who ranks them, for the title.
+        Name of the ranking method, for the title.
 
     Examples
     --------
@@ -54,11 +54,11 @@ class ScoresDisplay(Display):
         Parameters
         ----------
         ranking : Ranking
-            What ``featrank.rank`` returns.
+            Returned by ``featrank.rank``.
         top : int, default=20
-            How many features, or all of them if there are fewer.
+            Number of features, or all of them if there are fewer.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         best = ranking.order[:top]
         names = taken(ranking.feature_names, best)
@@ -78,13 +78,13 @@ class ScoresDisplay(Display):
         Parameters
         ----------
         estimator : Ranker
-            A fitted one.
+            A fitted ranker.
         feature_names : sequence of str or None, default=None
-            Names of the columns; None takes those that ``fit`` saw, or else x0, x1, ….
+            Names of the columns; None uses those seen in ``fit``, or else x0, x1, ….
         top : int, default=20
-            How many features, or all of them if there are fewer.
+            Number of features, or all of them if there are fewer.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         from sklearn.utils.validation import check_is_fitted
 
@@ -112,13 +112,13 @@ class ScoresDisplay(Display):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns.
+            Returned by ``compare`` or ``read_comparison``.
         method : str or None, default=None
-            Whose features; None is the method with the best average score.
+            The method to show; None is the one with the best average score.
         top : int, default=20
-            How many features, or all of them if there are fewer.
+            Number of features, or all of them if there are fewer.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         name = method_of(results, method)
         rows = ranked_features(results, name, top)

@@ -1,4 +1,4 @@
-"""How often features were chosen over the trials, as dots."""
+"""How often features were selected over the trials, as dots."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ TOP = 30
 class SelectionFrequencyDisplay(Display):
     """The share of the trials in which features were among the best k, as dots.
 
-    Lines are Wilson's 95 % intervals, a guide only, since trials share rows. Where random choice
-    of k features would be is a line behind.
+    Lines are Wilson's 95 % intervals, which are only a rough guide because trials share rows. A
+    dashed line shows the frequency of a random selection of k features.
 
     Parameters
     ----------
     points : sequence of mapping
-        ``feature``, ``share``, ``low`` and ``high``, most often chosen first: rows of
-        ``featrank.statistics.selection_frequency`` of one method and k.
+        ``feature``, ``share``, ``low`` and ``high``, most frequent first: rows of
+        ``featrank.statistics.selection_frequency`` for one method and k.
     k : int
-        How many features counted.
+        Number of best features.
     chance : float or None, default=None
-        The share of the trials that random choice gives a feature.
+        The share of the trials in which a random selection contains a feature.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     Examples
     --------
@@ -57,21 +57,21 @@ class SelectionFrequencyDisplay(Display):
         top: int = TOP,
         ax: Axes | None = None,
     ) -> Self:
-        """Draw how often a method chose features in a comparison.
+        """Draw how often a method of a comparison selected features.
 
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns.
+            Returned by ``compare`` or ``read_comparison``.
         method : str or None, default=None
-            Which method; None is the one with the best average score.
+            The method to show; None is the one with the best average score.
         k : int or None, default=None
-            How many features count, from the best on; None is the smallest number within one
-            standard error of the method's best score.
+            Number of best features; None is the smallest number within one standard error of the
+            method's best score.
         top : int, default=30
-            How many features are drawn, the most often chosen.
+            Number of features to draw, those selected most often.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         name = method_of(results, method)
         rankings = results.rankings[name]
@@ -106,7 +106,7 @@ class SelectionFrequencyDisplay(Display):
 
 
 class _Of:
-    """Results of one method."""
+    """The results of one method."""
 
     def __init__(self, results: Any, method: str):
         self.rankings = {method: results.rankings[method]}

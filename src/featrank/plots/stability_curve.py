@@ -30,7 +30,7 @@ class StabilityCurveDisplay(DescribedDisplay):
     measure : str
         Name of the measure.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     Examples
     --------
@@ -57,13 +57,13 @@ class StabilityCurveDisplay(DescribedDisplay):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns, of two trials or more.
+            A comparison with at least two trials, from ``compare`` or ``read_comparison``.
         ks : sequence of int or None, default=None
             Numbers of features; None is those of the results.
         measure : str, default="nogueira"
             As for :func:`featrank.statistics.ranking_stability`.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         counts = sorted(set(results.ks if ks is None else ks))
         points = stability_curves(results, counts, measure)

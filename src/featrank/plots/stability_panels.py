@@ -1,4 +1,4 @@
-"""Curves of stability on several data sets: a panel a data set, one legend for all."""
+"""Stability curves on several data sets: one panel per data set, and a common legend."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["stability_panels_figure"]
 
 Curves = Mapping[str, Sequence[float] | NDArray[np.float64]]
-Look = dict[str, Any]
+Style = dict[str, Any]
 
-# Panels side by side, and the inches of each.
+# Panels per row, and the size of each in inches.
 COLUMNS, WIDTH, HEIGHT = 2, 4.0, 2.9
 LEGEND = 1.8
 
@@ -43,37 +43,37 @@ def stability_panels_figure(
     leading: Sequence[str] = (),
     dashed: Collection[str] = (),
 ) -> Figure:
-    """Return a figure of stability against the number of features, a panel a data set.
+    """Return a figure of stability against the number of features, one panel per data set.
 
     Parameters
     ----------
     curves : mapping of str to mapping of str to sequence of float
-        For each data set each method's stability, one value for each of ``ks``. A method may be
-        missing on some of them.
+        For each data set and method the stability, one value for each of ``ks``. A method may be
+        missing for some data sets.
     ks : sequence of int
         Numbers of features.
     measure : str
         Name of the measure, for the axis.
     leading : sequence of str
-        Methods that are drawn thick, in one colour and above the others; first in the legend.
+        Methods that are drawn with thick lines in one colour, on top; first in the legend.
     dashed : collection of str
-        Methods that are drawn dashed; last in the legend.
+        Methods that are drawn with dashed lines; last in the legend.
     """
     figure, panels = _panels(len(curves), ks)
-    methods = list(dict.fromkeys(method for found in curves.values() for method in found))
-    looks = _looks(methods, leading, dashed)
+    methods = list(dict.fromkeys(method for own in curves.values() for method in own))
+    styles = _line_styles(methods, leading, dashed)
     lines: dict[str, Any] = {}
-    marker = "o" if len(ks) == 1 else ""  # a line through one point would not be seen
-    for axes, (dataset, found) in zip(panels, curves.items(), strict=True):
-        for method, values in found.items():
-            (lines[method],) = axes.plot(ks, values, marker=marker, **looks[method])
+    marker = "o" if len(ks) == 1 else ""  # a line through one point is invisible
+    for axes, (dataset, own) in zip(panels, curves.items(), strict=True):
+        for method, values in own.items():
+            (lines[method],) = axes.plot(ks, values, marker=marker, **styles[method])
         title(axes, dataset)
-    points = [np.asarray(values) for found in curves.values() for values in found.values()]
+    points = [np.asarray(values) for own in curves.values() for values in own.values()]
     lowest = min((float(np.nanmin(values)) for values in points), default=0.0)
     panels[0].set_ylim(min(0.0, lowest - 0.02), 1.0)
     figure.supxlabel("number of features", fontsize=10, color=INK)
     figure.supylabel(measure, fontsize=10, color=INK)
-    legend(figure, [lines[method] for method in looks], list(looks), loc="outside right center")
+    legend(figure, [lines[method] for method in styles], list(styles), loc="outside right center")
     return figure
 
 
@@ -88,7 +88,7 @@ def _panels(count: int, ks: Sequence[int]) -> tuple[Figure, list[Axes]]:
         without_frame(axes)
         axes.grid(axis="y", color=PALE, alpha=0.35, linewidth=0.7)
         axes.set_axisbelow(True)
-        # Nothing may be below a panel of the last but one row.
+        # There may be no panel below one in the second-to-last row.
         axes.tick_params(labelbottom=place + columns >= count)
     if len(ks) > 1:
         grid[0].set(xlim=(ks[0], ks[-1]), xticks=_ticks(ks))
@@ -103,25 +103,25 @@ def _ticks(ks: Sequence[int]) -> list[float]:
     return [ks[0], *(value for value in values if ks[0] < value <= ks[-1])]
 
 
-def _looks(
+def _line_styles(
     methods: Sequence[str], leading: Sequence[str], dashed: Collection[str]
-) -> dict[str, Look]:
+) -> dict[str, Style]:
     first = [method for method in leading if method in methods]
     rest = [method for method in methods if method not in first]
-    looks: dict[str, Look] = {
+    styles: dict[str, Style] = {
         method: {"color": ACCENT, "linewidth": 2.4, "zorder": 4, "linestyle": dash}
         for method, dash in zip(first, cycle(DASHES), strict=False)
     }
     solid = [method for method in rest if method not in dashed]
     broken = [method for method in rest if method in dashed]
-    # Methods of a kind share their dashes, and take others where the colours come to an end.
+    # Methods of a kind share their dashes, until the colours run out.
     for names, dashes in ((solid, DASHES[::3]), (broken, DASHES[1:3])):
         for number, method in enumerate(names):
             turn, colour = divmod(number, len(COLOURS) - 1)
-            looks[method] = {
+            styles[method] = {
                 "color": COLOURS[1 + colour],
                 "linewidth": 1.2,
                 "zorder": 3,
                 "linestyle": dashes[turn % len(dashes)],
             }
-    return looks
+    return styles

@@ -1,4 +1,4 @@
-"""How every figure looks: its canvas, its colours, its titles and legends."""
+"""The style of all figures: size, colours, titles and legends."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
 
-# Six of Okabe and Ito's colours, Tol's indigo and a brown: readers of any colour vision tell them
-# apart. What there is more of is told apart by dashes or hatches.
+# Six of Okabe and Ito's colours, Tol's indigo and a brown, which suit readers with any colour
+# vision. After the last colour, lines are dashed and areas hatched.
 COLOURS = ("#d55e00", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#332288", "#6b4f1d")
 DASHES = ("-", "--", ":", "-.")
 HATCHES = ("", "/////", ".....")
 ACCENT = COLOURS[0]
-# Of texts and lines, of what has no colour of its own, and of what lies behind.
+# Labels and axes, neutral elements, and the background.
 INK, GREY, PALE = "#333333", "#6b7280", "#b8bcc4"
-# Inches of a letter of a title, of a wide one.
+# Width of a wide character of a title, in inches.
 LETTER = 0.1
 
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:
-    """Return a figure of so many inches with one pair of axes."""
+    """Return a figure of this size in inches with one pair of axes."""
     figure = blank(width, height)
     axes = figure.add_subplot()
     without_frame(axes)
@@ -35,7 +35,7 @@ def canvas(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def blank(width: float, height: float, layout: Any = "constrained") -> Any:
-    """Return an empty figure of so many inches."""
+    """Return an empty figure of this size in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -44,7 +44,7 @@ def blank(width: float, height: float, layout: Any = "constrained") -> Any:
 
 
 def without_frame(axes: Axes) -> None:
-    """Leave only the left and the lower line of the frame, and write in ink."""
+    """Draw only the left and the lower line of the frame, in the colours of the style."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(INK)
     axes.tick_params(colors=INK, labelsize=9)
@@ -52,17 +52,17 @@ def without_frame(axes: Axes) -> None:
         axis.label.set(color=INK, size=10)
 
 
-def title(axes: Axes, text: str) -> None:
-    """Write a title over the left end of the axes, letter by letter, whatever is in it."""
-    axes.set_title(text, loc="left", fontsize=11, color=INK, parse_math=False)
+def title(axes: Axes, title: str) -> None:
+    """Write a title at the left end of the axes; TeX markup is not interpreted."""
+    axes.set_title(title, loc="left", fontsize=11, color=INK, parse_math=False)
 
 
-def headline(figure: Figure, text: str) -> None:
-    """Write a title over a whole figure, from its left, in as many lines as it needs."""
-    if text:
+def headline(figure: Figure, title: str) -> None:
+    """Write a title over a whole figure, wrapped and aligned to the left."""
+    if title:
         letters = int(figure.get_figwidth() / LETTER)
         figure.suptitle(
-            fill(one_line(text), letters),
+            fill(one_line(title), letters),
             x=0.01,
             ha="left",
             fontsize=11,
@@ -72,10 +72,10 @@ def headline(figure: Figure, text: str) -> None:
 
 
 def legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], **options: Any) -> Legend:
-    """Add a legend to a figure; labels are shown letter by letter."""
+    """Add a legend to a figure; TeX markup is not interpreted."""
     box = figure.legend(
         handles, labels, **{"frameon": False, "fontsize": 9, "labelcolor": INK, **options}
     )
-    for text in box.get_texts():
-        text.set_parse_math(False)
+    for label in box.get_texts():
+        label.set_parse_math(False)
     return box

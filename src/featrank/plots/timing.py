@@ -24,7 +24,7 @@ class TimingDisplay(DescribedDisplay):
     seconds : mapping of str to float
         By method; NaN for one that never finished.
     title : str, default=""
-        Title of a figure of its own.
+        Title, unless axes are passed to ``plot``.
 
     Examples
     --------
@@ -43,9 +43,9 @@ class TimingDisplay(DescribedDisplay):
         Parameters
         ----------
         results : Comparison
-            What ``compare`` or ``read_comparison`` returns.
+            Returned by ``compare`` or ``read_comparison``.
         ax : matplotlib.axes.Axes or None, default=None
-            Where to draw; None makes a figure.
+            Axes to draw into; None creates new ones.
         """
         seconds = {row["method"]: row["seconds"] for row in results.table()}
         return cls(seconds, title=told_of(results)).plot(ax)

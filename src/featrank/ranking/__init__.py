@@ -1,4 +1,4 @@
-"""What a ranking gives back, of all classes together or for each of them."""
+"""Rankings, of all classes together or for each class."""
 
 from featrank.ranking.class_rankings import ClassRankings
 from featrank.ranking.provenance import Provenance

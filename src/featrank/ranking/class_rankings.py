@@ -54,7 +54,7 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
         test: Test | None = None,
         values: Values = "auto",
     ) -> Columns:
-        """Return what ``to_frame`` returns as a dict: name of a column → values."""
+        """Return the columns of ``to_frame`` as a dict of lists."""
         tables = {
             label: ranking.columns(top, details=details, test=test, values=values)
             for label, ranking in self.items()
@@ -78,13 +78,13 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
         Parameters
         ----------
         top : int or None, default=None
-            How many features of each class; None is all of them, or the best 50 with details.
+            Number of features per class; None is all of them, or the best 50 with details.
         details : bool, default=False
             As for ``Ranking.to_frame``, with ``auc`` and ``effect`` of the class against the
             rest, and ``mean_class``, ``mean_rest``, ``sd_class`` and ``sd_rest``.
         test, values
-            As for ``Ranking.to_frame``. All classes are tested from one look at the data, which
-            further calls do not repeat.
+            As for ``Ranking.to_frame``. All classes are tested in one pass over the data, and the
+            results are kept for further calls.
 
         Returns
         -------
@@ -100,15 +100,15 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
         return {label: ranking.markers(k) for label, ranking in self.items()}
 
     def tuned_params(self) -> list[dict[str, Any]]:
-        """Return what the method chose by itself for each class, and how clear that was."""
-        found = {label: ranking.tuned_params() for label, ranking in self.items()}
-        return [{"class": label, **facts} for label, facts in found.items() if facts]
+        """Return the parameters that the method tuned for each class, with their scores."""
+        tuned = {label: ranking.tuned_params() for label, ranking in self.items()}
+        return [{"class": label, **params} for label, params in tuned.items() if params]
 
     def notes(self) -> list[str]:
-        """Return sentences on the file, and on the fits, each with the class that it is about."""
-        told = [note for one in self.values() for note in one.provenance.notes]
+        """Return notes on the file and on the fits, the latter with their class."""
+        of_file = [note for one in self.values() for note in one.provenance.notes]
         return [
-            *dict.fromkeys(told),
+            *dict.fromkeys(of_file),
             *(
                 f"{label}: {note}"
                 for label, one in self.items()
@@ -118,7 +118,7 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
         ]
 
     def of_file(self, provenance: Provenance) -> ClassRankings:
-        """Return the same rankings, which know what file they are of."""
+        """Return the same rankings with the details of their file."""
         return ClassRankings(
             {label: replace(one, provenance=provenance) for label, one in self.items()}
         )
@@ -131,7 +131,7 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
 
 
 def _sharing_tests(rankings: Mapping[Any, Ranking]) -> dict[Any, Ranking]:
-    """Give rankings for classes of the same data tests that are computed once for all."""
+    """Let rankings for classes of the same data share their tests, which are computed once."""
     sources = [ranking.data for ranking in rankings.values()]
     first = sources[0] if sources else None
     same = all(source is not None and first and source.X is first.X for source in sources)

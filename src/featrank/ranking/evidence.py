@@ -1,4 +1,4 @@
-"""The data of a ranking, which details, figures and doubts look at again."""
+"""The data of a ranking, for details, figures and warnings."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from featrank.summaries.regression import bin_regression_target
 from featrank.values.classes import encode_labels
 from featrank.values.containers import dense_columns
 
-# Into how many parts figures cut the samples by a quantity.
+# Number of groups into which figures split the samples by a regression target.
 THIRDS = 3
-# Values of a source that are brought into memory for details and figures.
+# Values of a file that are read into memory for details and figures, at most.
 FEW_VALUES = 2**26
-# What becomes of them on the way, in copies.
+# Copies of the values that are made on the way.
 DOUBLES = 4
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The data of a ranking, which details and figures look at again.
+    """The data of a ranking in memory, for details and figures.
 
     Attributes
     ----------
     X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-        The samples, as they were given.
+        The samples, as passed by the user.
     classes : Classes or None
-        Their classes, where there are labels.
+        Their classes, if there are labels.
     regression_target : ndarray of shape (n_samples,) or None
-        The target, where it is a quantity.
+        The target of a regression.
     """
 
     X: Any
@@ -51,12 +51,12 @@ class Evidence:
 
     @property
     def n_samples(self) -> int:
-        """How many samples there are."""
+        """Number of samples."""
         return int(self.X.shape[0]) if hasattr(self.X, "shape") else len(self.X)
 
     @property
     def class_sizes(self) -> list[int]:
-        """How many samples each class has."""
+        """Number of samples per class."""
         return [] if self.classes is None else np.bincount(self.classes.codes).tolist()
 
     @property
@@ -66,7 +66,7 @@ class Evidence:
 
     @property
     def drawn_classes(self) -> Classes | None:
-        """The classes that figures tell apart; of a quantity, thirds of the samples by it."""
+        """The classes that figures distinguish: for regression, thirds of the samples."""
         if self.regression_target is None:
             return self.classes
         codes = bin_regression_target(self.regression_target, THIRDS)
@@ -84,26 +84,26 @@ class Evidence:
 
     @cached_property
     def _readable(self) -> Any:
-        """The data in a form that gives columns without another look at all of it."""
+        """The data in a form from which single columns can be read."""
         return self.X.tocsc() if hasattr(self.X, "tocsc") else self.X
 
 
 @dataclass(frozen=True, eq=False)
 class SourceData:
-    """The data of a ranking that was read in parts; few columns of it are brought into memory.
+    """The data of a ranking that was read in chunks. Only a few columns are read into memory.
 
     Attributes
     ----------
     X : Source
         The samples.
     y : array-like or None
-        Labels that did not come with them.
+        Labels that are not part of X.
     reading : Reading
-        How it is read.
+        How X is read.
     class_labels : sequence
         Of the classes.
     sizes : ndarray of shape (n_classes,) or None
-        How many samples each class has, where it is known.
+        Number of samples per class, if known.
     """
 
     X: Source
@@ -112,27 +112,27 @@ class SourceData:
     class_labels: Sequence[Any]
     sizes: NDArray[np.integer] | None = None
     is_pandas: ClassVar[bool] = False
-    regression_target: ClassVar[None] = None  # for one, all is brought into memory
+    regression_target: ClassVar[None] = None  # regression reads everything into memory
 
     @property
     def n_samples(self) -> int:
-        """How many samples there are."""
+        """Number of samples."""
         return self.X.shape[0] or sum(self.class_sizes)
 
     @cached_property
     def class_sizes(self) -> list[int]:
-        """How many samples each class has."""
+        """Number of samples per class."""
         sizes = np.bincount(self._labels.codes[0]) if self.sizes is None else self.sizes
         return [int(size) for size in sizes]
 
     @property
     def classes(self) -> Classes:
-        """The classes of the samples, which are read when they are asked for."""
+        """The classes of the samples, read on demand."""
         return Classes(self.class_labels, self._labels.codes[0])
 
     @property
     def drawn_classes(self) -> Classes:
-        """The classes that figures tell apart."""
+        """The classes that figures distinguish."""
         return self.classes
 
     @cached_property
@@ -147,12 +147,12 @@ class SourceData:
         return self.reading.reader(self.X, -1, "")
 
     def is_small(self, n_columns: int) -> bool:
-        """Whether so many columns may be brought into memory."""
+        """Whether this number of columns may be read into memory."""
         return self.X.again and self.n_samples * n_columns <= FEW_VALUES
 
     def is_cheap(self, n_columns: int) -> bool:
-        """Whether so many columns may be looked at though nobody asked for it."""
-        # Rows are read whole, whatever of them is wanted.
+        """Whether this number of columns may be read without being asked to."""
+        # Rows are always read as a whole.
         n_read = n_columns if self.X.axis == "columns" else self.X.shape[1]
         size = self.n_samples * n_columns * DOUBLES * 8
         return self.is_small(n_read) and size <= memory_budget(self.reading.memory)
@@ -174,8 +174,8 @@ class SourceData:
         places, back = np.unique(columns, return_inverse=True)
         starts = self._labels.starts if self.X.shape[0] is None else {}
         with self._reader() as reader:
-            found = read_cells(self.X, [(np.arange(self.n_samples), places)], starts, reader)[0]
-        return found[:, back]
+            cells = read_cells(self.X, [(np.arange(self.n_samples), places)], starts, reader)[0]
+        return cells[:, back]
 
 
 def _span(values: NDArray[np.float64]) -> str:

@@ -1,6 +1,6 @@
-"""Why features rank where they do: figures of each that need no method to understand.
+"""Descriptions of features that do not depend on the ranking method.
 
-Arrays in, columns out; everything is computed from the columns of the features shown.
+Arrays in, columns out. Everything is computed from the columns of the features shown.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from featrank.values.numbers import by_power_of_two
 Floats = NDArray[np.float64]
 Columns = dict[str, Any]
 
-# Features whose correlations with all others are held at a time.
+# Features whose correlations with all others are in memory at a time.
 BLOCK = 256
 
 
@@ -28,11 +28,11 @@ class Classes:
     Attributes
     ----------
     labels : sequence
-        Of the classes.
+        The labels of the classes.
     codes : ndarray of shape (n_samples,)
-        Each sample's place among the labels.
+        The class of each sample, as an index into the labels.
     of_interest : int or None
-        The class that the ranking is for; None if it is for all of them.
+        The class that the ranking is for; None if it is for all classes.
     """
 
     labels: Sequence[Any]
@@ -40,9 +40,9 @@ class Classes:
     of_interest: int | None = None
 
     def names(self) -> list[str]:
-        """Return the labels as texts, all different."""
-        texts = [str(label) for label in self.labels]
-        return texts if len(set(texts)) == len(texts) else [repr(label) for label in self.labels]
+        """Return the labels as distinct strings."""
+        names = [str(label) for label in self.labels]
+        return names if len(set(names)) == len(names) else [repr(label) for label in self.labels]
 
 
 def feature_details(
@@ -51,7 +51,7 @@ def feature_details(
     classes: Classes | None,
     regression_target: Floats | None = None,
 ) -> Columns:
-    """Return figures of features, best first, a column each.
+    """Return details of features as columns, best feature first.
 
     Parameters
     ----------
@@ -60,23 +60,23 @@ def feature_details(
     names : sequence of str
         The features' names.
     classes : Classes or None
-        The classes; without them there are figures of all samples together.
+        The classes; None describes all samples together.
     regression_target : ndarray of shape (n_samples,) or None
-        A target that is a quantity.
+        The target of a regression.
 
     Returns
     -------
     columns : dict of str to sequence
-        ``high_in``: the class of the largest mean (left out where one class is of interest);
-        ``auc``: the share of pairs, a sample of that class (or of the class of interest) and one
-        of the rest, in which the former has the larger value, equal values counting half;
-        ``effect``: Cohen's d, the difference of the two means over the pooled deviation;
-        for a quantity ``pearson`` and ``spearman``, the correlations with it over the samples where
-        the feature is known; ``zeros``, ``missing``: shares of the samples; ``most_like``, ``r``:
-        the better feature with the largest absolute correlation, over the samples where both are
-        known;
-        ``mean_…``, ``sd_…``: mean and deviation (ddof 1) of each class, or of the class of interest
-        (``mean_class``) and the rest (``mean_rest``), or of all samples.
+        ``high_in``: the class with the largest mean (omitted if one class is of interest).
+        ``auc``: the share of pairs, one sample of that class (or of the class of interest) and one
+        of the rest, in which the former has the larger value; ties count half.
+        ``effect``: Cohen's d, the difference of the two means over the pooled standard deviation.
+        ``pearson``, ``spearman``: correlations with a regression target, without missing values.
+        ``zeros``, ``missing``: shares of the samples.
+        ``most_like``, ``r``: the better-ranked feature with the largest absolute correlation,
+        over the samples without missing values.
+        ``mean_…``, ``sd_…``: mean and standard deviation (ddof 1) of each class, or of the class
+        of interest (``mean_class``) and the rest (``mean_rest``), or of all samples.
     """
     known = ~np.isnan(values)
     columns: Columns = {}
@@ -87,21 +87,21 @@ def feature_details(
     columns["zeros"] = np.mean(values == 0, axis=0)
     columns["missing"] = np.mean(~known, axis=0)
     columns |= _most_like(values, known, names)
-    return columns | _class_figures(values, known, classes)
+    return columns | _class_moments(values, known, classes)
 
 
 def dependence(values: Floats, known: NDArray[np.bool_], regression_target: Floats) -> Columns:
-    """Return the correlations of values and of ranks with a quantity; NaN for a constant."""
+    """Return Pearson's and Spearman's correlations with the target; NaN for a constant."""
     from scipy.stats import rankdata
 
-    found = np.full((2, values.shape[1]), np.nan)
+    pearson, spearman = np.full((2, values.shape[1]), np.nan)
     for place, (column, rows) in enumerate(zip(values.T, known.T, strict=True)):
         # Squares of numbers in extreme units would be infinite, or 0.
         pair = by_power_of_two(column[rows])[0], by_power_of_two(regression_target[rows])[0]
         if len(pair[0]) > 1 and all(np.ptp(each) > 0 for each in pair):
-            found[0, place] = np.corrcoef(*pair)[0, 1]
-            found[1, place] = np.corrcoef(*map(rankdata, pair))[0, 1]
-    return {"pearson": found[0], "spearman": found[1]}
+            pearson[place] = np.corrcoef(*pair)[0, 1]
+            spearman[place] = np.corrcoef(*map(rankdata, pair))[0, 1]
+    return {"pearson": pearson, "spearman": spearman}
 
 
 def _separation(values: Floats, known: NDArray[np.bool_], classes: Classes) -> Columns:
@@ -120,8 +120,8 @@ def _separation(values: Floats, known: NDArray[np.bool_], classes: Classes) -> C
 def auc(values: Floats, members: NDArray[np.bool_]) -> Floats:
     """Return for each feature how often a member's value is above another's; ties count half.
 
-    ``members`` tells, by sample and feature, who is one. Missing values take no part; without a
-    pair there is no AUC (NaN).
+    ``members`` has the shape of ``values``. Missing values are ignored. Without a pair of values
+    the AUC is NaN.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def auc(values: Floats, members: NDArray[np.bool_]) -> Floats:
     from scipy.stats import rankdata
 
     known = ~np.isnan(values)
-    # Missing values rank last, above everything known, and are in no sum.
+    # Missing values rank last and are not part of any sum.
     ranks = rankdata(np.where(known, values, np.inf), axis=0)
     own = (known & members).sum(axis=0)
     others = known.sum(axis=0) - own
@@ -141,9 +141,9 @@ def auc(values: Floats, members: NDArray[np.bool_]) -> Floats:
 
 
 def cohens_d(values: Floats, members: NDArray[np.bool_]) -> Floats:
-    """Return the members' mean less the others', over the pooled deviation, for each feature.
+    """Return the members' mean minus the others', over the pooled standard deviation.
 
-    0/0 is 0; a difference without any spread within the two is infinite.
+    0/0 is 0, and a difference without any spread within the two groups is infinite.
     """
     known = ~np.isnan(values)
     n, mean, squares = _moments(values, known, members)
@@ -162,7 +162,7 @@ def higher(values: Floats, members: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def rising(values: Floats, regression_target: Floats) -> NDArray[np.int64]:
-    """Return the sign of each feature's correlation with a quantity; 0 for a constant."""
+    """Return the sign of each feature's correlation with the target; 0 for a constant."""
     known, everyone = ~np.isnan(values), np.ones(len(values), dtype=bool)
     target = np.broadcast_to(by_power_of_two(regression_target)[0][:, np.newaxis], values.shape)
     own, other = (
@@ -180,13 +180,13 @@ def _moments(
     count = taken.sum(axis=0)
     total = np.where(taken, values, 0).sum(axis=0)
     mean = np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0)
-    # A constant's mean is the constant: rounding must not make a spread of it.
+    # The mean of a constant is the constant: rounding must not give it a variance.
     low = np.where(taken, values, np.inf).min(axis=0)
     mean = np.where(low == np.where(taken, values, -np.inf).max(axis=0), low, mean)
     return count, mean, (np.where(taken, values - mean, 0) ** 2).sum(axis=0)
 
 
-def _class_figures(values: Floats, known: NDArray[np.bool_], classes: Classes | None) -> Columns:
+def _class_moments(values: Floats, known: NDArray[np.bool_], classes: Classes | None) -> Columns:
     everyone = np.ones(len(values), dtype=bool)
     if classes is None:
         groups = {"": everyone}
@@ -204,7 +204,7 @@ def _class_figures(values: Floats, known: NDArray[np.bool_], classes: Classes | 
 
 
 def _most_like(values: Floats, known: NDArray[np.bool_], names: Sequence[str]) -> Columns:
-    """Return for each feature the better one that it is most correlated with, block by block."""
+    """Return the better-ranked feature that each feature is most correlated with."""
     n_features = values.shape[1]
     most, r = np.full(n_features, -1), np.full(n_features, np.nan)
     for start in range(0, n_features, BLOCK):
@@ -213,9 +213,9 @@ def _most_like(values: Floats, known: NDArray[np.bool_], names: Sequence[str]) -
         correlations[np.arange(n_features) >= rows[:, np.newaxis]] = np.nan
         strength = np.nan_to_num(np.abs(correlations), nan=-1.0)
         best = strength.argmax(axis=1)
-        found = strength[np.arange(len(rows)), best] >= 0
-        most[rows[found]] = best[found]
-        r[rows[found]] = correlations[found, best[found]]
+        defined = strength[np.arange(len(rows)), best] >= 0
+        most[rows[defined]] = best[defined]
+        r[rows[defined]] = correlations[defined, best[defined]]
     return {"most_like": [None if j < 0 else names[j] for j in most], "r": r}
 
 
@@ -224,8 +224,7 @@ def correlation(
 ) -> Floats:
     """Return Pearson's r of all pairs of features, each over the samples where both are known.
 
-    ``rows`` are the features whose rows are wanted, by default all. NaN where one of the two is
-    constant there.
+    ``rows`` selects rows of the matrix, by default all. Pairs with a constant feature are NaN.
     """
     rows = np.arange(values.shape[1]) if rows is None else rows
     shares = known.astype(np.float64)

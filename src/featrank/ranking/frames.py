@@ -1,4 +1,4 @@
-"""Columns as a data frame, of the kind that the data came in."""
+"""Columns as a data frame of the same library as the data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from featrank.ranking.feature_details import Columns
 
 
 def data_frame(columns: Columns, source: Evidence | SourceData | None) -> Any:
-    """Return a pandas frame if the data came as one, else a polars frame."""
+    """Return a pandas frame if the data is one, else a polars frame."""
     columns = {name: _of_one_kind(values) for name, values in columns.items()}
     if source is not None and source.is_pandas:
         import pandas as pd
@@ -23,7 +23,7 @@ def data_frame(columns: Columns, source: Evidence | SourceData | None) -> Any:
 
 
 def _of_one_kind(values: Any) -> Any:
-    """Return a column as it is, or as texts where numbers stand among texts, as labels may."""
+    """Return a column as it is, or as strings if it mixes strings with numbers, as labels may."""
     if isinstance(values, np.ndarray):
         return values
     kinds = {type(value) for value in values if value is not None}

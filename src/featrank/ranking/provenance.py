@@ -1,4 +1,4 @@
-"""What a ranking knows of the file that it is of, besides the data itself."""
+"""Details of the file that was ranked."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from featrank.statistics.feature_tests import Values
 
 @dataclass(frozen=True, eq=False)
 class Provenance:
-    """What a ranking knows of the file that it is of.
+    """Details of the file that was ranked.
 
     Attributes
     ----------
     symbols : sequence of str or None
         A second name of each feature.
     samples : mapping of str to sequence
-        Ids of the samples and columns that were asked to be kept, one value a sample.
+        Ids of the samples and columns to copy to the output, one value per sample.
     prepared : mapping
-        What was done to the values before they were ranked, such as a transform.
+        How the values were prepared for the ranking, such as a transform.
     notes : tuple of str
-        Sentences on what was made of the file.
+        Sentences on how the file was read.
     values : {"auto", "log2", "log1p", "ln", "linear", "none"}
-        What the values are, as far as that tells; for fold changes.
+        The scale of the values, as far as it is known; for fold changes.
     """
 
     symbols: Sequence[str] | None = None

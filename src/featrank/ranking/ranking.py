@@ -1,4 +1,4 @@
-"""One ranking: names and scores in order, and the reasons for them."""
+"""One ranking: features in order, with their scores and details."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from featrank.statistics.feature_tests import Test, Values
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Features that details and figures are of, unless asked for more: they look at the data again.
+# Features in details and figures by default. Both read the data again.
 DETAILED = 50
 DRAWN = 20
 DIRECTIONS = {1: "higher", -1: "lower", 0: "same"}
-# Columns that are looked at together, so that a wide table needs no copy of itself.
+# Columns that are read at a time, so that a wide table is never copied as a whole.
 BLOCK = 1024
-# Markers of a class, unless another number is asked for.
+# Markers of a class by default.
 MARKERS = 50
 
 
@@ -41,7 +41,7 @@ class Ranking(SaveableRanking):
     """Features in order, with their scores.
 
     A ranking made by ``featrank.rank`` refers to its data, without a copy: details and figures
-    are computed when they are asked for, from the features that they are of.
+    are computed on demand, and only from the features that they show.
 
     Attributes
     ----------
@@ -50,16 +50,16 @@ class Ranking(SaveableRanking):
     params : dict
         The method's parameters.
     feature_names : sequence of str
-        Names in the order of the input's columns: a list, or what makes each on demand.
+        Names in the order of the input's columns: a list, or a sequence that makes each on demand.
     scores : ndarray of shape (n_features,)
         Score of each feature, in the order of the input's columns; higher is better. A score is
-        finite, or ``inf`` for a feature that separates the classes exactly.
+        finite, or ``inf`` for a feature that separates the classes perfectly.
     ranker : Ranker or None
         The fitted ranker, with the attributes of its method.
     order : ndarray of shape (n_features,)
         Feature indices, best first.
     provenance : Provenance
-        What is known of the file that was ranked: second names of features, ids of samples.
+        Details of the file that was ranked: second names of features, ids of samples.
     """
 
     method: str
@@ -89,9 +89,9 @@ class Ranking(SaveableRanking):
         values: Values = "auto",
         after: int = 0,
     ) -> Columns:
-        """Return what ``to_frame`` returns as a dict: name of a column → values, best first.
+        """Return the columns of ``to_frame`` as a dict of lists, best first.
 
-        ``after`` leaves out the first so many: of very many features, some are told at a time.
+        ``after`` skips that many features, so that a very long ranking can be written in chunks.
         """
         best = self._best(top, DETAILED if details else None)[after:]
         columns: Columns = {
@@ -118,24 +118,23 @@ class Ranking(SaveableRanking):
         Parameters
         ----------
         top : int or None, default=None
-            How many features; None is all of them, or the best 50 with details.
+            Number of features; None is all of them, or the best 50 with details.
         details : bool, default=False
-            Whether to add what there is to know of each feature. ``high_in`` is the class where
-            its mean is largest, ``auc`` that class against the rest (equal values count half),
-            ``effect`` Cohen's d of the same two, the difference of their means over the pooled
-            deviation; for a target that is a quantity ``pearson`` and ``spearman`` are its
-            correlations with it; ``zeros`` and ``missing`` are shares of the samples;
-            ``most_like`` is the better feature (among those shown) with the largest absolute
-            correlation ``r``;
-            ``mean_…`` and ``sd_…`` are of each class; then the method's own parts, such as
-            ``fisher``, ``information`` and ``spread`` for EC-FS.
+            Whether to describe each feature. ``high_in`` is the class with the largest mean.
+            ``auc`` compares that class with the rest (ties count half), and ``effect`` is
+            Cohen's d, the difference of the two means over the pooled standard deviation. For a
+            regression target, ``pearson`` and ``spearman`` are the correlations with it.
+            ``zeros`` and ``missing`` are shares of the samples. ``most_like`` is the
+            better-ranked feature (among those shown) with the largest absolute correlation ``r``.
+            ``mean_…`` and ``sd_…`` are given per class. Components of the method's score follow,
+            such as ``fisher``, ``information`` and ``spread`` for EC-FS.
         test : {"welch", "wilcoxon"} or None, default=None
-            For a ranking of one class against the rest: a test of each feature alone, which the
-            ranking does not use. It adds ``log2_fold_change``, ``p_value`` and ``p_adjusted``,
+            For a ranking of one class against the rest: a test of each feature on its own. The
+            ranking does not use it. It adds ``log2_fold_change``, ``p_value`` and ``p_adjusted``,
             the latter by Benjamini and Hochberg over all features of the class, shown or not.
             See :func:`featrank.statistics.class_tests`.
         values : {"auto", "log2", "log1p", "linear"}, default="auto"
-            What the values are, for the fold changes, as that function has it.
+            The scale of the values, for the fold changes, as in that function.
 
         Returns
         -------
@@ -157,15 +156,15 @@ class Ranking(SaveableRanking):
         return data_frame(columns, self.data)
 
     def tuned_params(self) -> dict[str, Any]:
-        """Return what the method chose by itself, such as alpha, and how clear that was."""
+        """Return the parameters that the method tuned, such as alpha, with their scores."""
         return {} if self.ranker is None else self.ranker.chosen()
 
     def notes(self) -> list[str]:
-        """Return sentences on the file, and on the fit, such as one on the choice of alpha."""
+        """Return notes on the file and on the fit, such as how alpha was tuned."""
         return [*self.provenance.notes, *([] if self.ranker is None else self.ranker.remarks())]
 
     def of_file(self, provenance: Provenance) -> Ranking:
-        """Return the same ranking, which knows what file it is of."""
+        """Return the same ranking with the details of its file."""
         return replace(self, provenance=provenance)
 
     def class_sizes(self) -> list[dict[str, Any]]:
@@ -183,25 +182,24 @@ class Ranking(SaveableRanking):
 
     @property
     def is_regression(self) -> bool:
-        """Whether the ranking is for a target that is a quantity."""
+        """Whether the ranking is for a regression target."""
         return self.data is not None and self.data.regression_target is not None
 
     def direction(self, columns: NDArray[np.integer]) -> list[str]:
-        """Return for each of some columns whether the class has "higher" or "lower" values.
+        """Return whether the class has "higher" or "lower" values, for each of these columns.
 
-        Of a ranking for one class against the rest; by the means, which may be the "same". Of one
-        for a quantity: whether values are "higher" or "lower" where the target is high, by the
-        sign of Pearson's correlation.
+        For a ranking of one class against the rest, the means decide, and they may be the "same".
+        For regression, the sign of Pearson's correlation with the target decides.
         """
         source, signs = self._data("The direction"), self._signs()
-        found: list[str] = []
+        directions: list[str] = []
         for start in range(0, len(columns), BLOCK):
             values = source.values(columns[start : start + BLOCK])
-            found += [DIRECTIONS[sign] for sign in signs(values).tolist()]
-        return found
+            directions += [DIRECTIONS[sign] for sign in signs(values).tolist()]
+        return directions
 
     def _signs(self) -> Callable[[NDArray[np.float64]], NDArray[np.int64]]:
-        """Return what tells the directions of columns."""
+        """Return the function that computes the directions of columns."""
         source, code = self._data("The direction"), self._class_of_interest()
         if source.regression_target is not None:
             return partial(rising, regression_target=source.regression_target)
@@ -215,30 +213,30 @@ class Ranking(SaveableRanking):
     def markers(self, k: int = MARKERS) -> list[str]:
         """Return the names of the best k features that are higher in the class than in the rest.
 
-        Of a ranking for one class; there may be fewer. Of one for a quantity, those that rise with
-        it.
+        There may be fewer than k. For regression, these are the features that rise with the
+        target.
         """
         return taken(self.feature_names, np.fromiter(islice(self._higher(), k), np.int64))
 
     def _higher(self) -> Iterator[int]:
         for start in range(0, len(self), BLOCK):
             some = self.order[start : start + BLOCK]
-            told = zip(some.tolist(), self.direction(some), strict=True)
-            yield from (column for column, direction in told if direction == "higher")
+            pairs = zip(some.tolist(), self.direction(some), strict=True)
+            yield from (column for column, direction in pairs if direction == "higher")
 
     def tested_values(self, test: Test, values: Values) -> str:
-        """Return what the values were taken for by the fold changes of a test."""
+        """Return the scale that the fold changes of a test assume for the values."""
         return self._tests.of(test, self._kind_of(values)).values
 
     def plot(self, top: int = DRAWN) -> Figure:
         """Return a figure of the best features: their scores, and their values by class.
 
-        Of a target that is a quantity, its thirds are the classes.
+        For regression, the samples are split into thirds by the target.
 
         Parameters
         ----------
         top : int, default=20
-            How many features, or all of them if there are fewer.
+            Number of features, or all of them if there are fewer.
 
         Returns
         -------
@@ -258,7 +256,7 @@ class Ranking(SaveableRanking):
         )
 
     def _groups(self, classes: Classes | None) -> tuple[NDArray[np.integer] | None, list[str]]:
-        """Return what tells the samples of a figure apart: codes and names."""
+        """Return the groups of samples in a figure: codes and names."""
         if classes is None:
             return None, []
         if classes.of_interest is None:
@@ -279,20 +277,18 @@ class Ranking(SaveableRanking):
     def _details(self, best: NDArray[np.int64]) -> Columns:
         source = self._data("Details")
         names = taken(self.feature_names, best)
-        figures = feature_details(
+        details = feature_details(
             source.values(best), names, source.classes, source.regression_target
         )
-        parts = {} if self.ranker is None else self.ranker.score_components()
-        own = {name: vector[best] for name, vector in parts.items()}
-        return {
-            name: list(np.asarray(values, dtype=object)) for name, values in figures.items()
-        } | {name: values.tolist() for name, values in own.items()}
+        columns = {name: list(np.asarray(each, dtype=object)) for name, each in details.items()}
+        components = {} if self.ranker is None else self.ranker.score_components()
+        return columns | {name: vector[best].tolist() for name, vector in components.items()}
 
     def _tested(self, best: NDArray[np.int64], test: Test, values: Values) -> Columns:
-        found = self._tests.of(test, self._kind_of(values))
+        tested = self._tests.of(test, self._kind_of(values))
         code = self._class_of_interest()
         return {
-            name: getattr(found, name)[code, best].tolist()
+            name: getattr(tested, name)[code, best].tolist()
             for name in ("log2_fold_change", "p_value", "p_adjusted")
         }
 
@@ -323,7 +319,7 @@ class Ranking(SaveableRanking):
 
     def _class_of_interest(self) -> int | None:
         if self.data is None or isinstance(self.data, SourceData):
-            return None  # to look at the labels of a source may take long
+            return None  # reading the labels of a file may take long
         classes = self.data.classes
         return classes.of_interest if classes else None
 
@@ -331,18 +327,18 @@ class Ranking(SaveableRanking):
         return len(self.scores)
 
     def _title(self) -> str:
-        told = self._told_params()
+        params = self._changed_params()
         title = f"Ranking of {len(self)} features by {self.method}"
-        if told.pop("task", None) == "regression":
+        if params.pop("task", None) == "regression":
             title += " for a quantity"
-        params = ", ".join(f"{key}={value!r}" for key, value in told.items())
-        title += params and f" ({params})"
+        listed = ", ".join(f"{key}={value!r}" for key, value in params.items())
+        title += listed and f" ({listed})"
         code = self._class_of_interest()
         if code is None or self.data is None or self.data.classes is None:
             return title
         return f"{title}, {self.data.classes.names()[code]} against the rest"
 
-    def _told_params(self) -> dict[str, Any]:
+    def _changed_params(self) -> dict[str, Any]:
         """Return the parameters that are not the method's own defaults."""
         plain = {} if self.ranker is None else type(self.ranker)().get_params()
         return {

@@ -1,4 +1,4 @@
-"""When to doubt a ranking: what its figures say against it, in sentences with the way out."""
+"""Warnings about unreliable rankings, as sentences that suggest what to do."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from featrank.values.numbers import by_power_of_two
 
 Floats = NDArray[np.float64]
 
-# A feature is rare if it is not zero in at most so many samples: 2 % of them, but 3 at least and
-# 10 at most, and in less than half of each class. A tenth of the best features being so is told.
+# A feature is rare if at most 2 % of the samples are not zero (at least 3 and at most 10 samples)
+# and less than half of each class. featrank warns if a tenth of the best features are rare.
 RARE_SHARE, FEW, MANY = 0.02, 3, 10
-TOLD_SHARE = 0.1
+WARNING_SHARE = 0.1
 # Standard errors between a cross-validated AUC and chance: of the AUC over the folds, and of chance
-# itself for so many samples. The latter are more, since the AUC is the best of some that were
-# tried; but an AUC of 0.9 is never taken for chance.
+# for this number of samples. The latter is larger because the AUC is the best of several that were
+# tried. An AUC of 0.9 is never taken for chance.
 CHANCE = 0.5
 FOLD_ERRORS, CHANCE_ERRORS = 2, 3
 BEYOND_CHANCE = 0.9
-# Groups tell the class if they tell that of so many samples; more of them than so many a class on
-# average are taken for patients or the like, each of which is of one class by design.
-TELLING_SHARE, BATCHES_PER_CLASS = 0.95, 5
+# Groups predict the class if they do so for this share of the samples. More groups per class than
+# this are taken for patients, each of which belongs to one class by design.
+PREDICTED_SHARE, BATCHES_PER_CLASS = 0.95, 5
 
 
 def tie_at_cut(scores: Floats, top: int | None) -> str | None:
@@ -33,9 +33,9 @@ def tie_at_cut(scores: Floats, top: int | None) -> str | None:
     Parameters
     ----------
     scores : ndarray of shape (n_features,)
-        In descending order.
+        Scores in descending order.
     top : int or None
-        How many are asked for; None is all, where nothing is cut.
+        Number of features that are selected; None is all of them.
 
     Examples
     --------
@@ -64,11 +64,11 @@ def rare_features(
     Parameters
     ----------
     values : ndarray of shape (n_samples, n_features)
-        Of the best features, in order.
+        Values of the best features, in order.
     names : list of str
-        Of the same features.
+        Names of these features.
     codes : ndarray of shape (n_samples,) or None
-        Class codes. A feature that marks half of a class, however small, is not rare.
+        Class codes. A feature that is present in half of a class is not rare.
     """
     limit = min(max(FEW, RARE_SHARE * len(values)), MANY)
     seen = (values != 0) & ~np.isnan(values)
@@ -77,7 +77,7 @@ def rare_features(
         rare &= seen[codes == code].mean(axis=0) < 0.5
     if codes is None:
         rare &= seen.mean(axis=0) < 0.5
-    if rare.sum() < max(1, TOLD_SHARE * len(names)):
+    if rare.sum() < max(1, WARNING_SHARE * len(names)):
         return None
     return (
         f"{rare.sum()} of the best {len(names)} features are zero in all but {int(limit)} samples "
@@ -87,14 +87,14 @@ def rare_features(
 
 
 def at_chance(chosen: Mapping[str, Any], sizes: Sequence[int]) -> str | None:
-    """Return a sentence if the cross-validated AUC, or R², of what a ranker chose may be chance.
+    """Return a sentence if the cross-validated AUC, or R², of a tuned ranker may be chance.
 
     Parameters
     ----------
     chosen : mapping
-        With the figures ``auc`` or ``r2`` and ``standard_error``, if the ranker has them.
+        ``auc`` or ``r2`` and ``standard_error``, if the ranker has them.
     sizes : sequence of int
-        How many samples each class has; empty without classes.
+        Number of samples per class; empty without classes.
     """
     if "r2" in chosen:
         return _explains_nothing(chosen["r2"], chosen["standard_error"])
@@ -123,12 +123,12 @@ def _explains_nothing(mean: float, error: float) -> str | None:
 
 
 def chance_error(class_sizes: Sequence[int]) -> float:
-    r"""Return the standard error of an AUC that knows nothing, for classes of these sizes.
+    r"""Return the standard error of the AUC of random scores, for classes of these sizes.
 
     .. math:: \sqrt{\frac{n + 1}{12\, n_1 n_2}}
 
-    for two classes (Mann and Whitney 1947); for more, of the mean over classes against the rest,
-    as if these were independent.
+    for two classes (Mann and Whitney 1947). For more classes it is that of the mean over classes
+    against the rest, as if these were independent.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def chance_error(class_sizes: Sequence[int]) -> float:
 
 
 def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:
-    """Return a sentence if few groups, such as batches, tell the class of nearly every sample.
+    """Return a sentence if few groups, such as batches, predict the class of nearly all samples.
 
     Parameters
     ----------
@@ -164,12 +164,12 @@ def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:
     table = np.zeros((len(names), int(codes.max()) + 1), dtype=np.int64)
     np.add.at(table, (places.reshape(-1), codes), 1)
     sizes = table.sum(axis=0)
-    told, largest = table.max(axis=1).sum() / len(codes), sizes.max() / len(codes)
+    predicted, largest = table.max(axis=1).sum() / len(codes), sizes.max() / len(codes)
     few = len(names) <= BATCHES_PER_CLASS * np.count_nonzero(sizes)
-    if not few or told < TELLING_SHARE or largest >= TELLING_SHARE:
+    if not few or predicted < PREDICTED_SHARE or largest >= PREDICTED_SHARE:
         return None
     return (
-        f"The {len(names)} groups tell the class of {100 * told:.0f} % of the samples: what a "
+        f"The {len(names)} groups tell the class of {100 * predicted:.0f} % of the samples: what a "
         "batch does to values cannot be told from what the class does. Measure samples of each "
         "class in each batch, or compare within batches; until then take scores and rankings for "
         "those of batches."
@@ -177,12 +177,12 @@ def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:
 
 
 def batch_is_target(y: Floats, groups: Any) -> str | None:
-    """Return a sentence if few groups, such as batches, tell a quantity of nearly every sample.
+    """Return a sentence if few groups, such as batches, explain a regression target.
 
     Parameters
     ----------
     y : ndarray of shape (n_samples,)
-        The quantity.
+        The target.
     groups : array-like of shape (n_samples,)
         The group of each sample, as codes or names.
 
@@ -200,20 +200,20 @@ def batch_is_target(y: Floats, groups: Any) -> str | None:
     values = by_power_of_two(y)[0]
     centred = values - values.mean()
     means = np.bincount(places, centred) / np.bincount(places)
-    told = float(np.sum(means[places] ** 2) / np.sum(centred**2))
+    explained = float(np.sum(means[places] ** 2) / np.sum(centred**2))
     few = len(names) <= min(2 * BATCHES_PER_CLASS, len(y) // 2)
-    if not few or told < TELLING_SHARE:
+    if not few or explained < PREDICTED_SHARE:
         return None
     return (
-        f"The {len(names)} groups tell {100 * told:.0f} % of the variance of the target: what a "
-        "batch does to values cannot be told from what the target does. Measure samples of all "
+        f"The {len(names)} groups tell {100 * explained:.0f} % of the variance of the target: what "
+        "a batch does to values cannot be told from what the target does. Measure samples of all "
         "values in each batch, or compare within batches; until then take scores and rankings for "
         "those of batches."
     )
 
 
-def together(doubts: Mapping[Any, list[str | None]]) -> list[str]:
-    """Return the doubts of the rankings of several classes, one sentence of each kind.
+def together(warnings: Mapping[Any, list[str | None]]) -> list[str]:
+    """Return the warnings of the rankings of several classes, one sentence of each kind.
 
     Examples
     --------
@@ -221,10 +221,10 @@ def together(doubts: Mapping[Any, list[str | None]]) -> list[str]:
     ["Class 'b': Worse.", "Class 'a' (and 1 more): Bad."]
     """
     sentences = []
-    for kind in zip(*doubts.values(), strict=True):
-        found = [(label, text) for label, text in zip(doubts, kind, strict=True) if text]
-        if found:
-            label, text = found[0]
-            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-            sentences.append(f"Class {str(label)!r}{more}: {text}")
+    for kind in zip(*warnings.values(), strict=True):
+        raised = [(label, each) for label, each in zip(warnings, kind, strict=True) if each]
+        if raised:
+            label, sentence = raised[0]
+            more = f" (and {len(raised) - 1} more)" if len(raised) > 1 else ""
+            sentences.append(f"Class {str(label)!r}{more}: {sentence}")
     return sentences

@@ -13,19 +13,21 @@ BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$$|\1 \2: \3|p'
 KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
 
-.PHONY: help install install-dev demo test check docs reproduction wheel fresh sanitize fuzz \
-	other-compiler bench-ecfs bench-alpha bench-methods bench-costs bench-diversity bench-page \
+.PHONY: help install install-dev demo test test-slow test-all check docs reproduction wheel fresh \
+	sanitize fuzz other-compiler bench-ecfs bench-alpha bench-methods bench-costs bench-diversity bench-page \
 	bench-scale bench-sparse-pairs \
 	diversity every-method clean
 
 help:
 	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
-	@echo "make test        install with the test tools, then run every test and doctest"
+	@echo "make test        install with the test tools, then run tests and doctests but the slow ones"
+	@echo "make test-slow   run the tests marked slow: killed processes, memory limits, fuzzing"
+	@echo "make test-all    run every test and doctest"
 	@echo "make check       ruff, mypy, import-linter, clang-format, the generated pages, AVX2 code"
 	@echo "make docs        write the generated parts of the pages and of the package anew"
 	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS, OTHERS), write their page"
 	@echo "make wheel       build source archive and wheel, install it elsewhere and try it there"
-	@echo "make fresh       make demo, check, wheel and test in a new clone, as on a machine never used"
+	@echo "make fresh       make demo, check, wheel, test, test-slow in a new clone, as on a new machine"
 	@echo "make other-compiler CXX=clang++  build the kernels with it and run their tests"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
 	@echo "make fuzz N=5000  read damaged files of every format and make odd calls, count what becomes of them"
@@ -75,8 +77,16 @@ demo: install
 CALM := OPENBLAS_THREAD_TIMEOUT=4 OMP_WAIT_POLICY=PASSIVE
 
 # A process a core; the tests of a file stay together, as they share what takes long to start.
+PYTEST = $(CALM) $(BIN)/python -m pytest --numprocesses auto --dist loadscope
+
 test: install-dev
-	$(CALM) $(BIN)/python -m pytest --numprocesses auto --dist loadscope
+	$(PYTEST) -m "not slow"
+
+test-slow: install-dev
+	$(PYTEST) -m slow tests
+
+test-all: install-dev
+	$(PYTEST)
 
 check: install-dev
 	$(BIN)/ruff check .
@@ -94,9 +104,10 @@ TRY_ON ?= $(WHEEL_PYTHON)
 wheel:
 	tests/packaging/wheel.sh $(WHEEL_PYTHON) $(TRY_ON)
 
-# The commands of the README in a new clone, with an empty home and an empty cache.
+# The commands of the README in a new clone, with an empty home and an empty cache, and then the
+# slow tests.
 fresh:
-	tests/packaging/fresh.sh demo check+wheel test
+	tests/packaging/fresh.sh demo check+wheel test test-slow
 
 docs: install-dev
 	$(BIN)/python docs/generate.py

@@ -3,7 +3,7 @@
 # a new clone, an empty home, an empty pip cache, no variable of the caller but a few that say
 # where things are. Targets joined by a plus run side by side: one computes while another fetches.
 #
-#     tests/packaging/fresh.sh demo check+wheel test
+#     tests/packaging/fresh.sh demo check+wheel test test-slow
 set -euo pipefail
 project="$(cd "$(dirname "$0")/../.." && pwd)"
 place="$(mktemp -d)"

@@ -104,6 +104,7 @@ def ended(tmp_path_factory):
         yield run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", featrank.methods())
 def test_every_method_hears_ctrl_c(ended, name):
     process, seconds = ended(FIT, [name, 2, *SHAPES.get(name, SHAPE)], signal.SIGINT)

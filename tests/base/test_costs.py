@@ -58,6 +58,7 @@ def test_time_of_inf_fs_grows_with_the_square_of_the_features():
     assert twice == pytest.approx(4 * once)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ranker", "shape"),
     [

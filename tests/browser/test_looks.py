@@ -38,7 +38,9 @@ def test_pages_are_no_wider_than_the_window(opened, file, way):
     assert overflow(page) <= 0
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", ["light", *(pytest.param(way, marks=pytest.mark.slow) for way in ("dark", "phone"))]
+)
 def test_serious_faults_that_axe_knows_are_none(opened, file, way):
     page = opened(file, **WAYS[way])
     page.get_by_role("button", name="Copy Python").click()

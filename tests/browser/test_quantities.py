@@ -35,6 +35,7 @@ def file(data, results, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_it_fits_its_window_and_axe_finds_nothing_serious(opened, file, way):
     page = opened(file, **WAYS[way])
@@ -53,6 +54,7 @@ def ranked(data, tmp_path):
     return tmp_path / "ranking.html"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_so_does_the_page_of_a_ranking(opened, ranked, way):
     page = opened(ranked, shown="#look svg", **WAYS[way])

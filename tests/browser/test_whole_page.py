@@ -31,6 +31,7 @@ def file(results, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_it_fits_its_window_and_axe_finds_nothing_serious(opened, file, way):
     page = opened(file, **WAYS[way])

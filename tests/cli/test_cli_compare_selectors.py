@@ -54,7 +54,9 @@ def test_methods_of_three_kinds(run, in_folder):
     assert rows[1]["2"] == rows[2]["2"]  # their k does not matter
 
 
-@pytest.mark.parametrize("where", [("--jobs", 2), ("--workers", 2)])
+@pytest.mark.parametrize(
+    "where", [("--jobs", 2), pytest.param(("--workers", 2), marks=pytest.mark.slow)]
+)
 def test_other_processes_find_the_folder(in_folder, where):
     """With -P, and as an installed command, Python does not look into the current folder."""
     command = [sys.executable, "-P", "-m", "featrank", "compare", in_folder, "-t", "state"]

@@ -306,6 +306,7 @@ def begun(asked, parts):
     return child
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on(long_file, tmp_path):
     expected, found, kept = tmp_path / "whole.csv", tmp_path / "found.csv", tmp_path / "kept"
     whole = [sys.executable, "-c", COUNTING, "rank", *map(str, long_file)]
@@ -336,6 +337,7 @@ def test_an_interrupt_ends_it_with_nothing_half_written(long_file, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["long.npy", "y.npy"]
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_another_run_is_refused(run, long_file, tmp_path):
     child = begun(["rank", *long_file, "--checkpoint", tmp_path / "kept", "-q"], 12)
     child.kill()

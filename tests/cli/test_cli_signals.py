@@ -65,7 +65,7 @@ def start(launcher, tmp_path):
     return begin
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("number", "to_all", "code", "says"),
     [

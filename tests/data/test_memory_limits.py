@@ -9,6 +9,8 @@ import polars as pl
 import pytest
 import zarr
 
+pytestmark = pytest.mark.slow
+
 ROWS, FEATURES, BAND = 128 * 1024, 512, 4096
 SIZE, MEMORY, LIMIT = 4 * ROWS * FEATURES, 32 * 2**20, 80 * 2**20
 

@@ -108,6 +108,7 @@ def test_the_example_passes_the_checks_of_scikit_learn(method):
     check_estimator(method())
 
 
+@pytest.mark.slow
 def test_a_new_method_is_one_file_and_make_docs(copied, in_copy, mypy):
     (copied / "src/featrank/rankers/range.py").write_text(example(), encoding="utf-8")
     late = in_copy("docs/generate.py", "--check")
@@ -232,6 +233,7 @@ def scores_figure(scores: Sequence[float]) -> Figure:
 '''
 
 
+@pytest.mark.slow
 def test_a_new_figure_is_one_file_and_make_docs(copied, in_copy, mypy):
     new = copied / "src/featrank/plots/scores.py"
     new.write_text(FIGURE)

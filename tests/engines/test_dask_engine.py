@@ -56,6 +56,7 @@ def test_states_are_merged_by_several_workers_and_never_here(dask_engine):
     assert os.getpid() not in worked | merged
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_changes_nothing(dask_engine, tmp_path):
     parts = made(60, tmp_path)
     victim = next(iter(dask_engine.fold(with_process, made(2), merged_in)[0]))
@@ -73,6 +74,7 @@ def test_a_worker_that_is_killed_changes_nothing(dask_engine, tmp_path):
     np.testing.assert_array_equal(found, LocalEngine(2).fold(sums, made(60), both))
 
 
+@pytest.mark.slow
 def test_a_worker_out_of_memory_is_told_as_that(small_cluster):
     engine = DaskEngine(small_cluster)
     with pytest.raises(FeatrankError, match=r"Out of memory on worker tcp://.*rows 0 to 2.*--mem"):

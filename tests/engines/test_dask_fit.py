@@ -142,6 +142,7 @@ def slow(block):
     return block
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_in_the_middle_changes_nothing(client, expected):
     killed = []
 
@@ -163,6 +164,7 @@ def greedy(block):
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 def test_a_block_that_needs_too_much_memory_is_told_as_that(small_cluster):
     made = da.from_array(X, chunks=(120, 11)).map_blocks(greedy, meta=X)
     # Of the tasks that die with a worker, Dask blames one: the block's, or one that waited for it.

@@ -344,7 +344,7 @@ def test_resume_takes_up_what_is_there_and_refuses_what_differs(wide, tmp_path):
         compare(X, y, ["ec-fs"], QUICK, out_dir=tmp_path, resume=True)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_hopeless_method_is_given_up(wide, tmp_path, jobs):
     call = {"n_jobs": jobs, "time_limit": 1, "patience": 2}
     folder = tmp_path / f"{jobs} jobs"

@@ -46,6 +46,7 @@ class Peeking(FisherScore):
         return super().fit(*self.rows)
 
 
+@pytest.mark.slow
 def test_the_protocol_is_at_chance_and_a_leak_is_not(monkeypatch):
     """Labels that mean nothing: every method scores one half, and one that peeks far more."""
     rankers = {name: maker(cls)() for name, cls in methods().items()} | {"peeking": Peeking()}

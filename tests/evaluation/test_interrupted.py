@@ -57,7 +57,7 @@ def finished(folder):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_killed_and_resumed_is_as_if_undisturbed(launcher, whole, tmp_path, jobs):
     killed = tmp_path / "killed"
     process = launcher.start(RUN, killed, 0.1 * jobs, jobs)

@@ -14,7 +14,10 @@ import pytest
 from featrank.evaluation import read_comparison, read_label_comparison
 from tests.support.launcher import Launcher
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux"),
+]
 
 IMPORTS = """
 import joblib, numpy, polars, sklearn.svm

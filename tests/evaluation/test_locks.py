@@ -93,7 +93,7 @@ def test_a_second_writer_is_told_who_holds_the_folder(start, tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_killed_writer_holds_nothing(start, tmp_path, jobs):
     folder = tmp_path / "run"
     first = start(folder, pause=0.5, jobs=jobs)

@@ -72,6 +72,7 @@ def everything_of(path):
     return results
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_anything_in_any_place_of_a_manifest(folder):
     path = folder / "manifest.json"

@@ -147,6 +147,7 @@ FULL = """if True:
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_no_trial(tmp_path):
     """No file may have more than so many bytes: trials fit, the joint table does not."""
     folder, call = tmp_path / "run", [sys.executable, "-c", FULL, str(tmp_path / "run")]

@@ -7,6 +7,8 @@ from tests.freeze.cases import CASES
 from tests.freeze.comparing import differences
 from tests.freeze.recording import chosen, recorded
 
+pytestmark = pytest.mark.slow
+
 # Where the faults are put, as "module:attribute"; the first that exists is used.
 TARGETS = {
     "counts": ("featrank.base.tuning:COUNTS",),

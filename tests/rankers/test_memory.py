@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.launcher import Launcher
 
+pytestmark = pytest.mark.slow
+
 IMPORTS = """
 import numpy, featrank
 featrank.methods()

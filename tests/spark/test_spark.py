@@ -9,6 +9,8 @@ import featrank.spark
 from featrank import ECFS, MRMR, FisherScore, MutualInformation
 from featrank.exceptions import DataError, UsageError
 
+pytestmark = pytest.mark.slow
+
 N_ROWS, N_FEATURES = 300, 8
 SINGLE_PASS = [name for name, cls in featrank.methods().items() if hasattr(cls, "fit_summary")]
 NAMES = [f"gene.{j}" for j in range(N_FEATURES)]

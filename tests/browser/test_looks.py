@@ -24,12 +24,17 @@ def file(results, tmp_path_factory):
     return write_page(tmp_path_factory.mktemp("page") / "page.html", results)
 
 
+each_way = pytest.mark.parametrize(
+    "way", ["light", *(pytest.param(way, marks=pytest.mark.slow) for way in ("dark", "phone"))]
+)
+
+
 def overflow(page):
     """Return by how many pixels the page is wider than its window."""
     return page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@each_way
 def test_pages_are_no_wider_than_the_window(opened, file, way):
     page = opened(file, **WAYS[way])
     page.get_by_role("button", name="Copy Python").click()
@@ -38,9 +43,7 @@ def test_pages_are_no_wider_than_the_window(opened, file, way):
     assert overflow(page) <= 0
 
 
-@pytest.mark.parametrize(
-    "way", ["light", *(pytest.param(way, marks=pytest.mark.slow) for way in ("dark", "phone"))]
-)
+@each_way
 def test_serious_faults_that_axe_knows_are_none(opened, file, way):
     page = opened(file, **WAYS[way])
     page.get_by_role("button", name="Copy Python").click()
@@ -57,6 +60,7 @@ def serious_faults(page):
     return [(fault["id"], fault["nodes"][0]["html"]) for fault in serious]
 
 
+@pytest.mark.slow
 def test_dark_is_dark_and_light_is_light(opened, file):
     light, dark = (lightness(opened(file, **WAYS[way])) for way in ("light", "dark"))
     assert light > 700
@@ -69,6 +73,7 @@ def lightness(page, kind="backgroundColor"):
     return sum(int(part) for part in colour[4:-1].split(","))
 
 
+@pytest.mark.slow
 def test_the_name_stays_in_view_where_the_table_is_wider(opened, file):
     page = opened(file, **WAYS["phone"])
     page.evaluate("document.querySelector('#explorer .scroll').scrollLeft = 500")
@@ -76,6 +81,7 @@ def test_the_name_stays_in_view_where_the_table_is_wider(opened, file):
     assert 0 <= box["x"] < 40
 
 
+@pytest.mark.slow
 def test_the_headings_stay_in_view_while_rows_are_scrolled(opened, file):
     page = opened(file)
     page.evaluate("document.querySelector('#explorer .scroll').scrollTop = 900")
@@ -85,6 +91,7 @@ def test_the_headings_stay_in_view_while_rows_are_scrolled(opened, file):
     assert head["y"] == pytest.approx(region["y"], abs=2)
 
 
+@pytest.mark.slow
 def test_paper_has_the_rows_and_no_controls(opened, file):
     page = opened(file)
     page.emulate_media(media="print")
@@ -98,6 +105,7 @@ def test_paper_has_the_rows_and_no_controls(opened, file):
     assert page.pdf().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_paper_is_white_for_readers_of_dark_pages(opened, file):
     page = opened(file, **WAYS["dark"])
     page.emulate_media(media="print", color_scheme="dark")
@@ -116,6 +124,7 @@ def test_without_scripts_the_answer_and_the_best_50_show(opened, results, file):
     assert page.locator("#explorer input, #explorer button").count() == 0
 
 
+@pytest.mark.slow
 def test_an_old_browser_shows_the_best_50(file, browser):
     context = browser.new_context()
     context.add_init_script("delete window.DecompressionStream;")

@@ -204,8 +204,8 @@ def test_what_is_only_read_whole_is_refused_in_parts(run, values, tmp_path):
 
 @pytest.mark.parametrize("suffix", [".npz", ".mat"])
 def test_memory_bounds_what_is_only_read_whole(run, tmp_path, suffix):
-    path, X = tmp_path / f"wide{suffix}", np.random.default_rng(0).normal(size=(40, 60_000))
-    tables.write(path, tables.Table(X, [f"x{j}" for j in range(X.shape[1])], np.arange(40) % 2))
+    path, X = tmp_path / f"large{suffix}", np.random.default_rng(0).normal(size=(4000, 600))
+    tables.write(path, tables.Table(X, [f"x{j}" for j in range(X.shape[1])], np.arange(4000) % 2))
     given = ("rank", path, "--method", "fisher", "--top", "2", "--memory")
     refused = run(*given, "16MB")
     assert refused.exit_code == 1

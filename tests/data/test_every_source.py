@@ -180,7 +180,9 @@ def small_parts(monkeypatch):
 def test_every_source_on_every_engine_gives_the_same_bits(make, engine, expected, tmp_path):
     source = make(tmp_path)
     assert len(list(source.parts(900))) > 1
-    for ranker in RANKERS:
+    # ECFS() makes every kind of pass over a source; a cluster is asked for the others only once.
+    some = isinstance(engine, LocalEngine) or make is npy
+    for ranker in RANKERS if some else RANKERS[-1:]:
         found = ranker.fit(source, engine=engine)
         np.testing.assert_array_equal(found.scores_, expected[str(ranker)], str(ranker))
         np.testing.assert_array_equal(found.classes_, ["case", "control"])

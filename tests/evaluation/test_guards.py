@@ -87,8 +87,7 @@ class Predicting(ClassifierMixin, BaseEstimator):
         return self.model_.predict(X)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("signal", [0, 5])
+@pytest.mark.parametrize(("classes", "signal"), [(2, 5), (3, 0)])
 def test_sound_pipelines_pass(classes, signal):
     X, y = wide(classes=classes, signal=signal)
     for ranker in (searching(), SelectKBest(k=10)):

@@ -171,6 +171,7 @@ def cells():
         return scanpy, scanpy.datasets.pbmc68k_reduced()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("test", "method"), [("welch", "t-test"), ("wilcoxon", "wilcoxon")])
 def test_as_scanpy_has_it(cells, test, method):
     """To the digits of float32, in which scanpy keeps means; it has no continuity correction."""

@@ -130,14 +130,6 @@ def test_single_precision_gives_the_scores_of_the_same_numbers(kernel):
     assert single.scores_.dtype == np.float64
 
 
-@pytest.mark.parametrize("n_jobs", [2, -1])
-def test_threads_change_no_bit(n_jobs, monkeypatch):
-    monkeypatch.setattr("featrank.summaries.columns.BLOCK_BYTES", 1)
-    X, y = make_data(n_features=300)
-    expected = ECFS().fit(X, y).scores_
-    np.testing.assert_array_equal(ECFS(n_jobs=n_jobs).fit(X, y).scores_, expected)
-
-
 @pytest.mark.parametrize("n_samples", [60, 150, 300])
 def test_auto_bins(n_samples):
     X, y = make_data(n_samples=n_samples)
@@ -167,6 +159,7 @@ def test_quantile_bins_hold_equally_many():
         {"bins": "many"},
         {"binning": "random"},
         {"tol": 0},
+        {"n_jobs": 0.5},
     ],
 )
 def test_parameters_out_of_range_are_refused(params):

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy import sparse
 from sklearn.datasets import make_classification
 
 from featrank import ECFS, DiverseECFS
 from featrank._utils.progress import progress_to
-from featrank.exceptions import DataError
 
 
 def sample(n_samples=60, n_features=12, n_classes=2, seed=0):
@@ -187,12 +185,6 @@ def test_constants_come_last_and_have_no_gain():
     assert ranker.relevance_[[2, 9]].tolist() == [0, 0]
 
 
-def test_constants_alone_can_be_ranked():
-    ranker = DiverseECFS().fit(np.ones((10, 4)), np.arange(10) % 2)
-    assert ranker.order_.tolist() == [0, 1, 2, 3]
-    assert np.all(np.isfinite(ranker.scores_))
-
-
 @pytest.mark.parametrize("diversity", [0.0, 0.5, 1.0])
 def test_exact_separators_come_first_unless_they_are_copies(diversity):
     X, y = sample(90, n_classes=3)
@@ -266,17 +258,8 @@ def test_progress_is_told_at_each_choice():
     assert seen == [(step, 5) for step in range(1, 6)]
 
 
-def test_what_cannot_be_ranked_is_refused():
-    pandas = pytest.importorskip("pandas")
+def test_parameters_out_of_range_are_refused():
     X, y = sample()
-    with pytest.raises(DataError, match="sparse"):
-        DiverseECFS().fit(sparse.csr_matrix(X), y)
-    with pytest.raises(DataError, match="too large"):
-        DiverseECFS().fit(X * 1e200, y)
-    frame = pandas.DataFrame(X).add_prefix("gene")
-    frame.iloc[3, 5] = np.nan
-    with pytest.raises(DataError, match="gene5"):
-        DiverseECFS().fit(frame, y)
     for wrong in ({"diversity": -1.0}, {"alpha": 1.5}, {"bins": 1}, {"binning": "log"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             DiverseECFS(**wrong).fit(X, y)

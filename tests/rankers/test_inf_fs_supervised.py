@@ -3,7 +3,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import sparse
 from scipy.sparse.linalg import eigs
 from scipy.stats import kendalltau, spearmanr
 
@@ -194,13 +193,6 @@ def test_standardised_data_is_ranked_by_relevance():
     assert not ranker.spread_.any()
     expected = np.argsort(-(ranker.fisher_ + ranker.information_), kind="stable")
     np.testing.assert_array_equal(ranker.order_, expected)
-
-
-def test_sparse_samples():
-    X, y = make_data()
-    X[X < 3] = 0
-    dense, thin = (InfFSSupervised().fit(data, y).scores_ for data in (X, sparse.csr_array(X)))
-    np.testing.assert_array_equal(thin, dense)
 
 
 def test_memory_is_linear():

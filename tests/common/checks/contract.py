@@ -31,9 +31,11 @@ def check_fitted_attributes(make_ranker):
     assert ranker.fit(X, y) is ranker, "fit does not return the ranker"
     assert_ranks(ranker, X.shape[1])
     assert ranker.scores_.dtype == np.float64, "scores_ is not float64"
-    assert ranker.ranking_.dtype.kind == ranker.order_.dtype.kind == "i", "ranks are not integers"
+    assert ranker.ranking_.dtype == ranker.order_.dtype == np.int64, "ranks are not integers"
     assert ranker.support_.dtype == bool, "support_ is not boolean"
     assert ranker.n_features_in_ == X.shape[1]
+    classes = [0, 1] if ranker.supervised and not ranker._regresses else None
+    assert classes is None or ranker.classes_.tolist() == classes, "classes_ are others"
     assert not hasattr(ranker, "feature_names_in_"), "an array has no names"
     assert np.array_equal(ranker.ranking_[ranker.order_], np.arange(1, X.shape[1] + 1)), (
         "ranking_ and order_ disagree"
@@ -81,7 +83,9 @@ def check_equal_scores_go_to_the_lower_index(make_ranker):
 def check_number_of_features(make_ranker):
     X, y = problem()
     best = make_ranker().fit(X, y).order_
-    for wanted, count in [(None, 20), (1, 1), (5, 5), (20, 20), (0.25, 5), (0.01, 1), (1.0, 20)]:
+    counts = [(None, 20), (1, 1), (5, 5), (20, 20), (np.int64(3), 3)]
+    shares = [(0.25, 5), (0.01, 1), (0.99, 19), (1.0, 20)]
+    for wanted, count in counts + shares:
         ranker = make_ranker(n_features_to_select=wanted).fit(X, y)
         assert_ranks(ranker, X.shape[1])
         chosen = np.flatnonzero(ranker.support_)
@@ -91,31 +95,41 @@ def check_number_of_features(make_ranker):
         assert set(chosen) == set(wanted_order[:count]), f"not the best {count} are selected"
 
 
-def check_too_many_features_are_refused(make_ranker):
+def check_impossible_numbers_of_features_are_refused(make_ranker):
     X, y = problem()
-    fit = make_ranker(n_features_to_select=21).fit
-    assert_refused(lambda: fit(X, y), "k > n_features", "n_features_to_select=21", "20 features")
+    what = ("n_features_to_select=21 is more than the 20 features", "at most 20")
+    assert_refused(lambda: make_ranker(n_features_to_select=21).fit(X, y), "k > n_features", *what)
+    for wanted in (0, -1, 0.0, 1.5, -0.5, "all", np.nan):
+        fit = make_ranker(n_features_to_select=wanted).fit
+        assert_refused(lambda fit=fit: fit(X, y), f"k = {wanted}", "n_features_to_select")
 
 
 def check_transform(make_ranker):
     """Selected columns come in the order of the input, not of their ranks."""
     X, y = problem()
     ranker = make_ranker(n_features_to_select=4).fit(X, y)
-    wanted = X[:, np.sort(ranker.order_[:4])]
-    assert np.array_equal(ranker.transform(X), wanted), "transform gives other columns"
-    assert np.array_equal(make_ranker(n_features_to_select=4).fit_transform(X, y), wanted)
-    assert np.array_equal(ranker.get_support(indices=True), np.sort(ranker.order_[:4]))
+    selected = np.sort(ranker.order_[:4])
+    assert np.array_equal(ranker.get_support(indices=True), selected)
+    assert ranker.get_feature_names_out().tolist() == [f"x{j}" for j in selected], "wrong names"
+    assert np.array_equal(ranker.transform(X), X[:, selected]), "transform gives other columns"
+    assert np.array_equal(make_ranker(n_features_to_select=4).fit_transform(X, y), X[:, selected])
+    restored = np.zeros_like(X)
+    restored[:, selected] = X[:, selected]
+    assert np.array_equal(ranker.inverse_transform(X[:, selected]), restored)
+    for use in (make_ranker().get_support, lambda: make_ranker().transform(X)):
+        assert_refused(use, "a ranker that is not fitted", "not fitted")
 
 
 def check_inputs_are_untouched(make_ranker):
-    X, y = problem()
-    X_before, y_before = X.copy(), y.copy()
-    ranker = make_ranker(n_features_to_select=3)
-    parameters = parameters_of(ranker)
-    ranker.fit(X, y).transform(X)
-    assert np.array_equal(X, X_before), "X is modified"
-    assert np.array_equal(y, y_before), "y is modified"
-    assert parameters_of(ranker) == parameters, "fit changes a parameter"
+    for container in (np.asarray, pd.DataFrame):
+        X, y = problem()
+        table, X_before, y_before = container(X), X.copy(), y.copy()
+        ranker = make_ranker(n_features_to_select=3)
+        parameters = parameters_of(ranker)
+        ranker.fit(table, y).transform(table)
+        assert np.array_equal(table, X_before), "X is modified"
+        assert np.array_equal(y, y_before), "y is modified"
+        assert parameters_of(ranker) == parameters, "fit changes a parameter"
 
 
 def check_refit_forgets(make_ranker):
@@ -155,6 +169,8 @@ def check_names(make_ranker):
         assert list(seen) == list(names), f"names of a {kind} table are lost"
         out = ranker.get_feature_names_out()
         assert list(out) == list(names[ranker.support_]), f"wrong names out of a {kind} table"
+        selected = ranker.transform(container)
+        assert np.array_equal(selected, X[:, ranker.support_]), f"other columns of a {kind} table"
         full = scores_of(make_ranker(), container, y)
         assert_same_scores(ranker, full, wanted, f"a {kind} table", tolerance=1e-9)
 
@@ -162,13 +178,17 @@ def check_names(make_ranker):
 def check_set_output(make_ranker):
     X, y = problem()
     X = pd.DataFrame(X).add_prefix("gene ").set_axis(range(100, 160), axis=0)
+    frame = pl.from_pandas(X)
     for container, kind in [("pandas", pd.DataFrame), ("polars", pl.DataFrame)]:
-        ranker = make_ranker(n_features_to_select=3).set_output(transform=container)
-        out = ranker.fit(X, y).transform(X)
+        ranker = make_ranker(n_features_to_select=3).set_output(transform=container).fit(X, y)
         names = X.columns[ranker.support_]
-        assert isinstance(out, kind), f"set_output(transform={container!r}) gives {type(out)}"
-        assert list(out.columns) == list(names), "wrong names out"
-        assert np.array_equal(out.to_numpy(), X[names].to_numpy()), "wrong columns out"
+        for table in (X, frame, frame.to_arrow()):
+            out = ranker.transform(table)
+            assert isinstance(out, kind), f"set_output(transform={container!r}) gives {type(out)}"
+            assert list(out.columns) == list(names), "wrong names out"
+            assert np.array_equal(out.to_numpy(), X[names].to_numpy()), "wrong columns out"
+        if container == "pandas":
+            assert ranker.transform(X).index.equals(X.index), "rows lose their index"
 
 
 def check_memory_layout(make_ranker):
@@ -180,9 +200,11 @@ def check_memory_layout(make_ranker):
     layouts = {
         "Fortran order": np.asfortranarray(X),
         "strides": wide[::2, ::3],
+        "strides of Fortran order": np.asfortranarray(wide)[::2, ::3],
         "negative strides": X[::-1, ::-1].copy()[::-1, ::-1],
         "read-only memory": frozen,
         "the other byte order": X.astype(">f8"),
+        "nested lists": X.tolist(),
     }
     wanted = scores_of(make_ranker(), X, y)
     for layout, same in layouts.items():
@@ -192,41 +214,55 @@ def check_memory_layout(make_ranker):
 
 def check_memory_mapped_files(make_ranker):
     X, y = problem()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "X.npy"
-        np.save(path, X)
-        got = scores_of(make_ranker(), np.load(path, mmap_mode="r"), y)
     wanted = scores_of(make_ranker(), X, y)
-    assert_same_scores(make_ranker(), got, wanted, "a memory-mapped file", tolerance=1e-9)
+    for order in ("C", "F"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "X.npy"
+            np.save(path, np.asarray(X, order=order))
+            mapped = np.load(path, mmap_mode="r")
+            ranker = make_ranker(n_features_to_select=3).fit(mapped, y)
+            assert np.array_equal(ranker.transform(mapped), X[:, ranker.support_])
+            got = scores_of(make_ranker(), mapped, y)
+        assert_same_scores(make_ranker(), got, wanted, "a memory-mapped file", tolerance=1e-9)
 
 
 def check_float32(make_ranker):
     """The values are the same; methods that add up in float32 may round a little."""
     X, y = problem()
-    got = scores_of(make_ranker(), X.astype(np.float32), y)
     wanted = scores_of(make_ranker(), X, y)
-    assert_same_scores(make_ranker(), got, wanted, "float32", tolerance=1e-4)
+    for order in ("C", "F"):
+        got = scores_of(make_ranker(), X.astype(np.float32, order=order), y)
+        assert_same_scores(make_ranker(), got, wanted, "float32", tolerance=1e-4)
 
 
-def check_integers(make_ranker):
+def check_numbers_of_any_type(make_ranker):
+    """Integers, booleans and short floats rank as the same numbers in float64 do."""
     X, y = problem()
-    X = np.round(4 * X)
-    wanted = scores_of(make_ranker(), X, y)
-    for kind in (np.int8, np.int64, np.float16):
-        got = scores_of(make_ranker(), X.astype(kind), y)
-        assert_same_scores(make_ranker(), got, wanted, kind.__name__, tolerance=1e-4)
+    types = (np.int8, np.uint16, np.int64, np.uint64)
+    tables = [np.round(4 * X).astype(kind) for kind in types]
+    tables += [X.astype(np.float16), X > 9]
+    for table in tables:
+        kind = str(table.dtype)
+        ranker = make_ranker(n_features_to_select=3).fit(table, y)
+        assert ranker.transform(table).dtype == table.dtype, f"transform changes the type {kind}"
+        got = scores_of(make_ranker(), table, y)
+        wanted = scores_of(make_ranker(), table.astype(np.float64), y)
+        assert_same_scores(make_ranker(), got, wanted, kind, tolerance=1e-4)
 
 
 def check_clone_and_pickle(make_ranker):
     X, y = problem()
+    X = pd.DataFrame(X).add_prefix("gene ")
     ranker = make_ranker(n_features_to_select=3).fit(X, y)
     copy = clone(ranker)
     assert parameters_of(copy) == parameters_of(ranker), "a clone has other parameters"
     assert not hasattr(copy, "scores_"), "a clone is fitted"
-    loaded = pickle.loads(pickle.dumps(ranker))
-    loaded_scores = getattr(loaded, "scores_", None)
-    assert np.array_equal(loaded_scores, ranker.scores_), "a pickle loses the scores"
-    assert np.array_equal(loaded.transform(X), ranker.transform(X))
+    for protocol in (2, pickle.HIGHEST_PROTOCOL):
+        loaded = pickle.loads(pickle.dumps(ranker, protocol))
+        loaded_scores = getattr(loaded, "scores_", None)
+        assert np.array_equal(loaded_scores, ranker.scores_), "a pickle loses the scores"
+        assert list(loaded.get_feature_names_out()) == list(ranker.get_feature_names_out())
+        assert np.array_equal(loaded.transform(X), ranker.transform(X))
 
 
 def check_pipeline_and_grid_search(make_ranker):

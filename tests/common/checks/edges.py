@@ -22,9 +22,11 @@ def check_two_samples_a_class(make_ranker):
 def check_one_class_is_refused(make_ranker):
     X, _ = problem()
     ranker = make_ranker()
-    if ranker.supervised:
-        told = "one value" if ranker._regresses else "one class"
-        assert_refused(lambda: ranker.fit(X, np.ones(len(X))), "a single class", told)
+    if ranker._regresses:
+        assert_refused(lambda: ranker.fit(X, np.ones(len(X))), "a single value", "one value")
+    elif ranker.supervised:
+        what = ("one class only (sick)", "at least two")
+        assert_refused(lambda: ranker.fit(X, ["sick"] * len(X)), "a single class", *what)
 
 
 def check_far_more_features_than_samples(make_ranker):
@@ -58,6 +60,8 @@ def check_dull_columns(make_ranker):
             except RuntimeWarning as warning:
                 raise AssertionError(f"{kind}: {warning}") from warning
         assert_ranks(ranker, table.shape[1])
+        if kind.startswith("only"):
+            assert np.array_equal(ranker.order_, np.arange(20)), f"{kind}: not the order of columns"
 
 
 def check_large_means(make_ranker):

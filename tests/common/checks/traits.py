@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
+from scipy.sparse import coo_array, csc_array, csc_matrix, csr_array, csr_matrix
+from sklearn.utils import get_tags
 
 from featrank.base.ranker import FAMILIES, TASKS
 
@@ -39,6 +40,10 @@ def check_class_says_what_it_is(make_ranker):
     for text in ("complexity", "published_complexity", "reference"):
         assert getattr(cls, text, None), f"{text} is missing"
     assert getattr(cls, "invariances", frozenset()) <= INVARIANCES, "unknown invariance"
+    tags = get_tags(make_ranker())
+    declared = (cls.supervised, cls.accepts_sparse, cls.accepts_nan)
+    tagged = (tags.target_tags.required, tags.input_tags.sparse, tags.input_tags.allow_nan)
+    assert tagged == declared, "the tags of scikit-learn are not those of the class"
 
 
 def check_signature(make_ranker):
@@ -113,10 +118,16 @@ def check_sparse_as_declared(make_ranker):
         fit = ranker.fit
         assert_refused(lambda: fit(csr_array(X), y), "sparse data", "sparse", "toarray")
         return
-    dense = scores_of(ranker, X, y)
-    for container in (csr_array, csc_array, coo_array, csr_matrix):
-        sparse = scores_of(make_ranker(), container(X), y)
-        assert np.array_equal(sparse, dense), f"{container.__name__} gives other scores"
+    for kind in (np.float64, np.float32):
+        table = X.astype(kind)
+        dense = scores_of(ranker, table, y)
+        for container in (csr_array, csc_array, coo_array, csr_matrix, csc_matrix):
+            sparse = container(table)
+            got = scores_of(make_ranker(), sparse, y)
+            assert np.array_equal(got, dense), f"{container.__name__} gives other scores"
+        ranker = make_ranker(n_features_to_select=3).fit(sparse, y)
+        assert np.array_equal(ranker.transform(sparse).toarray(), table[:, ranker.support_])
+        ranker = make_ranker()
 
 
 def check_missing_values_as_declared(make_ranker):

@@ -144,7 +144,7 @@ class SelectsTheWorst(Sound):
         return self
 
 
-@caught_by(contract.check_too_many_features_are_refused)
+@caught_by(contract.check_impossible_numbers_of_features_are_refused)
 class ClipsTheNumber(Sound):
     def _count_to_select(self, n_features):
         return min(self.n_features_to_select or n_features, n_features)
@@ -212,7 +212,7 @@ class RoundsFloat32(Sound):
         return super()._score(X.astype(np.float16) if X.dtype == np.float32 else X, y)
 
 
-@caught_by(contract.check_integers)
+@caught_by(contract.check_numbers_of_any_type)
 class OverflowsIntegers(Sound):
     def _score(self, X, y):
         return super()._score(X + X + X + X, y)

@@ -16,6 +16,14 @@ class DoesNotSayItsCost(Sound):
     complexity = ""
 
 
+@caught_by(traits.check_class_says_what_it_is)
+class TagsOtherwise(Sound):
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not self.accepts_sparse
+        return tags
+
+
 @caught_by(traits.check_signature)
 class TakesParametersByPosition(Sound):
     _parameter_constraints: ClassVar[dict] = {**Ranker._parameter_constraints, "power": [int]}

@@ -118,16 +118,15 @@ def check_sparse_as_declared(make_ranker):
         fit = ranker.fit
         assert_refused(lambda: fit(csr_array(X), y), "sparse data", "sparse", "toarray")
         return
-    for kind in (np.float64, np.float32):
+    arrays, matrices = (csr_array, csc_array, coo_array), (csr_matrix, csc_matrix)
+    for kind, containers in ((np.float64, arrays), (np.float32, matrices)):
         table = X.astype(kind)
-        dense = scores_of(ranker, table, y)
-        for container in (csr_array, csc_array, coo_array, csr_matrix, csc_matrix):
+        dense = scores_of(make_ranker(n_features_to_select=3), table, y)
+        for container in containers:
             sparse = container(table)
-            got = scores_of(make_ranker(), sparse, y)
-            assert np.array_equal(got, dense), f"{container.__name__} gives other scores"
-        ranker = make_ranker(n_features_to_select=3).fit(sparse, y)
-        assert np.array_equal(ranker.transform(sparse).toarray(), table[:, ranker.support_])
-        ranker = make_ranker()
+            ranker = make_ranker(n_features_to_select=3).fit(sparse, y)
+            assert np.array_equal(ranker.scores_, dense), f"{container.__name__}: other scores"
+            assert np.array_equal(ranker.transform(sparse).toarray(), table[:, ranker.support_])
 
 
 def check_missing_values_as_declared(make_ranker):

@@ -9,9 +9,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt \
 	--only-binary :all: --no-binary pyspark
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
-# "[12/54] _featrank: graph.cpp" out of the build's long lines
-PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+)\.o$$|\1 \2: \3|p'
-KERNELS := CMakeLists.txt $(wildcard csrc/*.* csrc/hot/*)
+# "[12/54] _featrank: graph/graph.cpp" out of the build's long lines
+PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+/.+)\.o$$|\1 \2: \3|p'
+CPP := $(wildcard csrc/*/*.?pp csrc/*/hot/*.?pp)
+KERNELS := CMakeLists.txt $(CPP)
 
 .PHONY: help install install-dev demo test test-slow test-all check docs reproduction wheel fresh \
 	sanitize fuzz other-compiler bench-ecfs bench-alpha bench-methods bench-costs bench-diversity bench-page \
@@ -93,7 +94,7 @@ check: install-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/clang-format --dry-run -Werror $(wildcard csrc/*.?pp csrc/hot/*.?pp)
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(BIN)/python docs/generate.py --check
 	$(BIN)/python tests/packaging/symbols.py build/cp3*
 

@@ -35,7 +35,7 @@ def checked(tmp_path):
 
     def run(baseline, wide):
         for name, source in (("hot_baseline", baseline), ("hot_avx2", wide)):
-            folder = tmp_path / f"{name}.dir" / "csrc"
+            folder = tmp_path / f"{name}.dir" / "csrc" / "graph" / "hot"
             folder.mkdir(parents=True)
             (folder / "loops.cpp").write_text(source)
             compile_it = [COMPILER, "-O0", "-c", "loops.cpp", "-o", "loops.o"]

@@ -49,7 +49,7 @@ void define(nb::module_& m, const char* name, Function function,
     m.def(name, function, Parameter<std::decay_t<Parameters>>::taken()...);
 }
 
-// Adds a function to the module; arrays that do not fit its types are refused.
+// Adds a function to the module; arrays that do not fit its types raise TypeError.
 template <class Function>
 void define(nb::module_& m, const char* name, Function function) {
     define(m, name, function, &Function::operator());

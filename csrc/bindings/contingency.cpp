@@ -64,7 +64,7 @@ struct Tables {
     std::vector<std::uint32_t> counts;
 
     explicit Tables(const Codes& all) : counts(3 * all.bins * all.bins) {}
-    Room room() {
+    Scratch scratch() {
         const std::size_t cells = counts.size() / 3;
         return {counts.data(), counts.data() + cells, counts.data() + 2 * cells};
     }
@@ -109,12 +109,12 @@ struct Smallest {
     Codes all;
     Minima minima;
     Segments classes;
-    Room room;
+    Scratch scratch;
 
     double bound(std::size_t feature) const { return minima.smallest[feature]; }
     double value(std::size_t feature, double floor) const {
         check_codes(all, feature);
-        return FEATRANK_DISPATCH(smallest_relevance(all, minima, classes, room, feature, floor));
+        return FEATRANK_DISPATCH(smallest_relevance(all, minima, classes, scratch, feature, floor));
     }
 };
 
@@ -154,7 +154,7 @@ void bind_contingency(nb::module_& m) {
         nb::gil_scoped_release release;
         const Pairs pairs = pairs_of(all, codes.shape(0), chosen, candidates);
         Tables tables(all);
-        FEATRANK_DISPATCH(pair_sums(all, pairs, tables.room(), pair.data()));
+        FEATRANK_DISPATCH(pair_sums(all, pairs, tables.scratch(), pair.data()));
     });
     define(m, "class_sums",
            [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, Index offsets,
@@ -167,7 +167,7 @@ void bind_contingency(nb::module_& m) {
         const Pairs pairs = pairs_of(all, codes.shape(0), chosen, candidates);
         Tables tables(all);
         FEATRANK_DISPATCH(
-            class_sums(all, pairs, classes, tables.room(), pair.data(), triple.data()));
+            class_sums(all, pairs, classes, tables.scratch(), pair.data(), triple.data()));
     });
     define(m, "class_tables",
            [](Table<const std::uint8_t> codes, std::size_t bins, Index offsets,
@@ -188,7 +188,7 @@ void bind_contingency(nb::module_& m) {
         const std::size_t size = classes.count * n_first * bins;
         for (std::size_t j = 0; j < features; ++j) {
             check_codes(all, j);
-            FEATRANK_DISPATCH(class_tables(all, j, first.data(), n_first, classes, counts.room(),
+            FEATRANK_DISPATCH(class_tables(all, j, first.data(), n_first, classes, counts.scratch(),
                                            tables.data() + j * size));
         }
     });
@@ -204,7 +204,7 @@ void bind_contingency(nb::module_& m) {
         Tables tables(all);
         const Minima minima{chosen.data(), chosen.shape(0), given.data(),
                             factor,        n_known.data(),  smallest.data()};
-        return found(Smallest{all, minima, segments_of(all, offsets), tables.room()}, own);
+        return found(Smallest{all, minima, segments_of(all, offsets), tables.scratch()}, own);
     });
     define(m, "state_sums",
            [](Table<const std::uint8_t> codes, std::size_t bins, Index n_log_n, Index offsets,

@@ -97,11 +97,11 @@ void bind_bytes(nb::module_& m) {
         for (std::size_t r = 0; r < codes.shape(0); ++r)
             require(codes.data()[r] < std::int64_t(classes), "codes of classes");
         nb::gil_scoped_release release;
-        const std::unique_ptr<ByteRoom> room(new ByteRoom());
+        const std::unique_ptr<ByteScratch> scratch(new ByteScratch());
         std::vector<std::size_t> starts(classes + 1);
         const Matrix<std::uint8_t> view{X.data(), X.stride(0), X.stride(1), X.shape(0), X.shape(1)};
         FEATRANK_DISPATCH(
-            byte_counts(view, codes.data(), classes, starts.data(), *room, counts.data()));
+            byte_counts(view, codes.data(), classes, starts.data(), *scratch, counts.data()));
     });
 }
 

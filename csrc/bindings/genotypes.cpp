@@ -17,11 +17,11 @@ void bind_genotypes(nb::module_& m) {
                     "classes must be below their number");
         nb::gil_scoped_release release;
         const ClassMasks of(classes.data(), samples, n_classes);
-        std::vector<std::uint8_t> room(of.width);
+        std::vector<std::uint8_t> scratch(of.width);
         FEATRANK_DISPATCH(
             genotype_counts(Packed{packed.data(), packed.shape(0), packed.shape(1)},
                             Members{of.masks.data(), of.sizes.data(), n_classes, of.width},
-                            room.data(), counts.data()));
+                            scratch.data(), counts.data()));
     });
 }
 

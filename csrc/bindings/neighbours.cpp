@@ -51,7 +51,7 @@ Links links(std::size_t count, const Whole& rows, const Whole& offsets, const Wh
     return {rows.data(), offsets.data(), neighbour.data(), weight.data(), rows.shape(0)};
 }
 
-// No slots stand for no missing values.
+// Without slots there are no missing values.
 Missing missing(const Whole& offsets, const Whole& slot, const Whole& column,
                 const Cube<const double>& expected, std::size_t rows, std::size_t columns,
                 std::size_t classes) {
@@ -216,7 +216,7 @@ Sketch sketch(const Table<const std::uint8_t>& bytes, const Table<const std::int
             steps};
 }
 
-// What `nearest` and `all_distances` are told of the samples.
+// The samples, as `nearest` and `all_distances` need them.
 template <class T>
 Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets, const Whole& code,
                     const Numbers& scale, bool square, const Whole& lacking_offsets,
@@ -224,10 +224,10 @@ Search<T> search_of(const Input<T>& X, const Whole& order, const Whole& offsets,
     const Samples<T> view = samples(X);
     require(scale.shape(0) == view.columns, "one scale a column");
     const Grouping groups = grouping(view.count, order, offsets, code);
-    const Missing gaps = missing(lacking_offsets, lacking, column, expected, view.count,
-                                 view.columns, groups.count);
+    const Missing absent = missing(lacking_offsets, lacking, column, expected, view.count,
+                                   view.columns, groups.count);
     return {view,    groups,         {},
-            gaps,    metric(square), scale.data(),
+            absent,  metric(square), scale.data(),
             nullptr, nullptr,        FEATRANK_DISPATCH(loops<T>())};
 }
 
@@ -283,15 +283,15 @@ void bind_expected_differences(nb::module_& m) {
               Vector<double> out) {
         const Samples<T> view = samples(X);
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
-        const Missing gaps = missing(lacking_offsets, lacking, column, expected, view.count,
-                                     view.columns, expected.shape(1));
+        const Missing absent = missing(lacking_offsets, lacking, column, expected, view.count,
+                                       view.columns, expected.shape(1));
         require(out.shape(0) == column.shape(0) && column.shape(0) > 0, "one sum a column");
         require(code.shape(0) == view.count, "one code a row");
         for (std::size_t r = 0; r < view.count; ++r)
-            require(code.data()[r] >= 0 && code.data()[r] < std::int64_t(gaps.classes),
+            require(code.data()[r] >= 0 && code.data()[r] < std::int64_t(absent.classes),
                     "codes of classes");
         nb::gil_scoped_release release;
-        expected_differences(view, edges, gaps, code.data(), out.data());
+        expected_differences(view, edges, absent, code.data(), out.data());
     });
 }
 

@@ -10,7 +10,7 @@ using Flags = Vector<std::uint8_t>;
 using Words = Cube<std::uint64_t>;
 using Codes = Vector<const std::int32_t>;
 
-// Every index is looked at: what lies outside would be read from foreign memory.
+// Every index is checked: one out of range would read foreign memory.
 template <class T, class I>
 Columns<T, I> columns(const Vector<const T>& values, const Vector<const I>& rows,
                       const Vector<const std::int64_t>& starts, std::size_t n_rows) {

@@ -96,7 +96,7 @@ public:
           width(width) {
         for (std::size_t s = 0; s < states; ++s) code_of[s] = std::uint32_t(s % width);
     }
-    SparseRoom room() {
+    SparseScratch scratch() {
         std::uint32_t *first = counts.data(), *end = first + counts.size();
         const std::size_t states = code_of.size();
         return {first,
@@ -123,7 +123,7 @@ struct SparseSmallest {
     double factor;
     std::int64_t* n_known;
     double* smallest;
-    SparseRoom room;
+    SparseScratch scratch;
     std::vector<char>& checked;
 
     double bound(std::size_t feature) const { return smallest[feature]; }
@@ -140,7 +140,7 @@ struct SparseSmallest {
         return least;
     }
     double relevance_given(std::size_t feature, std::size_t k) const {
-        const PairSums sums = FEATRANK_DISPATCH(sparse_sums(all, chosen.at(k), room, feature));
+        const PairSums sums = FEATRANK_DISPATCH(sparse_sums(all, chosen.at(k), scratch, feature));
         const std::int64_t units = sums.triple - sums.pair - given[k];
         // What rounding alone can make is nothing.
         return units > std::int64_t(all.rows) ? double(units) * factor : 0;
@@ -191,7 +191,7 @@ void bind_sums(nb::module_& m) {
             const std::size_t feature = candidates.data()[j];
             check_codes(all, feature);
             const PairSums sums =
-                FEATRANK_DISPATCH(sparse_sums(all, chosen.at(0), tables.room(), feature));
+                FEATRANK_DISPATCH(sparse_sums(all, chosen.at(0), tables.scratch(), feature));
             pair.data()[j] = sums.pair;
             triple.data()[j] = sums.triple;
         }
@@ -213,7 +213,7 @@ void bind_sums(nb::module_& m) {
         for (std::size_t k = 0; k < given.size(); ++k)
             given[k] = own_triple.data()[k] - own_pair.data()[k];
         return found(SparseSmallest<S>{all, chosen, given.data(), factor, n_known.data(),
-                                       smallest.data(), tables.room(), checked},
+                                       smallest.data(), tables.scratch(), checked},
                      own);
     });
 }

@@ -166,7 +166,7 @@ void finish_sums(std::size_t n_classes, std::size_t columns, double weight_unit,
         for (std::size_t c = 0; c < n_classes; ++c) {
             const std::size_t at = c * columns + j;
             const double least = ranges.minimum[at], most = ranges.maximum[at];
-            const Spread found = finish(frame_of(least, most),
+            const Spread found = finish(anchors_of(least, most),
                                         rounded(total_of(sums.first + 2 * at)),
                                         rounded(total_of(sums.second + 2 * at)), least, most,
                                         ranges.present[at], weight_unit);

@@ -6,7 +6,7 @@ namespace {
 
 using Matrix2 = Table<double>;
 using Offsets = Vector<const std::int64_t>;
-using Quantities = Vector<const double>;
+using Targets = Vector<const double>;
 
 // How features leave.
 struct Leaving {
@@ -30,10 +30,10 @@ void set_classes(EliminationTask& task, const Offsets& offsets) {
     require(task.offsets.back() == task.samples, "offsets must span the samples");
 }
 
-void set_quantities(EliminationTask& task, const Quantities& quantities, double epsilon) {
-    require(quantities.shape(0) == task.samples && task.samples > 0, "one quantity a sample");
+void set_targets(EliminationTask& task, const Targets& targets, double epsilon) {
+    require(targets.shape(0) == task.samples && task.samples > 0, "one quantity a sample");
     require(epsilon >= 0, "epsilon at least 0");
-    task.quantities.assign(quantities.data(), quantities.data() + task.samples);
+    task.targets.assign(targets.data(), targets.data() + task.samples);
     task.epsilon = epsilon;
 }
 
@@ -53,11 +53,11 @@ struct Eliminator {
         start(task);
     }
 
-    Eliminator(Matrix2 data, Matrix2 kernel, Quantities quantities, double epsilon, double C,
-               double tol, std::size_t step, std::size_t keep)
+    Eliminator(Matrix2 data, Matrix2 kernel, Targets targets, double epsilon, double C, double tol,
+               std::size_t step, std::size_t keep)
         : data(data), kernel(kernel) {
         EliminationTask task = checked({C, tol, step, keep});
-        set_quantities(task, quantities, epsilon);
+        set_targets(task, targets, epsilon);
         start(task);
     }
 
@@ -83,7 +83,7 @@ struct Eliminator {
     void fresh_kernel(Matrix2 columns, Matrix2 fresh) {
         require(by_kernel(), "fresh_kernel needs a kernel from the start");
         const std::size_t samples = data.shape(1);
-        require(columns.shape(0) == elimination->left() && columns.shape(1) == samples,
+        require(columns.shape(0) == elimination->remaining() && columns.shape(1) == samples,
                 "columns' shape");
         data = columns;
         kernel = fresh;
@@ -109,11 +109,11 @@ void copy_to(const std::vector<From>& from, Vector<To> to) {
 void bind_svm(nb::module_& m) {
     nb::class_<Eliminator>(m, "Eliminator")
         .def(nb::init<Matrix2, Matrix2, Offsets, double, double, std::size_t, std::size_t>())
-        .def(nb::init<Matrix2, Matrix2, Quantities, double, double, double, std::size_t,
-                      std::size_t>())
+        .def(
+            nb::init<Matrix2, Matrix2, Targets, double, double, double, std::size_t, std::size_t>())
         .def("run", &Eliminator::run)
         .def("fresh_kernel", &Eliminator::fresh_kernel)
-        .def("left", [](const Eliminator& e) { return e.elimination->left(); })
+        .def("remaining", [](const Eliminator& e) { return e.elimination->remaining(); })
         .def("done", [](const Eliminator& e) { return e.elimination->done(); })
         .def("converged", [](const Eliminator& e) { return e.elimination->converged(); })
         .def("changes", [](const Eliminator& e) { return e.elimination->changes(); })

@@ -9,12 +9,12 @@ namespace {
 
 using Signs = Vector<const double>;
 
-// A machine that is solved for one C after the other, on the matrix of products of the samples or
+// An SVM that is solved for one C after another, on the matrix of products of the samples or
 // on the samples themselves.
 struct SvmPath {
     Table<double> data;
     SvmSamples samples;
-    SvmRoom room;
+    SvmScratch scratch;
     std::unique_ptr<Svm> svm;
     double C;
 
@@ -33,7 +33,7 @@ struct SvmPath {
             const double sign = signs.data()[i] > 0 ? 1 : -1;
             members.push_back({i, sign, sign});
         }
-        svm = std::make_unique<Svm>(samples, room, members, C, tol);
+        svm = std::make_unique<Svm>(samples, scratch, members, C, tol);
     }
 
     void widen(double wanted) {

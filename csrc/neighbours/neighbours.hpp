@@ -24,7 +24,7 @@ struct Grouping {
 // Samples in short, rows in the order of positions, `stride` values apart, of which those past
 // the columns are zero, so that no loop has a tail: bytes for absolute differences, 16 bits for
 // squares; none if both are null. `error` bounds how far a row is, in the norm that belongs to
-// the metric, from the values that it stands for; `norm` is the sum of a row's squares. A unit
+// the metric, from the values that it approximates; `norm` is the sum of a row's squares. A unit
 // of distance has `steps` steps of the sketch.
 struct Sketch {
     const std::uint8_t* bytes;
@@ -65,7 +65,7 @@ constexpr std::size_t SKETCH_COLUMNS = 1024;
 // Columns whose products are summed in single precision, and lanes that share the sum.
 constexpr std::size_t GRAM_COLUMNS = 512, GRAM_LANES = 8;
 
-// Columns of a tile, and scratch for so many columns of all rows, a multiple of them.
+// Columns of a tile, and scratch for a multiple of that many columns of all rows.
 constexpr std::size_t TILE_COLUMNS = 16;
 struct Tiles {
     double* scratch;
@@ -165,7 +165,7 @@ void possible_pairs(const double* products, std::size_t rows, std::size_t k, con
                     bool* possible);
 
 // How many of the two ends of each pair have the other among the k nearest of theirs; equally
-// near rows go by number. Each pair is there once.
+// near rows are ordered by number. Each pair is there once.
 void count_near(const Links& pairs, const double* distance, std::size_t rows, std::size_t k,
                 std::int64_t* times);
 

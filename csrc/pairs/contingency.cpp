@@ -19,7 +19,7 @@ std::int64_t sum_of_cells(const std::uint8_t* code, const std::uint32_t* state, 
 }
 
 // The same as the sum of what each row adds to its cell: with far more cells than rows the empty
-// ones are never looked at.
+// ones are never visited.
 std::int64_t sum_of_rows(const std::uint8_t* code, const std::uint32_t* state, std::size_t begin,
                          std::size_t end, const Codes& all, std::vector<std::uint32_t>& table) {
     if (table.size() <= end - begin) return sum_of_cells(code, state, begin, end, all, table);

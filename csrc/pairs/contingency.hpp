@@ -29,7 +29,7 @@ struct Segments {
 };
 
 // Tables of counts that the kernels need, of bins·bins cells each.
-struct Room {
+struct Scratch {
     std::uint32_t *table, *other, *all;
 };
 
@@ -49,15 +49,15 @@ struct Minima {
 // it up once it is below the floor, and returns its smallest value so far. class_tables gives the
 // counts themselves: of a feature with the codes `first`, which are below n_first and n_first at
 // most `bins`, as tables of shape (classes, n_first, bins).
-#define FEATRANK_DECLARE_CONTINGENCY(ISA)                                                         \
-    namespace ISA {                                                                               \
-    void pair_sums(const Codes&, const Pairs&, const Room&, std::int64_t* pair);                  \
-    void class_sums(const Codes&, const Pairs&, const Segments&, const Room&, std::int64_t* pair, \
-                    std::int64_t* triple);                                                        \
-    double smallest_relevance(const Codes&, const Minima&, const Segments&, const Room&,          \
-                              std::size_t feature, double floor);                                 \
-    void class_tables(const Codes&, std::size_t feature, const std::uint8_t* first,               \
-                      std::size_t n_first, const Segments&, const Room&, std::int64_t* tables);   \
+#define FEATRANK_DECLARE_CONTINGENCY(ISA)                                                          \
+    namespace ISA {                                                                                \
+    void pair_sums(const Codes&, const Pairs&, const Scratch&, std::int64_t* pair);                \
+    void class_sums(const Codes&, const Pairs&, const Segments&, const Scratch&,                   \
+                    std::int64_t* pair, std::int64_t* triple);                                     \
+    double smallest_relevance(const Codes&, const Minima&, const Segments&, const Scratch&,        \
+                              std::size_t feature, double floor);                                  \
+    void class_tables(const Codes&, std::size_t feature, const std::uint8_t* first,                \
+                      std::size_t n_first, const Segments&, const Scratch&, std::int64_t* tables); \
     }
 FEATRANK_DECLARE_CONTINGENCY(baseline)
 FEATRANK_DECLARE_CONTINGENCY(avx2)

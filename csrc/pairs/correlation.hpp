@@ -15,7 +15,7 @@ template <class T, class Out>
 void unit_ranks(const Matrix<T>& X, Out* out, std::uint64_t* keys);
 
 // `panel` (rows, columns) holds the rows of a symmetric matrix R from the diagonal on:
-// panel(i, j) is R(i, j) for j ≥ i, and what stands left of the diagonal is not read.
+// panel(i, j) is R(i, j) for j ≥ i, and what is left of the diagonal is not read.
 // result_i += Σ_{j ≥ i} |R_ij|·vector_j and result_j += |R_ij|·vector_i for j > i.
 #define FEATRANK_DECLARE_CORRELATION(ISA)                                         \
     namespace ISA {                                                               \

@@ -28,7 +28,7 @@ struct Chosen {
 
 // Tables of counts: two over (state, bin), one over (code, bin), and rows taken of each state and
 // of each code. They are empty before and after each call.
-struct SparseRoom {
+struct SparseScratch {
     std::uint32_t *table, *other, *all, *taken, *taken_all;
     const std::uint32_t* code_of;  // of each state
     std::size_t states, width;
@@ -42,7 +42,7 @@ struct PairSums {
 #define FEATRANK_DECLARE_SPARSE_PAIRS(ISA)                                              \
     namespace ISA {                                                                     \
     template <class S>                                                                  \
-    PairSums sparse_sums(const SparseCodes&, const Chosen<S>&, const SparseRoom&,       \
+    PairSums sparse_sums(const SparseCodes&, const Chosen<S>&, const SparseScratch&,    \
                          std::size_t feature);                                          \
     template <class T>                                                                  \
     double sparse_product(const T* values, const std::uint32_t* row, std::size_t count, \

@@ -228,7 +228,7 @@ private:
         }
     }
 
-    // Adds samples of one value to the left side, and looks at the split after them.
+    // Adds samples of one value to the left side, and evaluates the split after them.
     void move(const double* own, std::size_t feature, std::int32_t value, Split& best) {
         double lower = 0, upper = 0;
         left[0] += own[0];

@@ -6,7 +6,7 @@
 
 namespace featrank {
 
-// Column j stands in values[j * samples]: whole numbers whose order is all that counts, those of few
+// Column j starts at values[j * samples]: whole numbers whose order is all that counts, those of few
 // levels being the fastest. Row t of the target holds `outputs` numbers, whose squared deviations a split
 // is to reduce: for classes their indicators, which makes it Gini's index.
 struct ForestData {
@@ -16,7 +16,7 @@ struct ForestData {
     std::size_t outputs;
 };
 
-// Features that are looked at for a split, and levels of splits; 0 levels are as many as it takes.
+// Features that are tried per split, and levels of splits; 0 levels are as many as it takes.
 struct ForestShape {
     std::size_t tried, depth;
 };

@@ -14,7 +14,7 @@ constexpr double SLOWER = 1e-9;
 // Part of its square that a feature needs outside the span of those in use.
 constexpr double OUTSIDE = 1e-10;
 // What is left over of the equations, as part of their right side: up to which nothing is to be
-// mended, and from which on the inverse is made anew.
+// mended, and from which on the inverse is recomputed.
 constexpr double EXACT = 1e-14, DRIFT = 1e-6;
 // Steps on which the penalty stays the same; more of them go round in circles.
 constexpr std::size_t STANDSTILL = 100;
@@ -74,9 +74,9 @@ double LassoActive::attempt(const std::vector<double>& right, std::vector<double
 
 void LassoActive::solve(const std::vector<double>& right, std::vector<double>& found) {
     std::vector<double> rest, more;
-    const double left = attempt(right, found, rest);
-    if (left <= EXACT) return;
-    if (!(left <= DRIFT)) {
+    const double residual = attempt(right, found, rest);
+    if (residual <= EXACT) return;
+    if (!(residual <= DRIFT)) {
         make_inverse();
         attempt(right, found, rest);
     }

@@ -6,11 +6,11 @@ namespace featrank {
 
 constexpr std::size_t BYTE_VALUES = 256;
 
-// Bytes that are compared at once; a line of them has a byte of each of so many columns.
+// Bytes that are compared at once; a line has one byte from each of BYTE_LANES columns.
 constexpr std::size_t BYTE_LANES = 32;
 // Lines whose equal values a byte can count.
 constexpr std::size_t BYTE_LINES = 255;
-// Tiles of so many columns are read together: stretches of a row that memory gives at once.
+// Tiles that are read together: stretches of a row that memory gives at once.
 constexpr std::size_t BYTE_TILES = 8;
 // Values that are looked for together, as their counts fit the registers.
 constexpr std::size_t BYTE_SOUGHT = 8;
@@ -22,7 +22,7 @@ typedef std::uint16_t ByteCells[BYTE_LANES];
 
 // Where the kernel works; it holds zeros before. A search that begins at one of the last
 // values goes beyond them.
-struct ByteRoom {
+struct ByteScratch {
     alignas(64) ByteLine lines[BYTE_TILES][BYTE_LINES];
     alignas(64) ByteCells tables[BYTE_TILES][BYTE_VALUES + BYTE_SOUGHT];
     std::uint32_t order[BYTE_ROWS];
@@ -34,7 +34,7 @@ struct ByteRoom {
     namespace ISA {                                                                               \
     template <class Count>                                                                        \
     void byte_counts(const Matrix<std::uint8_t>&, const std::int32_t* codes, std::size_t classes, \
-                     std::size_t* starts, ByteRoom&, Count* counts);                              \
+                     std::size_t* starts, ByteScratch&, Count* counts);                           \
     }
 FEATRANK_DECLARE_BYTE_COUNTS(baseline)
 FEATRANK_DECLARE_BYTE_COUNTS(avx2)

@@ -10,10 +10,10 @@
 namespace featrank {
 
 // One class of a column: its extremes, and the number or weight of its values.
-struct Stretch {
+struct Extremes {
     double low = INFINITY, high = -INFINITY, present = 0;
 
-    void take(double value, double weight) {
+    void accumulate(double value, double weight) {
         low = value < low ? value : low;
         high = value > high ? value : high;
         present += weight;
@@ -47,7 +47,7 @@ inline std::size_t place(const std::vector<double>& edges, double value) {
 // Sums of one column, in the units that its ranges define.
 class ColumnSums {
     struct OfClass {
-        Frame frame;
+        Anchors anchors;
         Total first, second;
     };
     std::vector<OfClass> classes;
@@ -68,20 +68,20 @@ public:
         for (std::size_t c = 0; c < classes.size(); ++c) {
             const double least = ranges.minimum[c * columns + j];
             const double most = ranges.maximum[c * columns + j];
-            classes[c] = {frame_of(least, most), 0, 0};
+            classes[c] = {anchors_of(least, most), 0, 0};
             low = least < low ? least : low;
             high = most > high ? most : high;
         }
         anchor = absolute_anchor(low, high);
         absolute = 0;
     }
-    // Adds so many equal values of a class.
-    void take(std::size_t c, double value, std::int64_t times) {
+    // Adds a value of a class that occurs `times` times.
+    void accumulate(std::size_t c, double value, std::int64_t times) {
         if (std::isnan(value)) return;
         OfClass& own = classes[c];
-        const double off = value - own.frame.centre;
-        own.first += Total(units(off, own.frame.first)) * times;
-        own.second += Total(units(off * off, own.frame.second)) * times;
+        const double off = value - own.anchors.centre;
+        own.first += Total(units(off, own.anchors.first)) * times;
+        own.second += Total(units(off * off, own.anchors.second)) * times;
         absolute += Total(units(std::fabs(value), anchor)) * times;
     }
     void store(const UnitSums& out, std::size_t columns, std::size_t j) const {

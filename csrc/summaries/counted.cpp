@@ -34,12 +34,12 @@ void add_to_bins(const ValueCounts<Count>& X, std::size_t j,
 
 template <class Count>
 void counted_ranges(const ValueCounts<Count>& X, const Ranges& out) {
-    std::vector<Stretch> classes;
+    std::vector<Extremes> classes;
     for (std::size_t j = 0; j < X.columns; ++j) {
-        classes.assign(X.classes, Stretch());
+        classes.assign(X.classes, Extremes());
         bool whole = true;
         each_value(X, j, [&](std::size_t c, std::size_t k, Count count) {
-            classes[c].take(X.values[k], double(count));
+            classes[c].accumulate(X.values[k], double(count));
             whole = whole && is_whole(X.values[k]);
         });
         out.whole[j] = whole;
@@ -53,7 +53,7 @@ void counted_sums(const ValueCounts<Count>& X, const Ranges& ranges, const UnitS
     for (std::size_t j = 0; j < X.columns; ++j) {
         column.start(ranges, X.columns, j);
         each_value(X, j, [&](std::size_t c, std::size_t k, Count count) {
-            column.take(c, X.values[k], count);
+            column.accumulate(c, X.values[k], count);
         });
         column.store(out, X.columns, j);
     }

@@ -9,7 +9,7 @@ namespace featrank {
 // Codes of a variant and class: 0, 1, 2 and 3.
 constexpr std::size_t GENOTYPES = 4;
 
-// Rows are read in stretches of so many bytes.
+// Rows are read in blocks of this many bytes.
 constexpr std::size_t STRETCH_BYTES = 32;
 
 // A row of `bytes` bytes a variant, four samples a byte, the first in the lowest bits.
@@ -35,10 +35,11 @@ struct Members {
     std::size_t classes, width;
 };
 
-// counts has shape (variants, classes, 4); `room` holds a row of `width` bytes.
-#define FEATRANK_DECLARE_GENOTYPES(ISA)                                                            \
-    namespace ISA {                                                                                \
-    void genotype_counts(const Packed&, const Members&, std::uint8_t* room, std::int32_t* counts); \
+// counts has shape (variants, classes, 4); `scratch` holds a row of `width` bytes.
+#define FEATRANK_DECLARE_GENOTYPES(ISA)                                        \
+    namespace ISA {                                                            \
+    void genotype_counts(const Packed&, const Members&, std::uint8_t* scratch, \
+                         std::int32_t* counts);                                \
     }
 FEATRANK_DECLARE_GENOTYPES(baseline)
 FEATRANK_DECLARE_GENOTYPES(avx2)

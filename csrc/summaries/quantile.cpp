@@ -12,7 +12,7 @@ namespace {
 // A column's distinct values in ascending order, each with the weight of all rows up to it.
 struct Sorted {
     std::vector<std::pair<double, double>> items;
-    double room = 0;  // what rounding can do to a sum of weights; nothing where they are whole
+    double tolerance = 0;  // what rounding can do to a sum of weights; nothing where they are whole
 
     void fill(const std::vector<double>& column, const double* weights) {
         items.clear();
@@ -27,7 +27,7 @@ struct Sorted {
         const double count = double(items.size());
         std::sort(items.begin(), items.end());
         accumulate();
-        room = whole ? 0 : PRECISION<double> * count * total();
+        tolerance = whole ? 0 : PRECISION<double> * count * total();
     }
     void accumulate() {
         std::size_t kept = 0;
@@ -46,7 +46,7 @@ struct Sorted {
     // The order statistic at a position counted from 0, in units of weight.
     double at(double position) const {
         const auto found = std::partition_point(items.begin(), items.end(), [&](const auto& item) {
-            return item.second <= position + room;
+            return item.second <= position + tolerance;
         });
         return found == items.end() ? high() : found->first;
     }
@@ -56,12 +56,12 @@ struct Sorted {
 std::pair<double, double> around(const Sorted& sorted, std::int32_t k, std::int32_t most) {
     const double position = k * (sorted.total() - 1);  // of most; rest and below are exact
     double rest = std::fmod(position, most), below = (position - rest) / most;
-    if (most - rest <= sorted.room) {
+    if (most - rest <= sorted.tolerance) {
         rest = 0;
         below += 1;
     }
     const double lower = sorted.at(below);
-    return {lower, rest > sorted.room ? sorted.at(below + 1) : lower};
+    return {lower, rest > sorted.tolerance ? sorted.at(below + 1) : lower};
 }
 
 // The inner edges: a value's bin is how many of them are not above it. A quantile between two

@@ -9,7 +9,7 @@ namespace featrank {
 
 // Edges are the quantiles k / most of each column (linear between order statistics), equal
 // edges merged; bins are [a, b), the last one closed, and none is empty. A column of at most
-// `most` distinct values gets one bin a value. A row of weight w counts as w equal rows. counts
+// `most` distinct values gets one bin per value. A row of weight w counts as w equal rows. counts
 // has shape (columns, classes, most): integers, or doubles for weighted rows.
 template <class T, class Count>
 void quantile_histogram(const Matrix<T>& X, const Classes& classes, std::int32_t most,

@@ -36,18 +36,18 @@ void each_entry(const Columns<T, I>& X, const RowLabels& rows, std::size_t j,
 template <class T, class I>
 void sparse_ranges(const Columns<T, I>& X, const RowLabels& rows, const Ranges& out) {
     std::vector<double> zeros;
-    std::vector<Stretch> classes;
+    std::vector<Extremes> classes;
     for (std::size_t j = 0; j < X.count; ++j) {
-        classes.assign(rows.classes, Stretch());
+        classes.assign(rows.classes, Extremes());
         bool whole = true;
         each_entry(X, rows, j, zeros, [&](std::size_t c, double value, double weight) {
             if (std::isnan(value)) return;
-            classes[c].take(value, weight);
+            classes[c].accumulate(value, weight);
             whole = whole && is_whole(value);
         });
         out.whole[j] = whole;
         for (std::size_t c = 0; c < rows.classes; ++c) {
-            if (zeros[c] > 0) classes[c].take(0, zeros[c]);
+            if (zeros[c] > 0) classes[c].accumulate(0, zeros[c]);
             classes[c].store(out, c * X.count + j);
         }
     }
@@ -60,11 +60,12 @@ void sparse_sums(const Columns<T, I>& X, const RowLabels& rows, const Ranges& ra
     ColumnSums column(rows.classes);
     for (std::size_t j = 0; j < X.count; ++j) {
         column.start(ranges, X.count, j);
-        const auto take = [&](std::size_t c, double value, double weight) {
-            column.take(c, value, std::int64_t(rows.weights ? weight / rows.weight_unit : weight));
+        const auto accumulate = [&](std::size_t c, double value, double weight) {
+            column.accumulate(c, value,
+                              std::int64_t(rows.weights ? weight / rows.weight_unit : weight));
         };
-        each_entry(X, rows, j, zeros, take);
-        for (std::size_t c = 0; c < rows.classes; ++c) take(c, 0, zeros[c]);
+        each_entry(X, rows, j, zeros, accumulate);
+        for (std::size_t c = 0; c < rows.classes; ++c) accumulate(c, 0, zeros[c]);
         column.store(out, X.count, j);
     }
 }
@@ -89,13 +90,13 @@ void sparse_histogram(const Columns<T, I>& X, const RowLabels& rows, const Bins&
                       Count* counts) {
     std::vector<double> zeros;
     for (std::size_t j = 0; j < X.count; ++j, counts += rows.classes * bins.most) {
-        const auto take = [&](std::size_t c, double value, double weight) {
+        const auto accumulate = [&](std::size_t c, double value, double weight) {
             if (std::isnan(value)) return;
             const std::int32_t bin = bin_of(value, bins.low[j], bins.step[j], bins.count[j]);
             counts[c * bins.most + bin] += Count(weight);
         };
-        each_entry(X, rows, j, zeros, take);
-        for (std::size_t c = 0; c < rows.classes; ++c) take(c, 0, zeros[c]);
+        each_entry(X, rows, j, zeros, accumulate);
+        for (std::size_t c = 0; c < rows.classes; ++c) accumulate(c, 0, zeros[c]);
     }
 }
 
@@ -109,15 +110,15 @@ void sparse_quantile_histogram(const Columns<T, I>& X, const RowLabels& rows, st
         each_entry(X, rows, j, zeros, [&](std::size_t, double value, double weight) {
             if (!std::isnan(value)) items.emplace_back(value, weight);
         });
-        double left = 0;
-        for (double part : zeros) left += part;
-        if (left > 0) items.emplace_back(0.0, left);
+        double remaining = 0;
+        for (double part : zeros) remaining += part;
+        if (remaining > 0) items.emplace_back(0.0, remaining);
         quantile_edges(items, most, edges);
-        const auto take = [&](std::size_t c, double value, double weight) {
+        const auto accumulate = [&](std::size_t c, double value, double weight) {
             if (!std::isnan(value)) counts[c * most + place(edges, value)] += Count(weight);
         };
-        each_entry(X, rows, j, zeros, take);
-        for (std::size_t c = 0; c < rows.classes; ++c) take(c, 0, zeros[c]);
+        each_entry(X, rows, j, zeros, accumulate);
+        for (std::size_t c = 0; c < rows.classes; ++c) accumulate(c, 0, zeros[c]);
     }
 }
 

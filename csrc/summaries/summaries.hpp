@@ -43,7 +43,7 @@ struct UnitSums {
 };
 
 // Equal-width bins [low + k·step, low + (k + 1)·step), the last one closed. `low` lies below the
-// smallest value by the room that rounding needs: see choose_bins.
+// smallest value by the margin that rounding needs: see choose_bins.
 struct Bins {
     double *low, *step;   // (columns)
     std::int32_t* count;  // (columns)
@@ -94,15 +94,15 @@ template <>
 constexpr double PRECISION<float> = 1.1920928955078125e-07;
 
 // How far below an edge a value may lie and still belong above it. A value that is on an edge in
-// one unit is beside it in another by what rounding does to the value, the two extremes and the
+// one unit is next to it in another by what rounding does to the value, the two extremes and the
 // edge: less than eight units in the last place of the largest value. Integers are exact in either
 // type. A quarter of a bin is the most, where values differ by a few roundings only.
 static inline double edge_room(double low, double high, bool whole, double precision, double step) {
     const double above = high < 0 ? -high : high, below = low < 0 ? -low : low;
     const double largest = above > below ? above : below;
     const bool exact = whole && largest * precision < 1;
-    const double room = 8 * (exact ? PRECISION<double> : precision) * largest;
-    return room < step / 4 ? room : step / 4;
+    const double margin = 8 * (exact ? PRECISION<double> : precision) * largest;
+    return margin < step / 4 ? margin : step / 4;
 }
 
 // The rule that turns a column's range into bins; the only place where it is written.

@@ -56,13 +56,14 @@ static inline double rounded(Total total) {
     return scale * double(std::int64_t(rest) | std::int64_t(lost));
 }
 
-// Where the terms of one class and column are measured from, and their anchors.
-struct Frame {
+// The centre from which the terms of one class and column are measured, and the anchors of their
+// first and second powers.
+struct Anchors {
     double centre, first, second;
 };
 
 // Without branches, as columns are worked on side by side.
-static inline Frame frame_of(double low, double high) {
+static inline Anchors anchors_of(double low, double high) {
     const bool any = low <= high;  // else there is no value
     const double centre = low + (high - low) / 2;
     const double above = high - centre, below = centre - low;
@@ -83,12 +84,12 @@ struct Spread {
 };
 
 // The mean, and the sum of squared deviations from it, of `count` values, from sums in units.
-static inline Spread finish(const Frame& frame, double first, double second, double low,
+static inline Spread finish(const Anchors& anchors, double first, double second, double low,
                             double high, double count, double weight_unit) {
-    const double sum = first * unit_of(frame.first) * weight_unit;
-    const double squares = second * unit_of(frame.second) * weight_unit;
+    const double sum = first * unit_of(anchors.first) * weight_unit;
+    const double squares = second * unit_of(anchors.second) * weight_unit;
     const double off = sum / count;
-    const double middle = frame.centre + off, spread = squares - off * sum;
+    const double middle = anchors.centre + off, spread = squares - off * sum;
     const double inside = middle < low ? low : middle > high ? high : middle;
     // A constant must have its own value as the mean, so that its spread is exactly nothing. Values
     // whose weights were all rounded to nothing have neither.

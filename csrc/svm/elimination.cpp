@@ -9,7 +9,7 @@ namespace featrank {
 
 namespace {
 
-// Removals after which the running sums of weights are computed anew.
+// Removals after which the running sums of weights are recomputed.
 constexpr std::size_t REFRESH_EVERY = 128;
 // Slack on bounds of weights, for their rounding.
 constexpr double SLACK = 1e-9;
@@ -19,7 +19,7 @@ constexpr double TIE = 1e-8;
 constexpr double NOISE = 1e-24;
 // A weight costs this many times as much alone as together with all others, in their order.
 constexpr std::size_t EVALUATIONS = 2;
-// Near features: this part of those left, or at least so many.
+// Near features: this part of the remaining ones, or at least MIN_NEAR.
 constexpr std::size_t NEAR = 8, MIN_NEAR = 64;
 constexpr double INF = std::numeric_limits<double>::infinity();
 
@@ -36,7 +36,7 @@ bool by_descending_id(const Candidate& a, const Candidate& b) {
 
 }  // namespace
 
-std::vector<std::vector<Svm::Member>> EliminationTask::machines() const {
+std::vector<std::vector<Svm::Member>> EliminationTask::svms() const {
     std::vector<std::vector<Svm::Member>> all;
     for (std::size_t a = 0; a + 1 < offsets.size(); ++a)
         for (std::size_t b = a + 1; b + 1 < offsets.size(); ++b) {
@@ -46,11 +46,11 @@ std::vector<std::vector<Svm::Member>> EliminationTask::machines() const {
             for (std::size_t i = offsets[b]; i < offsets[b + 1]; ++i)
                 all.back().push_back({i, -1, -1});
         }
-    if (quantities.empty()) return all;
+    if (targets.empty()) return all;
     all.emplace_back();
     for (double sign : {1.0, -1.0})
         for (std::size_t i = 0; i < samples; ++i)
-            all.back().push_back({i, sign, quantities[i] - sign * epsilon});
+            all.back().push_back({i, sign, targets[i] - sign * epsilon});
     return all;
 }
 
@@ -77,12 +77,12 @@ void Elimination::start() {
     std::iota(ids_.begin(), ids_.end(), std::size_t(0));
     places_ = ids_;
     criterion_.resize(task_.features);
-    for (const auto& members : task_.machines())
-        machines_.push_back(std::make_unique<Svm>(samples_, room_, members, task_.C, task_.tol));
+    for (const auto& members : task_.svms())
+        svms_.push_back(std::make_unique<Svm>(samples_, scratch_, members, task_.C, task_.tol));
 }
 
 bool Elimination::wants_fresh_kernel() const {
-    return !done_ && kernel_ && left() > 1 && 2 * left() <= at_fresh_;
+    return !done_ && kernel_ && remaining() > 1 && 2 * remaining() <= at_fresh_;
 }
 
 std::vector<std::size_t> Elimination::places() const {
@@ -99,7 +99,7 @@ void Elimination::fresh_kernel(const double* columns, double* kernel) {
     std::iota(places_.begin(), places_.end(), std::size_t(0));
     head_ = 0;
     take_columns(columns, kernel);
-    for (auto& machine : machines_) machine->rebuild();
+    for (auto& svm : svms_) svm->rebuild();
 }
 
 void Elimination::take_columns(const double* columns, double* kernel) {
@@ -121,49 +121,50 @@ void Elimination::take_columns(const double* columns, double* kernel) {
 
 std::size_t Elimination::changes() const {
     std::size_t sum = 0;
-    for (const auto& machine : machines_) sum += machine->changes();
+    for (const auto& svm : svms_) sum += svm->changes();
     return sum;
 }
 
 bool Elimination::converged() const {
-    return std::all_of(machines_.begin(), machines_.end(),
-                       [](const auto& machine) { return machine->converged(); });
+    return std::all_of(svms_.begin(), svms_.end(),
+                       [](const auto& svm) { return svm->converged(); });
 }
 
 bool Elimination::optimise(double limit) {
-    for (; solved_ < machines_.size(); ++solved_)
-        if (!machines_[solved_]->optimise(limit)) return false;
+    for (; solved_ < svms_.size(); ++solved_)
+        if (!svms_[solved_]->optimise(limit)) return false;
     return true;
 }
 
 void Elimination::run(double budget) {
-    const double limit = room_.work + budget;
+    const double limit = scratch_.work + budget;
     while (!done_ && !wants_fresh_kernel()) {
         if (!optimise(limit)) return;
         if (!measured_) measure_noise();
-        const std::size_t surplus = left() - task_.keep;
-        const std::vector<Candidate> next = worst(surplus ? std::min(task_.step, surplus) : left());
-        for (const Candidate& judged : next) {
-            order_.push_back(judged.id);
-            criterion_[judged.id] = judged.value;
+        const std::size_t surplus = remaining() - task_.keep;
+        const std::vector<Candidate> next = worst(surplus ? std::min(task_.step, surplus)
+                                                          : remaining());
+        for (const Candidate& removed : next) {
+            order_.push_back(removed.id);
+            criterion_[removed.id] = removed.value;
         }
         done_ = surplus == 0;
         if (!done_) remove(next);
-        if (room_.work > limit) return;
+        if (scratch_.work > limit) return;
     }
 }
 
-// A feature with its squared weight, summed over the machines.
+// A feature with its squared weight, summed over the SVMs.
 Elimination::Candidate Elimination::candidate(std::size_t place) {
     double sum = 0, weight;
-    for (const auto& machine : machines_) {
+    for (const auto& svm : svms_) {
         if (kernel_)
-            machine->products(column(place), &weight);
+            svm->products(column(place), &weight);
         else
-            weight = machine->weights()[place];
+            weight = svm->weights()[place];
         sum += weight * weight;
     }
-    if (!kernel_) room_.work += double(machines_.size());
+    if (!kernel_) scratch_.work += double(svms_.size());
     return {sum > noise_ ? sum : 0, ids_[place], place};
 }
 
@@ -197,10 +198,10 @@ void Elimination::refresh_norms(std::size_t begin, std::size_t end, std::vector<
     const DenseRows columns{columns_, T, T, places_.data() + begin, count};
     std::vector<double> weights(count), sums(count);
     where.clear();
-    for (const auto& machine : machines_) {
-        machine->products(columns, weights.data());
+    for (const auto& svm : svms_) {
+        svm->products(columns, weights.data());
         for (std::size_t k = 0; k < count; ++k) sums[k] += weights[k] * weights[k];
-        const std::vector<double>& now = machine->coefficients();
+        const std::vector<double>& now = svm->coefficients();
         where.insert(where.end(), now.begin(), now.end());
     }
     for (std::size_t k = 0; k < count; ++k)
@@ -211,7 +212,7 @@ void Elimination::refresh_norms(std::size_t begin, std::size_t end, std::vector<
 void Elimination::divide() {
     norms_.resize(ids_.size());
     refresh_norms(head_, places_.size(), far_reference_);
-    far_ = std::min(places_.size(), head_ + std::max(MIN_NEAR, left() / NEAR));
+    far_ = std::min(places_.size(), head_ + std::max(MIN_NEAR, remaining() / NEAR));
     const auto at = [&](std::size_t k) { return places_.begin() + std::ptrdiff_t(k); };
     if (far_ < places_.size())
         std::nth_element(at(head_), at(far_), places_.end(), [&](std::size_t a, std::size_t b) {
@@ -233,16 +234,16 @@ void Elimination::sort_near() {
 Elimination::Drift Elimination::drift(const std::vector<double>& from) const {
     double product = 0, square = 0, sum = 0;
     const double* old = from.data();
-    for (const auto& machine : machines_) {
-        const std::vector<double>& beta = machine->coefficients();
+    for (const auto& svm : svms_) {
+        const std::vector<double>& beta = svm->coefficients();
         product += loops_.dot(beta.data(), old, beta.size());
         square += loops_.dot(old, old, beta.size());
         old += beta.size();
     }
     const double scale = square > 0 ? std::max(0.0, product / square) : 0;
     old = from.data();
-    for (const auto& machine : machines_)
-        for (double value : machine->coefficients()) {
+    for (const auto& svm : svms_)
+        for (double value : svm->coefficients()) {
             const double off = value - scale * *old++;
             sum += off * off;
         }
@@ -304,13 +305,13 @@ void Elimination::remove(const std::vector<Candidate>& leaving) {
     since_refresh_ += leaving.size();
     if (since_refresh_ < REFRESH_EVERY) return;
     since_refresh_ = 0;
-    for (auto& machine : machines_) machine->refresh_weights();
+    for (auto& svm : svms_) svm->refresh_weights();
 }
 
 void Elimination::drop(std::size_t place) {
     const std::size_t stride = kernel_ ? 1 : samples_.stride;
     const double* z = kernel_ ? columns_ + place * task_.samples : rows_ + place;
-    for (auto& machine : machines_) machine->forget(z, stride, place);
+    for (auto& svm : svms_) svm->forget(z, stride, place);
     for (std::size_t i = 0; i < task_.samples; ++i)
         samples_.squares[i] = std::max(0.0, samples_.squares[i] - z[i * stride] * z[i * stride]);
     kernel_ ? drop_column(place) : drop_entry(place);
@@ -320,7 +321,7 @@ void Elimination::drop(std::size_t place) {
 void Elimination::drop_column(std::size_t place) {
     const std::size_t T = task_.samples;
     loops_.add_outer(-1, columns_ + place * T, T, T, kernel_);
-    room_.work += double(T * T);
+    scratch_.work += double(T * T);
     const auto begin = places_.begin() + std::ptrdiff_t(head_);
     const auto at = std::find(begin, places_.end(), place);
     if (at - places_.begin() >= std::ptrdiff_t(far_)) divided_ = false;
@@ -330,10 +331,10 @@ void Elimination::drop_column(std::size_t place) {
 
 // The last feature moves into the place of the one that leaves.
 void Elimination::drop_entry(std::size_t place) {
-    const std::size_t last = left() - 1;
+    const std::size_t last = remaining() - 1;
     for (std::size_t i = 0; i < task_.samples; ++i)
         rows_[i * samples_.stride + place] = rows_[i * samples_.stride + last];
-    for (auto& machine : machines_) machine->drop_weight(place, last);
+    for (auto& svm : svms_) svm->drop_weight(place, last);
     ids_[place] = ids_[last];
     places_.pop_back();
     samples_.features = last;

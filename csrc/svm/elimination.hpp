@@ -1,5 +1,5 @@
-// Recursive elimination: the feature of the least squared weight leaves, the machines are solved
-// anew, and so on.
+// Recursive elimination: the feature of the least squared weight leaves, the SVMs are solved
+// again, and so on.
 #pragma once
 #include <memory>
 #include <vector>
@@ -12,14 +12,14 @@ struct EliminationTask {
     std::size_t samples, features;
     double C, tol;
     std::size_t step, keep;
-    // Either classes, of which c owns the samples offsets[c] … offsets[c + 1] - 1, or quantities,
+    // Either classes, of which c owns the samples offsets[c] … offsets[c + 1] - 1, or targets,
     // which may be missed by epsilon.
     std::vector<std::size_t> offsets = {};
-    std::vector<double> quantities = {};
+    std::vector<double> targets = {};
     double epsilon = 0;
 
-    // One machine for each pair of classes, or one of the quantities.
-    std::vector<std::vector<Svm::Member>> machines() const;
+    // One SVM per pair of classes, or one for the regression targets.
+    std::vector<std::vector<Svm::Member>> svms() const;
 };
 
 class Elimination {
@@ -35,13 +35,13 @@ public:
     void run(double work);
     bool done() const { return done_; }
 
-    // Whether so many features have left that the kernel matrix should be computed anew, from
+    // Whether enough features have gone that the kernel matrix should be recomputed, from
     // the columns at places(); these become the columns 0, 1, …
     bool wants_fresh_kernel() const;
     std::vector<std::size_t> places() const;
     void fresh_kernel(const double* columns, double* kernel);
 
-    std::size_t left() const { return places_.size() - head_; }
+    std::size_t remaining() const { return places_.size() - head_; }
     const std::vector<std::size_t>& order() const { return order_; }  // worst first
     const std::vector<double>& criterion() const { return criterion_; }
     std::size_t changes() const;
@@ -83,10 +83,10 @@ private:
     double *rows_ = nullptr, *kernel_ = nullptr;
     const double* columns_ = nullptr;
     SvmSamples samples_;
-    SvmRoom room_;
-    std::vector<std::unique_ptr<Svm>> machines_;
+    SvmScratch scratch_;
+    std::vector<std::unique_ptr<Svm>> svms_;
     std::vector<std::size_t> ids_;     // the feature at a place
-    std::vector<std::size_t> places_;  // those of the features left, from head_ on
+    std::vector<std::size_t> places_;  // those of the remaining features, from head_ on
     std::size_t head_ = 0;
     std::vector<std::size_t> order_;
     std::vector<double> criterion_;
@@ -96,7 +96,7 @@ private:
     std::vector<double> lengths_, norms_, near_reference_, far_reference_;
     std::size_t far_ = 0;
     double longest_ = 0;
-    std::size_t solved_ = 0;  // machines that are, since a feature left
+    std::size_t solved_ = 0;  // SVMs solved since a feature was removed
     std::size_t at_fresh_ = 0, since_refresh_ = 0, evaluated_ = 0;
     double noise_ = 0;
     bool done_ = false, divided_ = false, measured_ = false;

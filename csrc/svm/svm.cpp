@@ -18,13 +18,13 @@ constexpr double SINGULAR = 1e-8;
 constexpr double EXACT = 1e-3;
 constexpr std::size_t REFINEMENTS = 4;
 constexpr std::size_t UPDATES_BETWEEN_REBUILDS = 50;
-constexpr std::size_t WORK_A_CHANGE = 1000;  // beside the multiplications
+constexpr std::size_t WORK_A_CHANGE = 1000;  // in addition to the multiplications
 constexpr std::size_t MAX_ROUNDS = 2000;     // passes over all samples in one optimisation
 
 }  // namespace
 
-Svm::Svm(const SvmSamples& samples, SvmRoom& room, const std::vector<Member>& members, double C,
-         double tol)
+Svm::Svm(const SvmSamples& samples, SvmScratch& scratch, const std::vector<Member>& members,
+         double C, double tol)
     : samples_(samples),
       loops_(*samples.loops),
       C_(C),
@@ -34,18 +34,18 @@ Svm::Svm(const SvmSamples& samples, SvmRoom& room, const std::vector<Member>& me
       weights_(samples.kernel ? 0 : samples.features),
       is_free_(members.size()),
       inverse_(loops_),
-      work_(room.work),
-      right_(room.right),
-      solution_(room.solution),
-      values_(room.values),
-      part_(room.part),
-      steps_(room.steps),
-      old_beta_(room.old_beta),
-      folded_(room.folded),
-      suspects_(room.suspects),
-      violators_(room.violators),
-      touched_(room.touched),
-      one_(room.one) {
+      work_(scratch.work),
+      right_(scratch.right),
+      solution_(scratch.solution),
+      values_(scratch.values),
+      part_(scratch.part),
+      steps_(scratch.steps),
+      old_beta_(scratch.old_beta),
+      folded_(scratch.folded),
+      suspects_(scratch.suspects),
+      violators_(scratch.violators),
+      touched_(scratch.touched),
+      one_(scratch.one) {
     for (const Member& member : members) {
         members_.push_back(member.sample);
         sign_.push_back(member.sign);
@@ -92,7 +92,7 @@ bool Svm::can_move(std::size_t i, double direction) const {
     return direction > 0 ? beta_[i] < high(i) : beta_[i] > low(i);
 }
 
-double Svm::room(std::size_t i, double direction) const {
+double Svm::step_limit(std::size_t i, double direction) const {
     return std::max(0.0, direction > 0 ? high(i) - beta_[i] : beta_[i] - low(i));
 }
 
@@ -169,7 +169,7 @@ std::size_t Svm::largest_step(const std::vector<double>& direction, double facto
     std::size_t stopped = free_.size();
     for (std::size_t p = 0; p < free_.size(); ++p) {
         const double speed = factor * direction[p + 1];
-        // As room(); its branches are hard to foretell here.
+        // As step_limit(); its branches are hard to predict here.
         const std::size_t i = free_[p];
         const double bound = speed * sign_[i] > 0 ? sign_[i] * C_ : 0;
         const double space = std::max(0.0, std::copysign(1.0, speed) * (bound - beta_[i]));
@@ -306,7 +306,7 @@ void Svm::enter(std::size_t i) {
     while (!free_.empty()) {
         const double wanted = dependent(i, curvature) ? INF
                                                       : std::max(0.0, direction * rest) / curvature;
-        double step = std::min(wanted, room(i, direction));
+        double step = std::min(wanted, step_limit(i, direction));
         const bool at_bound = step < wanted;
         const std::size_t stopped = largest_step(solution_, -direction, &step);
         beta_[i] += direction * step;
@@ -372,9 +372,9 @@ void Svm::forget(const double* z, std::size_t z_stride, std::size_t feature) {
         for (std::size_t i : free_) values.push_back(z[members_[i] * z_stride]);
         inverse_.apply(values, image);
         work_ += 2 * double(image.size() * image.size());
-        const double left = 1 - loops_.dot(values.data(), image.data(), values.size());
-        if (left > SINGULAR) {
-            inverse_.add_outer(1 / left, image);
+        const double remaining = 1 - loops_.dot(values.data(), image.data(), values.size());
+        if (remaining > SINGULAR) {
+            inverse_.add_outer(1 / remaining, image);
             ++updates_;
             return;
         }

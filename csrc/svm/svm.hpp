@@ -1,14 +1,14 @@
-// A linear support vector machine (hinge loss, free bias) that is solved anew, from where it
+// A linear support vector machine (hinge loss, free bias) that is solved again, from where it
 // stands, each time a feature leaves.
 //
 // With β_i = y_i·α_i and the kernel matrix K = X·Xᵀ the problem is
 //     min ½ βᵀKβ - yᵀβ   over   Σβ = 0,  0 ≤ y_i·β_i ≤ C.
-// A quantity y instead of a sign has a tube of width 2ε around the plane, in which nothing is
+// A regression target y instead of a sign has a tube of width 2ε around the plane, in which nothing is
 // lost: the problem is the same with each sample in it twice, once as a member of sign +1 that
 // wants y - ε and once as one of sign -1 that wants y + ε.
 //
 // An active-set method keeps the inverse of [[0, 1ᵀ], [1, K_FF]] for the free samples F, on
-// which the residual (what it wants) - Kβ - b is zero. One change of F costs O(|F|²) beside the products.
+// which the residual (what it wants) - Kβ - b is zero. One change of F costs O(|F|²) in addition to the products.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,15 +19,15 @@
 
 namespace featrank {
 
-// Room for what a machine computes on the way, and a count of multiplications. All machines of an
+// Scratch memory of an SVM, and a count of multiplications. All SVMs of an
 // elimination share it, as they are solved one after the other.
-struct SvmRoom {
+struct SvmScratch {
     double work = 0;
     std::vector<double> right, solution, values, part, steps, old_beta, folded;
     std::vector<std::size_t> suspects, violators, touched, one;
 };
 
-// What the machines read: the kernel matrix where there is one, else the samples.
+// What the SVMs read: the kernel matrix where there is one, else the samples.
 struct SvmSamples {
     const DenseLoops* loops;
     std::size_t samples, features, stride;  // stride between the rows of `rows`
@@ -36,8 +36,8 @@ struct SvmSamples {
     std::vector<double> squares;            // the diagonal of K
 };
 
-// One machine, of two classes or of a quantity; several share the samples. It knows its own samples,
-// the members, by their numbers among themselves, so that the machines of many classes stay small.
+// One SVM, for two classes or a regression target; several share the samples. It knows its own samples,
+// the members, by their numbers among themselves, so that the SVMs of many classes stay small.
 class Svm {
 public:
     struct Member {
@@ -46,8 +46,8 @@ public:
     };
 
     // Members are samples in some order, or all of these twice: once, and then again in that order.
-    Svm(const SvmSamples& samples, SvmRoom& room, const std::vector<Member>& members, double C,
-        double tol);
+    Svm(const SvmSamples& samples, SvmScratch& scratch, const std::vector<Member>& members,
+        double C, double tol);
 
     // Goes on until the optimality conditions hold to `tol`; false if the limit of work came first.
     bool optimise(double work_limit);
@@ -94,7 +94,7 @@ private:
     double high(std::size_t i) const { return sign_[i] > 0 ? C_ : 0; }
     bool inside(std::size_t i) const { return beta_[i] > low(i) && beta_[i] < high(i); }
     bool can_move(std::size_t i, double direction) const;
-    double room(std::size_t i, double direction) const;
+    double step_limit(std::size_t i, double direction) const;
 
     double residual(std::size_t i);
     const double* residuals(const std::vector<std::size_t>& which);
@@ -146,7 +146,7 @@ private:
     double old_bias_ = 0;
     std::size_t suspected_ = 0;  // samples, in all searches since then
     std::size_t to_enter_ = 0;   // of the violators, before the next search
-    // Of the room.
+    // References into the scratch.
     double& work_;
     std::vector<double>&right_, &solution_, &values_, &part_, &steps_, &old_beta_, &folded_;
     std::vector<std::size_t>&suspects_, &violators_, &touched_, &one_;

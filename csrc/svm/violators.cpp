@@ -47,8 +47,8 @@ bool Svm::find_pair() {
 bool Svm::may_violate(std::size_t i, double distance) const {
     if (inside(i)) return true;
     const double direction = beta_[i] < high(i) ? 1 : -1;
-    const double left = tol_ - direction * (old_residual_[i] - (bias_ - old_bias_));
-    return left < 0 || square(i) * distance * distance > left * left;
+    const double margin = tol_ - direction * (old_residual_[i] - (bias_ - old_bias_));
+    return margin < 0 || square(i) * distance * distance > margin * margin;
 }
 
 // Fills suspects_ with the samples outside of F that may violate, or whose twins may, if residuals

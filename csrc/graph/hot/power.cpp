@@ -27,7 +27,7 @@ struct Walk {
     }
 };
 
-// What the image is made of, and the sums over it; gaps are those to eigenvalue·vector.
+// What the image is made of, and the sums over it; gaps are differences from eigenvalue·vector.
 template <std::size_t TERMS>
 struct Pass {
     const Levelled& graph;
@@ -87,7 +87,8 @@ Step step_of(const Levelled& graph, const Iterate& iterate) {
     Walk walk{iterate.factor * iterate.products[TERMS], 0, graph.level[0]};
     double values[BLOCK];
     for (std::size_t begin = 0; begin < graph.size; begin += BLOCK) {
-        const std::size_t left = graph.size - begin, count = left < BLOCK ? left : BLOCK;
+        const std::size_t remaining = graph.size - begin;
+        const std::size_t count = remaining < BLOCK ? remaining : BLOCK;
         walk.go(graph.level + begin, iterate.vector + begin, iterate.factor, count, values);
         std::size_t i = 0;
         for (; i + FOUR <= count; i += FOUR) pass.four(begin + i, values + i);

@@ -20,11 +20,11 @@ constexpr bool IS_WEIGHTED<double> = true;
 // What locates a value among the bins of its lane. `offset` leans the guess downwards by more
 // than it and the edges can err, so that a guess is right or one too low, and the edge decides.
 template <std::size_t L>
-struct Ruler {
+struct BinLocator {
     double low[L], step[L], scale[L], offset[L], last[L];
     bool reliable = true;  // false where values differ by a few roundings only
 
-    Ruler(const Bins& bins, std::size_t first, std::size_t used) {
+    BinLocator(const Bins& bins, std::size_t first, std::size_t used) {
         for (std::size_t l = 0; l < L; ++l) {
             const std::size_t column = first + (l < used ? l : 0);
             low[l] = bins.low[column];
@@ -40,7 +40,7 @@ struct Ruler {
         }
     }
 
-    // The bins of one row's values, where the ruler is reliable.
+    // The bins of one row's values, where the locator is reliable.
     template <class T>
     void locate(const T* x, std::uint32_t* bin) const {
         for (std::size_t l = 0; l < L; ++l) {
@@ -65,11 +65,11 @@ struct Ruler {
 
 template <class T, class Count, std::size_t L>
 void count_bins_slowly(const Group<T>& group, const Classes& classes, const Bins& bins,
-                       const Ruler<L>& ruler, Count* counts) {
+                       const BinLocator<L>& locator, Count* counts) {
     for (std::size_t c = 0; c < classes.count; ++c)
         for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r)
             for (std::size_t l = 0; l < group.used; ++l) {
-                const std::uint32_t bin = ruler.bin_of(group.values[r * L + l], l);
+                const std::uint32_t bin = locator.bin_of(group.values[r * L + l], l);
                 counts[((group.first + l) * classes.count + c) * bins.most + bin] +=
                     Count(weight<IS_WEIGHTED<Count>>(classes, r));
             }
@@ -78,14 +78,14 @@ void count_bins_slowly(const Group<T>& group, const Classes& classes, const Bins
 // `Lanes` is a constant for a full group, which lets the compiler unroll the counting.
 template <class T, class Count, std::size_t L, class Lanes>
 void count_bins(const Group<T>& group, const Classes& classes, const Bins& bins,
-                const Ruler<L>& ruler, Count* counts, Lanes used) {
+                const BinLocator<L>& locator, Count* counts, Lanes used) {
     constexpr bool WEIGHTED = IS_WEIGHTED<Count>;
     const std::uint32_t stride = classes.count * bins.most;  // between columns of counts
     for (std::size_t c = 0; c < classes.count; ++c) {
         Count* target = counts + group.first * stride + c * bins.most;
         for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
             std::uint32_t cell[L];
-            ruler.locate(group.values + r * L, cell);
+            locator.locate(group.values + r * L, cell);
             for (std::size_t l = 0; l < L; ++l) cell[l] += std::uint32_t(l) * stride;
             const Count w = Count(weight<WEIGHTED>(classes, r));
             for (std::size_t l = 0; l < used; ++l) target[cell[l]] += w;
@@ -230,28 +230,28 @@ void group_histogram(const Group<T>& group, const Classes& classes, const Bins& 
             count_by_edges(group, classes, bins, complete, counts);
             return;
         }
-    const Ruler<L> ruler(bins, group.first, group.used);
-    if (!ruler.reliable)
-        count_bins_slowly(group, classes, bins, ruler, counts);
+    const BinLocator<L> locator(bins, group.first, group.used);
+    if (!locator.reliable)
+        count_bins_slowly(group, classes, bins, locator, counts);
     else if (group.used == L)
-        count_bins(group, classes, bins, ruler, counts, Constant<L>());
+        count_bins(group, classes, bins, locator, counts, Constant<L>());
     else
-        count_bins(group, classes, bins, ruler, counts, group.used);
+        count_bins(group, classes, bins, locator, counts, group.used);
     if (!complete) leave_out_missing(group, classes, bins, counts);
 }
 
 template <class T>
 void group_codes(const Group<T>& group, std::size_t rows, const Bins& bins, std::uint8_t* codes) {
     constexpr std::size_t L = LANES;
-    const Ruler<L> ruler(bins, group.first, group.used);
+    const BinLocator<L> locator(bins, group.first, group.used);
     std::uint8_t* target = codes + group.first * rows;
     for (std::size_t r = 0; r < rows; ++r) {
         const T* x = group.values + r * L;
         std::uint32_t bin[L];
-        if (ruler.reliable)
-            ruler.locate(x, bin);
+        if (locator.reliable)
+            locator.locate(x, bin);
         else
-            for (std::size_t l = 0; l < group.used; ++l) bin[l] = ruler.bin_of(x[l], l);
+            for (std::size_t l = 0; l < group.used; ++l) bin[l] = locator.bin_of(x[l], l);
         for (std::size_t l = 0; l < group.used; ++l) target[l * rows + r] = std::uint8_t(bin[l]);
     }
 }

@@ -39,7 +39,7 @@ struct Panel {
     Tile tiles[BYTE_TILES];
     std::size_t number, columns, rows_a_line, used;  // bytes of a line that are used
 
-    Panel(const Values& X, std::size_t begin, ByteRoom& room)
+    Panel(const Values& X, std::size_t begin, ByteScratch& scratch)
         : number(0),
           columns(X.columns < BYTE_LANES ? X.columns : BYTE_LANES),
           rows_a_line(BYTE_LANES / columns),
@@ -47,7 +47,8 @@ struct Panel {
         for (; number < BYTE_TILES && begin < X.columns; ++number, begin += BYTE_LANES) {
             const std::size_t last = X.columns - columns, first = begin < last ? begin : last;
             tiles[number] = {
-                first, begin - first, room.lines[number], room.tables[number], BYTE_VALUES, 0};
+                first, begin - first, scratch.lines[number], scratch.tables[number], BYTE_VALUES,
+                0};
         }
     }
     std::size_t begin() const { return tiles[0].first + tiles[0].skip; }
@@ -230,17 +231,18 @@ void group(const std::int32_t* codes, std::size_t rows, std::size_t classes, std
 
 template <class Count>
 void byte_counts(const Matrix<std::uint8_t>& X, const std::int32_t* codes, std::size_t classes,
-                 std::size_t* starts, ByteRoom& room, Count* counts) {
+                 std::size_t* starts, ByteScratch& scratch, Count* counts) {
     for (std::size_t begin = 0; begin < X.rows; begin += BYTE_ROWS) {
         Values part = X;
         part.data += std::ptrdiff_t(begin) * X.row_stride;
         part.rows = X.rows - begin < BYTE_ROWS ? X.rows - begin : BYTE_ROWS;
-        group(codes + begin, part.rows, classes, starts, room.order);
+        group(codes + begin, part.rows, classes, starts, scratch.order);
         for (std::size_t first = 0; first < X.columns; first += BYTE_TILES * BYTE_LANES)
             for (std::size_t c = 0; c < classes; ++c) {
                 const std::size_t rows = starts[c + 1] - starts[c];
                 look_for_signals(rows * BYTE_TILES);
-                count_class(part, Rows{room.order + starts[c], rows}, Panel(part, first, room),
+                count_class(part, Rows{scratch.order + starts[c], rows},
+                            Panel(part, first, scratch),
                             ClassCounts<Count>{counts + c * BYTE_VALUES, classes * BYTE_VALUES});
             }
     }
@@ -248,7 +250,7 @@ void byte_counts(const Matrix<std::uint8_t>& X, const std::int32_t* codes, std::
 
 #define FEATRANK_INSTANTIATE(Count)                                                          \
     template void byte_counts(const Matrix<std::uint8_t>&, const std::int32_t*, std::size_t, \
-                              std::size_t*, ByteRoom&, Count*);
+                              std::size_t*, ByteScratch&, Count*);
 FEATRANK_INSTANTIATE(std::int32_t)
 FEATRANK_INSTANTIATE(std::int64_t)
 

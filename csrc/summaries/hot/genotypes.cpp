@@ -93,16 +93,17 @@ void count_row(const std::uint8_t* row, const Members& members, std::int32_t* co
 
 }  // namespace
 
-void genotype_counts(const Packed& packed, const Members& members, std::uint8_t* room,
+void genotype_counts(const Packed& packed, const Members& members, std::uint8_t* scratch,
                      std::int32_t* counts) {
-    std::size_t left = packed.variants * packed.bytes;
-    for (std::size_t j = 0; j < packed.variants; ++j, left -= packed.bytes) {
+    std::size_t remaining = packed.variants * packed.bytes;
+    for (std::size_t j = 0; j < packed.variants; ++j, remaining -= packed.bytes) {
         look_for_signals(packed.bytes);
         const std::uint8_t* row = packed.rows + j * packed.bytes;
         // A stretch may reach into the next rows, where masks are 0, but not beyond the last.
-        if (left < members.width) {
-            for (std::size_t k = 0; k < members.width; ++k) room[k] = k < packed.bytes ? row[k] : 0;
-            row = room;
+        if (remaining < members.width) {
+            for (std::size_t k = 0; k < members.width; ++k)
+                scratch[k] = k < packed.bytes ? row[k] : 0;
+            row = scratch;
         }
         count_row(row, members, counts + j * members.classes * GENOTYPES);
     }

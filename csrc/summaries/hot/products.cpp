@@ -28,7 +28,7 @@ struct Panel {
             totals[j] = 0;
         }
     }
-    // Moves the bits that so many terms have added to the totals.
+    // Moves the bits that the last terms have added to the totals.
     void settle(std::size_t rows, std::size_t width) {
         for (std::size_t j = 0; j < width; ++j) {
             const std::uint64_t anchors = std::uint64_t(rows) * std::uint64_t(bits_of(anchor[j]));

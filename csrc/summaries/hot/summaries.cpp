@@ -115,7 +115,7 @@ bool group_ranges(const Group<T>& group, std::size_t columns, const Classes& cla
     return complete;
 }
 
-// What a table holds for the lanes of a group; 0 for those that are no columns.
+// What a table holds for the lanes of a group; 0 for lanes past the last column.
 struct LaneValues {
     double at[LANES];
 
@@ -127,21 +127,21 @@ struct LaneValues {
     }
 };
 
-// The frames of one class, and the anchors of the absolute sums, of each lane.
-struct Frames {
+// For each lane, the anchors of one class and of the absolute sums.
+struct LaneAnchors {
     double centre[LANES], first[LANES], second[LANES];
     const double* absolute;
 
-    Frames(const LaneValues& low, const LaneValues& high, const double* absolutes)
+    LaneAnchors(const LaneValues& low, const LaneValues& high, const double* absolutes)
         : absolute(absolutes) {
         for (std::size_t l = 0; l < LANES; ++l) {
-            const Frame frame = frame_of(low.at[l], high.at[l]);
-            centre[l] = frame.centre;
-            first[l] = frame.first;
-            second[l] = frame.second;
+            const Anchors own = anchors_of(low.at[l], high.at[l]);
+            centre[l] = own.centre;
+            first[l] = own.first;
+            second[l] = own.second;
         }
     }
-    Frame of(std::size_t l) const { return {centre[l], first[l], second[l]}; }
+    Anchors of(std::size_t l) const { return {centre[l], first[l], second[l]}; }
 };
 
 // Sums of the lanes of a group in units: of one class, and the absolute ones of all classes.
@@ -159,15 +159,15 @@ constexpr std::size_t VECTORS = 2, ABREAST = VECTORS * FOUR;
 
 // A few rows of ABREAST lanes. Missing values count as 0 units.
 template <bool Complete, class T, class Sum>
-void add_chunk(const T* values, std::int64_t begin, std::int64_t end, const Frames& frames,
+void add_chunk(const T* values, std::int64_t begin, std::int64_t end, const LaneAnchors& anchors,
                std::size_t lane, LaneSums<Sum>& sums) {
     Doubles centre[VECTORS], first[VECTORS], second[VECTORS], total[VECTORS];
     Words sum[VECTORS], squares[VECTORS], absolutes[VECTORS];
     for (std::size_t v = 0; v < VECTORS; ++v) {
-        centre[v] = widened(frames.centre + lane + v * FOUR);
-        first[v] = widened(frames.first + lane + v * FOUR);
-        second[v] = widened(frames.second + lane + v * FOUR);
-        total[v] = widened(frames.absolute + lane + v * FOUR);
+        centre[v] = widened(anchors.centre + lane + v * FOUR);
+        first[v] = widened(anchors.first + lane + v * FOUR);
+        second[v] = widened(anchors.second + lane + v * FOUR);
+        total[v] = widened(anchors.absolute + lane + v * FOUR);
         sum[v] = squares[v] = absolutes[v] = Words{};
     }
     for (std::int64_t r = begin; r < end; ++r)
@@ -192,36 +192,36 @@ void add_chunk(const T* values, std::int64_t begin, std::int64_t end, const Fram
     };
     for (std::size_t l = 0; l < ABREAST; ++l) {
         const std::size_t at = lane + l;
-        sums.first[at] += less(sum[l / FOUR][l % FOUR], frames.first[at]);
-        sums.second[at] += less(squares[l / FOUR][l % FOUR], frames.second[at]);
-        sums.absolute[at] += less(absolutes[l / FOUR][l % FOUR], frames.absolute[at]);
+        sums.first[at] += less(sum[l / FOUR][l % FOUR], anchors.first[at]);
+        sums.second[at] += less(squares[l / FOUR][l % FOUR], anchors.second[at]);
+        sums.absolute[at] += less(absolutes[l / FOUR][l % FOUR], anchors.absolute[at]);
     }
 }
 
 // The rows of a class with weights: a row of weight 2 adds what two rows add.
 template <class T>
 void add_weighted(const Group<T>& group, const Classes& classes, std::size_t c,
-                  const Frames& frames, LaneSums<Total>& sums) {
+                  const LaneAnchors& anchors, LaneSums<Total>& sums) {
     for (std::int64_t r = classes.offsets[c]; r < classes.offsets[c + 1]; ++r) {
         const Total weight = std::int64_t(classes.weights[r] / classes.weight_unit);
         for (std::size_t l = 0; l < group.used; ++l) {
             const double value = group.values[r * LANES + l];
             if (value != value) continue;
-            const double off = value - frames.centre[l], size = value < 0 ? -value : value;
-            sums.first[l] += weight * units(off, frames.first[l]);
-            sums.second[l] += weight * units(off * off, frames.second[l]);
-            sums.absolute[l] += weight * units(size, frames.absolute[l]);
+            const double off = value - anchors.centre[l], size = value < 0 ? -value : value;
+            sums.first[l] += weight * units(off, anchors.first[l]);
+            sums.second[l] += weight * units(off * off, anchors.second[l]);
+            sums.absolute[l] += weight * units(size, anchors.absolute[l]);
         }
     }
 }
 
 template <class T, class Sum>
 void add_class(const Group<T>& group, const Classes& classes, std::size_t c, bool complete,
-               const Frames& frames, LaneSums<Sum>& sums) {
+               const LaneAnchors& anchors, LaneSums<Sum>& sums) {
     for (std::size_t l = 0; l < LANES; ++l) sums.first[l] = sums.second[l] = 0;
     if constexpr (sizeof(Sum) == sizeof(Total))
         if (classes.weights) {
-            add_weighted(group, classes, c, frames, sums);
+            add_weighted(group, classes, c, anchors, sums);
             return;
         }
     const std::int64_t last = classes.offsets[c + 1];
@@ -229,18 +229,18 @@ void add_class(const Group<T>& group, const Classes& classes, std::size_t c, boo
         const std::int64_t end = last - begin < CHUNK ? last : begin + CHUNK;
         for (std::size_t lane = 0; lane < LANES; lane += ABREAST)
             if (complete)
-                add_chunk<true>(group.values, begin, end, frames, lane, sums);
+                add_chunk<true>(group.values, begin, end, anchors, lane, sums);
             else
-                add_chunk<false>(group.values, begin, end, frames, lane, sums);
+                add_chunk<false>(group.values, begin, end, anchors, lane, sums);
     }
 }
 
 // The smallest and the largest value of each lane over all classes.
-struct Extremes {
+struct LaneExtremes {
     LaneValues low, high;
 
-    Extremes(const Ranges& ranges, std::size_t columns, std::size_t classes, std::size_t first,
-             std::size_t used)
+    LaneExtremes(const Ranges& ranges, std::size_t columns, std::size_t classes, std::size_t first,
+                 std::size_t used)
         : low(ranges.minimum + first, used), high(ranges.maximum + first, used) {
         for (std::size_t c = 1; c < classes; ++c) {
             const LaneValues least(ranges.minimum + c * columns + first, used);
@@ -253,31 +253,31 @@ struct Extremes {
     }
 };
 
-// Calls take(class, frames, sums) for the lanes of each class, then take_absolute(anchors, sums).
-template <class Sum, class T, class Take, class TakeAbsolute>
+// Calls emit(class, anchors, sums) for the lanes of each class, then emit_absolute(absolutes, sums).
+template <class Sum, class T, class Emit, class EmitAbsolute>
 void group_sums(const Group<T>& group, std::size_t columns, const Classes& classes, bool complete,
-                const Ranges& ranges, const Take& take, const TakeAbsolute& take_absolute) {
+                const Ranges& ranges, const Emit& emit, const EmitAbsolute& emit_absolute) {
     LaneSums<Sum> sums;
     double absolutes[LANES];
-    const Extremes all(ranges, columns, classes.count, group.first, group.used);
+    const LaneExtremes all(ranges, columns, classes.count, group.first, group.used);
     for (std::size_t l = 0; l < LANES; ++l) {
         absolutes[l] = absolute_anchor(all.low.at[l], all.high.at[l]);
         sums.absolute[l] = 0;
     }
     for (std::size_t c = 0; c < classes.count; ++c) {
         const std::size_t at = c * columns + group.first;
-        const Frames frames(LaneValues(ranges.minimum + at, group.used),
-                            LaneValues(ranges.maximum + at, group.used), absolutes);
-        add_class(group, classes, c, complete, frames, sums);
-        take(c, frames, sums);
+        const LaneAnchors anchors(LaneValues(ranges.minimum + at, group.used),
+                                  LaneValues(ranges.maximum + at, group.used), absolutes);
+        add_class(group, classes, c, complete, anchors, sums);
+        emit(c, anchors, sums);
     }
-    take_absolute(absolutes, sums);
+    emit_absolute(absolutes, sums);
 }
 
 // The moments of one class of the lanes.
 template <class Sum>
-void finish_lanes(const Frames& frames, const LaneSums<Sum>& sums, double unit, std::size_t used,
-                  const Ranges& ranges, const Moments& out, std::size_t at) {
+void finish_lanes(const LaneAnchors& anchors, const LaneSums<Sum>& sums, double unit,
+                  std::size_t used, const Ranges& ranges, const Moments& out, std::size_t at) {
     const LaneValues low(ranges.minimum + at, used), high(ranges.maximum + at, used);
     const LaneValues present(ranges.present + at, used);
     double mean[LANES], m2[LANES], first[LANES], second[LANES];
@@ -286,7 +286,7 @@ void finish_lanes(const Frames& frames, const LaneSums<Sum>& sums, double unit, 
         second[l] = rounded(sums.second[l]);
     }
     for (std::size_t l = 0; l < LANES; ++l) {
-        const Spread found = finish(frames.of(l), first[l], second[l], low.at[l], high.at[l],
+        const Spread found = finish(anchors.of(l), first[l], second[l], low.at[l], high.at[l],
                                     present.at[l], unit);
         mean[l] = found.mean;
         m2[l] = found.m2;
@@ -301,15 +301,15 @@ template <class Sum, class T>
 void moments_by(const Group<T>& group, std::size_t columns, const Classes& classes, bool complete,
                 const Ranges& ranges, const Moments& out) {
     const double unit = classes.weight_unit;
-    const auto take = [&](std::size_t c, const Frames& frames, const LaneSums<Sum>& sums) {
-        finish_lanes(frames, sums, unit, group.used, ranges, out, c * columns + group.first);
+    const auto emit = [&](std::size_t c, const LaneAnchors& anchors, const LaneSums<Sum>& sums) {
+        finish_lanes(anchors, sums, unit, group.used, ranges, out, c * columns + group.first);
     };
-    const auto take_absolute = [&](const double* anchors, const LaneSums<Sum>& sums) {
+    const auto emit_absolute = [&](const double* absolutes, const LaneSums<Sum>& sums) {
         for (std::size_t l = 0; l < group.used; ++l)
             out.absolute_sum[group.first + l] = finish_absolute(rounded(sums.absolute[l]),
-                                                                anchors[l], unit);
+                                                                absolutes[l], unit);
     };
-    group_sums<Sum>(group, columns, classes, complete, ranges, take, take_absolute);
+    group_sums<Sum>(group, columns, classes, complete, ranges, emit, emit_absolute);
 }
 
 template <class T>
@@ -329,24 +329,24 @@ inline void store(Total total, std::uint64_t* words) {
 template <class T>
 void store_sums(const Group<T>& group, std::size_t columns, const Classes& classes, bool complete,
                 const Ranges& all, const UnitSums& out) {
-    const auto take = [&](std::size_t c, const Frames&, const LaneSums<Total>& sums) {
+    const auto emit = [&](std::size_t c, const LaneAnchors&, const LaneSums<Total>& sums) {
         const std::size_t at = 2 * (c * columns + group.first);
         for (std::size_t l = 0; l < group.used; ++l) {
             store(sums.first[l], out.first + at + 2 * l);
             store(sums.second[l], out.second + at + 2 * l);
         }
     };
-    const auto take_absolute = [&](const double*, const LaneSums<Total>& sums) {
+    const auto emit_absolute = [&](const double*, const LaneSums<Total>& sums) {
         for (std::size_t l = 0; l < group.used; ++l)
             store(sums.absolute[l], out.absolute + 2 * (group.first + l));
     };
-    group_sums<Total>(group, columns, classes, complete, all, take, take_absolute);
+    group_sums<Total>(group, columns, classes, complete, all, emit, emit_absolute);
 }
 
 template <class T>
 void group_bins(const Group<T>& group, std::size_t columns, const Classes& classes,
                 const Ranges& ranges, const Bins& bins) {
-    const Extremes all(ranges, columns, classes.count, group.first, group.used);
+    const LaneExtremes all(ranges, columns, classes.count, group.first, group.used);
     for (std::size_t l = 0; l < group.used; ++l)
         choose_bins(all.low.at[l], all.high.at[l], ranges.whole[group.first + l], PRECISION<T>,
                     bins, group.first + l);

@@ -63,7 +63,7 @@ class Eliminator:
     @property
     def left(self) -> int:
         """Number of features that have not left."""
-        return self._eliminator.left()
+        return self._eliminator.remaining()
 
     @property
     def changes(self) -> int:

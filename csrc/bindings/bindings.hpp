@@ -1,15 +1,19 @@
-// What every file of bindings shares: array types, checks, and the choice of instruction set.
-// A file of bindings checks shapes, releases the GIL and calls kernels; kernels know no Python.
+// Shared by all bindings: array types, checks, and how functions are added to the module.
+// A binding checks shapes and types, releases the GIL and calls a kernel. Kernels know no Python.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
-#include <string>
+#include <tuple>
 #include <type_traits>
+
+#include "common/checks.hpp"
+#include "common/dispatch.hpp"
+#include "common/matrix.hpp"
 
 namespace nb = nanobind;
 
@@ -24,12 +28,55 @@ using Table = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Cube = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-inline void require(bool condition, const char* what) {
-    if (!condition) throw std::invalid_argument(std::string("featrank kernel: ") + what);
+using Reals = Vector<const double>;
+using Indices = Vector<const std::int64_t>;
+using Counters = Vector<std::int64_t>;
+
+template <class T>
+Matrix<T> matrix_of(const Input<T>& X) {
+    return {X.data(), X.stride(0), X.stride(1), X.shape(0), X.shape(1)};
 }
 
-// How a parameter is taken: arrays as they are. A conversion would work on a copy, of another
-// precision perhaps, and what is written to it would be lost.
+template <class... Arrays>
+void require_length(std::size_t length, const char* what, const Arrays&... arrays) {
+    require(((arrays.shape(0) == length) && ...), what);
+}
+
+template <class... Arrays>
+void require_shape(std::size_t rows, std::size_t columns, const char* what,
+                   const Arrays&... arrays) {
+    require(((arrays.shape(0) == rows && arrays.shape(1) == columns) && ...), what);
+}
+
+// Every entry must be at least 0 and below the size.
+template <class Array>
+void require_indices(const Array& indices, std::size_t size, const char* what) {
+    bool valid = true;
+    for (std::size_t i = 0; i < indices.shape(0); ++i)
+        valid &= std::uint64_t(std::int64_t(indices.data()[i])) < size;
+    require(valid, what);
+}
+
+// Group g owns the entries offsets[g] … offsets[g + 1] - 1. Returns the number of groups.
+inline std::size_t require_offsets(const Indices& offsets, std::size_t total,
+                                   const char* span = "offsets must span the rows") {
+    require(offsets.shape(0) >= 1, "offsets must not be empty");
+    const std::size_t count = offsets.shape(0) - 1;
+    for (std::size_t g = 0; g < count; ++g)
+        require(offsets.data()[g] <= offsets.data()[g + 1], "offsets must ascend");
+    require(offsets.data()[0] == 0 && offsets.data()[count] == std::int64_t(total), span);
+    return count;
+}
+
+// Calls a kernel whose result becomes a Python object.
+template <class Work>
+auto without_gil(const Work& work) {
+    nb::gil_scoped_release release;
+    return work();
+}
+
+// How a parameter is taken. Arrays, and tuples of arrays, are never converted: the kernel would
+// work on a copy, maybe of another precision, and its output would be lost.
 template <class T>
 struct Parameter {
     static auto taken() { return nb::arg(); }
@@ -38,9 +85,9 @@ template <class... Options>
 struct Parameter<nb::ndarray<Options...>> {
     static auto taken() { return nb::arg().noconvert(); }
 };
-template <class... Options>
-struct Parameter<std::optional<nb::ndarray<Options...>>> {
-    static auto taken() { return nb::arg().noconvert().none(); }
+template <class... Arrays>
+struct Parameter<std::tuple<Arrays...>> {
+    static auto taken() { return nb::arg().noconvert(); }
 };
 
 template <class Function, class Result, class... Parameters>
@@ -49,38 +96,27 @@ void define(nb::module_& m, const char* name, Function function,
     m.def(name, function, Parameter<std::decay_t<Parameters>>::taken()...);
 }
 
-// Adds a function to the module; arrays that do not fit its types raise TypeError.
+// Adds a function to the module. Python raises TypeError for arrays that do not fit its types.
 template <class Function>
 void define(nb::module_& m, const char* name, Function function) {
     define(m, name, function, &Function::operator());
 }
 
-// Whether the hot kernels compiled for wide vectors are in use.
-extern bool use_wide;
-
-#ifdef FEATRANK_HAS_avx2
-#define FEATRANK_DISPATCH(call) (use_wide ? avx2::call : baseline::call)
-#else
-#define FEATRANK_DISPATCH(call) (baseline::call)
-#endif
-
-void bind_summaries(nb::module_& m);
-void bind_signals(nb::module_& m);
-void bind_sparse(nb::module_& m);
-void bind_graph(nb::module_& m);
 void bind_contingency(nb::module_& m);
 void bind_correlation(nb::module_& m);
-void bind_counted(nb::module_& m);
+void bind_counts(nb::module_& m);
 void bind_forest(nb::module_& m);
-void bind_genotypes(nb::module_& m);
+void bind_graph(nb::module_& m);
 void bind_lasso(nb::module_& m);
 void bind_neighbours(nb::module_& m);
-void bind_products(nb::module_& m);
 void bind_replicator(nb::module_& m);
+void bind_signals(nb::module_& m);
 void bind_sparse_codes(nb::module_& m);
 void bind_sparse_pairs(nb::module_& m);
+void bind_summaries(nb::module_& m);
 void bind_svm(nb::module_& m);
 void bind_svm_path(nb::module_& m);
+void bind_value_summaries(nb::module_& m);
 void bind_volume(nb::module_& m);
 
 }  // namespace featrank

@@ -25,23 +25,21 @@ bool wide_vectors() {
 bool use_wide = wide_vectors();
 
 NB_MODULE(_featrank, m) {
-    bind_summaries(m);
-    bind_signals(m);
-    bind_sparse(m);
-    bind_graph(m);
     bind_contingency(m);
     bind_correlation(m);
-    bind_counted(m);
+    bind_counts(m);
     bind_forest(m);
-    bind_genotypes(m);
+    bind_graph(m);
     bind_lasso(m);
     bind_neighbours(m);
-    bind_products(m);
     bind_replicator(m);
+    bind_signals(m);
     bind_sparse_codes(m);
     bind_sparse_pairs(m);
+    bind_summaries(m);
     bind_svm(m);
     bind_svm_path(m);
+    bind_value_summaries(m);
     bind_volume(m);
     m.def("instruction_set", [] { return use_wide ? "avx2" : "baseline"; });
     m.def("use_wide_vectors", [](bool wanted) { use_wide = wanted && wide_vectors(); });

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "summaries/summaries.hpp"
+#include "common/matrix.hpp"
 
 namespace featrank {
 

@@ -1,60 +1,38 @@
 #include "pairs/sparse_codes.hpp"
-#include "common/signals.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
+
+#include "common/signals.hpp"
+#include "summaries/quantile.hpp"
 
 namespace featrank {
 namespace {
 
-// A column's distinct values in ascending order, each with the number of rows up to it.
-using Ranked = std::vector<std::pair<double, std::int64_t>>;
+using Iterator = std::vector<double>::const_iterator;
 
-void add(Ranked& ranked, double value, std::int64_t rows) {
-    if (ranked.empty() || ranked.back().first < value)
-        ranked.emplace_back(value, ranked.empty() ? 0 : ranked.back().second);
-    ranked.back().second += rows;
+// Appends sorted values, equal ones together.
+void append_runs(Iterator first, Iterator last, CumulativeWeights& column) {
+    while (first < last) {
+        const Iterator begin = first;
+        while (first < last && *first == *begin) ++first;
+        column.append(*begin, double(first - begin));
+    }
 }
 
-// `values` are sorted; all zeros come at once, so that their number costs nothing.
-void rank(const std::vector<double>& values, std::int64_t rows, Ranked& ranked) {
+// `values` are sorted. All zeros come at once, so that their number costs nothing.
+void accumulate(const std::vector<double>& values, std::size_t rows, CumulativeWeights& column) {
     const auto low = std::lower_bound(values.begin(), values.end(), 0.0);
     const auto high = std::upper_bound(low, values.end(), 0.0);
-    const std::int64_t zeros = rows - (values.end() - high) - (low - values.begin());
-    ranked.clear();
-    for (auto value = values.begin(); value < low; ++value) add(ranked, *value, 1);
-    if (zeros > 0) add(ranked, 0.0, zeros);
-    for (auto value = high; value < values.end(); ++value) add(ranked, *value, 1);
-}
-
-// The order statistic at a position counted from 0.
-double at(const Ranked& ranked, std::int64_t position) {
-    const auto found = std::partition_point(
-        ranked.begin(), ranked.end(), [&](const auto& item) { return item.second <= position; });
-    return found->first;
-}
-
-// The inner edges of bins of about equal content, as quantile.cpp makes them of a dense column
-// without weights: the upper one of the order statistics next to each quantile k / most.
-void inner_edges(const Ranked& ranked, std::int32_t most, std::vector<double>& edges) {
-    edges.clear();
-    if (ranked.size() <= std::size_t(most)) {
-        for (std::size_t i = 1; i < ranked.size(); ++i) edges.push_back(ranked[i].first);
-        return;
-    }
-    const double low = ranked.front().first, high = ranked.back().first;
-    for (std::int32_t k = 1; k < most; ++k) {
-        const std::int64_t position = k * (ranked.back().second - 1), below = position / most;
-        const double lower = at(ranked, below);
-        const double upper = position % most ? at(ranked, below + 1) : lower;
-        const bool inside = lower < upper || upper < high;
-        if (inside && upper > (edges.empty() ? low : edges.back())) edges.push_back(upper);
-    }
+    const std::ptrdiff_t others = (values.end() - high) + (low - values.begin());
+    column.items.clear();
+    append_runs(values.begin(), low, column);
+    if (others < std::ptrdiff_t(rows)) column.append(0.0, double(rows - std::size_t(others)));
+    append_runs(high, values.end(), column);
 }
 
 std::uint8_t bin_of(double value, const std::vector<double>& edges) {
-    return std::uint8_t(std::upper_bound(edges.begin(), edges.end(), value) - edges.begin());
+    return std::uint8_t(quantile_bin(value, edges));
 }
 
 }  // namespace
@@ -63,13 +41,13 @@ template <class T>
 void stored_quantile_codes(const StoredColumns<T>& X, std::int32_t most, const StoredCodes& to,
                            std::int32_t* number) {
     std::vector<double> values, edges;
-    Ranked ranked;
+    CumulativeWeights column;
     for (std::size_t j = 0; j < X.columns; ++j) {
         look_for_signals(std::size_t(X.begin[j + 1] - X.begin[j]));
         values.assign(X.values + X.begin[j], X.values + X.begin[j + 1]);
         std::sort(values.begin(), values.end());
-        rank(values, X.rows, ranked);
-        inner_edges(ranked, most, edges);
+        accumulate(values, X.rows, column);
+        column.inner_edges(most, edges);
         number[j] = std::int32_t(edges.size()) + 1;
         to.zero[j] = bin_of(0, edges);
         to.kept[j] = 0;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "summaries/summaries.hpp"
+#include "common/matrix.hpp"
 
 namespace featrank {
 

@@ -1,6 +1,8 @@
 // Values of one byte: how often each occurs in each class.
 #pragma once
-#include "summaries/summaries.hpp"
+#include <cstdint>
+
+#include "common/matrix.hpp"
 
 namespace featrank {
 
@@ -28,8 +30,13 @@ struct ByteScratch {
     std::uint32_t order[BYTE_ROWS];
 };
 
-// Adds to counts of shape (columns, classes, 256). codes[r] < classes is the class of row r;
-// negative: it takes no part. `starts` has room for classes + 1 numbers.
+// Adds to counts of shape (columns, classes, 256). codes[r] < classes is the class of row r. Rows
+// with a negative code are ignored.
+template <class Count>
+void add_byte_counts(const Matrix<std::uint8_t>& X, const std::int32_t* codes, std::size_t classes,
+                     Count* counts);
+
+// The same; `starts` has space for classes + 1 numbers.
 #define FEATRANK_DECLARE_BYTE_COUNTS(ISA)                                                         \
     namespace ISA {                                                                               \
     template <class Count>                                                                        \

@@ -1,9 +1,11 @@
 #include "summaries/information.hpp"
-#include "common/signals.hpp"
 
 #include <cmath>
 #include <type_traits>
 #include <vector>
+
+#include "common/checks.hpp"
+#include "common/signals.hpp"
 
 namespace featrank {
 namespace {
@@ -77,13 +79,14 @@ Entropies add_up(const Count* counts, Classes classes, std::size_t bins, const C
 constexpr std::integral_constant<std::size_t, 2> TWO{};
 
 template <class Count, class Classes, class Total, class Function>
-bool measure(const Count* counts, std::size_t columns, Classes classes, std::size_t bins,
+void measure(const Count* counts, std::size_t columns, Classes classes, std::size_t bins,
              Total most, double* information, double* entropy, const Function& value_of) {
     std::vector<Count> in_class(classes);
     for (std::size_t j = 0; j < columns; ++j, counts += classes * bins) {
         look_for_signals(classes * bins);
         Total total;
-        if (!is_table(counts, classes, bins, most, in_class.data(), total)) return false;
+        require(is_table(counts, classes, bins, most, in_class.data(), total),
+                "each column's counts must add up to no more than the total");
         const Entropies sum = add_up(counts, classes, bins, in_class.data(), value_of);
         const double all = value_of(total), size = total > 0 ? double(total) : 1;
         entropy[j] = (all - sum.by_bin) / size;
@@ -91,16 +94,16 @@ bool measure(const Count* counts, std::size_t columns, Classes classes, std::siz
         // Independence leaves a rounding error, which may fall below zero.
         information[j] = value > 1e-14 ? value : 0;
     }
-    return true;
 }
 
 // `Classes` is a constant for two of them, which lets the compiler unroll.
 template <class Count, class Total, class Function>
-bool measure_any(const Count* counts, std::size_t columns, std::size_t classes, std::size_t bins,
+void measure_any(const Count* counts, std::size_t columns, std::size_t classes, std::size_t bins,
                  Total most, double* information, double* entropy, const Function& value_of) {
     if (classes == 2)
-        return measure(counts, columns, TWO, bins, most, information, entropy, value_of);
-    return measure(counts, columns, classes, bins, most, information, entropy, value_of);
+        measure(counts, columns, TWO, bins, most, information, entropy, value_of);
+    else
+        measure(counts, columns, classes, bins, most, information, entropy, value_of);
 }
 
 // More logarithms than this are looked up only where there are as many counts.
@@ -108,16 +111,17 @@ constexpr std::int64_t FEW = 1 << 16;
 
 }  // namespace
 
-bool information(const std::int32_t* counts, std::size_t columns, std::size_t classes,
+void information(const std::int32_t* counts, std::size_t columns, std::size_t classes,
                  std::size_t bins, std::int64_t most, double* information, double* entropy) {
     if (most > FEW && std::size_t(most) > columns * classes * bins)
-        return measure_any(counts, columns, classes, bins, most, information, entropy, n_log_n);
-    return measure_any(counts, columns, classes, bins, most, information, entropy, Lookup(most));
+        measure_any(counts, columns, classes, bins, most, information, entropy, n_log_n);
+    else
+        measure_any(counts, columns, classes, bins, most, information, entropy, Lookup(most));
 }
 
-bool information(const double* counts, std::size_t columns, std::size_t classes, std::size_t bins,
+void information(const double* counts, std::size_t columns, std::size_t classes, std::size_t bins,
                  double most, double* information, double* entropy) {
-    return measure(counts, columns, classes, bins, most, information, entropy, n_log_n);
+    measure(counts, columns, classes, bins, most, information, entropy, n_log_n);
 }
 
 }  // namespace featrank

@@ -1,6 +1,8 @@
 // Sums of products of each column with one more vector, which do not depend on the order of rows.
 #pragma once
-#include "summaries/summaries.hpp"
+#include <cstdint>
+
+#include "common/matrix.hpp"
 
 namespace featrank {
 

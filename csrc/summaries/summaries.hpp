@@ -3,15 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace featrank {
+#include "common/matrix.hpp"
 
-// A two-dimensional view of the caller's matrix; strides are in elements.
-template <class T>
-struct Matrix {
-    const T* data;
-    std::ptrdiff_t row_stride, column_stride;
-    std::size_t rows, columns;
-};
+namespace featrank {
 
 // Rows grouped by class: class c owns order[offsets[c]] … order[offsets[c + 1] - 1]. Rows that
 // are not listed do not take part. `weights` has an entry for each of `order`, or is null; they
@@ -80,6 +74,10 @@ FEATRANK_DECLARE_HOT(avx2)
 // Columns in one tile, and elements of scratch that a tile of this many rows needs.
 std::size_t tile_columns(std::size_t rows, std::size_t element_size);
 std::size_t scratch_size(std::size_t rows, std::size_t columns, std::size_t element_size);
+
+// The moments of all rows from their ranges and sums.
+void finish_moments(std::size_t classes, std::size_t columns, double weight_unit,
+                    const Ranges& ranges, const UnitSums& sums, const Moments& out);
 
 // Columns that are worked on together: enough independent sums to keep the processor busy.
 constexpr std::size_t LANES = 16;

@@ -56,8 +56,8 @@ static inline double rounded(Total total) {
     return scale * double(std::int64_t(rest) | std::int64_t(lost));
 }
 
-// The centre from which the terms of one class and column are measured, and the anchors of their
-// first and second powers.
+// Where the values of one class and column are measured from, and the anchors of their deviations
+// and squared deviations.
 struct Anchors {
     double centre, first, second;
 };
@@ -74,18 +74,28 @@ static inline Anchors anchors_of(double low, double high) {
 // The anchor of terms with signs, none of which is further from 0 than the reach.
 static inline double product_anchor(double reach) { return 3 * power_above(reach); }
 
+// A total as two words, the lower one first.
+static inline void store_total(Total total, std::uint64_t* words) {
+    words[0] = std::uint64_t(total);
+    words[1] = std::uint64_t(total >> 64);
+}
+
+static inline Total total_of(const std::uint64_t* words) {
+    return Total(std::int64_t(words[1])) * (Total(1) << 64) + words[0];
+}
+
 static inline double absolute_anchor(double low, double high) {
     const double above = high < 0 ? -high : high, below = low < 0 ? -low : low;
     return power_above(low <= high ? (above > below ? above : below) : 0.0);
 }
 
-struct Spread {
+struct MeanAndM2 {
     double mean, m2;
 };
 
 // The mean, and the sum of squared deviations from it, of `count` values, from sums in units.
-static inline Spread finish(const Anchors& anchors, double first, double second, double low,
-                            double high, double count, double weight_unit) {
+static inline MeanAndM2 finish(const Anchors& anchors, double first, double second, double low,
+                               double high, double count, double weight_unit) {
     const double sum = first * unit_of(anchors.first) * weight_unit;
     const double squares = second * unit_of(anchors.second) * weight_unit;
     const double off = sum / count;

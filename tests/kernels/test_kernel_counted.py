@@ -164,7 +164,7 @@ def test_wrong_arguments_are_refused():
         lambda: counted.ranges(ValueCounts(counts, np.array([0, 1, 2, np.inf]))),
         lambda: counted.sums(ValueCounts(counts[:2], values), extremes),
         lambda: counted.histogram(good, bins_of(extremes, 9), 3),
-        lambda: _featrank.counted_quantile_histogram(*good, np.zeros((3, 2, 0), np.int32)),
+        lambda: _featrank.value_quantile_histogram(good, np.zeros((3, 2, 0), np.int32)),
         lambda: counted.add_byte_counts(X, codes[:9], np.zeros((3, 1, 256), np.int32)),
         lambda: counted.add_byte_counts(X, codes + 1, np.zeros((3, 1, 256), np.int32)),
         lambda: counted.add_byte_counts(X, codes, np.zeros((2, 1, 256), np.int32)),

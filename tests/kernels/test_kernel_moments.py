@@ -222,7 +222,9 @@ def test_groups_that_do_not_fit_the_rows_are_refused(order, offsets):
 def test_arrays_are_never_converted():
     """A copy would be of another precision, and what is written to it would be lost."""
     X, groups = np.zeros((4, 3)), Groups.of(np.array([0, 1, 0, 1]), 2)
-    out = (*kernels.RangeArrays.empty(2, 3), *kernels.MomentArrays.empty(2, 3))
-    strided = np.empty((2, 6))[:, ::2]
-    with pytest.raises(TypeError):
-        _featrank.moments(X, *groups, strided, *out[1:])
+    extremes, out = kernels.RangeArrays.empty(2, 3), kernels.MomentArrays.empty(2, 3)
+    _featrank.moments(X, groups[:3], 1.0, extremes, out)
+    strided, single = np.empty((2, 6))[:, ::2], np.empty((2, 3), np.float32)
+    for wrong in (strided, single):
+        with pytest.raises(TypeError):
+            _featrank.moments(X, groups[:3], 1.0, extremes._replace(minimum=wrong), out)

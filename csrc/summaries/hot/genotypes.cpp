@@ -1,5 +1,5 @@
-// Counting of genotypes: compiled once for each instruction set. All samples of a stretch are
-// counted at once, in fields of two bits, then of a byte, without a look at any one of them.
+// Counts of genotypes. All samples of a piece are counted at once, in fields of two bits, then of a
+// byte.
 #include "summaries/genotypes.hpp"
 #include "common/signals.hpp"
 
@@ -7,10 +7,10 @@ namespace featrank {
 namespace FEATRANK_ISA {
 namespace {
 
-typedef std::uint64_t Words __attribute__((vector_size(STRETCH_BYTES)));
-constexpr std::size_t LANES = STRETCH_BYTES / sizeof(std::uint64_t);
+typedef std::uint64_t Words __attribute__((vector_size(PIECE_BYTES)));
+constexpr std::size_t LANES = PIECE_BYTES / sizeof(std::uint64_t);
 
-// A field of two bits counts three stretches, and a byte 63 of them, four samples each.
+// Pieces that a field of two bits can count, and a byte, with four samples each.
 constexpr std::size_t THREE = 3;
 constexpr std::size_t MOST = 63;
 
@@ -20,7 +20,7 @@ inline Words loaded(const std::uint8_t* source) {
     return words;
 }
 
-// Samples whose low bit is set, whose high bit is, and of whom both are.
+// Samples with the low bit set, with the high bit set, and with both.
 struct Sums {
     Words low{}, high{}, both{};
 };
@@ -53,20 +53,20 @@ inline std::int32_t total(Words bytes) {
     return std::int32_t((sum * 0x0001000100010001) >> 48);
 }
 
-// Adds what at most MOST stretches of a row hold of a class.
-void add_stretches(const std::uint8_t* row, const std::uint8_t* mask, std::size_t stretches,
-                   std::int32_t* counts) {
+// Adds the samples of a class in at most MOST pieces of a row.
+void add_pieces(const std::uint8_t* row, const std::uint8_t* mask, std::size_t pieces,
+                std::int32_t* counts) {
     Sums bytes;
     std::size_t s = 0;
-    for (; s + THREE <= stretches; s += THREE) {
+    for (; s + THREE <= pieces; s += THREE) {
         Sums pairs;
         for (std::size_t k = 0; k < THREE; ++k)
-            count(row + (s + k) * STRETCH_BYTES, mask + (s + k) * STRETCH_BYTES, pairs);
+            count(row + (s + k) * PIECE_BYTES, mask + (s + k) * PIECE_BYTES, pairs);
         add(pairs, bytes);
     }
-    if (s < stretches) {
+    if (s < pieces) {
         Sums pairs;
-        for (; s < stretches; ++s) count(row + s * STRETCH_BYTES, mask + s * STRETCH_BYTES, pairs);
+        for (; s < pieces; ++s) count(row + s * PIECE_BYTES, mask + s * PIECE_BYTES, pairs);
         add(pairs, bytes);
     }
     const std::int32_t both = total(bytes.both);
@@ -76,14 +76,13 @@ void add_stretches(const std::uint8_t* row, const std::uint8_t* mask, std::size_
 }
 
 void count_row(const std::uint8_t* row, const Members& members, std::int32_t* counts) {
-    const std::size_t stretches = members.width / STRETCH_BYTES;
+    const std::size_t pieces = members.width / PIECE_BYTES;
     for (std::size_t k = 0; k < members.classes * GENOTYPES; ++k) counts[k] = 0;
-    for (std::size_t s = 0; s < stretches; s += MOST) {
-        const std::size_t some = stretches - s < MOST ? stretches - s : MOST;
+    for (std::size_t s = 0; s < pieces; s += MOST) {
+        const std::size_t some = pieces - s < MOST ? pieces - s : MOST;
         for (std::size_t c = 0; c < members.classes; ++c)
-            add_stretches(row + s * STRETCH_BYTES,
-                          members.masks + c * members.width + s * STRETCH_BYTES, some,
-                          counts + c * GENOTYPES);
+            add_pieces(row + s * PIECE_BYTES, members.masks + c * members.width + s * PIECE_BYTES,
+                       some, counts + c * GENOTYPES);
     }
     for (std::size_t c = 0; c < members.classes; ++c) {
         std::int32_t* own = counts + c * GENOTYPES;
@@ -99,7 +98,7 @@ void genotype_counts(const Packed& packed, const Members& members, std::uint8_t*
     for (std::size_t j = 0; j < packed.variants; ++j, remaining -= packed.bytes) {
         look_for_signals(packed.bytes);
         const std::uint8_t* row = packed.rows + j * packed.bytes;
-        // A stretch may reach into the next rows, where masks are 0, but not beyond the last.
+        // A piece may reach into the next rows, where masks are 0, but not beyond the last.
         if (remaining < members.width) {
             for (std::size_t k = 0; k < members.width; ++k)
                 scratch[k] = k < packed.bytes ? row[k] : 0;

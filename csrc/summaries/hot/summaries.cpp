@@ -127,7 +127,7 @@ struct LaneValues {
     }
 };
 
-// For each lane, the anchors of one class and of the absolute sums.
+// The anchors of one class, and those of the absolute sums, of each lane.
 struct LaneAnchors {
     double centre[LANES], first[LANES], second[LANES];
     const double* absolute;
@@ -135,10 +135,10 @@ struct LaneAnchors {
     LaneAnchors(const LaneValues& low, const LaneValues& high, const double* absolutes)
         : absolute(absolutes) {
         for (std::size_t l = 0; l < LANES; ++l) {
-            const Anchors own = anchors_of(low.at[l], high.at[l]);
-            centre[l] = own.centre;
-            first[l] = own.first;
-            second[l] = own.second;
+            const Anchors anchors = anchors_of(low.at[l], high.at[l]);
+            centre[l] = anchors.centre;
+            first[l] = anchors.first;
+            second[l] = anchors.second;
         }
     }
     Anchors of(std::size_t l) const { return {centre[l], first[l], second[l]}; }
@@ -253,10 +253,11 @@ struct LaneExtremes {
     }
 };
 
-// Calls emit(class, anchors, sums) for the lanes of each class, then emit_absolute(absolutes, sums).
-template <class Sum, class T, class Emit, class EmitAbsolute>
+// Calls finish_class(class, anchors, sums) for the lanes of each class, then finish_absolute_sums(anchors, sums).
+template <class Sum, class T, class FinishClass, class FinishAbsolute>
 void group_sums(const Group<T>& group, std::size_t columns, const Classes& classes, bool complete,
-                const Ranges& ranges, const Emit& emit, const EmitAbsolute& emit_absolute) {
+                const Ranges& ranges, const FinishClass& finish_class,
+                const FinishAbsolute& finish_absolute_sums) {
     LaneSums<Sum> sums;
     double absolutes[LANES];
     const LaneExtremes all(ranges, columns, classes.count, group.first, group.used);
@@ -269,9 +270,9 @@ void group_sums(const Group<T>& group, std::size_t columns, const Classes& class
         const LaneAnchors anchors(LaneValues(ranges.minimum + at, group.used),
                                   LaneValues(ranges.maximum + at, group.used), absolutes);
         add_class(group, classes, c, complete, anchors, sums);
-        emit(c, anchors, sums);
+        finish_class(c, anchors, sums);
     }
-    emit_absolute(absolutes, sums);
+    finish_absolute_sums(absolutes, sums);
 }
 
 // The moments of one class of the lanes.
@@ -286,8 +287,8 @@ void finish_lanes(const LaneAnchors& anchors, const LaneSums<Sum>& sums, double 
         second[l] = rounded(sums.second[l]);
     }
     for (std::size_t l = 0; l < LANES; ++l) {
-        const Spread found = finish(anchors.of(l), first[l], second[l], low.at[l], high.at[l],
-                                    present.at[l], unit);
+        const MeanAndM2 found = finish(anchors.of(l), first[l], second[l], low.at[l], high.at[l],
+                                       present.at[l], unit);
         mean[l] = found.mean;
         m2[l] = found.m2;
     }
@@ -301,15 +302,16 @@ template <class Sum, class T>
 void moments_by(const Group<T>& group, std::size_t columns, const Classes& classes, bool complete,
                 const Ranges& ranges, const Moments& out) {
     const double unit = classes.weight_unit;
-    const auto emit = [&](std::size_t c, const LaneAnchors& anchors, const LaneSums<Sum>& sums) {
+    const auto finish_class = [&](std::size_t c, const LaneAnchors& anchors,
+                                  const LaneSums<Sum>& sums) {
         finish_lanes(anchors, sums, unit, group.used, ranges, out, c * columns + group.first);
     };
-    const auto emit_absolute = [&](const double* absolutes, const LaneSums<Sum>& sums) {
+    const auto finish_absolute_sums = [&](const double* absolutes, const LaneSums<Sum>& sums) {
         for (std::size_t l = 0; l < group.used; ++l)
             out.absolute_sum[group.first + l] = finish_absolute(rounded(sums.absolute[l]),
                                                                 absolutes[l], unit);
     };
-    group_sums<Sum>(group, columns, classes, complete, ranges, emit, emit_absolute);
+    group_sums<Sum>(group, columns, classes, complete, ranges, finish_class, finish_absolute_sums);
 }
 
 template <class T>
@@ -321,26 +323,21 @@ void group_moments(const Group<T>& group, std::size_t columns, const Classes& cl
         moments_by<Total>(group, columns, classes, complete, ranges, out);
 }
 
-inline void store(Total total, std::uint64_t* words) {
-    words[0] = std::uint64_t(total);
-    words[1] = std::uint64_t(total >> 64);
-}
-
 template <class T>
 void store_sums(const Group<T>& group, std::size_t columns, const Classes& classes, bool complete,
                 const Ranges& all, const UnitSums& out) {
-    const auto emit = [&](std::size_t c, const LaneAnchors&, const LaneSums<Total>& sums) {
+    const auto finish_class = [&](std::size_t c, const LaneAnchors&, const LaneSums<Total>& sums) {
         const std::size_t at = 2 * (c * columns + group.first);
         for (std::size_t l = 0; l < group.used; ++l) {
-            store(sums.first[l], out.first + at + 2 * l);
-            store(sums.second[l], out.second + at + 2 * l);
+            store_total(sums.first[l], out.first + at + 2 * l);
+            store_total(sums.second[l], out.second + at + 2 * l);
         }
     };
-    const auto emit_absolute = [&](const double*, const LaneSums<Total>& sums) {
+    const auto finish_absolute_sums = [&](const double*, const LaneSums<Total>& sums) {
         for (std::size_t l = 0; l < group.used; ++l)
-            store(sums.absolute[l], out.absolute + 2 * (group.first + l));
+            store_total(sums.absolute[l], out.absolute + 2 * (group.first + l));
     };
-    group_sums<Total>(group, columns, classes, complete, all, emit, emit_absolute);
+    group_sums<Total>(group, columns, classes, complete, all, finish_class, finish_absolute_sums);
 }
 
 template <class T>

@@ -153,14 +153,14 @@ class BinArrays(NamedTuple):
 def ranges(block: NDArray[np.floating], groups: Groups) -> RangeArrays:
     """Per-class extremes of each column; NaN is a missing value."""
     out = RangeArrays.empty(len(groups.offsets) - 1, block.shape[1])
-    _featrank.ranges(block, *groups, *out)
+    _featrank.ranges(block, groups[:3], groups.weight_unit, out)
     return out
 
 
 def sums(block: NDArray[np.floating], groups: Groups, of_all: RangeArrays) -> SumArrays:
     """Per-class sums of some rows, in the units that the ranges of all rows define."""
     out = SumArrays.empty(len(groups.offsets) - 1, block.shape[1])
-    _featrank.sums(block, *groups, *of_all, *out)
+    _featrank.sums(block, groups[:3], groups.weight_unit, of_all, out)
     return out
 
 
@@ -178,7 +178,7 @@ def products(block: NDArray[np.floating], factors: Floats, centre: Floats, reach
 def finish(of_all: RangeArrays, total: SumArrays, unit: float) -> MomentArrays:
     """Moments from the ranges and the sums of all rows; ``unit`` is that of their weights."""
     out = MomentArrays.empty(*of_all.minimum.shape)
-    _featrank.finish(unit, *of_all, *total, *out)
+    _featrank.finish(unit, of_all, total, out)
     return out
 
 
@@ -186,7 +186,7 @@ def moments(block: NDArray[np.floating], groups: Groups) -> tuple[RangeArrays, M
     """Per-class ranges and moments of each column, from one read of all rows."""
     shape = len(groups.offsets) - 1, block.shape[1]
     extremes, out = RangeArrays.empty(*shape), MomentArrays.empty(*shape)
-    _featrank.moments(block, *groups, *extremes, *out)
+    _featrank.moments(block, groups[:3], groups.weight_unit, extremes, out)
     return extremes, out
 
 
@@ -203,14 +203,14 @@ def choose_bins(
     """
     out = BinArrays.empty(len(minimum))
     precision = float(np.finfo(dtype).eps)
-    _featrank.choose_bins(minimum, maximum, whole, precision, n_bins, *out)
+    _featrank.choose_bins(minimum, maximum, whole, precision, n_bins, out)
     return out
 
 
 def histogram(block: NDArray[np.floating], groups: Groups, bins: BinArrays, n_bins: int) -> Counts:
     """Counts of shape (columns, classes, n_bins) over equal-width bins."""
     counts = groups.no_counts(block.shape[1], n_bins)
-    _featrank.histogram(block, *groups[:3], *bins, counts)
+    _featrank.histogram(block, groups[:3], bins, counts)
     return counts
 
 
@@ -220,14 +220,14 @@ def tally(
     """Sums and counts of some rows, from one read."""
     out = SumArrays.empty(len(groups.offsets) - 1, block.shape[1])
     counts = groups.no_counts(block.shape[1], n_bins)
-    _featrank.tally(block, *groups, *of_all, *out, *bins, counts)
+    _featrank.tally(block, groups[:3], groups.weight_unit, of_all, out, bins, counts)
     return out, counts
 
 
 def quantile_histogram(block: NDArray[np.floating], groups: Groups, n_bins: int) -> Counts:
     """Counts of shape (columns, classes, n_bins) over bins of about equal content."""
     counts = groups.no_counts(block.shape[1], n_bins)
-    _featrank.quantile_histogram(block, *groups[:3], counts)
+    _featrank.quantile_histogram(block, groups[:3], counts)
     return counts
 
 
@@ -241,7 +241,8 @@ def summarise(
         MomentArrays.empty(n_classes, n_columns),
     )
     counts = groups.no_counts(n_columns, n_bins)
-    _featrank.summarise(block, *groups, *extremes, *out, *BinArrays.empty(n_columns), counts)
+    bins = BinArrays.empty(n_columns)
+    _featrank.summarise(block, groups[:3], groups.weight_unit, extremes, out, bins, counts)
     return extremes, out, counts
 
 

@@ -26,7 +26,7 @@ class CodeArrays(NamedTuple):
 
 def bin_codes(block: NDArray[np.floating], groups: Groups, bins: BinArrays, codes: Codes) -> None:
     """Write the bin in which ``histogram`` counts each value, one row of codes a column."""
-    _featrank.bin_codes(block, groups.order, groups.offsets, *bins, codes)
+    _featrank.bin_codes(block, (*groups[:2], None), bins, codes)
 
 
 def quantile_codes(
@@ -34,7 +34,7 @@ def quantile_codes(
 ) -> NDArray[np.int32]:
     """Write the bin in which ``quantile_histogram`` counts each value; return how many bins."""
     number = np.empty(block.shape[1], np.int32)
-    _featrank.quantile_codes(block, groups.order, groups.offsets, n_bins, codes, number)
+    _featrank.quantile_codes(block, (*groups[:2], None), n_bins, codes, number)
     return number
 
 

@@ -25,7 +25,7 @@ def ranges(counted: ValueCounts) -> RangeArrays:
     """Per-class extremes of each column."""
     n_columns, n_classes, _ = counted.counts.shape
     out = RangeArrays.empty(n_classes, n_columns)
-    _featrank.counted_ranges(*counted, *out)
+    _featrank.value_ranges(counted, out)
     return out
 
 
@@ -33,7 +33,7 @@ def sums(counted: ValueCounts, of_all: RangeArrays) -> SumArrays:
     """Per-class sums of some rows, in the units that the ranges of all rows define."""
     n_columns, n_classes, _ = counted.counts.shape
     out = SumArrays.empty(n_classes, n_columns)
-    _featrank.counted_sums(*counted, *of_all, *out)
+    _featrank.value_sums(counted, 1.0, of_all, out)
     return out
 
 
@@ -41,9 +41,9 @@ def histogram(counted: ValueCounts, bins: BinArrays | None, n_bins: int) -> Any:
     """Counts of shape (columns, classes, n_bins); without bins over some of about equal content."""
     out = np.zeros((*counted.counts.shape[:2], n_bins), counted.counts.dtype)
     if bins is None:
-        _featrank.counted_quantile_histogram(*counted, out)
+        _featrank.value_quantile_histogram(counted, out)
     else:
-        _featrank.counted_histogram(*counted, *bins, out)
+        _featrank.value_histogram(counted, bins, out)
     return out
 
 

@@ -49,21 +49,21 @@ class LabelArrays(NamedTuple):
 def ranges(columns: ColumnArrays, labels: LabelArrays) -> RangeArrays:
     """Per-class extremes of each column."""
     out = RangeArrays.empty(len(labels.sizes), columns.n_columns)
-    _featrank.sparse_ranges(*columns, *labels, *out)
+    _featrank.value_ranges((*columns, *labels[:3]), out)
     return out
 
 
 def sums(columns: ColumnArrays, labels: LabelArrays, of_all: RangeArrays) -> SumArrays:
     """Per-class sums of some rows, in the units that the ranges of all rows define."""
     out = SumArrays.empty(len(labels.sizes), columns.n_columns)
-    _featrank.sparse_sums(*columns, *labels, *of_all, *out)
+    _featrank.value_sums((*columns, *labels[:3]), labels.weight_unit, of_all, out)
     return out
 
 
 def products(columns: ColumnArrays, factors: Floats, centre: Floats, reach: Floats) -> Floats:
     """Sum of factor·(value - centre) of each column, over what is stored; see the dense kernel."""
     sums = np.empty(columns.n_columns)
-    _featrank.sparse_products(*columns, factors, centre, reach, sums)
+    _featrank.sparse_products(columns, factors, centre, reach, sums)
     return sums
 
 
@@ -73,7 +73,7 @@ def histogram(
     """Counts of shape (columns, classes, n_bins); without bins over some of about equal content."""
     counts = labels.no_counts(columns.n_columns, n_bins)
     if bins is None:
-        _featrank.sparse_quantile_histogram(*columns, *labels[:3], counts)
+        _featrank.value_quantile_histogram((*columns, *labels[:3]), counts)
     else:
-        _featrank.sparse_histogram(*columns, *labels[:3], *bins, counts)
+        _featrank.value_histogram((*columns, *labels[:3]), bins, counts)
     return counts

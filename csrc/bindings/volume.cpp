@@ -1,6 +1,6 @@
 #include "pairs/volume.hpp"
-#include "bindings/bindings.hpp"
-#include "pairs/best_candidate.hpp"
+
+#include "bindings/candidates.hpp"
 
 namespace featrank {
 namespace {
@@ -8,25 +8,12 @@ namespace {
 using Numbers = Vector<double>;
 using Given = Vector<const double>;
 
-template <class T>
-struct Gain {
-    Remainders<T> all;
-
-    double bound(std::size_t candidate) const { return all.gain[candidate]; }
-    double value(std::size_t candidate, double floor) const {
-        return FEATRANK_DISPATCH(volume_gain(all, candidate, floor));
-    }
-};
-
 void check_candidates(const Vector<const std::int64_t>& candidates,
                       const Vector<std::int64_t>& n_known) {
     require(candidates.shape(0) > 0, "candidates");
-    for (std::size_t j = 0; j < candidates.shape(0); ++j) {
-        const std::int64_t candidate = candidates.data()[j];
-        require(candidate >= 0 && std::size_t(candidate) < n_known.shape(0),
-                "candidates must be features");
-        require(n_known.data()[candidate] >= 0, "n_known must not be negative");
-    }
+    require_indices(candidates, n_known.shape(0), "candidates must be features");
+    for (std::size_t j = 0; j < candidates.shape(0); ++j)
+        require(n_known.data()[candidates.data()[j]] >= 0, "n_known must not be negative");
 }
 
 template <class T>
@@ -37,34 +24,26 @@ void bind_volume_of(nb::module_& m) {
               Table<const T> chosen, Given chosen_reciprocal, Table<const double> chosen_factor,
               Vector<const std::int64_t> candidates, double diversity, double least) {
         const std::size_t features = values.shape(0), n_chosen = chosen.shape(0);
-        require(reciprocal.shape(0) == features && relevance.shape(0) == features &&
-                    n_known.shape(0) == features && rest.shape(0) == features &&
-                    gain.shape(0) == features && factor.shape(0) == features,
-                "one value a feature");
+        require_length(features, "one value a feature", reciprocal, relevance, n_known, rest, gain,
+                       factor);
         require(chosen.shape(1) == values.shape(1), "values of the same rows");
-        require(chosen_reciprocal.shape(0) == n_chosen && chosen_factor.shape(0) == n_chosen,
-                "one value a chosen feature");
+        require_length(n_chosen, "one value a chosen feature", chosen_reciprocal, chosen_factor);
         require(factor.shape(1) >= n_chosen && chosen_factor.shape(1) >= n_chosen,
                 "room for every step");
         check_candidates(candidates, n_known);
-        const Gain<T> criterion{{values.shape(1),
-                                 {values.data(), reciprocal.data(), factor.data(), factor.shape(1)},
-                                 relevance.data(),
-                                 n_known.data(),
-                                 rest.data(),
-                                 gain.data(),
-                                 {chosen.data(), chosen_reciprocal.data(), chosen_factor.data(),
-                                  chosen_factor.shape(1)},
-                                 n_chosen,
-                                 diversity,
-                                 least}};
-        Best best;
-        {
-            nb::gil_scoped_release release;
-            best = best_of(criterion,
-                           Candidates{candidates.data(), candidates.shape(0), relevance.data()});
-        }
-        return nb::make_tuple(best.place, best.value);
+        const Remainders<T> all{
+            values.shape(1),
+            {values.data(), reciprocal.data(), factor.data(), factor.shape(1)},
+            relevance.data(),
+            n_known.data(),
+            rest.data(),
+            gain.data(),
+            {chosen.data(), chosen_reciprocal.data(), chosen_factor.data(), chosen_factor.shape(1)},
+            n_chosen,
+            diversity,
+            least};
+        const Candidates own{candidates.data(), candidates.shape(0), relevance.data()};
+        return found([&] { return best_gain(all, own); });
     });
     define(m, "reciprocal_lengths", [](Table<const T> values, Numbers reciprocal) {
         require(reciprocal.shape(0) == values.shape(0), "one length a feature");

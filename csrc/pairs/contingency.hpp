@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "pairs/best_candidate.hpp"
+
 namespace featrank {
 
 // Bins of all features: codes has shape (features, rows), rows grouped by class; every code is
@@ -61,6 +63,18 @@ struct Minima {
     }
 FEATRANK_DECLARE_CONTINGENCY(baseline)
 FEATRANK_DECLARE_CONTINGENCY(avx2)
+
+// The same kernels for the processor's instruction set, with scratch of their own. They throw if a
+// code is not below the number of bins, as it would be counted outside of the tables.
+void pair_sums(const Codes& all, const Pairs& pairs, std::int64_t* pair);
+void class_sums(const Codes& all, const Pairs& pairs, const Segments& classes, std::int64_t* pair,
+                std::int64_t* triple);
+// Tables of all features, of shape (features, classes, n_first, bins).
+void class_tables(const Codes& all, std::size_t features, const std::uint8_t* first,
+                  std::size_t n_first, const Segments& classes, std::int64_t* tables);
+// The candidate with the largest smallest relevance.
+Best best_smallest(const Codes& all, const Minima& minima, const Segments& classes,
+                   const Candidates& candidates);
 
 // The same two sums where one of the pair is a joint state of many features: states[r] < count.
 struct States {

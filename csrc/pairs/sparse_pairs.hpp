@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "pairs/best_candidate.hpp"
+
 namespace featrank {
 
 // Bins of all features, where they are not that of 0: those of feature j are
@@ -50,5 +52,56 @@ struct PairSums {
     }
 FEATRANK_DECLARE_SPARSE_PAIRS(baseline)
 FEATRANK_DECLARE_SPARSE_PAIRS(avx2)
+
+// Chosen features, one per row of `state`, with the same arrays as Chosen for each.
+template <class S>
+struct ChosenStates {
+    const S* state;                     // (count, rows)
+    const std::uint32_t *size, *whole;  // (count, states) and (count, width)
+    const std::int64_t *pair, *triple;
+    std::size_t count, rows, states, width;
+
+    Chosen<S> at(std::size_t k) const {
+        return {state + k * rows, size + k * states, whole + k * width, pair[k], triple[k]};
+    }
+};
+
+// The smallest I(f; class | s) of a feature f over the chosen features s, as Minima holds it.
+struct SparseMinima {
+    double factor;  // nats per unit
+    std::int64_t* n_known;
+    double* smallest;
+};
+
+// Entries of features, and the quotient of a statistic and the mean absolute correlation with the
+// chosen features. See standardised.hpp.
+template <class T>
+struct SparseQuotients {
+    const std::int64_t* begin;
+    const std::uint32_t* row;
+    const T* values;
+    const double *mean, *scale;
+    const T* chosen;  // standardised, one per row
+    const double* chosen_sum;
+    std::size_t rows, n_chosen;
+    double least;
+    const double* statistic;
+    std::int64_t* n_known;
+    double* excess;
+};
+
+// All of these throw if a row, a code or a state is out of range.
+// The sums of the only chosen feature and each candidate.
+template <class S>
+void sparse_sums(const SparseCodes& all, const ChosenStates<S>& chosen,
+                 const std::int64_t* candidates, std::size_t count, std::int64_t* pair,
+                 std::int64_t* triple);
+// The candidate with the largest smallest relevance.
+template <class S>
+Best sparse_best_smallest(const SparseCodes& all, const ChosenStates<S>& chosen,
+                          const SparseMinima& minima, const Candidates& candidates);
+// The candidate with the largest quotient.
+template <class T>
+Best sparse_best_quotient(const SparseQuotients<T>& all, const Candidates& candidates);
 
 }  // namespace featrank

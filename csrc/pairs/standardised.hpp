@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "common/matrix.hpp"
+#include "pairs/best_candidate.hpp"
 
 namespace featrank {
 
@@ -41,5 +42,9 @@ static inline double quotient_bound(const Quotients<T>& all, std::size_t feature
     }
 FEATRANK_DECLARE_STANDARDISED(baseline)
 FEATRANK_DECLARE_STANDARDISED(avx2)
+
+// The candidate with the largest quotient.
+template <class T>
+Best best_quotient(const Quotients<T>& all, const Candidates& candidates);
 
 }  // namespace featrank

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "pairs/best_candidate.hpp"
+
 namespace featrank {
 
 // Features of `rows` values each, one after the other in memory, the reciprocals of their lengths,
@@ -44,5 +46,9 @@ struct Remainders {
     }
 FEATRANK_DECLARE_VOLUME(baseline)
 FEATRANK_DECLARE_VOLUME(avx2)
+
+// The candidate with the largest gain.
+template <class T>
+Best best_gain(const Remainders<T>& all, const Candidates& candidates);
 
 }  // namespace featrank

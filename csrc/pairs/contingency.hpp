@@ -41,7 +41,7 @@ struct Minima {
     const std::int64_t* chosen;
     std::size_t n_chosen;
     const std::int64_t* given;  // for each feature s, Σ over (s, class) less Σ over (s)
-    double factor;              // nats a unit
+    double factor;              // nats per unit
     std::int64_t* n_known;
     double* smallest;
 };

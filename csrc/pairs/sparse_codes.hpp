@@ -5,7 +5,7 @@
 namespace featrank {
 
 // Entries of some columns: those of column j are values[begin[j]] … values[begin[j + 1] - 1], at
-// most one a row. A row without an entry holds 0.
+// most one per row. A row without an entry holds 0.
 template <class T>
 struct StoredColumns {
     const T* values;

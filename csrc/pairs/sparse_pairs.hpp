@@ -1,5 +1,5 @@
 // Entropies and correlations of pairs of sparse features, in time proportional to the stored
-// entries of one of the two; the other, which is chosen, has one state or value a row.
+// entries of one of the two; the other, which is chosen, has one state or value per row.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace featrank {
 
 // Bins of all features, where they are not that of 0: those of feature j are
-// row[begin[j]] … row[begin[j + 1] - 1] and their codes, at most one a row.
+// row[begin[j]] … row[begin[j + 1] - 1] and their codes, at most one per row.
 struct SparseCodes {
     const std::int64_t* begin;
     const std::uint32_t* row;

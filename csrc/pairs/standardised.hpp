@@ -1,4 +1,4 @@
-// Standardised features, one a row, and their correlations.
+// Standardised features, one per row, and their correlations.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -16,8 +16,8 @@ constexpr double PURE = 1e-12;
 constexpr double EQUAL = 1e-10;
 // Orders negative numbers before others where they are taken for numbers without a sign.
 constexpr std::uint32_t SIGN = 0x80000000;
-// Up to so many samples are sorted by insertion, where their values spread over more than so many
-// times their number.
+// Up to FEW samples are sorted by insertion if their values span more than MARKED times their
+// number.
 constexpr std::size_t FEW = 24;
 constexpr std::int64_t MARKED = 256;
 constexpr std::size_t BITS = 64;

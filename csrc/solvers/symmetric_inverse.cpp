@@ -6,8 +6,8 @@ namespace featrank {
 
 namespace {
 
-// Terms that wait are at most so many, and one for so many rows: each costs every product a pass
-// over its vector, and adding several at once saves passes over the matrix.
+// At most MOST_TERMS terms wait, and one per ROWS_A_TERM rows. Each costs every product a pass over
+// its vector, and adding several at once saves passes over the matrix.
 constexpr std::size_t MOST_TERMS = 8, ROWS_A_TERM = 32;
 
 }  // namespace

@@ -100,14 +100,14 @@ double Svm::change_cost() const {
     return 2 * free * width + 3 * free * free;
 }
 
-// How many of so many violators enter between two looks for the worst: looking costs no more than
-// they do.
+// How many of the listed violators enter between two searches for the worst: a search costs no more
+// than they do.
 std::size_t Svm::together(std::size_t listed) const {
     const double look = double(listed) * residual_cost();
     return std::min(listed, std::size_t(std::max(1.0, look / change_cost())));
 }
 
-// Fills violators_ with those samples that violate their condition, at most so many, the worst
+// Fills violators_ with at most `most` samples that violate their condition, the worst
 // `together` of them first; `values` are their residuals.
 void Svm::choose(const std::vector<std::size_t>& which, const double* values, std::size_t most) {
     std::vector<Violator> found;
@@ -134,7 +134,7 @@ bool Svm::find_violators() {
     return (has_reference_ && likely < 1 && search(likely)) || search(1);
 }
 
-// Fills violators_ with the worst suspects, so many that the changes make up for the search.
+// Fills violators_ with the worst suspects, enough that the changes make up for the search.
 bool Svm::search(double reach) {
     list_suspects(reach);
     const double cost = double(suspects_.size()) * residual_cost();

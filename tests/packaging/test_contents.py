@@ -43,7 +43,9 @@ def test_what_is_missing_is_named(name):
     assert faults_of(less=[name]) == [f"lacks {name}"]
 
 
-@pytest.mark.parametrize("name", ["tests/conftest.py", "csrc/bindings/module.cpp", "featrank/notes.txt"])
+@pytest.mark.parametrize(
+    "name", ["tests/conftest.py", "csrc/bindings/module.cpp", "featrank/notes.txt"]
+)
 def test_what_does_not_belong_is_named(name):
     assert faults_of(more=[name]) == [f"holds {name}"]
 

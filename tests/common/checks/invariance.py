@@ -40,7 +40,7 @@ def check_label_names(make_ranker):
     for naming, labels in renamed.items():
         got = scores_of(make_ranker(), X, labels)
         assert_same_scores(make_ranker(), got, wanted, naming)
-    if make_ranker().multiclass and not make_ranker().regresses:
+    if make_ranker().multiclass and not make_ranker()._regresses:
         X, y = problem(n_classes=4)
         wanted = scores_of(make_ranker(), X, y)
         got = scores_of(make_ranker(), X, np.array(["d", "a", "c", "b"])[y])

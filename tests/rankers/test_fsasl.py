@@ -37,6 +37,7 @@ def published(W, S, P, mu, X, ranker):
 def test_every_turn_lowers_the_published_objective(shape, n_components):
     X = in_one_unit(groups(*shape) - groups(*shape).mean(axis=0))
     ranker = FSASL(alpha=0.3, beta=0.7, gamma=0.4)
+    ranker.gamma_ = ranker.gamma
     state = ranker._start(X, n_components)
     values = []
     for _ in range(15):
@@ -57,6 +58,7 @@ def test_every_turn_lowers_the_published_objective(shape, n_components):
 def test_no_projection_nearby_is_better():
     X = in_one_unit(groups(40, 8) - groups(40, 8).mean(axis=0))
     ranker = FSASL(gamma=0.05)
+    ranker.gamma_ = ranker.gamma
     state = ranker._start(X, 1)
     for _ in range(200):
         state = ranker._turn(X, state, 1)

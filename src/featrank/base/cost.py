@@ -81,11 +81,11 @@ class TellsCost:
         probe, memory = self._probe(n_samples, n_features), self._memory(n_samples, n_features)
         if probe is None and memory == 0:
             return None
-        return Cost(None if probe is None else probe.seconds(), memory)
+        return Cost(None if probe is None else self._n_fits * probe.seconds(), memory)
 
-    def estimate_cost(self, n_samples: int, n_features: int, fits: int = 1) -> str | None:
+    def estimate_cost(self, n_samples: int, n_features: int, fits: float = 1) -> str | None:
         """Return a sentence on what so many fits will take, or None if they are no long wait."""
-        probe = self._probe(n_samples, n_features)
+        probe, fits = self._probe(n_samples, n_features), fits * self._n_fits
         if probe is None or fits * probe.ratio < LONG:  # a probe takes a second or so
             return None
         seconds = fits * probe.seconds()
@@ -96,6 +96,11 @@ class TellsCost:
             f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features will take "
             f"{cost}."
         )
+
+    @property
+    def _n_fits(self) -> float:
+        """How many fits to all rows one call of ``fit`` amounts to."""
+        return 1.0
 
     def _probe(self, n_samples: int, n_features: int) -> Probe | None:
         """Return a small fit whose time tells that of one to this shape."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,8 @@ from featrank._utils.sklearn import (
 )
 from featrank.base.candidates import require_orders, shortcut_holds
 from featrank.base.cost import TellsCost
-from featrank.base.tuning import Choice, Tunable, choose
+from featrank.base.tuning import CV, Choice, Tunable, choose
+from featrank.data.folds import N_FOLDS
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, MethodError, UsageError
@@ -110,6 +111,14 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     # How many features `featrank.rank` asks for where the caller does not say; None is all.
     default_top: ClassVar[int | None] = None
 
+    def __init_subclass__(cls, **further: Any) -> None:
+        super().__init_subclass__(**further)
+        if cls.tunable is not None:  # its value may be "cv"
+            known = cls._parameter_constraints
+            name = cls.tunable.name
+            if name in known:
+                cls._parameter_constraints = {**known, name: [*known[name], StrOptions({CV})]}
+
     @property
     def _regresses(self) -> bool:
         """Whether ``fit`` takes the target for a quantity."""
@@ -125,6 +134,22 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         if self.tunable is None or not self._tunes_itself:
             return {}
         return {self.tunable.name: getattr(self, f"{self.tunable.name}_")}
+
+    def _untuned(self, **params: Any) -> Self:
+        """Return a clone that scores without choosing its parameter first."""
+        ranker = clone(self).set_params(**params)
+        assert self.tunable is not None
+        name = self.tunable.name
+        value = self.tunable.fallback if self._tunes_itself else getattr(self, name)
+        setattr(ranker, f"{name}_", value)
+        return ranker
+
+    @property
+    def _n_fits(self) -> float:
+        """How many fits to all rows tuning and the last fit amount to."""
+        if self.tunable is None or not self._tunes_itself:
+            return 1.0
+        return 1 + (N_FOLDS - 1) * len(self.tunable.grid(self))
 
     def score_components(self) -> dict[str, Floats]:
         """Return what the scores are made of, by name: vectors of one value a feature.

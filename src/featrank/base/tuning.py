@@ -39,7 +39,8 @@ class Tunable:
     name : str
         The parameter.
     values : str or tuple
-        The values to try, in ascending order of preference, or the parameter that holds them.
+        The values to try, or the parameter that holds them. Of values that perform equally well
+        the last one is used, so the preferred one, such as the default, comes last.
     fallback : Any
         The value that is used if there are no folds.
     fallback_means : str
@@ -106,7 +107,7 @@ def choose(ranker: Any, data: Data, tunable: Tunable) -> Choice:
     if data.once is not None:
         return Choice(tunable.fallback, note=tunable.no_choice(f" from {data.once}."))
     values = tunable.grid(ranker)
-    folds = data.folds(ranker.random_state)
+    folds = data.folds(getattr(ranker, "random_state", 0))
     if not folds:
         warn_user(tunable.no_choice(_why_no_folds(ranker._regresses)))
         return Choice(tunable.fallback, np.asarray(values), np.empty((len(values), 0)))

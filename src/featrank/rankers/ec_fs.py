@@ -128,7 +128,7 @@ class ECFS(SummaryRanker):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SummaryRanker._parameter_constraints,
-        "alpha": [StrOptions({"cv"}), Interval(Real, 0, 1, closed="both")],
+        "alpha": [Interval(Real, 0, 1, closed="both")],
         "alphas": ["array-like"],
         "kernel": [StrOptions({"product", "symmetric", "toolbox"})],
         "normalize": [StrOptions({"l1"}), None],

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.tuning import Tunable
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.simplex_projection import (
     graph_laplacian,
@@ -75,8 +75,10 @@ class FSASL(Ranker):
         Weight of the l1 norm of S.
     beta : float, default=1.0
         Weight of the local structure against the global one.
-    gamma : float, default=1.0
-        Weight of the l2,1 norm: with more of it, fewer rows of W differ from 0.
+    gamma : float or "cv", default=1.0
+        Weight of the l2,1 norm: with more of it, fewer rows of W differ from 0. "cv" chooses
+        among 0.01, 0.1, 1, 10 and 100 by cross-validation, which needs class labels, and keeps 1
+        unless another value is clearly better.
     tol : float, default=1e-6
         The turns end when one lowers the value by less than this part of it.
     max_iter : int, default=50
@@ -118,6 +120,7 @@ class FSASL(Ranker):
     complexity = "O(T²n + T³)"
     published_complexity = "N/A"
     reference = "Du and Shen 2015"
+    tunable = Tunable("gamma", (0.01, 0.1, 10.0, 100.0, 1.0), fallback=1.0)
 
     _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
 
@@ -142,7 +145,7 @@ class FSASL(Ranker):
         n_neighbors: int = 5,
         alpha: float = 0.1,
         beta: float = 1.0,
-        gamma: float = 1.0,
+        gamma: float | str = 1.0,
         tol: float = 1e-6,
         max_iter: int = 50,
     ):
@@ -160,7 +163,7 @@ class FSASL(Ranker):
         rows = min(n_samples, PROBED_ROWS)
         columns = min(n_features, 10 * rows)
         work, probed = (T * T * (T + n) for T, n in ((n_samples, n_features), (rows, columns)))
-        return Probe(clone(self)._score, (rows, columns), work / probed)
+        return Probe(self._untuned()._score, (rows, columns), work / probed)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * n_samples * (SQUARES * n_samples + COPIES * n_features)
@@ -203,7 +206,7 @@ class FSASL(Ranker):
             samples,
             self._structure(shares, np.zeros_like(shares)),
             lengths,
-            self.gamma,
+            self.gamma_,
             n_components,
         )
         mu = neighbour_weight(squared_distances(projected), self.n_neighbors)
@@ -214,7 +217,7 @@ class FSASL(Ranker):
         weights = state.weights
         for _ in range(REWEIGHTINGS):
             weights, projected = uncorrelated_projection(
-                samples, structure, row_lengths(weights), self.gamma, n_components
+                samples, structure, row_lengths(weights), self.gamma_, n_components
             )
         return self._structured(weights, projected, state.codes, state.mu)
 
@@ -235,7 +238,7 @@ class FSASL(Ranker):
         weights, projected, codes, shares, mu = state
         near = np.vdot(squared_distances(projected), shares) + mu * np.vdot(shares, shares)
         whole = code_costs(projected, codes, self.alpha / len(codes)).sum()
-        return float(whole + self.beta * near + self.gamma * row_lengths(weights).sum())
+        return float(whole + self.beta * near + self.gamma_ * row_lengths(weights).sum())
 
 
 class _State(NamedTuple):

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from featrank._utils import threads
 from featrank._utils.budget import free_memory
 from featrank._utils.probe import PROBED, Probe
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.tuning import Tunable
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
 from featrank.graph.correlation import PANEL
 from featrank.graph.scaling import scaled_spread
@@ -54,8 +54,10 @@ class InfFS(Ranker):
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
-    alpha : float, default=0.5
-        Weight of spread against correlation, in [0, 1].
+    alpha : float or "cv", default=0.5
+        Weight of spread against correlation, in [0, 1]. "cv" chooses among 0.1, 0.2, …, 1 by
+        cross-validation, which needs class labels, and keeps 0.5 unless another value is clearly
+        better.
     factor : float, default=0.99
         How close r comes to the value where the sum ceases to exist, in (0, 1). The published
         value is 0.9, the authors' toolbox has 0.99.
@@ -107,6 +109,7 @@ class InfFS(Ranker):
     complexity = "O(Tn²)"
     published_complexity = "O(n^2.37 (1 + T))"
     reference = "Roffo, Melzi and Cristani 2015"
+    tunable = Tunable("alpha", (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0, 0.5), fallback=0.5)
 
     _advice = "Give blocked=True, which keeps no correlations, or rank fewer features."
 
@@ -125,7 +128,7 @@ class InfFS(Ranker):
         self,
         n_features_to_select: int | float | None = None,
         *,
-        alpha: float = 0.5,
+        alpha: float | str = 0.5,
         factor: float = 0.99,
         normalize: str | None = None,
         blocked: bool | str = "auto",
@@ -147,7 +150,7 @@ class InfFS(Ranker):
         rows = min(n_samples, 1000)
         columns = min(n_features, int((PROBED / rows) ** 0.5))
         precision = "double" if dtype == np.float64 else "single"
-        like = clone(self).set_params(blocked=not stored, precision=precision)
+        like = self._untuned(blocked=not stored, precision=precision)
         ratio = (n_features / columns) ** 2 * n_samples / rows
         return Probe(like._score, (rows, columns), ratio)
 
@@ -183,9 +186,9 @@ class InfFS(Ranker):
         return deviation, spread
 
     def _graph(self, X: Any, level: Floats) -> Graph:
-        terms: list[tuple[float, Graph]] = [(self.alpha, LargestOfTwo(level))]
-        if self.alpha < 1:
-            terms.append((1 - self.alpha, self._correlation(X)))
+        terms: list[tuple[float, Graph]] = [(self.alpha_, LargestOfTwo(level))]
+        if self.alpha_ < 1:
+            terms.append((1 - self.alpha_, self._correlation(X)))
         return WeightedSum(terms)
 
     def _correlation(self, X: Any) -> CorrelationDistance:

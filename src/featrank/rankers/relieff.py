@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from featrank._utils.probe import Probe
 from featrank._utils.sklearn import Interval, StrOptions
 from featrank.base.ranker import TASKS, Floats, Ranker
+from featrank.base.tuning import Tunable
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links, Samples
 from featrank.neighbours.columns import Ranges, as_rows, map_columns
@@ -84,9 +84,10 @@ class ReliefF(Ranker):
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
-    n_neighbors : int, default=10
+    n_neighbors : int or "cv", default=10
         Number k of nearest hits, and of nearest misses of each other class; for regression, of
-        nearest samples.
+        nearest samples. "cv" chooses among 5, 10, 20, 50 and 100 by cross-validation
+        and keeps 10 unless another value is clearly better.
     task : {"classification", "regression"}, default="classification"
         Whether the target holds class labels or numbers.
     sigma : float, default=20.0
@@ -141,6 +142,7 @@ class ReliefF(Ranker):
     name = "relieff"
     family = "neighbours"
     tasks = TASKS
+    tunable = Tunable("n_neighbors", (5, 20, 50, 100, 10), fallback=10)
     accepts_nan = True
     stochastic = True
     invariances = frozenset({"shift", "scale"})
@@ -162,7 +164,7 @@ class ReliefF(Ranker):
         self,
         n_features_to_select: int | float | None = None,
         *,
-        n_neighbors: int = 10,
+        n_neighbors: int | str = 10,
         task: str = "classification",
         sigma: float = 20.0,
         n_samples: int | None = None,
@@ -181,7 +183,7 @@ class ReliefF(Ranker):
         rows, columns = probe_shape(n_samples, n_features)
         sought = min(self.n_samples or n_samples, n_samples)
         ratio = sought / rows * n_samples / rows * n_features / columns
-        return Probe(clone(self).set_params(n_samples=None)._score, (rows, columns), ratio)
+        return Probe(self._untuned(n_samples=None)._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return search_bytes(n_samples, n_features, 1, self.n_jobs)
@@ -200,7 +202,7 @@ class ReliefF(Ranker):
 
     def _for_classes(self, nearest: NearestSamples) -> Floats:
         codes = nearest.samples.codes
-        weight = _class_weights(np.bincount(codes), self.n_neighbors) / len(self.drawn_)
+        weight = _class_weights(np.bincount(codes), self.n_neighbors_) / len(self.drawn_)
         scores = np.zeros(nearest.samples.X.shape[1])
         for links in _links(nearest, lambda rows: weight[codes[rows]]):
             self._add_differences(nearest.samples, links, scores)
@@ -231,11 +233,11 @@ class ReliefF(Ranker):
         given["ordered"] = self._regresses
         # A table holds all distances, so it pays only if many are needed.
         if is_wide(*X.shape) and FEW * len(self.drawn_) > len(X):
-            return NearestSamples(samples, self.n_neighbors, table=True, **given)
+            return NearestSamples(samples, self.n_neighbors_, table=True, **given)
         from featrank.neighbours.sketch import byte_sketch
 
         sketch = byte_sketch(samples, ranges, unknowns, self.n_jobs)
-        return NearestSamples(samples, self.n_neighbors, sketch, **given)
+        return NearestSamples(samples, self.n_neighbors_, sketch, **given)
 
     def _draw(self, total: int) -> Integers:
         """Return the rows whose neighbours are sought."""

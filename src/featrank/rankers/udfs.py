@@ -14,6 +14,7 @@ from featrank._utils.probe import Probe
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.tuning import Tunable
 from featrank.neighbours.columns import Ranges, as_rows
 from featrank.neighbours.graph import graph_bytes, nearest_rows, probe_of_samples
 from featrank.neighbours.neighbourhoods import centred_products, scattered, with_own
@@ -66,9 +67,11 @@ class UDFS(Ranker):
         are in use.
     n_neighbors : int, default=5
         Number k of nearest samples; at most all the others are taken.
-    gamma : float, default=3.0
+    gamma : float or "cv", default=3.0
         Weight of the second term, in units of the mean of M's diagonal. The larger it is, the
-        fewer features are in use.
+        fewer features are in use. "cv" chooses among 0.03, 0.1, 0.3, 1, 3 and 10 by
+        cross-validation, which needs class labels, and keeps 3 unless another value is clearly
+        better.
     lam : float, default=1.0
         λ, in units of the mean squared distance of the samples from their mean.
     standardize : bool, default=True
@@ -89,7 +92,7 @@ class UDFS(Ranker):
         W; 0 for constants and duplicates of an earlier feature.
     local_scatter_ : ndarray of shape (n_features,)
         The diagonal of M; 0 for constants.
-    gamma_, lam_ : float
+    penalty_, lam_ : float
         γ and λ in the units of the formula, for features as they enter it.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each rotation, which never rises. A row's length l counts as
@@ -124,6 +127,7 @@ class UDFS(Ranker):
     complexity = "O(T²n), O(T²n + n³) if T > n"
     published_complexity = "O(n³)"
     reference = "Yang, Shen, Ma, Huang and Zhou 2011"
+    tunable = Tunable("gamma", (0.03, 0.1, 0.3, 1.0, 10.0, 3.0), fallback=3.0)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
@@ -143,7 +147,7 @@ class UDFS(Ranker):
         *,
         n_clusters: int = 5,
         n_neighbors: int = 5,
-        gamma: float = 3.0,
+        gamma: float | str = 3.0,
         lam: float = 1.0,
         standardize: bool = True,
         max_iter: int = 100,
@@ -209,7 +213,7 @@ class UDFS(Ranker):
         scatter = _Scatter.of(features, scattered(blocks, members, len(features)))
         mean_scatter = float(scatter.diagonal.mean()) if len(scatter.diagonal) else 0.0
         significant = mean_scatter > ROUNDING * size / self.lam_
-        self.gamma_ = self.gamma * (mean_scatter if significant else 1.0)
+        self.penalty_ = self.gamma_ * (mean_scatter if significant else 1.0)
         return scatter
 
     def _rotated(self, scatter: _Scatter) -> Floats:
@@ -217,12 +221,12 @@ class UDFS(Ranker):
         diagonal, objective = scatter.diagonal, list[float]()
         count, weights = min(self.n_clusters, len(diagonal)), None
         # Features that vary little in neighbourhoods are favoured at first.
-        slope = (1 + diagonal * self.gamma / self.gamma_) / 2
+        slope = (1 + diagonal * self.gamma_ / self.penalty_) / 2
         while count and len(objective) < self.max_iter:
-            weights = smallest_vectors(scatter.plus(self.gamma_ * slope), count, weights)
+            weights = smallest_vectors(scatter.plus(self.penalty_ * slope), count, weights)
             length = row_lengths(weights, ROUND)
             slope = 0.5 / length
-            objective.append(scatter.within(weights) + self.gamma_ * float(length.sum()))
+            objective.append(scatter.within(weights) + self.penalty_ * float(length.sum()))
             report(len(objective), self.max_iter)
             if len(objective) > 1 and objective[-2] - objective[-1] <= self.tol * objective[-1]:
                 break

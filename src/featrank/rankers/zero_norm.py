@@ -12,6 +12,7 @@ from featrank._utils.blas import one_thread
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.ranker import Floats, Ranker
+from featrank.base.tuning import Tunable
 from featrank.kernels import Groups
 from featrank.solvers.elimination import squared_weights
 from featrank.solvers.standardise import centred, of_length_one
@@ -49,9 +50,11 @@ class ZeroNorm(Ranker):
     n_features_to_select : int, float, "auto" or None, default=None
         How many features to select: a number, a fraction, "auto" for those that have not
         vanished, or None for all.
-    C : float, default=0.1
+    C : float or "cv", default=0.1
         Cost of a violated margin. A large C is the published hard margin, where the last features
-        separate the classes; a small one tolerates errors, and ends with fewer features.
+        separate the classes; a small one tolerates errors, and ends with fewer features. "cv"
+        chooses among 0.01, 0.1, 1, 10 and 100 by cross-validation and keeps 0.1 unless another
+        value is clearly better.
     standardize : bool, default=True
         Whether the first SVM sees features of standard deviation 1. If not, features on a
         larger scale get smaller weights.
@@ -99,6 +102,7 @@ class ZeroNorm(Ranker):
     complexity = "O(Tn·min(T, n)) for the first of some machines"
     published_complexity = "N/A"
     reference = "Weston et al. 2003"
+    tunable = Tunable("C", (0.01, 100.0, 10.0, 1.0, 0.1), fallback=0.1)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Ranker._parameter_constraints,
@@ -112,7 +116,7 @@ class ZeroNorm(Ranker):
         self,
         n_features_to_select: int | float | str | None = None,
         *,
-        C: float = 0.1,
+        C: float | str = 0.1,
         standardize: bool = True,
         max_iter: int = 100,
         tol: float = 1e-6,
@@ -170,7 +174,7 @@ class ZeroNorm(Ranker):
         """Return z·|w| of the SVM that sees the features times z, 1 for the largest."""
         columns *= scale[:, np.newaxis]
         with one_thread():
-            squares = squared_weights(columns.T, groups.offsets, C=self.C, tol=EXACT)
+            squares = squared_weights(columns.T, groups.offsets, C=self.C_, tol=EXACT)
         scale = scale * np.sqrt(squares)
         largest = scale.max()
         return scale / largest if largest > 0 else scale

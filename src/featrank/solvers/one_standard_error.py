@@ -89,11 +89,11 @@ def choice(
 ) -> dict[str, Any]:
     """Return what was chosen by a metric, the best of what was tried, and how many come near it.
 
-    ``values`` are in ascending order; ``scores`` are of shape (folds, values), and known of some
+    ``scores`` are of shape (folds, values), and known of some
     folds; ``metric`` is one of ``METRICS``.
     """
     mean = mean_of_known(scores)
-    best, own = int(_best(mean)), int(np.searchsorted(values, chosen))
+    best, own = int(_best(mean)), int(np.flatnonzero(values == chosen)[0])
     return {
         name: float(values[own]),
         metric: float(mean[own]),

@@ -66,7 +66,7 @@ def best_genes() -> None:
             names="Gene Symbol",
             duplicates="mean",
             labels=files["clinical"],
-            labels_key="sample_id",
+            id_column="sample_id",
             alpha=1,
         )
         save(ranking.plot(12), IMAGES / "biologists.png")

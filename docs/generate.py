@@ -22,14 +22,14 @@ OTHERS = {
     "CountTransform": "featrank.values.transforms",
     "Ranker": "featrank.base.ranker",
     "Ranking": "featrank.ranking",
-    "Selection": "featrank.files.rank",
+    "Selection": "featrank.files.select",
     "SelectorRanker": "featrank.base.selectors",
     "bin_target": "featrank.values.classes",
     "compare_file": "featrank.files.compare",
     "methods": "featrank.base.registry",
     "rank": "featrank.api",
     "rank_file": "featrank.files.rank",
-    "select_file": "featrank.files.rank",
+    "select_file": "featrank.files.select",
 }
 PACKAGES = (
     "anndata",

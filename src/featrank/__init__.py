@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from featrank.base.registry import methods
     from featrank.base.selectors import SelectorRanker
     from featrank.files.compare import compare_file
-    from featrank.files.rank import Selection, rank_file, select_file
+    from featrank.files.rank import rank_file
+    from featrank.files.select import Selection, select_file
     from featrank.rankers.boruta import Boruta
     from featrank.rankers.cfs import CFS
     from featrank.rankers.cmim import CMIM
@@ -91,7 +92,7 @@ _HOMES = {
     "ReliefF": "featrank.rankers.relieff",
     "SPEC": "featrank.rankers.spec",
     "SVMRFE": "featrank.rankers.svm_rfe",
-    "Selection": "featrank.files.rank",
+    "Selection": "featrank.files.select",
     "SelectorRanker": "featrank.base.selectors",
     "TraceRatio": "featrank.rankers.trace_ratio",
     "UDFS": "featrank.rankers.udfs",
@@ -102,7 +103,7 @@ _HOMES = {
     "methods": "featrank.base.registry",
     "rank": "featrank.api",
     "rank_file": "featrank.files.rank",
-    "select_file": "featrank.files.rank",
+    "select_file": "featrank.files.select",
 }
 
 _PACKAGES = (

@@ -16,16 +16,17 @@ from featrank.base.ranker import Ranker, settings_of
 from featrank.base.registry import method as find_method
 from featrank.base.registry import methods
 from featrank.data.annotated import obs_labels, split_anndata
-from featrank.data.opening import PLAIN, Reading, is_source, options_of, source_of
+from featrank.data.opening import fit_options, is_source, load_source, options_of, source_of
 from featrank.exceptions import FeatrankWarning, UsageError, unknown_name
 from featrank.ranking import SHOWN, ClassRankings, Ranking
 from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes
 from featrank.ranking.warnings import at_chance, batch_is_class, rare_features, tie_at_cut, together
 from featrank.sources import Source
-from featrank.sources.names import NumberedNames, as_names, kept_names, repeated, taken
+from featrank.sources.names import NumberedNames, as_names, repeated, taken
+from featrank.tables.options import ReadOptions
 from featrank.values.classes import encode_labels, numeric_vector
-from featrank.values.containers import NamedMatrix, without_names
+from featrank.values.containers import without_names
 
 # The best features that are looked at for doubts: more would cost more and tell no more.
 DOUBTED = 50
@@ -119,7 +120,7 @@ def rank(
     **params
         The method's own parameters and, for data that is read in parts, ``memory``, ``missing``,
         ``engine``, ``client``, ``checkpoint`` and ``ranges``, as
-        :class:`featrank.data.opening.Reading` explains them.
+        :class:`featrank.tables.options.ReadOptions` explains them.
 
     Returns
     -------
@@ -158,16 +159,14 @@ def rank(
     if feature_names is not None:
         names = _checked_names(feature_names, n_features)
     ranker = _configured(cls, params, top, n_features)
-    options = Reading.of(reading) if isinstance(X, Source) else PLAIN
-    if isinstance(X, Source) and (per_class or not ranker.reads_in_parts(X, y, options.missing)):
-        found = kept_names(X.names)
-        X, y = options.in_memory(X, y, ranker)
-        X = NamedMatrix(X, None if found is None else np.asarray(found, dtype=object))
+    options = fit_options(reading) if isinstance(X, Source) else ReadOptions()
+    if isinstance(X, Source) and (per_class or not ranker.reads_in_chunks(X, y, options.missing)):
+        X, y = load_source(options, X, y, ranker)
         reading = {}
     further = {"sample_weight": sample_weight, "groups": groups, **reading}
     rankers = _fitted(ranker, X, y, per_class, further)
     X, _ = without_names(X)
-    source = _source(X, y, ranker, sample_weight, reading)
+    source = _source(X, y, ranker, sample_weight, options)
     names = names or _names(ranker if not per_class else next(iter(rankers.values())), X)
     rankings = {
         label: Ranking(method, params, names, own.scores_, own, source)
@@ -199,11 +198,11 @@ def _fitted(
 
 
 def _source(
-    X: Any, y: Any, ranker: Ranker, sample_weight: Any, reading: Mapping[str, Any]
+    X: Any, y: Any, ranker: Ranker, sample_weight: Any, options: ReadOptions
 ) -> Evidence | SourceData:
     """Return the rows that were ranked; those of weight 0 were not."""
     if isinstance(X, Source):
-        return _data_in_parts(X, y, ranker, Reading.of(reading))
+        return _data_in_parts(X, y, ranker, options)
     if sample_weight is not None and not np.all(sample_weight):
         counted = np.flatnonzero(sample_weight)
         X, y = take_rows(X, counted), take_rows(y, counted)
@@ -213,11 +212,11 @@ def _source(
     return Evidence(X, _classes(y, ranker, n_samples))
 
 
-def _data_in_parts(source: Source, y: Any, ranker: Any, reading: Reading) -> SourceData:
+def _data_in_parts(source: Source, y: Any, ranker: Any, options: ReadOptions) -> SourceData:
     """Return what was ranked in parts; the engine of a file may be gone when it is looked at."""
-    again = Reading(memory=reading.memory)
+    again = ReadOptions(memory=options.memory)
     if not source.files:
-        again = replace(again, engine=reading.engine, client=reading.client)
+        again = replace(again, engine=options.engine, client=options.client)
     sizes = getattr(ranker, "_class_sizes", None)
     return SourceData(source, y, again, ranker.classes_.tolist(), sizes)
 

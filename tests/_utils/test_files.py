@@ -27,7 +27,7 @@ def table():
 
 
 def as_table(path, table):
-    tables.write(path, table)
+    tables.write_table(path, table)
 
 
 def as_report(path, table):
@@ -44,7 +44,7 @@ def as_figure(path, table):
 
 def as_selection(path, table):
     source = path.with_name("source.h5ad")
-    tables.write(source, table)
+    tables.write_table(source, table)
     featrank.select_file(source, path, "y", "fisher", top=2)
 
 
@@ -177,11 +177,11 @@ def test_a_full_device_and_a_folder_are_told(table, tmp_path):
     link = tmp_path / "full.csv"
     link.symlink_to(device(tmp_path, "full", FULL))
     with pytest.raises(UsageError, match=r"Cannot write '.*full.csv': No space left"):
-        tables.write(link, table)
+        tables.write_table(link, table)
     folder = tmp_path / "folder.csv"
     folder.mkdir()
     with pytest.raises(UsageError, match=r"Cannot write '.*folder.csv': it is a folder"):
-        tables.write(folder, table)
+        tables.write_table(folder, table)
 
 
 def test_a_checkpoint_is_a_file_which_may_be_behind_a_link(tmp_path):
@@ -201,4 +201,4 @@ def test_a_checkpoint_is_a_file_which_may_be_behind_a_link(tmp_path):
 def test_a_pipe_as_input_is_refused_with_the_way_out(tmp_path):
     os.mkfifo(tmp_path / "data.csv")
     with pytest.raises(UsageError, match="is a pipe or a device"):
-        tables.read(tmp_path / "data.csv")
+        tables.read_table(tmp_path / "data.csv")

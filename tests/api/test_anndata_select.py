@@ -161,8 +161,8 @@ def test_raw_becomes_the_matrix(paths, kind, old):
 def test_tables_of_layers_and_raw(paths):
     data = full()
     data.write_h5ad(paths[0])
-    table = tables.read(paths[0], target="kind", layer="dense")
+    table = tables.read_table(paths[0], target="kind", layer="dense")
     np.testing.assert_array_equal(table.X, data.layers["dense"])
-    assert tables.read(paths[0], target="kind", use_raw=True).feature_names == GENES
+    assert tables.read_table(paths[0], target="kind", use_raw=True).feature_names == GENES
     with pytest.raises(DataError, match="no X"):
         h5ad.matrix_of(anndata.AnnData(obs=data.obs), None, False)

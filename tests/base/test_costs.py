@@ -21,7 +21,6 @@ from featrank import (
     methods,
 )
 from featrank._utils import probe
-from featrank.base import cost
 from featrank.exceptions import DataError
 
 
@@ -151,7 +150,7 @@ def test_only_a_long_wait_has_an_outlook():
 
 def test_what_cannot_fit_is_refused_with_the_way_out(monkeypatch):
     X = np.random.default_rng(0).standard_normal((3, 5000))
-    monkeypatch.setattr(cost, "free_memory", lambda: 20 * 2**20)
+    monkeypatch.setattr("featrank._utils.budget.free_memory", lambda: 20 * 2**20)
     words = "InfFS of 3 samples and 5,000 features takes 49.3 MB of memory.* 20.0 MB are free.*True"
     with pytest.raises(DataError, match=words):
         InfFS(blocked=False).fit(X)
@@ -160,7 +159,7 @@ def test_what_cannot_fit_is_refused_with_the_way_out(monkeypatch):
 
 def test_fsv_that_cannot_fit_is_refused(monkeypatch):
     X = np.random.default_rng(0).standard_normal((20, 150_000))
-    monkeypatch.setattr(cost, "free_memory", lambda: 20 * 2**20)
+    monkeypatch.setattr("featrank._utils.budget.free_memory", lambda: 20 * 2**20)
     with pytest.raises(DataError, match=r"22.9 MB .* Rank fewer samples or features"):
         FSV().fit(X, np.arange(20) % 2)
 

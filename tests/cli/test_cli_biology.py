@@ -44,7 +44,7 @@ def rows(done):
 
 
 def test_labels_from_a_sheet_and_symbols_beside(run, genes, sheet):
-    asked = ["--transpose", *sheet, "--labels-key", "sample_id", "--top", 2, "-f", "csv"]
+    asked = ["--transpose", *sheet, "--id-column", "sample_id", "--top", 2, "-f", "csv"]
     found = rows(run("rank", genes, *asked))
     assert found[0] == ["rank", "feature", "second_name", "score"]
     assert {(row[1], row[2]) for row in found[1:]} == {("g4", "GENE2"), ("g5", "GENE2")}
@@ -202,7 +202,7 @@ def test_what_a_sheet_is_used_for_is_no_feature(run, tmp_path, memory):
     frame.to_csv(tmp_path / "cells.csv", index=False)
     donors = pd.DataFrame({"donor": range(8), "state": [0, 1] * 4, "batch": [1, 1, 2, 2] * 2})
     donors.to_csv(tmp_path / "donors.csv", index=False)
-    asked = ["--labels", tmp_path / "donors.csv", "--labels-key", "donor", "-t", "state"]
+    asked = ["--labels", tmp_path / "donors.csv", "--id-column", "donor", "-t", "state"]
     found = rows(
         run("rank", tmp_path / "cells.csv", *asked, "--groups", "batch", "-f", "csv", *memory)
     )

@@ -51,13 +51,13 @@ def test_wrong_call(run, table, monkeypatch, args, parts):
 
 
 def test_target_is_asked_for_before_the_file_is_read(run, table, monkeypatch):
-    monkeypatch.setattr(tables, "read", lambda *_, **__: pytest.fail("was read"))
+    monkeypatch.setattr(tables, "read_file", lambda *_, **__: pytest.fail("was read"))
     assert_refused(run("rank", table), 2, "--target COL")
 
 
 def test_array_file_without_labels_needs_a_target(run, table, tmp_path):
-    data = tables.read(table, target="-1")
-    tables.write(tmp_path / "bare.npz", tables.Table(data.X, data.feature_names))
+    data = tables.read_table(table, target="-1")
+    tables.write_table(tmp_path / "bare.npz", tables.Table(data.X, data.feature_names))
     assert_refused(run("rank", tmp_path / "bare.npz"), 2, "--target COL")
 
 
@@ -98,7 +98,7 @@ def test_missing_extra_is_told(run, table, monkeypatch):
     def read(*_, **__):
         raise missing_extra("anndata", "bio", "Reading h5ad files")
 
-    monkeypatch.setattr(tables, "read", read)
+    monkeypatch.setattr(tables, "read_file", read)
     assert_refused(run("rank", table, "-t", "-1"), 1, "pip install 'featrank[bio]'")
 
 

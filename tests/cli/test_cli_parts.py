@@ -37,8 +37,8 @@ def files(values, tmp_path):
     made = {}
     for suffix in (".csv", ".csv.gz", ".parquet", ".arrow", ".h5ad"):
         made[suffix] = [tmp_path / f"data{suffix}", "-t", "kind"]
-        tables.write(made[suffix][0], table)
-    tables.write(tmp_path / "data.npy", table)
+        tables.write_table(made[suffix][0], table)
+    tables.write_table(tmp_path / "data.npy", table)
     np.save(tmp_path / "labels.npy", y)
     made[".npy"] = [tmp_path / "data.npy", "--labels", tmp_path / "labels.npy"]
     group = zarr.open_group(tmp_path / "data.zarr", mode="w")
@@ -80,11 +80,11 @@ def test_every_format_gives_the_bits_of_memory(run, files, expected, suffix):
 
 
 def test_a_file_larger_than_the_budget_goes_in_parts_by_itself(run, files, expected, monkeypatch):
-    monkeypatch.setattr("featrank.files.chunked.memory_budget", lambda: 1000)
+    monkeypatch.setattr("featrank.files.plan.memory_budget", lambda: 1000)
     read = []
-    whole = tables.read
+    whole = tables.read_file
     monkeypatch.setattr(
-        tables, "read", lambda *args, **given: read.append(1) or whole(*args, **given)
+        tables, "read_file", lambda *args, **given: read.append(1) or whole(*args, **given)
     )
     assert ranked(run("rank", *files[".parquet"])) == expected
     assert ranked(run("rank", *files[".csv"])) == expected
@@ -101,7 +101,7 @@ def test_several_files_are_one_table(run, values, expected, tmp_path):
     for number, rows in enumerate((slice(0, 31), slice(31, 32), slice(32, 120))):
         folder = tmp_path / str(number)
         folder.mkdir()
-        tables.write(folder / "part.parquet", tables.Table(X[rows], NAMES, y[rows], "kind"))
+        tables.write_table(folder / "part.parquet", tables.Table(X[rows], NAMES, y[rows], "kind"))
         paths.append(folder / "part.parquet")
     assert ranked(run("rank", *paths, "-t", "kind")) == expected
     done = run("select", *paths, "-t", "kind", "-k", 2, "-o", tmp_path / "small.csv")
@@ -125,7 +125,7 @@ def test_select_writes_what_memory_would(run, files, values, tmp_path, suffix, k
     assert done.exit_code == 0, done.stderr
     assert "3 of 12 features of 120 samples" in done.stderr
     target = None if kind == ".npz" else "labels" if suffix == ".zarr" else "kind"
-    table = tables.read(output, target=target)
+    table = tables.read_table(output, target=target)
     columns = [NAMES.index(name) for name in table.feature_names]
     assert columns == sorted(columns)
     np.testing.assert_array_equal(table.X, values[0][:, columns])
@@ -141,7 +141,7 @@ def test_quantities_and_groups(run, values, tmp_path):
         X[:, 5] + rng.normal(size=120),
         "dose",
     )
-    tables.write(tmp_path / "dose.csv", table)
+    tables.write_table(tmp_path / "dose.csv", table)
     asked = ["rank", tmp_path / "dose.csv", "-t", "-1", "--target-bins", 3, "--groups", "patient"]
     assert ranked(run(*asked, "--memory", "16MB")) == ranked(run(*asked))
 
@@ -150,9 +150,9 @@ def test_quantities_and_groups(run, values, tmp_path):
 def test_missing_values_are_skipped(run, files, values, tmp_path, suffix):
     X, y = values
     X[::7, 4] = np.nan
-    tables.write(tmp_path / "gaps.npz", tables.Table(X, NAMES, y))
+    tables.write_table(tmp_path / "gaps.npz", tables.Table(X, NAMES, y))
     asked = files[suffix]
-    tables.write(asked[0], tables.Table(X, NAMES, y, "kind"))
+    tables.write_table(asked[0], tables.Table(X, NAMES, y, "kind"))
     assert run("rank", *asked, "--memory", "16MB").exit_code == 1
     whole = ranked(run("rank", tmp_path / "gaps.npz", "--missing", "skip", "-m", "mi"))
     parts = ranked(run("rank", *asked, "--memory", "16MB", "--missing", "skip", "-m", "mi"))
@@ -194,7 +194,7 @@ def test_refused_in_parts(run, files, args, told):
 
 
 def test_what_is_only_read_whole_is_refused_in_parts(run, values, tmp_path):
-    tables.write(tmp_path / "data.npz", tables.Table(values[0], NAMES, values[1]))
+    tables.write_table(tmp_path / "data.npz", tables.Table(values[0], NAMES, values[1]))
     done = run("rank", tmp_path / "data.npz", "--checkpoint", tmp_path / "state")
     assert done.exit_code == 2
     assert "'data.npz' can only be read as a whole, and --checkpoint needs parts" in done.stderr
@@ -205,7 +205,9 @@ def test_what_is_only_read_whole_is_refused_in_parts(run, values, tmp_path):
 @pytest.mark.parametrize("suffix", [".npz", ".mat"])
 def test_memory_bounds_what_is_only_read_whole(run, tmp_path, suffix):
     path, X = tmp_path / f"large{suffix}", np.random.default_rng(0).normal(size=(4000, 600))
-    tables.write(path, tables.Table(X, [f"x{j}" for j in range(X.shape[1])], np.arange(4000) % 2))
+    tables.write_table(
+        path, tables.Table(X, [f"x{j}" for j in range(X.shape[1])], np.arange(4000) % 2)
+    )
     given = ("rank", path, "--method", "fisher", "--top", "2", "--memory")
     refused = run(*given, "16MB")
     assert refused.exit_code == 1

@@ -44,7 +44,7 @@ def test_csv_has_every_feature_with_the_scores_of_the_class(run, table, columns)
     result = run("rank", table, "--target", "diagnosis")
     assert result.exit_code == 0, result.stderr
     header, *ranked = rows(result.stdout)
-    data = tables.read(table, target="diagnosis")
+    data = tables.read_table(table, target="diagnosis")
     ranker = ECFS().fit(data.X, data.y)
     assert header == ["rank", "feature", "score"]
     assert [int(rank) for rank, _, _ in ranked] == list(range(1, 8))
@@ -59,7 +59,7 @@ def test_nothing_but_the_result_is_printed_in_a_pipe(run, table):
 
 
 def test_the_alpha_that_was_chosen_is_told_and_how_clear_the_choice_was(run, table):
-    data = tables.read(table, target="diagnosis")
+    data = tables.read_table(table, target="diagnosis")
     ranker = ECFS(3).fit(data.X, data.y)
     mean = ranker.cv_scores_.mean(axis=1)
     args = ("rank", table, "-t", "-1", "--top", "3")
@@ -130,7 +130,7 @@ def test_json_tells_what_was_done(run, table):
 
 
 def test_params_reach_the_method(run, table):
-    data = tables.read(table, target="diagnosis")
+    data = tables.read_table(table, target="diagnosis")
     args = ("-p", "alpha=1", "-p", "bins=5", "-p", "kernel=symmetric", "-p", "binning=quantile")
     result = run("rank", table, "-t", "-1", *args)
     expected = ECFS(alpha=1, bins=5, kernel="symmetric", binning="quantile").fit(data.X, data.y)
@@ -258,10 +258,10 @@ def test_categorical_features(run, columns, write_table, way, added):
 def test_choices_are_known_to_the_readers():
     from featrank.cli import options
     from featrank.summaries.missing import WAYS
-    from featrank.tables import table
+    from featrank.tables import options as read_options
 
-    assert set(options.MISSING) <= {*table.MISSING, *WAYS}
-    assert options.CATEGORICAL == table.CATEGORICAL
+    assert set(options.MISSING) <= {*read_options.MISSING, *WAYS}
+    assert options.CATEGORICAL == read_options.CATEGORICAL
 
 
 @pytest.fixture

@@ -55,14 +55,14 @@ def test_p_values_beside_the_ranking(rank, values, test):
         change = own[:, j].mean() - rest[:, j].mean()
         assert float(row["log2_fold_change"]) == pytest.approx(change, rel=1e-6)
     assert "over 12 features; the ranking does not use it" in result.stderr
-    assert "logarithms base 2 (--values says otherwise)" in result.stderr
+    assert "logarithms base 2 (--value-scale says otherwise)" in result.stderr
 
 
 def test_no_test_and_other_values(rank):
     plain = rank("--per-class", "--test", "none")
     assert list(records(plain)[0]) == ["class", "rank", "feature", "score", "direction"]
     assert plain.stderr == ""
-    told = json.loads(rank("--per-class", "--values", "log1p", "-f", "json").stdout)
+    told = json.loads(rank("--per-class", "--value-scale", "log1p", "-f", "json").stdout)
     assert told["test"]["values"] == "log1p"
 
 
@@ -119,8 +119,8 @@ def test_lists_for_enrichment_tools(rank, values, tmp_path):
     ("args", "message"),
     [
         (("--test", "welch"), "--test is for tests of a class against the rest: add --per-class"),
-        (("--values", "log2"), "--values is for tests of a class"),
-        (("--per-class", "--test", "none", "--values", "log2"), "--test none leaves out"),
+        (("--value-scale", "log2"), "--value-scale is for tests of a class"),
+        (("--per-class", "--test", "none", "--value-scale", "log2"), "--test none leaves out"),
         (("--of-class", "tumor"), "Unknown class 'tumor'. Did you mean 'tumour'?"),
         (("--per-class", "-f", "rnk"), "--of-class LABEL"),
         (("--per-class", "-o", "genes.grp"), "--of-class LABEL"),

@@ -26,7 +26,7 @@ def counts():
 @pytest.fixture
 def counts_file(counts, tmp_path):
     path = tmp_path / "table.csv"
-    tables.write(path, tables.Table(counts.X, list(counts.feature_names), counts.y, "class"))
+    tables.write_table(path, tables.Table(counts.X, list(counts.feature_names), counts.y, "class"))
     return path
 
 
@@ -76,7 +76,7 @@ def test_json_has_every_figure(run, table):
 
 @pytest.mark.parametrize("per_class", [False, True])
 def test_details_are_readable_at_80_columns(table, per_class, monkeypatch):
-    data = tables.read(table, target="diagnosis")
+    data = tables.read_table(table, target="diagnosis")
     names = [*data.feature_names[:5], "a name of more than thirty letters", "z" * 60]
     result = featrank.rank(data.X, data.y, feature_names=names, per_class=per_class)
     monkeypatch.setattr(layout, "WIDTH", 80)
@@ -164,7 +164,7 @@ def test_greedy_methods_choose_a_hundred_by_default(run, write_table):
     columns = {f"f{j}": row for j, row in enumerate(rng.normal(5, 1, (150, 20)).tolist())}
     path = write_table({**columns, "y": [0, 1] * 10})
     rows = records(run("rank", path, "-t", "y", "-m", "mrmr"))
-    data = tables.read(path, target="y")
+    data = tables.read_table(path, target="y")
     expected = featrank.MRMR(100).fit(data.X, data.y)
     assert [row["feature"] for row in rows] == [f"f{j}" for j in expected.order_]
 
@@ -186,7 +186,7 @@ def test_columns_to_drop_with_commas_between_them(run, table, tmp_path, command,
     if command == "rank":
         assert len(records(result)) == left
     else:
-        kept = tables.read(tmp_path / "o.csv", target="-1")
+        kept = tables.read_table(tmp_path / "o.csv", target="-1")
         assert len(kept.feature_names) == left
 
 

@@ -10,7 +10,7 @@ BEST = 'say "x"'
 
 
 def test_round_trip_through_formats_keeps_values_names_and_labels(run, table, tmp_path):
-    whole = tables.read(table, target="diagnosis")
+    whole = tables.read_table(table, target="diagnosis")
     for source, target, top, name in (
         (table, "diagnosis", 5, "small.parquet"),
         (tmp_path / "small.parquet", "-1", 4, "smaller.csv"),
@@ -19,7 +19,7 @@ def test_round_trip_through_formats_keeps_values_names_and_labels(run, table, tm
         result = run("select", source, "-t", target, "--top", top, "--output", tmp_path / name)
         assert result.exit_code == 0, result.stderr
         assert result.stdout == ""
-    kept = tables.read(tmp_path / "smallest.npz")
+    kept = tables.read_table(tmp_path / "smallest.npz")
     columns = [whole.feature_names.index(name) for name in kept.feature_names]
     assert BEST in kept.feature_names
     assert len(columns) == 3
@@ -31,7 +31,7 @@ def test_round_trip_through_formats_keeps_values_names_and_labels(run, table, tm
 def test_selects_the_best_of_the_ranking(run, table, tmp_path):
     ranked = run("rank", table, "-t", "-1", "--format", "json", "--top", "3").stdout
     run("select", table, "-t", "-1", "--top", "3", "-o", tmp_path / "out.csv")
-    kept = tables.read(tmp_path / "out.csv", target="diagnosis")
+    kept = tables.read_table(tmp_path / "out.csv", target="diagnosis")
     best = {feature["feature"] for feature in json.loads(ranked)["features"]}
     assert set(kept.feature_names) == best
 
@@ -42,7 +42,7 @@ def test_fraction(run, table, tmp_path, fraction, count):
     assert (
         f"Wrote {count} of 7 features of 40 samples to '{tmp_path / 'out.csv'}'." in result.stderr
     )
-    kept = tables.read(tmp_path / "out.csv", target="diagnosis")
+    kept = tables.read_table(tmp_path / "out.csv", target="diagnosis")
     assert len(kept.feature_names) == count
 
 

@@ -208,7 +208,7 @@ def test_backed_ones_are_read_in_parts(adata, backed, table, method, kind, monke
     adata.X = kind(adata.X)
     found = backed(adata)
     monkeypatch.setattr("featrank.data.reader.Reader.block_bytes", lambda self, source: 2000)
-    monkeypatch.setattr("featrank.data.opening.Reading.in_memory", None)
+    monkeypatch.setattr("featrank.api.load_source", None)
     same(featrank.rank(found, "kind", method, top=5), featrank.rank(*table, method, top=5))
     names = ["first", *GENES]
     raw = np.hstack([table[0][:, [7]], table[0]])

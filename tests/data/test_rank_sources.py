@@ -11,9 +11,9 @@ import zarr
 import featrank
 from featrank import tables
 from featrank.base.registry import methods
-from featrank.data.opening import Reading
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.sources import Blocks, open_dataset
+from featrank.tables.options import FIT_OPTIONS
 
 NAMES = [f"gene {j}" for j in range(30)]
 
@@ -31,7 +31,7 @@ def table():
 
 @pytest.fixture
 def parquet(table, tmp_path):
-    tables.write(tmp_path / "data.parquet", tables.Table(table[0], NAMES, table[1], "kind"))
+    tables.write_table(tmp_path / "data.parquet", tables.Table(table[0], NAMES, table[1], "kind"))
     return tmp_path / "data.parquet"
 
 
@@ -92,7 +92,7 @@ def test_details_figures_and_doubts_bring_a_few_columns(request, table, kind):
         zarr.open_group(path)["X"][:] = X
         target, y = None, (y == "sick").astype(int)
     else:
-        tables.write(path, tables.Table(X, NAMES, y, "kind"))
+        tables.write_table(path, tables.Table(X, NAMES, y, "kind"))
         target = "kind"
     with pytest.warns(FeatrankWarning) as told:
         expected = featrank.rank(X, y, "mi", top=30, n_jobs=1)
@@ -160,7 +160,7 @@ def test_options_for_parts_are_refused_elsewhere(table, parquet):
 
 
 def test_no_method_has_a_parameter_of_the_same_name():
-    options = set(Reading.__dataclass_fields__)
+    options = set(FIT_OPTIONS)
     for cls in methods().values():
         assert not options & set(cls().get_params())
 

@@ -225,7 +225,7 @@ def test_facts_of_one_set(tiny, save, tiny_arrays, tmp_path):
 def test_a_set_is_written_as_a_table(tmp_path):
     data = datasets.load("wine")
     data.write(tmp_path / "wine.parquet")
-    stored = tables.read(tmp_path / "wine.parquet", target="cultivar")
+    stored = tables.read_table(tmp_path / "wine.parquet", target="cultivar")
     np.testing.assert_array_equal(stored.X, data.X)
     np.testing.assert_array_equal(stored.y, data.y)
     assert stored.feature_names == data.feature_names

@@ -149,10 +149,10 @@ def read(path, options):
 
 USE_FORMAT = """
 from featrank import tables
-table = tables.read("d.lines")
+table = tables.read_table("d.lines")
 print(table.X.shape, table.y.tolist(), ".lines" in tables.READABLE)
 try:
-    tables.write("new.lines", table)
+    tables.write_table("new.lines", table)
 except tables.UsageError as error:
     print(error)
 """

@@ -21,7 +21,7 @@ def made(tmp_path):
     batch = np.arange(48) // 4
     names = [f"g{j}" for j in range(9)]
     whole = tables.Table(np.column_stack([X, batch]), [*names, "batch"], dose, "dose")
-    tables.write(tmp_path / "made.csv", whole)
+    tables.write_table(tmp_path / "made.csv", whole)
     return tmp_path / "made.csv", X, dose, batch
 
 
@@ -75,7 +75,7 @@ def test_other_data_without_numbers_of_features(made):
 
 
 def test_a_file_without_labels(tmp_path):
-    tables.write(tmp_path / "bare.npz", tables.Table(np.eye(4), list("abcd")))
+    tables.write_table(tmp_path / "bare.npz", tables.Table(np.eye(4), list("abcd")))
     with pytest.raises(UsageError, match="--target COL, in Python target="):
         compare_file(tmp_path / "bare.npz", None, ["fisher"])
 
@@ -83,6 +83,6 @@ def test_a_file_without_labels(tmp_path):
 def test_the_data_goes_by_the_name_of_the_file_without_its_suffixes(tmp_path):
     path = tmp_path / "a.b.csv.gz"
     X = np.random.default_rng(0).normal(size=(30, 4))
-    tables.write(path, tables.Table(X, list("abcd"), np.arange(30) % 2, "y"))
+    tables.write_table(path, tables.Table(X, list("abcd"), np.arange(30) % 2, "y"))
     found = compare_file(path, "y", ["fisher"], Protocol(n_features=(2,), **FAST))
     assert found.manifest["data"]["name"] == "a.b"

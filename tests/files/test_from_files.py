@@ -21,7 +21,7 @@ def values(data):
 @pytest.fixture
 def file(values, names, tmp_path):
     X, y = values
-    tables.write(tmp_path / "data.csv", tables.Table(X, names, y, "diagnosis"))
+    tables.write_table(tmp_path / "data.csv", tables.Table(X, names, y, "diagnosis"))
     return tmp_path / "data.csv"
 
 
@@ -56,7 +56,7 @@ def test_quantities_groups_and_missing_values(tmp_path):
     X[7, 1] = np.nan
     patient = np.arange(60) // 4
     names = ["a", "b", "c", "d", "e", "patient"]
-    tables.write(
+    tables.write_table(
         tmp_path / "data.csv", tables.Table(np.column_stack([X, patient]), names, dose, "dose")
     )
     found = featrank.rank_file(
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_refused(file, call, words):
 
 @pytest.mark.parametrize("call", [{}, {"target": -1, "alpah": 1}, {"target": -1, "alpha": 3}])
 def test_refusals_come_before_the_reading(file, monkeypatch, call):
-    monkeypatch.setattr(tables, "read", lambda *_, **__: pytest.fail("was read"))
+    monkeypatch.setattr(tables, "read_file", lambda *_, **__: pytest.fail("was read"))
     with pytest.raises(UsageError):
         featrank.rank_file(file, **call)
 
@@ -114,7 +114,7 @@ def test_selects_the_best_as_a_file(file, values, tmp_path, top, count):
     done = featrank.select_file(file, output, "diagnosis", "fisher", top=top)
     best = {f"gene {j}" for j in featrank.FisherScore(count).fit(X, y).order_[:count]}
     assert set(done.kept) == best == set(done.ranking.top(count))
-    kept = tables.read(output, target="diagnosis")
+    kept = tables.read_table(output, target="diagnosis")
     assert kept.feature_names == done.kept
     np.testing.assert_array_equal(kept.y, y)
     np.testing.assert_array_equal(kept.X, X[:, [int(name.split()[1]) for name in done.kept]])
@@ -133,7 +133,7 @@ def test_selects_the_best_as_a_file(file, values, tmp_path, top, count):
     ],
 )
 def test_outputs_that_cannot_be_are_refused_before_the_reading(file, monkeypatch, output, words):
-    monkeypatch.setattr(tables, "read", lambda *_, **__: pytest.fail("was read"))
+    monkeypatch.setattr(tables, "read_file", lambda *_, **__: pytest.fail("was read"))
     with pytest.raises(UsageError, match=words):
         featrank.select_file(file, file.parent / output, -1, top=2)
 

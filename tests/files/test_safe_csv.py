@@ -46,12 +46,12 @@ def test_each_cell():
 @pytest.mark.parametrize(("suffix", "delimiter"), [(".csv", ","), (".tsv", "\t")])
 def test_a_table(table, tmp_path, suffix, delimiter):
     path = tmp_path / f"data{suffix}"
-    tables.write(path, table, safe_csv=True)
+    tables.write_table(path, table, safe_csv=True)
     header, first, second, *_ = cells(path, delimiter)
     assert header[1:] == [*NAMES.values(), "'@target"]
     assert [first[0], first[-1], second[-1]] == ["'+id0", "'=well", "-1"]
     assert [float(cell) for cell in first[1:-1]] == table.X[0].tolist()
-    tables.write(path, table)
+    tables.write_table(path, table)
     assert cells(path, delimiter)[0][1] == "=HYPERLINK(1)"
 
 

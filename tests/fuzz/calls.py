@@ -13,7 +13,7 @@ def whole(data: Path, options: dict[str, Any], how: dict[str, Any]) -> None:
     """Read a table and rank its features."""
     import featrank
 
-    table = featrank.tables.read(
+    table = featrank.tables.read_table(
         data, **options, missing=how["missing"], categorical=how["categorical"]
     )
     if table.y is None:

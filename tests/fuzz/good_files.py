@@ -84,7 +84,7 @@ def _written(suffix: str) -> Good:
     options = {} if inside or "svm" in suffix else {"target": "kind"}
     return Good(
         suffix[1:],
-        lambda folder: tables.write(folder / f"data{suffix}", table(labels)),
+        lambda folder: tables.write_table(folder / f"data{suffix}", table(labels)),
         f"data{suffix}",
         ways,
         options,
@@ -238,7 +238,7 @@ def _sheet(suffix: str) -> Callable[[Path], None]:
     def make(folder: Path) -> None:
         import polars as pl
 
-        tables.write(folder / "data.csv", Table(values()[0], NAMES, ids=np.array(IDS)))
+        tables.write_table(folder / "data.csv", Table(values()[0], NAMES, ids=np.array(IDS)))
         frame = pl.DataFrame({"sample": IDS, "kind": classes(), "age": range(N_SAMPLES)})[::-1]
         if suffix == ".csv":
             frame.write_csv(folder / "sheet.csv")

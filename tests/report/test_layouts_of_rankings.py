@@ -196,10 +196,16 @@ def test_the_table_has_the_test_last_and_names_it(rankings, written):
         "values": "log2",
     }
     (note,) = report.notes
-    for part in ("Wilcoxon's", "over 8 features", "does not use", "logarithms base 2", "--values"):
+    for part in (
+        "Wilcoxon's",
+        "over 8 features",
+        "does not use",
+        "logarithms base 2",
+        "--value-scale",
+    ):
         assert part in note
     (named,) = ranking_report(rankings, test="welch", values="linear").notes
-    assert "--values" not in named
+    assert "--value-scale" not in named
     assert "no logarithms" in named
     plain = ranking_report(rankings, top=3)
     assert "test" not in plain.content

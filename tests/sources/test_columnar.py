@@ -12,7 +12,7 @@ import pytest
 
 from featrank.exceptions import DataError, FeatrankWarning, MissingExtraError, UsageError
 from featrank.sources import open_dataset
-from featrank.tables import read
+from featrank.tables import read_table
 
 from .whole import assert_same, elsewhere, together
 
@@ -83,7 +83,7 @@ def counted(source):
 @pytest.mark.parametrize("kind", WRITERS)
 def test_parts_are_the_table(stored, kind):
     path = stored(FRAME, kind)
-    table = read(path, target="kind", missing="keep")
+    table = read_table(path, target="kind", missing="keep")
     source = open_dataset(path, target="kind")
     assert source.names == table.feature_names == ["a", "^b.*$", "b.c", "b", "flag"]
     assert (source.target, source.again, source.axis) == ("kind", True, "rows")
@@ -108,7 +108,7 @@ def test_parts_are_read_in_another_process(stored, kind):
 def test_types_are_those_of_tables(stored, kind, dtype):
     frame = pl.DataFrame({"a": np.arange(N) % 2, "b": np.arange(N) % 3 > 0}).cast(dtype)
     path = stored(frame, kind)
-    table = read(path)
+    table = read_table(path)
     assert_same(open_dataset(path), table.X)
     assert open_dataset(path).dtype == table.X.dtype
 
@@ -119,7 +119,7 @@ def test_integers_with_gaps_become_floats_and_still_fit(stored, kind):
     path = stored(
         pl.DataFrame({"a": gaps, "b": gaps[::-1]}, schema={"a": pl.Int8, "b": pl.Int8}), kind
     )
-    table = read(path, missing="keep")
+    table = read_table(path, missing="keep")
     source = open_dataset(path)
     assert source.dtype == np.int8
     X, _ = together(source, 40)
@@ -129,7 +129,7 @@ def test_integers_with_gaps_become_floats_and_still_fit(stored, kind):
 def test_decimals_and_columns_without_a_type(stored):
     table = pa.table({"d": pa.array([1, 2, None]).cast(pa.decimal128(25, 2)), "n": pa.nulls(3)})
     path = stored(pl.from_arrow(table))
-    assert_same(open_dataset(path), read(path, missing="keep").X)
+    assert_same(open_dataset(path), read_table(path, missing="keep").X)
 
 
 @pytest.mark.parametrize("kind", WRITERS)
@@ -161,7 +161,7 @@ def test_texts_and_dates_are_refused_by_name(stored, kind):
 @pytest.mark.parametrize("kind", WRITERS)
 def test_labels_are_those_of_tables(stored, kind, labels):
     path = stored(FRAME.with_columns(kind=labels), kind)
-    y = read(path, target="kind", missing="keep").y
+    y = read_table(path, target="kind", missing="keep").y
     found = together(counted(open_dataset(path, target="kind")), 300)[1]
     assert found.tolist() == y.tolist()
 
@@ -201,13 +201,15 @@ def test_names_of_rows_of_pandas_are_left_out(tmp_path):
     frame.to_parquet(tmp_path / "d.parquet")
     source = open_dataset(tmp_path / "d.parquet")
     assert "__index_level_0__" not in source.names
-    assert_same(source, read(tmp_path / "d.parquet", missing="keep").X)
+    assert_same(source, read_table(tmp_path / "d.parquet", missing="keep").X)
 
 
 def test_labels_of_a_file_of_their_own(stored, tmp_path):
     path = stored(FRAME.drop("kind"))
     np.save(tmp_path / "y.npy", np.arange(N) % 2)
-    assert_same(open_dataset(path, labels="y.npy"), read(path, missing="keep").X, np.arange(N) % 2)
+    assert_same(
+        open_dataset(path, labels="y.npy"), read_table(path, missing="keep").X, np.arange(N) % 2
+    )
     with pytest.raises(UsageError, match="labels must be a column"):
         open_dataset(stored(FRAME.drop("kind"), "arrow stream"), labels="y.npy")
 
@@ -244,7 +246,7 @@ STREAMS = {
 
 @pytest.mark.parametrize("kind", STREAMS)
 def test_streams_are_the_table(stored, kind):
-    table = read(stored(FRAME), target="kind", missing="keep")
+    table = read_table(stored(FRAME), target="kind", missing="keep")
     source = open_dataset(STREAMS[kind](), target="kind")
     assert source.shape == (None, 5)
     assert source.names == table.feature_names
@@ -309,4 +311,4 @@ def test_names_that_occur_twice_are_no_damage(tmp_path, suffix):
     assert "damaged" not in str(caught.value)
     if suffix == ".parquet":
         with pytest.raises(DataError, match=r"'a'.*rename or remove the repeated ones"):
-            read(path, target="kind")
+            read_table(path, target="kind")

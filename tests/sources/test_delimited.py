@@ -8,7 +8,7 @@ import pytest
 
 from featrank.exceptions import DataError, UsageError
 from featrank.sources import delimited_text, open_dataset
-from featrank.tables import read
+from featrank.tables import read_table
 
 from .whole import assert_same, elsewhere, together
 
@@ -48,7 +48,7 @@ def frame(**columns):
 def test_parts_are_the_table(stored, name):
     text = frame().to_csv(sep="\t" if "tsv" in name.lower() else ",", index=False)
     path = stored(text, name)
-    table = read(path, target="kind")
+    table = read_table(path, target="kind")
     source = open_dataset(path, target="kind")
     assert source.shape == (N, 3)
     assert source.names == table.feature_names
@@ -109,7 +109,7 @@ DEEP = {
 def test_types_do_not_change_from_piece_to_piece(stored, kind, name):
     text = DEEP[kind]
     path = stored(text.replace(",", "\t") if "tsv" in name else text, name)
-    table = read(path, target="y", missing="keep")
+    table = read_table(path, target="y", missing="keep")
     source = open_dataset(path, target="y")
     assert source.names == table.feature_names
     assert source.dtype == table.X.dtype
@@ -141,7 +141,7 @@ BROKEN = {
 def test_what_is_wrong_is_told_as_of_whole_tables(stored, kind):
     path = stored(BROKEN[kind])
     with pytest.raises(DataError) as whole:
-        read(path, target="y")
+        read_table(path, target="y")
     with pytest.raises(DataError) as parts:
         open_dataset(path, target="y")
     told = str(whole.value)
@@ -188,7 +188,7 @@ def test_names(stored, tmp_path):
         open_dataset(path)
     np.save(tmp_path / "y.npy", np.arange(N) % 3)
     source = open_dataset(path, drop="kind", labels="y.npy")
-    assert_same(source, read(path, drop=["kind"]).X, np.arange(N) % 3)
+    assert_same(source, read_table(path, drop=["kind"]).X, np.arange(N) % 3)
 
 
 def test_columns_that_are_not_asked_for_may_hold_anything(stored):

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 
 from featrank.exceptions import DataError, UsageError
 from featrank.sources import Blocks, open_dataset
-from featrank.tables import Table, write
+from featrank.tables import Table, write_table
 
 from .test_matrices import h5ad
 from .whole import assert_same, elsewhere, together
@@ -24,7 +24,7 @@ def files(tmp_path):
         paths = []
         for number, rows in enumerate(CUTS):
             paths.append(tmp_path / f"{number}{suffix}")
-            write(paths[-1], Table(X[rows], list(names), Y[rows], "kind"))
+            write_table(paths[-1], Table(X[rows], list(names), Y[rows], "kind"))
         return paths
 
     return save

@@ -14,7 +14,7 @@ import zarr
 
 from featrank.exceptions import DataError, MissingExtraError, UsageError
 from featrank.sources import open_dataset
-from featrank.tables import read
+from featrank.tables import read_table
 
 from .whole import assert_same, elsewhere, together
 
@@ -111,7 +111,7 @@ def test_parts_are_the_array(stored):
     named = NAMES if stored.kind != "npy" else [f"x{j}" for j in range(6)]
     assert list(source.names) == named
     if path.suffix in (".npy", ".h5ad"):
-        table = read(path, target=target, missing="keep")
+        table = read_table(path, target=target, missing="keep")
         assert source.dtype == table.X.dtype
         assert source.target == table.target_name
         assert list(source.names) == table.feature_names
@@ -139,7 +139,7 @@ def test_types_are_those_of_tables(tmp_path, stored, dtype):
     values = np.arange(24).reshape(6, 4).astype(dtype)
     path, _ = stored(values, chunks=(2, 4)) if "zarr" in stored.kind else stored(values)
     np.save(tmp_path / "same.npy", values)
-    table = read(tmp_path / "same.npy")
+    table = read_table(tmp_path / "same.npy")
     source = open_dataset(path)
     assert source.dtype == table.X.dtype
     assert not source.labelled
@@ -339,7 +339,7 @@ def test_links_out_of_a_file_are_not_followed(tmp_path):
 )
 def test_labels_of_obs_are_those_of_tables(tmp_path, labels):
     h5ad(tmp_path / "d.h5ad", X, cell=labels)
-    y = read(tmp_path / "d.h5ad", target="cell", missing="keep").y
+    y = read_table(tmp_path / "d.h5ad", target="cell", missing="keep").y
     found = together(open_dataset(tmp_path / "d.h5ad", target="cell"), 200)[1]
     assert found.tolist() == y.tolist()
     assert {type(label) for label in found.tolist()} == {type(label) for label in y.tolist()}

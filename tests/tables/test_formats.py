@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from featrank.cli import main
 from featrank.exceptions import UsageError
-from featrank.tables import READABLE, WRITABLE, Table, read, write
+from featrank.tables import READABLE, WRITABLE, Table, read_table, write_table
 from featrank.tables.format import modules, suffixes
 
 MODULES = [module for module in modules() if hasattr(module, "read")]
@@ -38,13 +38,13 @@ def test_declarations_are_complete():
 @pytest.mark.parametrize(("suffix", "declared"), WRITTEN)
 def test_labels_and_names_are_kept_as_declared(tmp_path, table, suffix, declared):
     path = tmp_path / f"d{suffix}"
-    write(path, table)
-    stored = read(path)
+    write_table(path, table)
+    stored = read_table(path)
     assert (stored.y is not None) == (declared.labels is not None)
     if "labels" in declared.loses:
         assert stored.X.shape == table.X.shape
     elif declared.labels is None:
-        assert read(path, target="kind").y.tolist() == [3, 1, 3, 1]
+        assert read_table(path, target="kind").y.tolist() == [3, 1, 3, 1]
     else:
         assert stored.y.tolist() == [3, 1, 3, 1]
     assert ("names" in declared.loses) == ("a" not in stored.feature_names)
@@ -56,7 +56,7 @@ def test_the_command_asks_for_a_target_as_declared(tmp_path, table, suffix, decl
     if declared.writes is None:
         path.write_bytes(b"not read before a target is named")
     else:
-        write(path, table)
+        write_table(path, table)
     told = said("rank", path, "--method", "fisher", "--format", "csv")
     if declared.labels is None:
         assert told == (
@@ -69,7 +69,7 @@ def test_the_command_asks_for_a_target_as_declared(tmp_path, table, suffix, decl
 
 @pytest.mark.parametrize(("suffix", "declared"), WRITTEN)
 def test_select_says_what_a_file_cannot_hold(tmp_path, table, suffix, declared):
-    write(tmp_path / "d.npz", table)
+    write_table(tmp_path / "d.npz", table)
     told = said("select", tmp_path / "d.npz", "--top", 2, "--output", tmp_path / f"out{suffix}")
     lost = {"labels", "names", "ids"} & set(told.partition("file holds ")[2].rstrip(".").split())
     assert lost == set(declared.loses) - {"ids"}  # there were none
@@ -88,6 +88,6 @@ def test_help_names_all_suffixes_and_targets(command):
 
 def test_errors_name_all_suffixes(tmp_path, table):
     with pytest.raises(UsageError, match=f"Known suffixes: {', '.join(READABLE)}."):
-        read(tmp_path / "d.xlsx")
+        read_table(tmp_path / "d.xlsx")
     with pytest.raises(UsageError, match=f"Known suffixes: {', '.join(WRITABLE)}."):
-        write(tmp_path / "d.xlsx", table)
+        write_table(tmp_path / "d.xlsx", table)

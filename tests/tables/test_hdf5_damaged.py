@@ -29,7 +29,7 @@ def endless(path):
 def path(request, tmp_path):
     path = tmp_path / f"data{request.param}"
     if request.param == ".h5ad":
-        tables.write(path, tables.Table(X, ["a", "b", "c"], y, "y"))
+        tables.write_table(path, tables.Table(X, ["a", "b", "c"], y, "y"))
         return path
     with h5py.File(path, "w") as file:
         file["X"], file["y"] = (X, y) if request.param == ".h5" else (X.T, y[None])

@@ -53,7 +53,7 @@ every_way = pytest.mark.parametrize(
 def test_the_matrix_is_elsewhere(lead, suffix, secret, tmp_path):
     path = tmp_path / f"data{suffix}"
     if suffix == ".h5ad":
-        tables.write(path, tables.Table(X, ["a", "b", "c"], y, "y"))
+        tables.write_table(path, tables.Table(X, ["a", "b", "c"], y, "y"))
     with h5py.File(path, "a") as file:
         if "X" in file:
             del file["X"]
@@ -66,15 +66,15 @@ def test_the_matrix_is_elsewhere(lead, suffix, secret, tmp_path):
 
 def test_links_within_a_file_are_followed(tmp_path):
     path = tmp_path / "data.h5ad"
-    tables.write(path, tables.Table(X, ["a", "b", "c"], y, "y"))
+    tables.write_table(path, tables.Table(X, ["a", "b", "c"], y, "y"))
     with h5py.File(path, "a") as file:
         file["uns/same"] = h5py.SoftLink("/X")
-    np.testing.assert_array_equal(tables.read(path).X, X)
+    np.testing.assert_array_equal(tables.read_table(path).X, X)
 
 
 def test_what_is_copied_by_select_is_not_elsewhere_either(secret, tmp_path):
     path = tmp_path / "data.h5ad"
-    tables.write(path, tables.Table(X, ["a", "b", "c"], y, "y"))
+    tables.write_table(path, tables.Table(X, ["a", "b", "c"], y, "y"))
     with h5py.File(path, "a") as file:
         external_link(file, "obsm/X_pca", secret)
     with pytest.raises(DataError, match=r"'/obsm/X_pca' is a link to 'secret.h5'"):

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from featrank.exceptions import DataError, UsageError
-from featrank.tables import Table, read, write
+from featrank.tables import Table, read_table, write_table
 
 DENSE = r"""% a comment
 @RELATION 'some data'
@@ -51,7 +51,7 @@ def arff(tmp_path):
 
 
 def test_dense(arff):
-    table = read(arff(DENSE), target="class", missing="mean", categorical="ordinal")
+    table = read_table(arff(DENSE), target="class", missing="mean", categorical="ordinal")
     assert table.feature_names == ["sepal length", "it's", "back\\slash", "colour", "flag"]
     expected = [[5.1, 3, 1, 2, 0], [6.05, 20, -2, 0, 1], [7, 1.5, 3, 1, 1]]
     np.testing.assert_allclose(table.X, expected, rtol=1e-15)
@@ -60,19 +60,21 @@ def test_dense(arff):
 
 def test_dense_nominal_features_need_a_choice(arff):
     with pytest.raises(DataError, match=r"1 column\(s\) hold text.*'colour'"):
-        read(arff(DENSE), target="class", missing="mean")
-    names = read(arff(DENSE), target="class", missing="mean", categorical="onehot").feature_names
+        read_table(arff(DENSE), target="class", missing="mean")
+    names = read_table(
+        arff(DENSE), target="class", missing="mean", categorical="onehot"
+    ).feature_names
     assert names[3:] == ["colour=dark blue", "colour=it's", "colour=red", "flag"]
 
 
 def test_dense_missing_value(arff):
     with pytest.raises(DataError, match=r"1 missing value\(s\).*'sepal length' \(1\)"):
-        read(arff(DENSE), target="class", categorical="drop")
+        read_table(arff(DENSE), target="class", categorical="drop")
 
 
 def test_numeric_target_gives_whole_labels(arff):
     path = arff("@relation r\n@attribute a numeric\n@attribute y numeric\n@data\n0.5,1\n1,2\n")
-    table = read(path, target="-1")
+    table = read_table(path, target="-1")
     assert table.y.tolist() == [1, 2]
     assert table.y.dtype.kind == "i"
     assert table.X.tolist() == [[0.5], [1.0]]
@@ -80,16 +82,16 @@ def test_numeric_target_gives_whole_labels(arff):
 
 def test_nominal_numbers_as_target_stay_as_written(arff):
     path = arff("@relation r\n@attribute a real\n@attribute y {01,1}\n@data\n0.5,01\n1,1\n")
-    assert read(path, target="y").y.tolist() == ["01", "1"]
+    assert read_table(path, target="y").y.tolist() == ["01", "1"]
 
 
 def test_a_quoted_question_mark_is_a_value(arff):
     text = "@relation r\n@attribute a {'?',b}\n@attribute c real\n@data\n'?',1\nb,2\n"
-    assert read(arff(text), categorical="onehot").feature_names == ["a=?", "a=b", "c"]
+    assert read_table(arff(text), categorical="onehot").feature_names == ["a=?", "a=b", "c"]
 
 
 def test_sparse(arff):
-    table = read(arff(SPARSE), target="class")
+    table = read_table(arff(SPARSE), target="class")
     assert sp.issparse(table.X)
     assert table.feature_names == ["f0", "f1", "f 2", "f3"]
     expected = [[0, 2.5, 0, 0], [0, 0, 0, 0], [-1, 0, 1, 1000], [0, 0, 0, 4]]
@@ -100,12 +102,12 @@ def test_sparse(arff):
 def test_sparse_drop_and_missing(arff):
     text = SPARSE.replace("2.5", "?").replace("{}", "{1 6}")
     with pytest.raises(DataError, match=r"1 missing value\(s\).*'f1' \(1\)"):
-        read(arff(text), target="class")
-    table = read(arff(text), target="class", drop=["f0"], missing="mean")
+        read_table(arff(text), target="class")
+    table = read_table(arff(text), target="class", drop=["f0"], missing="mean")
     assert table.feature_names == ["f1", "f 2", "f3"]
     assert table.X.toarray()[:, 0].tolist() == [2, 6, 0, 0]
     with pytest.raises(UsageError, match="both the target and to be dropped"):
-        read(arff(text), target="class", drop=["class"])
+        read_table(arff(text), target="class", drop=["class"])
 
 
 def test_sparse_nominal_column_left_out_has_the_first_value(arff):
@@ -118,17 +120,17 @@ def test_sparse_nominal_column_left_out_has_the_first_value(arff):
 {1 2}
 """
     with pytest.raises(DataError, match="'size'"):
-        read(arff(text))
-    table = read(arff(text), categorical="ordinal")
+        read_table(arff(text))
+    table = read_table(arff(text), categorical="ordinal")
     np.testing.assert_array_equal(table.X, [[0, 1, 7], [1, 2, 0]])
-    dropped = read(arff(text), categorical="drop")
+    dropped = read_table(arff(text), categorical="drop")
     assert dropped.feature_names == ["level", "n"]
     np.testing.assert_array_equal(dropped.X, [[1, 7], [2, 0]])
 
 
 def test_sparse_numeric_target_left_out_is_zero(arff):
     text = "@relation r\n@attribute a numeric\n@attribute y numeric\n@data\n{0 1}\n{0 2, 1 1}\n"
-    table = read(arff(text), target="y")
+    table = read_table(arff(text), target="y")
     assert table.y.tolist() == [0, 1]
 
 
@@ -158,26 +160,26 @@ def test_sparse_numeric_target_left_out_is_zero(arff):
 )
 def test_broken_text(arff, text, message):
     with pytest.raises(DataError, match=message):
-        read(arff(text), categorical="ordinal")
+        read_table(arff(text), categorical="ordinal")
 
 
 def test_broken_bytes(tmp_path):
     (tmp_path / "d.arff").write_bytes(b"\xff\xfe\x00garbage" * 9)
     with pytest.raises(DataError, match="cannot be read as ARFF"):
-        read(tmp_path / "d.arff")
+        read_table(tmp_path / "d.arff")
 
 
 def test_empty_category_is_not_a_gap(arff):
     text = "@relation r\n@attribute a {'',b}\n@attribute c real\n@data\n'',1\nb,2\n"
-    assert read(arff(text), categorical="onehot").feature_names == ["a=", "a=b", "c"]
+    assert read_table(arff(text), categorical="onehot").feature_names == ["a=", "a=b", "c"]
 
 
 @pytest.mark.parametrize("row", ["{}", "{{0 {}}}"])
 def test_integers_that_doubles_do_not_hold_are_refused(arff, row):
     head = "@relation r\n@attribute a real\n@data\n"
-    assert read(arff(head + row.format(2**60) + "\n")).X.max() == 2**60
+    assert read_table(arff(head + row.format(2**60) + "\n")).X.max() == 2**60
     with pytest.raises(DataError, match=f"{2**60 + 1}.* 2\\*\\*53"):
-        read(arff(head + row.format(2**60 + 1) + "\n"))
+        read_table(arff(head + row.format(2**60 + 1) + "\n"))
 
 
 any_text = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8)
@@ -196,8 +198,8 @@ def test_any_text_survives_quoting(tmp_path, names, labels, sparse):
     table = Table(
         sp.csr_matrix(X) if sparse else X, names[:-1], np.array(labels, object), names[-1]
     )
-    write(tmp_path / "d.arff", table)
-    back = read(tmp_path / "d.arff", target=names[-1])
+    write_table(tmp_path / "d.arff", table)
+    back = read_table(tmp_path / "d.arff", target=names[-1])
     assert back.feature_names == names[:-1]
     assert back.target_name == names[-1]
     assert [str(label) for label in back.y] == labels

@@ -11,7 +11,7 @@ import pyarrow.feather
 import pytest
 
 from featrank.exceptions import DataError
-from featrank.tables import read
+from featrank.tables import read_table
 
 FRAME = pd.DataFrame({"a": [1.5, 2.5, -3], "^b$": [1, 2, 3], "y": ["u", "v", "u"]})
 
@@ -38,7 +38,7 @@ def path(request, tmp_path):
 
 
 def test_reads_what_pyarrow_wrote(path):
-    table = read(stored(path, FRAME), target="y")
+    table = read_table(stored(path, FRAME), target="y")
     assert table.feature_names == ["a", "^b$"]
     assert table.X.tolist() == [[1.5, 1], [2.5, 2], [-3, 3]]
     assert table.y.tolist() == ["u", "v", "u"]
@@ -53,7 +53,7 @@ def test_float32_stays_float32(path):
             "y": [0, 1],
         }
     )
-    table = read(stored(path, frame), target="y")
+    table = read_table(stored(path, frame), target="y")
     assert table.X.dtype == np.float32
     expected = np.array([[np.float32(0.1), 1, 1], [np.float32(0.2), 0, 2]], "f4")
     np.testing.assert_array_equal(table.X, expected)
@@ -65,8 +65,8 @@ def test_nulls_and_nans_are_both_missing(tmp_path):
     with pytest.raises(
         DataError, match=r"3 missing value\(s\) in 2 column\(s\): 'a' \(1\), 'b' \(2\)"
     ):
-        read(tmp_path / "d.parquet", target="y")
-    X = read(tmp_path / "d.parquet", target="y", missing="median").X
+        read_table(tmp_path / "d.parquet", target="y")
+    X = read_table(tmp_path / "d.parquet", target="y", missing="median").X
     assert X.tolist() == [[1, 0.5], [2, 0.5], [3, 0.5]]
 
 
@@ -74,7 +74,7 @@ def test_the_index_of_pandas_is_left_out(tmp_path):
     frame = FRAME.set_axis(["r", "s", "t"])
     frame.to_parquet(tmp_path / "d.parquet")
     assert "__index_level_0__" in pl.read_parquet_schema(tmp_path / "d.parquet")
-    assert read(tmp_path / "d.parquet", target="y").feature_names == ["a", "^b$"]
+    assert read_table(tmp_path / "d.parquet", target="y").feature_names == ["a", "^b$"]
 
 
 def test_categories_booleans_and_dates_as_target(tmp_path):
@@ -89,7 +89,7 @@ def test_categories_booleans_and_dates_as_target(tmp_path):
     frame.to_parquet(tmp_path / "d.parquet")
 
     def labels(name):
-        return read(tmp_path / "d.parquet", target=name, categorical="drop").y.tolist()
+        return read_table(tmp_path / "d.parquet", target=name, categorical="drop").y.tolist()
 
     assert labels("cat") == ["q", "p"]
     assert labels("flag") == [True, False]
@@ -101,8 +101,8 @@ def test_nested_columns_are_refused(tmp_path):
         tmp_path / "d.parquet"
     )
     with pytest.raises(DataError, match="'bad'"):
-        read(tmp_path / "d.parquet", target="y")
-    assert read(tmp_path / "d.parquet", target="y", categorical="drop").feature_names == ["a"]
+        read_table(tmp_path / "d.parquet", target="y")
+    assert read_table(tmp_path / "d.parquet", target="y", categorical="drop").feature_names == ["a"]
 
 
 def test_broken_files(path):
@@ -110,12 +110,12 @@ def test_broken_files(path):
     for content in (whole[: len(whole) // 3], b"garbage" * 50):
         path.write_bytes(content)
         with pytest.raises(DataError, match="cannot be read as"):
-            read(path, target="y")
+            read_table(path, target="y")
 
 
 def test_no_rows(path):
     with pytest.raises(DataError, match="no rows"):
-        read(stored(path, FRAME.iloc[:0]), target="y")
+        read_table(stored(path, FRAME.iloc[:0]), target="y")
 
 
 READ = "import sys, featrank; featrank.rank_file(sys.argv[1], 'y', 'fisher', memory=sys.argv[2])"

@@ -9,8 +9,8 @@ import pytest
 
 from featrank.exceptions import DataError, FeatrankError, FeatrankWarning, UsageError
 from featrank.formats import gct
-from featrank.tables import Table, read, write
-from featrank.tables.table import Options
+from featrank.tables import Table, read_table, write_table
+from featrank.tables.options import ReadOptions
 
 FIRST = """\
 #1.2
@@ -46,7 +46,7 @@ def stored(tmp_path):
 
 @pytest.mark.parametrize("name", ["d.gct", "d.gct.gz"])
 def test_version_2(stored, name):
-    table = read(stored(FIRST, name), missing="keep")
+    table = read_table(stored(FIRST, name), missing="keep")
     assert table.feature_names == ["1007_s_at", "1053_at", "117_at"]
     assert table.symbols == ['DDR1, the "receptor', "", "HSPA6"]
     assert (table.ids.tolist(), table.id_name) == (["S 1", "S2", "S3", "S4"], "sample")
@@ -57,38 +57,38 @@ def test_version_2(stored, name):
 
 def test_version_3(stored):
     path = stored(SECOND)
-    table = read(path, target="cell")
+    table = read_table(path, target="cell")
     assert table.X.tolist() == [[1, 4], [2, 5], [3, 6]]
     assert table.feature_names == ["200814_at", "222103_at"]
     assert table.symbols == ["PSME1", ""]
     assert table.y.tolist() == ["MCF7", "PC3", "MCF7"]
-    options = Options(target="cell", keep=("dose",), groups="batch")
+    options = ReadOptions(target="cell", keep=("dose",), groups="batch")
     table = gct.read(path, options)
     assert table.kept["dose"].tolist() == [10, None, 0.5]
     assert table.groups.tolist() == ["x", "y", "x"]
     with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'dose'.*\(B\)"):
-        assert read(path, target="dose").ids.tolist() == ["A", "C"]
+        assert read_table(path, target="dose").ids.tolist() == ["A", "C"]
 
 
 def test_other_names_of_the_features(stored):
     path = stored(SECOND)
-    table = gct.read(path, Options(names="pr_gene_symbol"))
+    table = gct.read(path, ReadOptions(names="pr_gene_symbol"))
     assert table.feature_names == ["PSME1", "222103_at"]
     assert table.symbols == ["200814_at", "222103_at"]
-    assert gct.read(path, Options(symbols="chr")).symbols == ["14", "12"]
-    table = gct.read(path, Options(names="pr_gene_symbol", symbols="chr"))
+    assert gct.read(path, ReadOptions(symbols="chr")).symbols == ["14", "12"]
+    table = gct.read(path, ReadOptions(names="pr_gene_symbol", symbols="chr"))
     assert (table.feature_names[0], table.symbols) == ("PSME1", ["14", "12"])
     with pytest.raises(UsageError, match=r"'pr_gene_symbo'. Did you mean 'pr_gene_symbol'.*names"):
-        gct.read(path, Options(names="pr_gene_symbo"))
+        gct.read(path, ReadOptions(names="pr_gene_symbo"))
     with pytest.raises(UsageError, match=r"Unknown column 'tissue'.*second names"):
-        gct.read(path, Options(symbols="tissue"))
+        gct.read(path, ReadOptions(symbols="tissue"))
 
 
 def test_files_of_spreadsheets_and_old_machines(stored):
     text = FIRST.replace("#1.2\n", "#1.2\t\t\t\t\t\n").replace("3\t4\n", "3\t4\t\t\t\t\n", 1)
     text = text.replace("HSPA6", "grün").replace("\n", "\r\n")
     for encoding in ("latin-1", "utf-8", "utf-8-sig"):
-        table = read(stored(text, encoding=encoding), missing="keep")
+        table = read_table(stored(text, encoding=encoding), missing="keep")
         assert table.symbols[2] == "grün"
         assert table.X.shape == (4, 3)
 
@@ -115,7 +115,7 @@ def test_files_of_spreadsheets_and_old_machines(stored):
 )
 def test_damage_is_told(stored, text, old, new, message):
     with pytest.raises(DataError, match=message):
-        read(stored(text.replace(old, new, 1)), missing="keep")
+        read_table(stored(text.replace(old, new, 1)), missing="keep")
 
 
 @pytest.mark.parametrize("text", [FIRST, SECOND])
@@ -125,18 +125,18 @@ def test_cut_and_changed_files_give_sentences(stored, text):
     # A file without its last digit cannot be told from a whole one.
     for size in range(1, len(whole) - 2, 4):
         with pytest.raises(FeatrankError):
-            read(stored(whole[:size]), missing="keep")
+            read_table(stored(whole[:size]), missing="keep")
     for size in range(1, len(packed) - 1, 17):
         path = stored(whole, "d.gct.gz")
         path.write_bytes(packed[:size])
         with pytest.raises(DataError):
-            read(path)
+            read_table(path)
     rng = np.random.default_rng(0)
     for _ in range(60):
         changed = bytearray(whole)
         changed[rng.integers(len(changed))] = rng.integers(256)
         try:
-            read(stored(bytes(changed)), missing="keep")
+            read_table(stored(bytes(changed)), missing="keep")
         except FeatrankError:
             continue
 
@@ -145,14 +145,14 @@ def test_written_files(tmp_path):
     X = np.array([[0.1, 2], [np.nan, 1e-300], [3, 4]])
     ids = np.array(["p 1", "p2", "p3"])
     table = Table(X, ["a", "b,c"], ids=ids, id_name="patient", symbols=["TP53", ""])
-    write(tmp_path / "d.gct", table)
+    write_table(tmp_path / "d.gct", table)
     assert (tmp_path / "d.gct").read_text() == (
         "#1.2\n2\t3\nName\tDescription\tp 1\tp2\tp3\na\tTP53\t0.1\t\t3.0\nb,c\t\t2.0\t1e-300\t4.0\n"
     )
-    back = read(tmp_path / "d.gct", missing="keep")
+    back = read_table(tmp_path / "d.gct", missing="keep")
     np.testing.assert_array_equal(back.X, X)
     assert (back.ids.tolist(), back.symbols) == (ids.tolist(), ["TP53", ""])
-    write(tmp_path / "d.gct", Table(X, ["a", "b"]))
-    assert read(tmp_path / "d.gct", missing="keep").symbols is None
+    write_table(tmp_path / "d.gct", Table(X, ["a", "b"]))
+    assert read_table(tmp_path / "d.gct", missing="keep").symbols is None
     with pytest.raises(DataError, match=r"'b\\tc' has a tab or a line end"):
-        write(tmp_path / "d.gct", Table(X, ["a", "b\tc"]))
+        write_table(tmp_path / "d.gct", Table(X, ["a", "b\tc"]))

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from featrank.cli import main
 from featrank.exceptions import DataError, FeatrankError, FeatrankWarning, UsageError
 from featrank.formats import gct, geo
-from featrank.tables import read
-from featrank.tables.table import Options, Sheet
+from featrank.tables import read_table
+from featrank.tables.options import ReadOptions
 
 IDS = ["GSM1", "GSM2", "GSM3", "GSM4"]
 
@@ -58,14 +58,14 @@ def stored(tmp_path):
 
 
 def told(path, **options):
-    return geo.read(path, Options(missing="keep", **options))
+    return geo.read(path, ReadOptions(missing="keep", **options))
 
 
 @pytest.mark.parametrize("name", ["GSE1_series_matrix.txt", "G_SERIES_MATRIX.TXT.GZ", "a.txt.gz"])
 def test_values_are_turned_to_samples_by_features(stored, name):
     text = HEAD + TABLE
     path = stored(text, name.replace(".GZ", ".gz"))
-    table = read(path, missing="keep")
+    table = read_table(path, missing="keep")
     np.testing.assert_array_equal(table.X, X)
     assert table.feature_names == FEATURES
     assert (table.ids.tolist(), table.id_name) == (IDS, "geo_accession")
@@ -105,7 +105,7 @@ def test_lines_about_the_samples_are_columns(stored, column, values):
 
 def test_samples_without_a_label_are_left_out(stored):
     with pytest.warns(FeatrankWarning, match=r"1 of 4 samples have no 'age'.*GSM4"):
-        table = read(stored(), target="age", missing="keep")
+        table = read_table(stored(), target="age", missing="keep")
     assert table.y.tolist() == [61, 5.5, 7]
     assert table.ids.tolist() == IDS[:3]
     np.testing.assert_array_equal(table.X, X[:3])
@@ -116,7 +116,7 @@ def test_groups_and_unknown_names(stored):
     table = told(path, target="disease", groups="source_name")
     assert table.groups.tolist() == ["marrow", "marrow", "blood", "blood"]
     with pytest.raises(UsageError, match=r"Unknown column 'diseas'. Did you mean 'disease'"):
-        read(path, target="diseas")
+        read_table(path, target="diseas")
     with pytest.raises(UsageError, match=r"Unknown column 'Gene'.*'ID_REF'.*names of the features"):
         told(path, names="Gene")
 
@@ -154,7 +154,7 @@ def test_numbers_in_quotes_and_with_blanks(stored):
 def test_damage_is_told(stored, old, new, message):
     path = stored((HEAD + TABLE).replace(old, new, 1))
     with pytest.raises(DataError, match=message):
-        read(path, missing="keep")
+        read_table(path, missing="keep")
 
 
 @pytest.mark.parametrize("rows", ["", '"a"\t\t\t\t\n"b"\tnull\tNA\t\t\n'])
@@ -162,7 +162,7 @@ def test_a_series_without_values_tells_where_they_are(stored, rows):
     header = VALUES.split("\n")[0]
     table = f"!series_matrix_table_begin\n{header}\n{rows}!series_matrix_table_end\n"
     with pytest.raises(DataError, match=r"no values.*supplementary files.*\(GSE1_RAW.tar\).*GEO"):
-        read(stored(HEAD + table))
+        read_table(stored(HEAD + table))
 
 
 def test_labels_of_a_series_go_to_values_in_another_file(stored, tmp_path):
@@ -171,7 +171,7 @@ def test_labels_of_a_series_go_to_values_in_another_file(stored, tmp_path):
     series = stored(HEAD + empty)
     counts = tmp_path / "counts.gct"
     counts.write_text("#1.2\n1\t2\nName\tDescription\tGSM3\tGSM2\ng\tna\t7\t8\n")
-    options = Options(sheet=Sheet(series, target="disease"), keep=("age",), source="counts.gct")
+    options = ReadOptions(target="disease", labels=series, keep=("age",), file_name="counts.gct")
     with pytest.warns(FeatrankWarning, match=r"2 of its rows belong to no sample.*GSM1, GSM4"):
         table = gct.read(counts, options)
     assert table.y.tolist() == ["AML", "ALL"]
@@ -182,7 +182,7 @@ def test_labels_of_a_series_go_to_values_in_another_file(stored, tmp_path):
 def test_a_line_that_does_not_fit_the_samples_is_left_out(stored):
     text = HEAD.replace('"RMA"\t"RMA"\t', "") + TABLE
     with pytest.warns(FeatrankWarning, match=r"1 line\(s\) about the samples.*data_processing"):
-        table = read(stored(text), target="disease", missing="keep")
+        table = read_table(stored(text), target="disease", missing="keep")
     assert table.y.tolist() == ["AML", "ALL", "AML", "ALL"]
 
 
@@ -197,7 +197,7 @@ def test_cut_and_changed_files_give_sentences(stored):
         path = stored(b"x", name)
         path.write_bytes(data)
         with pytest.raises(FeatrankError):
-            read(path)
+            read_table(path)
     for _ in range(150):
         changed = bytearray(whole)
         changed[rng.integers(len(changed))] = rng.integers(256)
@@ -211,13 +211,13 @@ def test_other_text_is_a_table_with_tabs(stored):
     text = "a\tb c\tkind\n1\t2\tu\n3\t4\tv\n"
     for name in ("d.txt", "d.txt.gz"):
         path = stored(text, name)
-        table = read(path, target="kind")
+        table = read_table(path, target="kind")
         assert table.X.tolist() == [[1, 2], [3, 4]]
         assert table.feature_names == ["a", "b c"]
         assert table.y.tolist() == ["u", "v"]
     plain = stored(text, "d.txt").rename(path.with_name("plain.txt.gz"))
     with pytest.raises(DataError, match=r"cannot be read as a GEO series matrix: Not a gzipped"):
-        read(plain)
+        read_table(plain)
 
 
 def test_from_the_shell(stored):

@@ -7,7 +7,7 @@ import pytest
 
 from featrank.exceptions import DataError
 from featrank.sources import open_dataset
-from featrank.tables import read
+from featrank.tables import read_table
 
 X = np.arange(12.0).reshape(4, 3)
 Y = np.array([0, 1, 0, 1])
@@ -19,7 +19,7 @@ def readers(tmp_path):
     np.save(tmp_path / "data.npy", X)
 
     def whole(name):
-        return read(tmp_path / "data.npy", target=name).y
+        return read_table(tmp_path / "data.npy", target=name).y
 
     def in_parts(name):
         source = open_dataset(tmp_path / "data.npy", labels=tmp_path / name)
@@ -77,7 +77,7 @@ def test_texts_that_are_no_unicode(readers, tmp_path, code, order):
         with pytest.raises(DataError, match=r"'labels' has texts .* Unicode does not have"):
             reader("labels.npy")
     with pytest.raises(DataError, match=r"'feature_names' in .* Unicode does not have"):
-        read(tmp_path / "named.npz")
+        read_table(tmp_path / "named.npz")
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_a_member_of_an_archive_that_is_no_array(tmp_path, suffix, said):
         with zipfile.ZipFile(path, "a") as archive:
             archive.writestr(f"{broken}{suffix}", b"no array")
         with pytest.raises(DataError, match=said.format(broken)):
-            read(path)
+            read_table(path)

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from scipy.io import savemat
 
 from featrank.exceptions import DataError, UsageError
-from featrank.tables import read
+from featrank.tables import read_table
 
 X = np.arange(12.0).reshape(4, 3)
 
@@ -55,7 +55,7 @@ def test_version_5(tmp_path, compressed):
         {"X": X.astype("f4"), "Y": [[1.0], [2], [1], [2]], "feature_names": names},
         do_compression=compressed,
     )
-    table = read(path)
+    table = read_table(path)
     np.testing.assert_array_equal(table.X, X)
     assert table.X.dtype == np.float32
     assert table.feature_names == ["gene a", "b", "ü"]
@@ -68,8 +68,8 @@ def test_version_5_texts_as_labels(tmp_path):
     path = tmp_path / "data.mat"
     cells = np.array(["tumour", "ok", "ok", "tumour"], dtype=object)
     savemat(path, {"X": X, "cells": cells, "chars": np.array(["aa", "b", "b", "aa"])})
-    assert read(path, target="cells").y.tolist() == cells.tolist()
-    assert read(path, target="chars").y.tolist() == ["aa", "b", "b", "aa"]
+    assert read_table(path, target="cells").y.tolist() == cells.tolist()
+    assert read_table(path, target="chars").y.tolist() == ["aa", "b", "b", "aa"]
 
 
 def test_version_5_other_variables_do_not_disturb(tmp_path):
@@ -78,17 +78,17 @@ def test_version_5_other_variables_do_not_disturb(tmp_path):
         path,
         {"fea": X, "gnd": [1, 2, 1, 2], "info": {"by": "us"}, "mixed": np.array([1, "a"], object)},
     )
-    table = read(path, target="gnd")
+    table = read_table(path, target="gnd")
     np.testing.assert_array_equal(table.X, X)
     assert table.y.tolist() == [1, 2, 1, 2]
     with pytest.raises(UsageError, match=r"Unknown target 'gnt'. Did you mean 'gnd'"):
-        read(path, target="gnt")
+        read_table(path, target="gnt")
 
 
 def test_version_5_sparse_and_logical(tmp_path):
     path = tmp_path / "data.mat"
     savemat(path, {"X": sp.csc_matrix(X), "y": X[:, 0] > 4})
-    table = read(path)
+    table = read_table(path)
     assert sp.issparse(table.X)
     np.testing.assert_array_equal(table.X.toarray(), X)
     assert table.y.tolist() == [0, 0, 1, 1]
@@ -102,11 +102,11 @@ def test_version_73(version_73):
         put_cells(file, "kind", ["u", "v", "v", "u"])
 
     path = version_73(fill)
-    table = read(path)
+    table = read_table(path)
     np.testing.assert_array_equal(table.X, X)
     assert table.feature_names == ["gene a", "b", "ü"]
     assert table.y.tolist() == [1, 2, 1, 2]
-    assert read(path, target="kind").y.tolist() == ["u", "v", "v", "u"]
+    assert read_table(path, target="kind").y.tolist() == ["u", "v", "v", "u"]
 
 
 def test_version_73_char_matrix_single_and_logical(version_73):
@@ -117,10 +117,10 @@ def test_version_73_char_matrix_single_and_logical(version_73):
         put(file, "flags", np.array([[0], [1], [1], [0]], "u1"), "logical")
 
     path = version_73(fill)
-    table = read(path, target="chars")
+    table = read_table(path, target="chars")
     assert table.X.dtype == np.float32
     assert table.y.tolist() == ["aa", "b", "b", "aa"]
-    assert read(path, target="flags").y.tolist() == [False, True, True, False]
+    assert read_table(path, target="flags").y.tolist() == [False, True, True, False]
 
 
 @pytest.mark.parametrize("empty", [False, True])
@@ -137,7 +137,7 @@ def test_version_73_sparse(version_73, empty):
             group["data"] = stored.data
         put(file, "y", [[1.0], [2], [1], [2]], "double")
 
-    table = read(version_73(fill))
+    table = read_table(version_73(fill))
     assert sp.issparse(table.X)
     np.testing.assert_array_equal(table.X.toarray(), stored.toarray())
 
@@ -147,7 +147,7 @@ def test_version_73_skips_structures(version_73):
         put(file, "X", X, "double")
         file.create_group("info").attrs["MATLAB_class"] = np.bytes_("struct")
 
-    assert read(version_73(fill)).y is None
+    assert read_table(version_73(fill)).y is None
 
 
 def test_broken_files(tmp_path, version_73):
@@ -158,4 +158,4 @@ def test_broken_files(tmp_path, version_73):
     for content in (whole[: len(whole) // 2], whole[:100], hdf5[:1000], b"garbage" * 100):
         path.write_bytes(content)
         with pytest.raises(DataError, match="cannot be read as a MATLAB file"):
-            read(path)
+            read_table(path)

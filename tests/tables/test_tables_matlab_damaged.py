@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from scipy.io import loadmat, savemat
 
 from featrank.exceptions import DataError
-from featrank.tables import read
+from featrank.tables import read_table
 from featrank.tables.matlab_arrays import read_variables
 
 SHIPPED = sorted((Path(scipy.io.__file__).parent / "matlab" / "tests" / "data").glob("*.mat"))
@@ -62,7 +62,7 @@ def test_numbers_of_a_type_that_there_is_none_of(good, kind):
     assert content.count(tag) >= 1
     good.write_bytes(content.replace(tag, struct.pack("<II", kind, X.nbytes)))
     with pytest.raises(DataError, match=r"cannot be read as a MATLAB file: an element"):
-        read(good)
+        read_table(good)
 
 
 @pytest.mark.parametrize("size", [0, 4, X.nbytes - 1, X.nbytes + 8, 2**31, 2**32 - 1])
@@ -70,7 +70,7 @@ def test_sizes_that_do_not_fit(good, size):
     content = good.read_bytes()
     good.write_bytes(content.replace(struct.pack("<II", 9, X.nbytes), struct.pack("<II", 9, size)))
     with pytest.raises(DataError, match="cannot be read as a MATLAB file"):
-        read(good)
+        read_table(good)
 
 
 @pytest.mark.parametrize("compressed", [False, True])
@@ -103,14 +103,14 @@ def test_a_small_file_that_promises_much_is_refused_with_the_size(good, monkeypa
     packed = zlib.compress(struct.pack("<II", 14, 3_200_000_056) + body)
     good.write_bytes(good.read_bytes()[:128] + struct.pack("<II", 15, len(packed)) + packed)
     with pytest.raises(DataError, match="a compressed variable is not as long as it says"):
-        read(good)
-    monkeypatch.setattr("featrank.tables.memory_check.free_memory", lambda: 2**30)
+        read_table(good)
+    monkeypatch.setattr("featrank._utils.budget.free_memory", lambda: 2**30)
     with pytest.raises(DataError, match=r"one of its variables would take 3.0 GB of memory"):
-        read(good)
+        read_table(good)
 
 
 def test_what_unpacks_to_more_than_it_says_is_not_unpacked(good):
     packed = zlib.compress(struct.pack("<II", 14, 64) + bytes(2**28), 1)
     good.write_bytes(good.read_bytes()[:128] + struct.pack("<II", 15, len(packed)) + packed)
     with pytest.raises(DataError, match="is not as long as it says"):
-        read(good)
+        read_table(good)

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from featrank.cli import main
 from featrank.exceptions import DataError, FeatrankError, FeatrankWarning, UsageError
 from featrank.formats import matrix_market
-from featrank.tables import read
-from featrank.tables.table import Options
+from featrank.tables import read_table
+from featrank.tables.options import ReadOptions
 
 GENES = [
     ("ENSG1", "TP53"),
@@ -75,7 +75,7 @@ def stored(tmp_path):
 @pytest.mark.parametrize("prefix", ["", "GSM123_"])
 def test_as_scanpy_reads_it(tenx, prefix, old):
     path = tenx(prefix, old=old)
-    table = read(path)
+    table = read_table(path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         cells = sc.read_10x_mtx(
@@ -90,60 +90,60 @@ def test_as_scanpy_reads_it(tenx, prefix, old):
 
 def test_without_lists_rows_are_samples(tmp_path):
     scipy.io.mmwrite(tmp_path / "d.mtx", sp.coo_matrix(COUNTS))
-    table = read(tmp_path / "d.mtx")
+    table = read_table(tmp_path / "d.mtx")
     np.testing.assert_array_equal(table.X.toarray(), sc.read_mtx(tmp_path / "d.mtx").X.toarray())
     assert table.feature_names == ["x0", "x1", "x2"]
     assert (table.ids, table.symbols, table.y) == (None, None, None)
 
 
 def test_lists_tell_which_way_round(tenx):
-    np.testing.assert_array_equal(read(tenx(counts=COUNTS.T)).X.toarray(), COUNTS.T)
+    np.testing.assert_array_equal(read_table(tenx(counts=COUNTS.T)).X.toarray(), COUNTS.T)
     with_header = lines([["cell_barcode", "cell_type"], *zip(CELLS, ["T", "B", "T"], strict=True)])
     for counts in (COUNTS, COUNTS.T):
-        table = read(tenx(counts=counts, barcodes=with_header), target="cell_type")
+        table = read_table(tenx(counts=counts, barcodes=with_header), target="cell_type")
         np.testing.assert_array_equal(table.X.toarray(), COUNTS.T)
         assert table.y.tolist() == ["T", "B", "T"]
         assert table.ids.tolist() == CELLS
     path = tenx()
     path.with_name("barcodes.tsv.gz").unlink()
-    np.testing.assert_array_equal(read(path).X.toarray(), COUNTS.T)
-    assert read(path).ids is None
+    np.testing.assert_array_equal(read_table(path).X.toarray(), COUNTS.T)
+    assert read_table(path).ids is None
 
 
 def test_a_square_matrix_has_genes_in_rows(tenx):
     square = COUNTS[:3]
     path = tenx(counts=square, features=lines(GENES[:3]))
-    np.testing.assert_array_equal(read(path).X.toarray(), square.T)
+    np.testing.assert_array_equal(read_table(path).X.toarray(), square.T)
 
 
 def test_other_names_and_types(tenx):
     path = tenx()
-    table = matrix_market.read(path, Options(names="symbol", duplicates="max"))
+    table = matrix_market.read(path, ReadOptions(names="symbol", duplicates="max"))
     assert table.feature_names == ["TP53", "CD3E", "MS4A1", "CD3"]
     assert table.symbols == ["ENSG1", "ENSG2", "ENSG4", "AB1"]
     assert table.X.toarray()[:, 1].tolist() == [1, 0, 7]
     told = "2 types (4 of 'Gene Expression', 1 of 'Antibody Capture'), and are ranked together"
     assert told in table.remarks[0]
-    assert matrix_market.read(path, Options(symbols="type")).symbols == TYPES
+    assert matrix_market.read(path, ReadOptions(symbols="type")).symbols == TYPES
     one = tenx(types=["Gene Expression"] * 5)
-    assert read(one).remarks == ()
+    assert read_table(one).remarks == ()
     with pytest.raises(DataError, match=r"more than once: 'CD3E'.*--duplicates"):
-        matrix_market.read(path, Options(names="symbol"))
+        matrix_market.read(path, ReadOptions(names="symbol"))
 
 
 def test_labels_from_a_file_or_beside_the_barcodes(tenx, tmp_path):
     path = tenx(barcodes=lines(zip(CELLS, ["1", "", "2"], strict=True)))
     with pytest.warns(FeatrankWarning, match=r"1 of 3 samples have no 'column 2'.*AAAG-1"):
-        table = read(path, target="column 2")
+        table = read_table(path, target="column 2")
     assert (table.y.tolist(), table.ids.tolist()) == ([1, 2], ["AAAC-1", "TTTG-1"])
     (tmp_path / "types.txt").write_text("T\nB\nT\n")
-    table = read(path, target="types.txt")
+    table = read_table(path, target="types.txt")
     assert (table.y.tolist(), table.target_name) == (["T", "B", "T"], "types")
     args = ["rank", str(path), "--target", "types.txt", "-m", "fisher", "--format", "csv"]
     done = CliRunner().invoke(main, args, catch_exceptions=False)
     assert "rank,feature,second_name,score\n1," in done.output
     with pytest.raises(UsageError, match=r"Unknown target 'type.txt'.*No file has that name"):
-        read(path, target="type.txt")
+        read_table(path, target="type.txt")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_labels_from_a_file_or_beside_the_barcodes(tenx, tmp_path):
 )
 @pytest.mark.parametrize("name", ["d.mtx", "d.mtx.gz"])
 def test_variants(stored, text, values, name):
-    X = read(stored("%%MatrixMarket matrix " + text, name)).X
+    X = read_table(stored("%%MatrixMarket matrix " + text, name)).X
     assert (X if isinstance(X, np.ndarray) else X.toarray()).tolist() == values
     assert isinstance(X, np.ndarray) == text.startswith("array")
 
@@ -194,14 +194,14 @@ def test_variants(stored, text, values, name):
 @pytest.mark.parametrize("name", ["d.mtx", "d.mtx.gz"])
 def test_damage_is_told(stored, text, message, name):
     with pytest.raises(DataError, match=message):
-        read(stored(text, name))
+        read_table(stored(text, name))
 
 
 def test_missing_values(stored):
     text = "%%MatrixMarket matrix coordinate real general\n2 1 2\n1 1 nan\n2 1 4\n"
     with pytest.raises(DataError, match="1 missing value"):
-        read(stored(text))
-    assert read(stored(text), missing="mean").X.toarray().tolist() == [[4], [4]]
+        read_table(stored(text))
+    assert read_table(stored(text), missing="mean").X.toarray().tolist() == [[4], [4]]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_missing_values(stored):
 )
 def test_lists_that_do_not_fit(tenx, lists, message):
     with pytest.raises(DataError, match=message):
-        read(tenx(**lists))
+        read_table(tenx(**lists))
 
 
 def test_cut_and_changed_files_give_sentences(tenx):
@@ -229,15 +229,15 @@ def test_cut_and_changed_files_give_sentences(tenx):
         for size in range(1, len(whole) - 1, 7):
             file.write_bytes(whole[:size])
             with pytest.raises(FeatrankError):
-                read(path)
+                read_table(path)
         plain = gzip.decompress(whole)
         for _ in range(60):
             changed = bytearray(plain)
             changed[rng.integers(len(changed))] = rng.integers(256)
             file.write_bytes(gzip.compress(bytes(changed)))
             try:
-                read(path)
+                read_table(path)
             except FeatrankError:
                 continue
         file.write_bytes(whole)
-    np.testing.assert_array_equal(read(path).X.toarray(), COUNTS.T)
+    np.testing.assert_array_equal(read_table(path).X.toarray(), COUNTS.T)

@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.impute import KNNImputer
 
 from featrank.exceptions import UsageError
-from featrank.tables import read
+from featrank.tables import read_table
 from featrank.tables.missing import complete
 
 
@@ -53,4 +53,4 @@ def test_sparse_values_are_refused():
 def test_a_file_is_filled(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("a,b\n1,10\n2,\n3,30\n")
-    assert read(path, missing="knn").X.tolist() == [[1, 10], [2, 20], [3, 30]]
+    assert read_table(path, missing="knn").X.tolist() == [[1, 10], [2, 20], [3, 30]]

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from featrank._utils import progress
 from featrank.exceptions import DataError
-from featrank.tables import read
+from featrank.tables import read_table
 
 MEGABYTE = 2**20
 
@@ -20,8 +20,7 @@ def little(monkeypatch):
     """Let there be little memory, whatever this machine has."""
 
     def leave(size):
-        for module in ("memory_check", "opening"):
-            monkeypatch.setattr(f"featrank.tables.{module}.free_memory", lambda: size)
+        monkeypatch.setattr("featrank._utils.budget.free_memory", lambda: size)
 
     return leave
 
@@ -31,7 +30,7 @@ def test_an_svmlight_line_of_many_columns(tmp_path, little):
     path.write_text("1 1:1 200000000:2\n")
     little(2**34)
     with pytest.raises(DataError, match=r"1 rows and 200,000,000 columns would take 37.3 GB"):
-        read(path)
+        read_table(path)
 
 
 @pytest.mark.parametrize("shape", [(30, 2**62), (30, 2**45)])
@@ -42,7 +41,7 @@ def test_a_sparse_npz_of_many_columns(tmp_path, shape, kind):
     X = sp.coo_array((np.ones(3), (places[1], places[0])), shape=shape)
     sp.save_npz(path, X.asformat(kind))
     with pytest.raises(DataError, match=r"30 rows and [\d,]+ columns would take"):
-        read(path)
+        read_table(path)
 
 
 def header(shape, dtype="<f8"):
@@ -61,7 +60,7 @@ def test_an_array_that_is_larger_than_its_file(tmp_path, suffix, shape):
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("X.npy", header(shape) + bytes(80))
     with pytest.raises(DataError, match=r"promises an array of shape .* would take .*B, and holds"):
-        read(path)
+        read_table(path)
 
 
 def test_an_archive_that_unpacks_to_more_than_there_is_room_for(tmp_path, little):
@@ -69,7 +68,7 @@ def test_an_archive_that_unpacks_to_more_than_there_is_room_for(tmp_path, little
     np.savez_compressed(path, X=np.zeros((1000, 1000)))
     little(4 * MEGABYTE)
     with pytest.raises(DataError, match=r"what it unpacks to would take 7.6 MB"):
-        read(path)
+        read_table(path)
 
 
 HEADS = {
@@ -91,7 +90,7 @@ def test_zeros_without_end(tmp_path, suffix, zeros, little):
     little(16 * MEGABYTE)
     expected = "bytes that are 0" if zeros == "no text" else "memory"
     with pytest.raises(DataError, match=expected):
-        read(path)
+        read_table(path)
 
 
 def test_a_line_without_end(tmp_path, monkeypatch):
@@ -100,7 +99,7 @@ def test_a_line_without_end(tmp_path, monkeypatch):
         path = tmp_path / f"data{suffix}"
         path.write_bytes(b"0" * 4 * MEGABYTE)
         with pytest.raises(DataError, match=r"a line is longer than 1.0 MB"):
-            read(path)
+            read_table(path)
 
 
 def test_reading_stops_where_memory_runs_out_and_tells_how_far_it_is(tmp_path, monkeypatch):
@@ -108,8 +107,8 @@ def test_reading_stops_where_memory_runs_out_and_tells_how_far_it_is(tmp_path, m
     path.write_bytes(gzip.compress(b"1 1:0.5 2:0.25\n" * 300_000, 1))
     monkeypatch.setattr("featrank.tables.opening._LOOK", MEGABYTE)
     left, told = iter(range(2**30, 0, -(2**28) - 1)), []
-    monkeypatch.setattr("featrank.tables.opening.free_memory", lambda: next(left, 0))
+    monkeypatch.setattr("featrank._utils.budget.free_memory", lambda: next(left, 0))
     reading = pytest.raises(DataError, match=r"does not fit into memory: after 3.0 MB of it")
     with progress.progress_to(lambda done, total: told.append(done / total)), reading:
-        read(path)
+        read_table(path)
     assert 0 < told[0] < told[-1] <= 1

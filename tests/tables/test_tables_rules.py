@@ -9,7 +9,7 @@ import pytest
 
 from featrank.exceptions import DataError, UsageError
 from featrank.sources import open_dataset
-from featrank.tables import READABLE, read
+from featrank.tables import READABLE, read_table
 
 
 @pytest.fixture
@@ -23,48 +23,48 @@ def stored(tmp_path):
 
 def test_target_by_name_then_by_position(tmp_path):
     pd.DataFrame({"a": [1, 2], "-1": [3, 4], "b": [5, 6]}).to_csv(tmp_path / "d.csv", index=False)
-    assert read(tmp_path / "d.csv", target="-1").y.tolist() == [3, 4]
-    assert read(tmp_path / "d.csv", target="-3").y.tolist() == [1, 2]
-    table = read(tmp_path / "d.csv", target="2")
+    assert read_table(tmp_path / "d.csv", target="-1").y.tolist() == [3, 4]
+    assert read_table(tmp_path / "d.csv", target="-3").y.tolist() == [1, 2]
+    table = read_table(tmp_path / "d.csv", target="2")
     assert (table.y.tolist(), table.target_name) == ([5, 6], "b")
 
 
 @pytest.mark.parametrize("target", ["3", "-4", "1.0"])
 def test_target_beyond_the_columns(stored, target):
     with pytest.raises(UsageError, match=r"Unknown column"):
-        read(stored(a=[1], b=[2], c=[3]), target=target)
+        read_table(stored(a=[1], b=[2], c=[3]), target=target)
 
 
 def test_unknown_names(stored):
     path = stored(alpha=[1], beta=[2])
     with pytest.raises(UsageError, match=r"Unknown column 'bets'. Did you mean 'beta'"):
-        read(path, target="bets")
+        read_table(path, target="bets")
     with pytest.raises(UsageError, match=r"Unknown column 'alpa'. Did you mean 'alpha'"):
-        read(path, drop=["alpa"])
+        read_table(path, drop=["alpa"])
 
 
 def test_drop(stored):
     path = stored(a=[1], b=[2], c=[3])
-    assert read(path, drop=["a", "c"]).feature_names == ["b"]
-    assert read(path, drop="a").feature_names == ["b", "c"]
+    assert read_table(path, drop=["a", "c"]).feature_names == ["b"]
+    assert read_table(path, drop="a").feature_names == ["b", "c"]
     for target in ("c", "-1"):
         with pytest.raises(UsageError, match="'c' is both the target and to be dropped"):
-            read(path, target=target, drop=["c"])
+            read_table(path, target=target, drop=["c"])
     with pytest.raises(DataError, match="No features are left"):
-        read(path, target="c", drop=["a", "b"])
+        read_table(path, target="c", drop=["a", "b"])
 
 
 def test_missing_labels(stored):
     with pytest.raises(DataError, match=r"'y' has 2 missing label\(s\)"):
-        read(stored(a=[1, 2, 3], y=["u", None, None]), target="y", missing="mean")
+        read_table(stored(a=[1, 2, 3], y=["u", None, None]), target="y", missing="mean")
     with pytest.raises(DataError, match=r"'y' has 1 missing label\(s\)"):
-        read(stored(a=[1, 2, 3], y=[1, np.nan, 2]), target="y", missing="mean")
+        read_table(stored(a=[1, 2, 3], y=[1, np.nan, 2]), target="y", missing="mean")
 
 
 def test_missing_values_name_five_columns_and_the_way_out(stored):
     path = stored(**{f"c{i}": [1.0, np.nan] for i in range(7)})
     with pytest.raises(DataError) as caught:
-        read(path)
+        read_table(path)
     message = str(caught.value)
     assert message.startswith("7 missing value(s) in 7 column(s): 'c0' (1), ")
     assert "'c4' (1) and 2 more" in message
@@ -74,19 +74,19 @@ def test_missing_values_name_five_columns_and_the_way_out(stored):
 @pytest.mark.parametrize(("how", "filled"), [("mean", 4.0), ("median", 2.0)])
 def test_missing_values_filled(stored, how, filled):
     path = stored(a=[1, 2, np.nan, 9], b=[1.5, 2, 3, 4])
-    X = read(path, missing=how).X
+    X = read_table(path, missing=how).X
     assert X.tolist() == [[1, 1.5], [2, 2], [filled, 3], [9, 4]]
 
 
 def test_a_column_without_values(stored):
     with pytest.raises(DataError, match=r"no value at all: 'b'.*--drop"):
-        read(stored(a=[1, 2], b=[None, None]), missing="mean")
+        read_table(stored(a=[1, 2], b=[None, None]), missing="mean")
 
 
 def test_text_columns_name_five_and_the_ways_out(stored):
     path = stored(n=[1, 2], **{f"c{i}": ["u", "v"] for i in range(6)})
     with pytest.raises(DataError) as caught:
-        read(path)
+        read_table(path)
     message = str(caught.value)
     assert message.startswith("6 column(s) hold text")
     assert "'c4' and 1 more" in message
@@ -95,18 +95,18 @@ def test_text_columns_name_five_and_the_ways_out(stored):
 
 def test_categories(stored):
     path = stored(a=["v", "u", "w"], n=[1.5, 2, 3], day=["2020-01-02", "2020-01-01", "2020-01-03"])
-    ordinal = read(path, categorical="ordinal")
+    ordinal = read_table(path, categorical="ordinal")
     assert ordinal.X.tolist() == [[1, 1.5, 1], [0, 2, 0], [2, 3, 2]]
     assert ordinal.feature_names == ["a", "n", "day"]
-    onehot = read(path, categorical="onehot", drop=["day"])
+    onehot = read_table(path, categorical="onehot", drop=["day"])
     assert onehot.feature_names == ["a=u", "a=v", "a=w", "n"]
     assert onehot.X.tolist() == [[0, 1, 0, 1.5], [1, 0, 0, 2], [0, 0, 1, 3]]
-    assert read(path, categorical="drop").X.tolist() == [[1.5], [2], [3]]
+    assert read_table(path, categorical="drop").X.tolist() == [[1.5], [2], [3]]
 
 
 def test_only_text_columns_dropped(stored):
     with pytest.raises(DataError, match="No features are left"):
-        read(stored(a=["u"], y=[1]), target="y", categorical="drop")
+        read_table(stored(a=["u"], y=[1]), target="y", categorical="drop")
 
 
 @pytest.mark.parametrize("how", ["mean", "median"])
@@ -115,44 +115,44 @@ def test_a_missing_category_becomes_the_most_frequent(stored, how):
     with pytest.raises(
         DataError, match=r"3 missing value\(s\) in 2 column\(s\): 'a' \(1\), 'b' \(2\)"
     ):
-        read(path, categorical="onehot")
-    table = read(path, categorical="onehot", missing=how)
+        read_table(path, categorical="onehot")
+    table = read_table(path, categorical="onehot", missing=how)
     assert table.feature_names == ["a=u", "a=v", "b=p", "b=q", "n"]
     assert table.X[1].tolist() == [0, 1, 1, 0, 2]
     assert table.X[2].tolist() == [0, 1, 1, 0, 3]
-    ordinal = read(path, categorical="ordinal", missing=how)
+    ordinal = read_table(path, categorical="ordinal", missing=how)
     assert ordinal.X[:, :2].tolist() == [[1, 1], [1, 0], [1, 0], [0, 0]]
 
 
 def test_made_names_must_be_new(stored):
     with pytest.raises(DataError, match="more than once: 'a=u'"):
-        read(stored(**{"a": ["u", "v"], "a=u": [1, 2]}), categorical="onehot")
+        read_table(stored(**{"a": ["u", "v"], "a=u": [1, 2]}), categorical="onehot")
 
 
 def test_unknown_choices(stored):
     path = stored(a=[1])
     with pytest.raises(UsageError, match=r"missing values 'means'. Did you mean 'mean'"):
-        read(path, missing="means")
+        read_table(path, missing="means")
     with pytest.raises(UsageError, match=r"categorical columns 'one-hot'. Did you mean 'onehot'"):
-        read(path, categorical="one-hot")
+        read_table(path, categorical="one-hot")
 
 
 @pytest.mark.parametrize("suffix", READABLE)
 def test_absent_empty_and_folder(tmp_path, suffix):
     path = tmp_path / f"d{suffix}"
     with pytest.raises(UsageError, match="no file"):
-        read(path)
+        read_table(path)
     path.touch()
     with pytest.raises(DataError, match="is empty"):
-        read(path)
+        read_table(path)
     (tmp_path / f"folder{suffix}").mkdir()
     with pytest.raises(UsageError, match="is a folder"):
-        read(tmp_path / f"folder{suffix}")
+        read_table(tmp_path / f"folder{suffix}")
 
 
 def test_unknown_suffix(tmp_path):
     with pytest.raises(UsageError, match=r"Known suffixes: \.arff, \.csv, .*\.svm, .*\.txt\.gz\."):
-        read(tmp_path / "d.xlsx")
+        read_table(tmp_path / "d.xlsx")
 
 
 def test_import_is_cheap():
@@ -170,6 +170,6 @@ def test_repeated_names_are_found_in_linear_time(tmp_path):
     path = tmp_path / "wide.csv"
     path.write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
     with pytest.raises(DataError, match=r"100000 column name\(s\) occur more than once: 'gene 0'"):
-        read(path)
+        read_table(path)
     with pytest.raises(DataError, match="100000 column name"):
         open_dataset(path)

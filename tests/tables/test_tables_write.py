@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from featrank.exceptions import DataError, UsageError
-from featrank.tables import WRITABLE, Table, read, write
+from featrank.tables import WRITABLE, Table, read_table, write_table
 
 X = np.array([[0.1, 0, -3e-9], [0, 2, 0], [1 / 3, 0, 0], [7, 1e22, 0]])
 NAMES = ["gene a", "b,c", "ü"]
@@ -41,8 +41,8 @@ LABELS = [
 def test_round_trip(tmp_path, suffix, labels, kind):
     y = np.array(labels)
     path = tmp_path / f"out{suffix}"
-    write(path, Table(kind(X), NAMES, y, "the label"))
-    back = read(path, target=target_of(suffix))
+    write_table(path, Table(kind(X), NAMES, y, "the label"))
+    back = read_table(path, target=target_of(suffix))
     np.testing.assert_array_equal(dense(back.X), X)
     assert back.feature_names == (["x0", "x1", "x2"] if suffix in NAMELESS else NAMES)
     if suffix in UNLABELLED:
@@ -56,15 +56,17 @@ def test_round_trip(tmp_path, suffix, labels, kind):
 
 @pytest.mark.parametrize("suffix", [".npz", ".mat", ".h5ad", ".arff", ".libsvm"])
 def test_sparse_stays_sparse(tmp_path, suffix):
-    write(tmp_path / f"d{suffix}", Table(sp.csr_matrix(X), NAMES, np.array([1, 2, 1, 2]), "y"))
+    write_table(
+        tmp_path / f"d{suffix}", Table(sp.csr_matrix(X), NAMES, np.array([1, 2, 1, 2]), "y")
+    )
     target = "y" if suffix in (".h5ad", ".arff") else None
-    assert sp.issparse(read(tmp_path / f"d{suffix}", target=target).X)
+    assert sp.issparse(read_table(tmp_path / f"d{suffix}", target=target).X)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".npz", ".npy", ".mat", ".h5ad"])
 def test_float32_stays_float32(tmp_path, suffix):
-    write(tmp_path / f"d{suffix}", Table(X.astype("f4"), NAMES))
-    back = read(tmp_path / f"d{suffix}")
+    write_table(tmp_path / f"d{suffix}", Table(X.astype("f4"), NAMES))
+    back = read_table(tmp_path / f"d{suffix}")
     assert back.X.dtype == np.float32
     np.testing.assert_array_equal(back.X, X.astype("f4"))
     assert back.y is None
@@ -72,19 +74,21 @@ def test_float32_stays_float32(tmp_path, suffix):
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npz", ".mat", ".h5ad", ".arff"])
 def test_labels_without_a_name(tmp_path, suffix):
-    write(tmp_path / f"d{suffix}", Table(X, NAMES, np.array([True, False, True, True])))
-    back = read(tmp_path / f"d{suffix}", target="y" if suffix in (".npz", ".mat") else "target")
+    write_table(tmp_path / f"d{suffix}", Table(X, NAMES, np.array([True, False, True, True])))
+    back = read_table(
+        tmp_path / f"d{suffix}", target="y" if suffix in (".npz", ".mat") else "target"
+    )
     assert [str(label) in ("True", "1") for label in back.y] == [True, False, True, True]
 
 
 def test_other_programs_read_the_files(tmp_path):
     table = Table(sp.csr_matrix(X), NAMES, np.array(["u", "v", "u", "v"]), "y")
-    write(tmp_path / "d.npz", table)
+    write_table(tmp_path / "d.npz", table)
     np.testing.assert_array_equal(sp.load_npz(tmp_path / "d.npz").toarray(), X)
-    write(tmp_path / "d.csv.gz", table)
+    write_table(tmp_path / "d.csv.gz", table)
     text = gzip.decompress((tmp_path / "d.csv.gz").read_bytes()).decode()
     assert text.splitlines()[0] == 'gene a,"b,c",ü,y'
-    write(tmp_path / "d.arff", Table(X, ["a", "b", "c"], table.y, "y"))
+    write_table(tmp_path / "d.arff", Table(X, ["a", "b", "c"], table.y, "y"))
     rows, meta = scipy.io.arff.loadarff(tmp_path / "d.arff")
     assert meta.names() == ["a", "b", "c", "y"]
     assert rows["a"].tolist() == X[:, 0].tolist()
@@ -93,7 +97,7 @@ def test_other_programs_read_the_files(tmp_path):
 
 def test_same_table_same_gzip_bytes(tmp_path):
     for name in ("a.csv.gz", "b.csv.gz"):
-        write(tmp_path / name, Table(X, NAMES))
+        write_table(tmp_path / name, Table(X, NAMES))
     assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()
 
 
@@ -108,7 +112,7 @@ def test_a_failing_write_leaves_the_old_file(tmp_path, suffix, monkeypatch):
 
     monkeypatch.setattr("os.replace", full)
     with pytest.raises(UsageError, match="No space left"):
-        write(path, Table(X, NAMES, np.array([1, 2, 1, 2]), "y"))
+        write_table(path, Table(X, NAMES, np.array([1, 2, 1, 2]), "y"))
     assert path.read_bytes() == b"precious"
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
@@ -118,23 +122,23 @@ def test_refusals_leave_the_old_file(tmp_path):
     path.write_bytes(b"precious")
     for labels in (None, np.array(["u", "v", "u", "v"])):
         with pytest.raises(UsageError, match="needs a number as the label"):
-            write(path, Table(X, NAMES, labels, "y"))
+            write_table(path, Table(X, NAMES, labels, "y"))
     assert path.read_bytes() == b"precious"
     with pytest.raises(DataError, match="more than once: 'ü'"):
-        write(tmp_path / "d.csv", Table(X, NAMES, np.array([1, 2, 1, 2]), "ü"))
+        write_table(tmp_path / "d.csv", Table(X, NAMES, np.array([1, 2, 1, 2]), "ü"))
 
 
 def test_nowhere_to_write(tmp_path):
     with pytest.raises(UsageError, match="Cannot write"):
-        write(tmp_path / "absent" / "d.npz", Table(X, NAMES))
+        write_table(tmp_path / "absent" / "d.npz", Table(X, NAMES))
     with pytest.raises(UsageError, match="Known suffixes"):
-        write(tmp_path / "d.docx", Table(X, NAMES))
+        write_table(tmp_path / "d.docx", Table(X, NAMES))
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_nowhere_to_write_for_frames(tmp_path, suffix):
     with pytest.raises(UsageError, match="Cannot write"):
-        write(tmp_path / "absent" / f"d{suffix}", Table(X, NAMES))
+        write_table(tmp_path / "absent" / f"d{suffix}", Table(X, NAMES))
 
 
 @settings(
@@ -147,7 +151,7 @@ def test_nowhere_to_write_for_frames(tmp_path, suffix):
 def test_any_number_and_name_survives_csv(tmp_path, values, name):
     if name.strip() in ("second", ""):
         return
-    write(tmp_path / "d.csv", Table(values, [name, "second"]))
-    back = read(tmp_path / "d.csv")
+    write_table(tmp_path / "d.csv", Table(values, [name, "second"]))
+    back = read_table(tmp_path / "d.csv")
     assert back.feature_names == [name, "second"]
     np.testing.assert_array_equal(back.X, values)

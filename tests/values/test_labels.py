@@ -206,7 +206,7 @@ def test_labels_of_a_file_keep_their_ends(tmp_path):
 
     path = tmp_path / "data.parquet"
     pl.DataFrame({"a": range(4), "y": ["x", "x\0", "x", "x\0"]}).write_parquet(path)
-    assert tables.read(path, target="y").y.tolist() == ["x", "x\0", "x", "x\0"]
+    assert tables.read_table(path, target="y").y.tolist() == ["x", "x\0", "x", "x\0"]
 
 
 def test_a_target_that_is_mostly_its_largest_value_makes_two_bins():

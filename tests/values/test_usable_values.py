@@ -234,8 +234,8 @@ def file(request, tmp_path):
 def test_integers_in_files(file):
     target, name = ("2", "'x1'") if file.suffix == ".npy" else ("y", "'id'")
     with pytest.raises(DataError, match=rf"2\*\*53.*{name}.*--drop"):
-        tables.read(file, target=target)
-    table = tables.read(file, target=target, drop=[name.strip("'")])
+        tables.read_table(file, target=target)
+    table = tables.read_table(file, target=target, drop=[name.strip("'")])
     assert table.X[:, 0].tolist() == list(range(20))
 
 
@@ -244,4 +244,4 @@ def test_integers_as_labels_are_kept(tmp_path):
     ids, _ = identifiers(2**53)
     path = tmp_path / "data.csv"
     path.write_text("x,id\n" + "".join(f"{j},{value}\n" for j, value in enumerate(ids)))
-    assert tables.read(path, target="id").y.tolist() == ids
+    assert tables.read_table(path, target="id").y.tolist() == ids

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from featrank.exceptions import UsageError
+from featrank.exceptions import DataError, UsageError
 
 # Of what is free, so much is used where nobody says how much may be.
 SHARE = 4
@@ -77,6 +77,30 @@ def free_memory() -> int:
     Within :func:`at_most`, no more than is left of what may be taken there.
     """
     return min(_system(), _control_group(), _own_limit(), _given_limit())
+
+
+def require(needed: float, message: Callable[[str, str], str], limit: int | None = None) -> None:
+    """Raise a DataError if something takes more memory than it may.
+
+    Parameters
+    ----------
+    needed : float
+        The bytes that it takes.
+    message : callable
+        Returns the text of the error for the needed and the allowed size, as people write them.
+    limit : int or None
+        The bytes that it may take. By default what is free.
+
+    Examples
+    --------
+    >>> require(2**30, lambda needed, limit: f"It takes {needed} of {limit}.", limit=2**29)
+    Traceback (most recent call last):
+    ...
+    featrank.exceptions.DataError: It takes 1.0 GB of 512 MB.
+    """
+    limit = free_memory() if limit is None else limit
+    if needed > limit:
+        raise DataError(message(written_size(needed), written_size(limit)))
 
 
 @contextmanager

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, NamedTuple
 
-from featrank._utils.budget import LEAST, free_memory, written_size
+from featrank._utils.budget import LEAST, require, written_size
 from featrank._utils.probe import Probe
-from featrank.exceptions import DataError
 
 # Seconds from which on people want to know.
 LONG = 10.0
@@ -112,10 +111,12 @@ class TellsCost:
 
     def _require_memory(self, n_samples: int, n_features: int) -> None:
         needed = self._memory(n_samples, n_features)
-        if needed <= LEAST or needed <= (free := free_memory()):
+        if needed <= LEAST:
             return
-        raise DataError(
-            f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features takes "
-            f"{written_size(needed)} of memory beside X, and {written_size(free)} are free. "
-            f"{self._advice}"
+        require(
+            needed,
+            lambda size, free: (
+                f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features takes "
+                f"{size} of memory beside X, and {free} are free. {self._advice}"
+            ),
         )

@@ -95,7 +95,7 @@ class TableRanker(InformationRanker):
         **reading
             For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``engine`` and ``client``, as
-            :class:`featrank.data.opening.Reading` explains them.
+            :class:`featrank.tables.options.ReadOptions` explains them.
 
         Returns
         -------
@@ -113,7 +113,7 @@ class TableRanker(InformationRanker):
                     f"{', '.join(SINGLE_PASS)}."
                 )
 
-    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+    def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether all that is needed can be counted where the data is, without loading it."""
         placed = y is None or source.shape[0] is not None
         whole = self.binning == "width" or source.axis == "columns"

@@ -225,7 +225,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         **unknown
             For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine`` and ``client``, as
-            :class:`featrank.data.opening.Reading` explains them. Anything else is refused.
+            :class:`featrank.tables.options.ReadOptions` explains them. Anything else is refused.
 
         Returns
         -------
@@ -295,7 +295,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
 
-    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+    def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether ``fit`` reads a source in chunks; else it loads all of it into memory."""
         return False
 

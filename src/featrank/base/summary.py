@@ -96,7 +96,7 @@ class SummaryRanker(Ranker):
         **reading
             For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
-            ``ranges``, as :class:`featrank.data.opening.Reading` explains them.
+            ``ranges``, as :class:`featrank.tables.options.ReadOptions` explains them.
 
         Returns
         -------
@@ -158,7 +158,7 @@ class SummaryRanker(Ranker):
             )
         return codes
 
-    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+    def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether ``fit`` reads a source in chunks: yes, except for regression."""
         return not self._regresses
 

@@ -50,6 +50,6 @@ class UncertaintyRanker(TableRanker):
             chosen, criterion, relevance = self._choose_by(tables, count)
         return chosen, criterion, np.where(relevance > 0, relevance, single - 1)
 
-    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+    def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether all that is needed can be counted: MDL intervals need whole columns."""
-        return super().reads_in_parts(source, y, missing) and self.binning != "mdl"
+        return super().reads_in_chunks(source, y, missing) and self.binning != "mdl"

@@ -40,7 +40,7 @@ class Request:
     names: str | None
     symbols: str | None
     labels: Path | None
-    labels_key: str | None
+    id_column: str | None
     keep: tuple[str, ...]
     duplicates: str
     max_missing: float
@@ -173,7 +173,7 @@ _OF_TABLES = (
         "without --target, a file of labels, .npy or text with one a line.",
     ),
     click.option(
-        "--labels-key",
+        "--id-column",
         metavar="COL",
         help="Column of ids in that sheet; by default the one that holds ids, or the first.",
     ),
@@ -193,7 +193,7 @@ OF_TABLES = (
     "names",
     "symbols",
     "labels",
-    "labels_key",
+    "id_column",
     "duplicates",
     "layer",
     "use_raw",

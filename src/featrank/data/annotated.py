@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.budget import memory_budget, written_size
+from featrank._utils.budget import memory_budget, require
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import Source, open_dataset
-from featrank.sources.options import SourceOptions
 from featrank.tables.anndata_matrix import column_labels, matrix_of, require_choice
 from featrank.tables.columns import listed
+from featrank.tables.options import ReadOptions
 from featrank.values.containers import NamedMatrix, is_anndata
 
 # Keywords that say which matrix of an AnnData is ranked.
@@ -32,7 +32,7 @@ def split_anndata(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any
     rest = {name: value for name, value in keywords.items() if name not in CHOICES}
     layer, use_raw = keywords.get("layer"), bool(keywords.get("use_raw"))
     if is_anndata(X):
-        options = SourceOptions(layer=layer, use_raw=use_raw)
+        options = ReadOptions(layer=layer, use_raw=use_raw)
         memory = rest.pop("memory", None) if X.isbacked and X.is_view else None
         return *_of_anndata(X, obs_labels(X, y), options, memory), rest
     if layer is None and not use_raw:
@@ -58,7 +58,7 @@ def obs_labels(adata: Any, y: Any) -> Any:
 
 def in_memory(adata: Any, layer: str | None = None, use_raw: bool = False) -> NamedMatrix:
     """Return a matrix of an AnnData that is in memory; other objects are refused."""
-    found = _of_anndata(adata, None, SourceOptions(layer=layer, use_raw=use_raw), None)[0]
+    found = _of_anndata(adata, None, ReadOptions(layer=layer, use_raw=use_raw), None)[0]
     if isinstance(found, NamedMatrix):
         return found
     raise DataError(
@@ -68,14 +68,14 @@ def in_memory(adata: Any, layer: str | None = None, use_raw: bool = False) -> Na
 
 
 def _of_anndata(
-    adata: Any, y: Any, options: SourceOptions, memory: str | int | None
+    adata: Any, y: Any, options: ReadOptions, memory: str | int | None
 ) -> tuple[NamedMatrix | Source, Any]:
     require_choice(adata, options.layer, options.use_raw)
     names = _names(adata, options.use_raw)
     if adata.isbacked and options.layer is None:  # layers are in memory all the same
         if not adata.is_view:
             return _backed_source(adata, options, names), y
-        _require_room(adata, options, memory)
+        _require_fits(adata, options, memory)
     X = matrix_of(adata, options.layer, options.use_raw)
     if hasattr(X, "__dask_graph__"):
         from featrank.sources.dask_collections import DaskSource
@@ -120,7 +120,7 @@ def _plain(X: Any, shape: tuple[int, int]) -> Any:
     return X
 
 
-def _backed_source(adata: Any, options: SourceOptions, names: NDArray[np.object_]) -> Source:
+def _backed_source(adata: Any, options: ReadOptions, names: NDArray[np.object_]) -> Source:
     """Return the source of the file; labels and names stay those of the object."""
     from featrank.sources.anndata_files import annotated_source
 
@@ -133,17 +133,18 @@ def _backed_source(adata: Any, options: SourceOptions, names: NDArray[np.object_
     return source
 
 
-def _require_room(adata: Any, options: SourceOptions, memory: str | int | None) -> None:
-    """Refuse a part of a backed AnnData whose rows do not fit into memory."""
+def _require_fits(adata: Any, options: ReadOptions, memory: str | int | None) -> None:
+    """Raise an error if a subset of a backed AnnData does not fit into memory."""
     from featrank.sources.anndata_files import stored_size
 
     n_rows, n_bytes = stored_size(Path(adata.filename), options)
-    # Once as they are read, and once with the columns that are wanted.
-    size, room = 2 * n_bytes * adata.n_obs / max(n_rows, 1), memory_budget(memory)
-    if size > room:
-        raise DataError(
+    # Rows exist twice: as they are read, and with the wanted columns only.
+    require(
+        2 * n_bytes * adata.n_obs / max(n_rows, 1),
+        lambda size, limit: (
             "A subset of a backed AnnData is brought into memory, and this one takes about "
-            f"{written_size(size)} of {written_size(room)} that may be used. Write it to a file of "
-            "its own, adata.copy(filename='subset.h5ad'), which is read in parts; or give more "
-            "(memory=)."
-        )
+            f"{size} of {limit} that may be used. Write it to a file of its own, "
+            "adata.copy(filename='subset.h5ad'), which is read in parts; or give more (memory=)."
+        ),
+        memory_budget(memory),
+    )

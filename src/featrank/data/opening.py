@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from featrank._utils.budget import give_back_freed_blocks, memory_budget, written_size
+from featrank._utils.budget import give_back_freed_blocks, memory_budget, require
 from featrank._utils.method_lists import ACCEPT_NAN, ACCEPT_NAN_FOR_REGRESSION, SINGLE_PASS
 from featrank._utils.threads import workers
 from featrank.data.annotated import obs_labels, split_anndata
@@ -26,8 +25,8 @@ from featrank.sources import Source, open_dataset
 from featrank.sources.names import kept_names
 from featrank.sources.streams import is_stream
 from featrank.summaries.missing import WAYS
-from featrank.summaries.ranges import FeatureRanges
 from featrank.tables.missing import complete
+from featrank.tables.options import FIT_OPTIONS, ReadOptions
 from featrank.values.classes import labels_mark
 from featrank.values.containers import NamedMatrix
 
@@ -44,108 +43,81 @@ class Ranked(Protocol):
         """Whether the target is a quantity."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """The options of ``fit`` for sources.
-
-    Attributes
-    ----------
-    memory : str, int or None
-        What blocks and summaries may take together, such as "4GB"; by default a quarter of what
-        is free.
-    missing : {"error", "skip", "mean"}
-        What to do about missing values; methods on summaries skip them, but not in a ranking for
-        a quantity or for each class.
-    engine : Engine or None
-        Where parts are read; by default on threads, or on Dask's client for its collections.
-    client : distributed.Client or None
-        The client of Dask to use.
-    checkpoint : path or None
-        A file from which an interrupted run goes on.
-    ranges : FeatureRanges or None
-        The ranges of all features, where they are known: then the data is read once.
-    """
-
-    memory: str | int | None = None
-    missing: str = "error"
-    engine: Engine | None = None
-    client: Any = None
-    checkpoint: str | os.PathLike[str] | None = None
-    ranges: FeatureRanges | None = None
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Reading:
-        """Take what ``fit`` was given."""
-        known = [field.name for field in fields(cls)]
-        for name in options:
-            if name not in known:
-                raise UsageError(unknown_name("option for data that is read in parts", name, known))
-        found = cls(**options)
-        if found.missing not in WAYS:
-            raise UsageError(unknown_name("way to treat missing values", found.missing, WAYS))
-        return found
-
-    @contextmanager
-    def reader(
-        self, source: Source, n_jobs: int | None, method: str, y: Any = None
-    ) -> Iterator[Reader]:
-        """Open the engine, and the checkpoint, which is removed when all went well."""
-        if self.memory is not None:
-            give_back_freed_blocks()
-        checkpoint = None
-        if self.checkpoint is not None:
-            labels = source.labels_apart() if y is None else y
-            run = _run(source, method, self.missing)
-            run["labels"] = None if labels is None else labels_mark(labels)
-            checkpoint = Checkpoint(self.checkpoint, run)
-        with self._engine(source, n_jobs) as (engine, threads):
-            memory = memory_budget(self.memory)
-            yield Reader(engine, memory, threads, checkpoint, _at_once(engine))
-        if checkpoint is not None:
-            checkpoint.finish()
-
-    def in_memory(self, source: Source, y: Any, ranker: Ranked) -> tuple[Any, Any]:
-        """Return the values and labels of a source for a method that needs them all in memory."""
-        method = type(ranker).__name__
-        for name in ("checkpoint", "ranges"):
-            if getattr(self, name) is not None:
-                raise UsageError(
-                    f"{method} needs all of {source.name!r} in memory, and takes no {name}. Leave "
-                    f"it out. {in_parts(ranker)}"
-                )
-        with replace(self, checkpoint=None).reader(source, None, method) as reader:
-            require_room(source, reader.memory, ranker)
-            table = whole_table(source, reader, reader.memory)
-        X = table.X
-        if not ranker.accepts_sparse and hasattr(X, "indptr"):
-            X = X.toarray()
-        return self._without_gaps(X, source.names, ranker), table.y if y is None else y
-
-    def _without_gaps(self, X: Any, names: Sequence[str], ranker: Ranked) -> Any:
-        if self.missing == "mean":
-            return complete(X, names, "mean")
-        if self.missing == "skip" and not ranker.accepts_nan:
-            raise UsageError(_cannot_skip(ranker))
-        return X
-
-    @contextmanager
-    def _engine(self, source: Source, n_jobs: int | None) -> Iterator[tuple[Engine, int]]:
-        if self.engine is not None:
-            yield self.engine, 1 if _at_once(self.engine) else workers(n_jobs)
-            return
-        if self.client is not None or (_is_dask(source) and _has_client()):
-            from featrank.engines.dask import DaskEngine
-
-            with DaskEngine(client=self.client) as engine:
-                yield engine, 1
-            return
-        from featrank.engines.local_engine import LocalEngine
-
-        yield LocalEngine(n_jobs), workers(n_jobs)
+def fit_options(keywords: Mapping[str, Any]) -> ReadOptions:
+    """Return the options for out-of-core data that ``fit`` was given; refuse unknown ones."""
+    for name in keywords:
+        if name not in FIT_OPTIONS:
+            kind = "option for data that is read in parts"
+            raise UsageError(unknown_name(kind, name, list(FIT_OPTIONS)))
+    options = ReadOptions(**keywords)
+    if options.missing not in WAYS:
+        raise UsageError(unknown_name("way to treat missing values", options.missing, WAYS))
+    return options
 
 
-#: Sources read as if nothing was said of how.
-PLAIN = Reading()
+@contextmanager
+def open_reader(
+    options: ReadOptions, source: Source, n_jobs: int | None, method: str, y: Any = None
+) -> Iterator[Reader]:
+    """Open the engine and the checkpoint, which is removed if the run succeeds."""
+    if options.memory is not None:
+        give_back_freed_blocks()
+    checkpoint = None
+    if options.checkpoint is not None:
+        labels = source.labels_apart() if y is None else y
+        run = _run(source, method, options.missing)
+        run["labels"] = None if labels is None else labels_mark(labels)
+        checkpoint = Checkpoint(options.checkpoint, run)
+    with _open_engine(options, source, n_jobs) as (engine, threads):
+        memory = memory_budget(options.memory)
+        yield Reader(engine, memory, threads, checkpoint, _at_once(engine))
+    if checkpoint is not None:
+        checkpoint.finish()
+
+
+@contextmanager
+def _open_engine(
+    options: ReadOptions, source: Source, n_jobs: int | None
+) -> Iterator[tuple[Engine, int]]:
+    """Open the engine that reads chunks, and return the number of threads per chunk."""
+    if options.engine is not None:
+        yield options.engine, 1 if _at_once(options.engine) else workers(n_jobs)
+        return
+    if options.client is not None or (_is_dask(source) and _has_client()):
+        from featrank.engines.dask import DaskEngine
+
+        with DaskEngine(client=options.client) as engine:
+            yield engine, 1
+        return
+    from featrank.engines.local_engine import LocalEngine
+
+    yield LocalEngine(n_jobs), workers(n_jobs)
+
+
+def load_source(
+    options: ReadOptions, source: Source, y: Any, ranker: Ranked
+) -> tuple[NamedMatrix, Any]:
+    """Return the values and labels of a source for a method that needs them all in memory."""
+    method = type(ranker).__name__
+    for name in ("checkpoint", "ranges"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"{method} needs all of {source.name!r} in memory, and takes no {name}. Leave "
+                f"it out. {in_parts(ranker)}"
+            )
+    with open_reader(options, source, None, method) as reader:
+        _require_fits(source, reader.memory, ranker)
+        table = whole_table(source, reader, reader.memory)
+    X = table.X
+    if not ranker.accepts_sparse and hasattr(X, "indptr"):
+        X = X.toarray()
+    if options.missing == "mean":
+        X = complete(X, source.names, "mean")
+    elif options.missing == "skip" and not ranker.accepts_nan:
+        raise UsageError(_cannot_skip(ranker))
+    names = kept_names(source.names)
+    named = NamedMatrix(X, None if names is None else np.asarray(names, dtype=object))
+    return named, table.y if y is None else y
 
 
 def is_source(X: Any) -> bool:
@@ -189,11 +161,11 @@ def open_data(
     groups = obs_labels(X, groups)
     X, y, options = split_anndata(X, y, options)
     if is_source(X):
-        reading = Reading.of(options)
+        read_options = fit_options(options)
         X, y = source_of(X, y)
-        ranker._require_options(reading)
-        if ranker.reads_in_parts(X, y, reading.missing):
-            with _chunks(ranker, X, y, reading, sample_weight, groups) as chunks:
+        ranker._require_options(read_options)
+        if ranker.reads_in_chunks(X, y, read_options.missing):
+            with _chunks(ranker, X, y, read_options, sample_weight, groups) as chunks:
                 yield chunks
             return
     X, y = load(ranker, X, y, options)
@@ -202,7 +174,7 @@ def open_data(
 
 @contextmanager
 def _chunks(
-    ranker: Any, source: Source, y: Any, reading: Reading, sample_weight: Any, groups: Any
+    ranker: Any, source: Source, y: Any, options: ReadOptions, sample_weight: Any, groups: Any
 ) -> Iterator[Data]:
     if sample_weight is not None:
         raise UsageError(
@@ -217,8 +189,8 @@ def _chunks(
         )
     ranker._set_fitted_shape(source.shape[1], kept_names(source.names))
     key = ranker._checkpoint_key(groups)
-    with reading.reader(source, ranker.n_jobs, key, y) as reader:
-        chunks = Chunks(source, y, reader, reading.missing, reading.ranges, groups)
+    with open_reader(options, source, ranker.n_jobs, key, y) as reader:
+        chunks = Chunks(source, y, reader, options.missing, options.ranges, groups)
         yield chunks
     ranker.classes_, ranker._class_sizes = chunks.classes, chunks.class_sizes
 
@@ -228,16 +200,14 @@ def load(ranker: Any, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, 
     X, y, options = split_anndata(X, y, options)
     if is_source(X):
         source, y = source_of(X, y)
-        X, y = Reading.of(options).in_memory(source, y, ranker)
-        names = kept_names(source.names)
-        return NamedMatrix(X, None if names is None else np.asarray(names, dtype=object)), y
+        return load_source(fit_options(options), source, y, ranker)
     ranker._refuse_unknown(options)
     return X, y
 
 
 def options_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of some keywords that say how a source is read."""
-    return {one.name: keywords[one.name] for one in fields(Reading) if one.name in keywords}
+    return {name: keywords[name] for name in FIT_OPTIONS if name in keywords}
 
 
 def in_parts(ranker: Ranked) -> str:
@@ -271,19 +241,21 @@ def _cannot_skip(ranker: Ranked) -> str:
     )
 
 
-def require_room(source: Source, memory: int, ranker: Ranked) -> None:
-    """Refuse to bring a source into memory that does not fit."""
+def _require_fits(source: Source, memory: int, ranker: Ranked) -> None:
+    """Raise an error if a source does not fit into memory."""
     n_rows, n_features = source.shape
     size, kind = (n_rows or 0) * n_features * 8, " as float64"
-    # Blocks are joined to a table of the same size.
+    # Blocks are concatenated, so that they exist twice for a moment.
     if ranker.accepts_sparse and 2 * (source.n_bytes or 0) < size:
         size, kind = 2 * (source.n_bytes or 0), " with what it becomes"
-    if size > memory:
-        raise DataError(
-            f"{type(ranker).__name__} needs all of {source.name!r} in memory, "
-            f"{written_size(size)}{kind}, and may take {written_size(memory)}. Give more memory "
-            f"(--memory, in Python memory=). {in_parts(ranker)}"
-        )
+    require(
+        size,
+        lambda needed, limit: (
+            f"{type(ranker).__name__} needs all of {source.name!r} in memory, {needed}{kind}, and "
+            f"may take {limit}. Give more memory (--memory, in Python memory=). {in_parts(ranker)}"
+        ),
+        memory,
+    )
 
 
 def _run(source: Source, method: str, missing: str) -> dict[str, Any]:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.budget import written_size
+from featrank._utils.budget import require
 from featrank.data.reader import Reader
-from featrank.exceptions import DataError
 from featrank.sources import Block, Part, Source
 from featrank.tables.labels import checked_labels
 
@@ -23,11 +22,14 @@ def whole_table(source: Source, reader: Reader, most_bytes: int) -> Block:
     taken = 0
     for number, _, block in reader.numbered(_read, source):
         taken += block.nbytes
-        if taken > most_bytes:
-            raise DataError(
-                f"{source.name!r} does not fit into the {written_size(most_bytes)} that it may "
-                "take. Give more memory (--memory, in Python memory=)."
-            )
+        require(
+            taken,
+            lambda _, limit: (
+                f"{source.name!r} does not fit into the {limit} that it may take. Give more memory "
+                "(--memory, in Python memory=)."
+            ),
+            most_bytes,
+        )
         found[number] = block
     blocks = [found.pop(number) for number in sorted(found)]
     y = blocks[0].y if source.axis == "columns" else _joined_labels(blocks, source)

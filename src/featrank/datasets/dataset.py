@@ -39,9 +39,9 @@ class Dataset:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the set as a table with its target, in the format that the suffix names."""
-        from featrank.tables import Table, write
+        from featrank.tables import Table, write_table
 
-        write(path, Table(self.X, self.feature_names, self.y, self.target_name))
+        write_table(path, Table(self.X, self.feature_names, self.y, self.target_name))
 
     def __repr__(self) -> str:
         rows, columns = self.X.shape

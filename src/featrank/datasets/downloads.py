@@ -47,7 +47,7 @@ def _from_openml(source: Source, folder: Path) -> Arrays:
     _retrieve(source, about["url"], path)
     _check_md5(source, path, about)
     try:
-        table = tables.read(
+        table = tables.read_table(
             path,
             target=about.get("default_target_attribute") or "-1",
             drop=[*_listed(about, "row_id_attribute"), *_listed(about, "ignore_attribute")],

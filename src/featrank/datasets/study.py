@@ -56,7 +56,7 @@ def make_geo_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> 
     >>> import featrank, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     files = featrank.datasets.make_geo_study(folder)
-    ...     featrank.tables.read(files["counts"], transpose=True).X.shape
+    ...     featrank.tables.read_table(files["counts"], transpose=True).X.shape
     (44, 300)
     """
     rng = np.random.default_rng(random_state)

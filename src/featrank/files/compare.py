@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from featrank._utils.progress import stage
@@ -13,9 +12,8 @@ from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
 from featrank.evaluation.run import compare
 from featrank.exceptions import UsageError
-from featrank.files.chunked import TableOptions
-from featrank.files.request import TableFile
-from featrank.tables.table import Categorical, Duplicates
+from featrank.files.request import FileRequest
+from featrank.tables.options import Categorical, Duplicates
 
 
 def compare_file(
@@ -35,7 +33,7 @@ def compare_file(
     layer: str | None = None,
     use_raw: bool = False,
     labels: str | os.PathLike[str] | None = None,
-    labels_key: str | None = None,
+    id_column: str | None = None,
     dataset: str | None = None,
     **running: Any,
 ) -> Comparison:
@@ -44,7 +42,7 @@ def compare_file(
     Parameters
     ----------
     path : str or path
-        The file; its suffix names its format, as for :func:`featrank.tables.read`.
+        The file; its suffix names its format, as for :func:`featrank.tables.read_table`.
     target : str, int or None
         Where the labels, or the quantity, are: in most files a column, by name or position (-1
         is the last); None for a file that brings its labels.
@@ -62,7 +60,7 @@ def compare_file(
         Columns to leave out.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
         What to do about features that are text.
-    transpose, duplicates, names, symbols, layer, use_raw, labels, labels_key
+    transpose, duplicates, names, symbols, layer, use_raw, labels, id_column
         As for :func:`featrank.rank_file`.
     dataset : str or None, default=None
         Name for the results; None is the file's.
@@ -88,31 +86,20 @@ def compare_file(
     (3, 6, 9, 13)
     """
     protocol = protocol or Protocol(n_features="auto")
-    options = TableOptions(
-        categorical,
-        transpose,
-        duplicates=duplicates,
-        names=names,
-        symbols=symbols,
-        labels=labels,
-        labels_key=labels_key,
-        layer=layer,
-        use_raw=use_raw,
-    )
+    request = FileRequest.of(locals())
     entries(methods, protocol)  # what cannot take part is refused before the file is read
-    file = TableFile(Path(path), target, target_bins, groups, drop, options)
     if protocol.is_regression and target_bins is not None:
         raise UsageError(
             "target_bins makes classes of a quantity, and the protocol asks for the quantity "
             "itself. Leave out target_bins (--target-bins), or the task (--task). Methods that cut "
             "a quantity into bins of their own get them in Python: ECFS(target_bins=5)."
         )
-    table = file.read("keep")
+    table = request.read("keep")
     if table.y is None:
         told = "There is no target." if protocol.is_regression else "There are no class labels."
-        raise file.without_labels(told)
-    y = table.y if protocol.is_regression else file.classes(table)
-    name = file.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
+        raise request.unlabelled_error(told)
+    y = table.y if protocol.is_regression else request.classes(table.y)
+    name = request.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
     with stage(f"Comparing {len(methods)} methods, {protocol.n_repeats} trials"):
         return compare(
             table.X,

@@ -1,25 +1,30 @@
-"""From a file to a ranking, or to a file of the best features: one call each."""
+"""``rank_file``: one call from a file to a ranking."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import Any, Literal, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, cast, overload
 
-from featrank import tables
-from featrank._utils.progress import stage
-from featrank.exceptions import UsageError
-from featrank.files.chunked import FilesInParts, PartOptions, TableOptions
-from featrank.files.request import Question
-from featrank.formats import h5ad
-from featrank.ranking import ClassRankings, Ranking
-from featrank.tables.format import format_of
-from featrank.tables.table import Categorical, Duplicates, Missing
+import numpy as np
 
-# What takes the place of missing values in the file that is written.
-FILLED = ("mean", "median", "knn")
+from featrank._utils.budget import at_most
+from featrank._utils.progress import notify, stage
+from featrank.api import rank
+from featrank.exceptions import DataError
+from featrank.files.dataset import read_features
+from featrank.files.plan import Plan, fit_keywords, plan, require_size
+from featrank.files.request import FileRequest
+from featrank.ranking import ClassRankings, Provenance, Ranking
+from featrank.sources import Blocks
+from featrank.statistics.feature_tests import Values
+from featrank.tables import Table
+from featrank.tables.ids import ids_told
+from featrank.tables.options import Categorical, Duplicates, Missing
+from featrank.values.transforms import NONE, CountTransform, step_names
+
+# What values are after a transform, for fold changes.
+KINDS: dict[str, Values] = {"log1p": "log1p", "cpm": "linear", "clr": "ln", "rank": "none"}
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -69,7 +74,7 @@ def rank_file(
     layer: str | None = None,
     use_raw: bool = False,
     labels: str | os.PathLike[str] | None = None,
-    labels_key: str | None = None,
+    id_column: str | None = None,
     memory: str | int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -81,7 +86,7 @@ def rank_file(
     Parameters
     ----------
     path : path or sequence of paths
-        The file; its suffix names its format, as for :func:`featrank.tables.read` and
+        The file; its suffix names its format, as for :func:`featrank.tables.read_table` and
         :func:`featrank.sources.open_dataset`. Several files are one table, the rows of the second
         below those of the first.
     target : str, int or None, default=None
@@ -127,7 +132,7 @@ def rank_file(
         A sheet about the samples in which ``target`` (and ``groups`` and ``keep``) are columns,
         matched by the ids of the samples; or, without a target, a file of labels (``.npy``, or
         ``.csv`` or ``.txt`` with one a line).
-    labels_key : str or None, default=None
+    id_column : str or None, default=None
         The column of ids in that sheet.
     memory : str, int or None, default=None
         What blocks and summaries may take together where the file is read in parts, such as
@@ -148,10 +153,11 @@ def rank_file(
 
     Notes
     -----
-    What is said of tables here is said in full by :func:`featrank.tables.read`. A file is read in
-    parts if its format is only read so (Zarr, HDF5, ``.bed``), if several files or one of
-    ``memory``, ``workers``, ``scheduler`` and ``checkpoint`` are given, or if it is larger than a
-    quarter of the free memory and the method can rank it so. The result is the same.
+    :func:`featrank.tables.read_table` explains the options for tables in full. A file is opened as
+    an out-of-core dataset if its format requires it (Zarr, HDF5, ``.bed``), if there are several
+    files, or if one of ``memory``, ``workers``, ``scheduler`` and ``checkpoint`` is given. A method
+    that can read it in chunks does so; others load it. A file larger than a quarter of the free
+    memory is also read in chunks if the method can. The result is the same.
 
     Examples
     --------
@@ -161,147 +167,97 @@ def rank_file(
     ...     featrank.rank_file(f"{folder}/iris.csv", "species", "fisher").top(1)
     ['petal length (cm)']
     """
-    question = Question(_files(locals()), method, missing, n_jobs, params)
-    return question.ranked(top, per_class)[0]
+    ranking: Ranking | ClassRankings = rank_request(FileRequest.of(locals()))[0]
+    return ranking
 
 
-@dataclass(frozen=True, eq=False)
-class Selection:
-    """What ``select_file`` kept.
-
-    Attributes
-    ----------
-    kept : list of str
-        Names of the features that were written, in the order of the input.
-    n_features, n_samples : int
-        The size of the input.
-    output : Path
-        The file that was written.
-    lost : str
-        What a file of its format does not hold ("no labels and no names"), or nothing.
-    ranking : Ranking
-        By which they were chosen.
-    """
-
-    kept: list[str]
-    n_features: int
-    n_samples: int
-    output: Path
-    lost: str
-    ranking: Ranking
-
-
-def select_file(
-    path: Paths,
-    output: str | os.PathLike[str],
-    target: str | int | None = None,
-    method: str = "ec-fs",
-    *,
-    top: int | float | str,
-    target_bins: int | None = None,
-    groups: str | None = None,
-    drop: str | Sequence[str] = (),
-    missing: Missing | Literal["skip"] = "error",
-    categorical: Categorical = "error",
-    n_jobs: int | None = -1,
-    transpose: bool = False,
-    keep: str | Sequence[str] = (),
-    duplicates: Duplicates = "error",
-    names: str | None = None,
-    symbols: str | None = None,
-    max_missing: float = 1.0,
-    transform: str = "none",
-    layer: str | None = None,
-    use_raw: bool = False,
-    labels: str | os.PathLike[str] | None = None,
-    labels_key: str | None = None,
-    memory: str | int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    safe_csv: bool = False,
-    **params: Any,
-) -> Selection:
-    """Write the best features of a file, and its target, to another: ``featrank select``.
-
-    Values that ``missing`` filled in and columns that ``categorical`` encoded are written as they
-    were ranked, the target as it was read, and what ``transform`` made of values is not written.
-    From h5ad to h5ad the whole object is kept: obs, obsm, obsp, uns, layers and raw; with
-    ``use_raw=True`` raw becomes X, and there are no layers.
-
-    Parameters
-    ----------
-    path, target, method, target_bins, groups, drop, missing, categorical, n_jobs, **params
-        As for :func:`rank_file`.
-    transpose, keep, duplicates, names, symbols, max_missing, transform, layer, use_raw, labels, \
-    labels_key
-        As for :func:`rank_file`. Ids of the samples and columns to keep are written first.
-    memory, workers, scheduler, checkpoint
-        As for :func:`rank_file`. Of a file that is read in parts, the chosen features have to fit
-        into ``memory``.
-    output : str or path
-        The file to write, another one than ``path``; its suffix names the format.
-    top : int, float or "auto"
-        How many features to keep, a number, a share of all, or as many as the method itself keeps,
-        if it can say.
-    safe_csv : bool, default=False
-        Whether texts in a CSV or TSV file are made harmless for spreadsheets and terminals, as
-        :func:`featrank.tables.write` does it.
-
-    Returns
-    -------
-    selection : Selection
-        The features kept, and the ranking.
-
-    Examples
-    --------
-    >>> import featrank, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path, small = f"{folder}/iris.csv", f"{folder}/small.parquet"
-    ...     featrank.datasets.load("iris").write(path)
-    ...     featrank.select_file(path, small, "species", "fisher", top=2).kept
-    ['petal length (cm)', 'petal width (cm)']
-    """
-    files, output = _files(locals()), Path(output)
-    tables.require_writable(output)
-    if output.exists() and any(output.samefile(one) for one in files.paths):
-        raise UsageError(
-            f"{str(output)!r} is the input itself. Give another name (--output, in Python output=)."
+def rank_request(request: FileRequest) -> tuple[Any, Callable[[list[int]], Table]]:
+    """Return a ranking, and a function that returns some of the features as a table."""
+    ranker = request.ranker()
+    planned = plan(request, ranker)
+    if planned.source is not None:
+        ranking, features = _rank_dataset(request, planned)
+    else:
+        with at_most(request.options.memory):
+            ranking, features = _rank_table(request, planned)
+    if request.top == "auto" and not ranking.ranker.support_.any():
+        raise DataError(
+            f"{ranking.method} itself keeps none of the {len(ranking)} features: it finds none "
+            "that tells something of the target. Say how many are wanted all the same (--top K, in "
+            "Python top=), or choose another method."
         )
-    ranking, chosen = Question(files, method, missing, n_jobs, params).ranked(top)
-    kept = ranking.ranker.get_support(indices=True).tolist()
-    with stage(f"Writing {output.name}"):
-        table = chosen(kept)
-        if _keeps_object(files, output):
-            filled = missing in FILLED
-            h5ad.write_subset(files.paths[0], output, table, filled=filled, use_raw=use_raw)
-        else:
-            tables.write(output, table, safe_csv=safe_csv)
-    written = format_of(output)
-    had = ("labels", "names", *(() if table.ids is None else ("ids",)))
-    lost = "" if written is None else written.losses_of(had)
-    return Selection(table.feature_names, len(ranking), table.X.shape[0], output, lost, ranking)
+    return ranking, features
 
 
-def _keeps_object(files: FilesInParts, output: Path) -> bool:
-    """Whether what is written is a part of the AnnData that was read."""
-    h5ads = [one.suffix.lower() for one in (*files.paths, output)] == [".h5ad", ".h5ad"]
-    renamed = files.table.names is not None or files.table.duplicates != "error"
-    return h5ads and not renamed
+def _rank_dataset(request: FileRequest, planned: Plan) -> Any:
+    source = planned.source
+    assert source is not None
+    with fit_keywords(request.options) as reading:
+        given = {"groups": planned.groups, **reading}
+        ranking = _rank(request, planned, source, planned.y, source.shape, given)
+    notes = (ids_told(source.id_name),) if source.id_name and source.id_column else ()
+    ranking = ranking.of_file(Provenance(notes=notes))
+    return ranking, lambda columns: read_features(request, source, columns)
 
 
-def _files(asked: Mapping[str, Any]) -> FilesInParts:
-    """Return the files and how they are read, from the arguments of a function by name."""
-    path, drop = asked["path"], asked["drop"]
-    paths = [path] if isinstance(path, str | os.PathLike) else list(path)
-    if not paths:
-        raise UsageError("No files are given. At least one was expected.")
-    return FilesInParts(
-        tuple(Path(one) for one in paths),
-        asked["target"],
-        asked["target_bins"],
-        asked["groups"],
-        (drop,) if isinstance(drop, str) else tuple(drop),
-        PartOptions(**{one.name: asked[one.name] for one in fields(PartOptions)}),
-        TableOptions(**{one.name: asked[one.name] for one in fields(TableOptions)}),
+def _rank_table(request: FileRequest, planned: Plan) -> Any:
+    ranker, missing = planned.ranker, request.options.missing
+    if ranker.supervised:
+        request.require_labels()
+    keeps = missing == "skip" or (ranker.accepts_nan and missing == "error")
+    table = request.read("keep" if keeps else missing)
+    if ranker.supervised and table.y is None:
+        raise request.unlabelled_error()
+    shape = table.X.shape[0], len(table.feature_names)
+    require_size(*shape, request.top, request.path.name)
+    given: dict[str, Any] = {"groups": table.groups, "feature_names": table.feature_names}
+    X = table.X
+    if request.options.transform != NONE:
+        X = CountTransform(request.options.transform).fit_transform(X)
+    if missing == "skip" and not ranker.accepts_nan:
+        X, given["missing"] = Blocks([X], name=request.path.name), "skip"
+    elif not isinstance(X, np.ndarray) and not ranker.accepts_sparse:
+        X = X.toarray()
+    ranking = _rank(request, planned, X, request.classes(table.y), shape, given)
+    return ranking.of_file(_provenance(request, table)), table.features
+
+
+def _rank(
+    request: FileRequest,
+    planned: Plan,
+    X: Any,
+    y: Any,
+    shape: tuple[int | None, int],
+    given: dict[str, Any],
+) -> Any:
+    """Rank, and report what the plan says: the cost if it takes long, and how data is read."""
+    n_samples, n_features = shape
+    if not planned.in_chunks and n_samples is not None:
+        n_fits = len(set(np.asarray(y).tolist())) if request.per_class and y is not None else 1
+        notify(lambda: planned.ranker.outlook(n_samples, n_features, n_fits))
+    how = " in parts" if planned.in_chunks else ""
+    of_samples = "" if n_samples is None else f" of {n_samples:,} samples"
+    doing = f"Ranking {n_features:,} features{how}"
+    done = f"Ranked {n_features:,} features{of_samples} by {request.method}{how}"
+    params = {**given, **request.rank_params(planned.ranker)}
+    with stage(doing, done):
+        return rank(X, y, request.method, top=request.top, per_class=request.per_class, **params)
+
+
+def _provenance(request: FileRequest, table: Table) -> Provenance:
+    """Return what the ranking reports about its file."""
+    options, steps = request.options, step_names(request.options.transform)
+    prepared = {
+        "missing": None if options.missing in ("error", "keep") else options.missing,
+        "max_missing": options.max_missing if options.max_missing < 1 else None,
+        "duplicates": None if options.duplicates == "error" else options.duplicates,
+        "transform": ",".join(steps) or None,
+    }
+    beside = table.beside if options.keep else {}
+    return Provenance(
+        table.symbols,
+        {name: values.tolist() for name, values in beside.items()},
+        {name: value for name, value in prepared.items() if value is not None},
+        table.remarks,
+        KINDS[steps[-1]] if steps else cast(Values, table.values),
     )

@@ -1,268 +1,147 @@
-"""What is asked of files, a ranking by a method: read whole or in parts, with the same answer."""
+"""``FileRequest``: which files are read, how, and what is wanted of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from numbers import Integral
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, cast
-
-import numpy as np
+from typing import Any
 
 from featrank import tables
-from featrank._utils.budget import at_most
-from featrank._utils.progress import notify, stage
-from featrank.api import check_params, rank
-from featrank.base.information import TableRanker
+from featrank._utils.progress import stage
+from featrank.api import check_params
 from featrank.base.ranker import Ranker
 from featrank.base.registry import method as find_method
-from featrank.base.summary import SummaryRanker
 from featrank.data.opening import options_of
 from featrank.exceptions import DataError, UsageError
-from featrank.files.chunked import NEEDS_COLUMNS, FilesInParts, TableOptions, require_possible
-from featrank.ranking import Provenance
-from featrank.sources import Blocks
-from featrank.statistics.feature_tests import Values
 from featrank.tables import Table
 from featrank.tables.format import format_of, suffixes
-from featrank.tables.ids import ids_told
-from featrank.tables.table import Missing
+from featrank.tables.options import ReadOptions
 from featrank.values.classes import bin_target
-from featrank.values.transforms import NONE, CountTransform, step_names
-
-Chosen = Callable[[list[int]], Table]
-
-# What values are after a transform, for fold changes.
-KINDS: dict[str, Values] = {"log1p": "log1p", "cpm": "linear", "clr": "ln", "rank": "none"}
+from featrank.values.transforms import step_names
 
 
 @dataclass(frozen=True)
-class TableFile:
-    """A file, and how it becomes samples with classes; as :func:`rank_file` has it."""
+class FileRequest:
+    """Files, how they are read, and the ranking that is wanted of them.
 
-    path: Path
-    target: str | int | None = None
+    Attributes
+    ----------
+    paths : tuple of Path
+        The files, which are one table together.
+    options : ReadOptions
+        How they are read.
+    target_bins : int or None
+        Number of classes, or bins, to make of a regression target.
+    method, params, n_jobs, top, per_class
+        As in :func:`featrank.rank_file`.
+    """
+
+    paths: tuple[Path, ...]
+    options: ReadOptions
     target_bins: int | None = None
-    groups: str | None = None
-    drop: str | Sequence[str] = ()
-    options: TableOptions = field(default_factory=TableOptions)
+    method: str = "ec-fs"
+    params: Mapping[str, Any] = field(default_factory=dict)
+    n_jobs: int | None = -1
+    top: int | float | str | None = None
+    per_class: bool = False
 
-    def read(self, missing: Missing) -> Table:
-        """Return the table without the columns that are no features, its target as it is."""
-        with stage(f"Reading {self.path.name}"):
-            return tables.read(
-                self.path,
-                target=None if self.target is None else str(self.target),
-                drop=self.drop,
-                groups=self.groups,
-                missing=missing,
-                **self.options.reading(),
-            )
-
-    def classes(self, table: Table) -> Any:
-        """Return the labels of a table, or classes in the place of a quantity."""
-        if table.y is None:
-            return None
-        if self.target_bins is not None:
-            return bin_target(table.y, self.target_bins)
-        self._require_classes(table.y)
-        return table.y
-
-    def _require_classes(self, y: Any) -> None:
-        """Refuse names of samples, which are a class each."""
-        if y.dtype.kind in "UO" and len(y) > 2 and len({*y.tolist()}) == len(y):
-            raise DataError(
-                f"The target of {self.path.name!r} is another one for each of {len(y)} samples "
-                f"({y[0]!s}, {y[1]!s}, …), as names are. Classes of several samples were expected: "
-                "choose another target."
-            )
-
-    def require_labels(self, why: str) -> None:
-        """Refuse, before reading, a file without labels; a column of them would be a feature."""
-        known = format_of(self.path)
-        unlabelled = known is None or known.labels is None
-        if self.target is None and self.options.labels is None and unlabelled:
-            raise self.without_labels(why)
-
-    def without_labels(self, why: str) -> UsageError:
-        """Return the error for a table without class labels."""
-        known = format_of(self.path)
-        what = "a column" if known is None or known.target is None else known.target
-        return UsageError(
-            f"{why} Name {what} with --target COL, in Python target= (-1 is the last column)."
-        )
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked of files: a ranking by a method."""
-
-    files: FilesInParts
-    method: str
-    missing: str
-    n_jobs: int | None
-    params: Mapping[str, Any]
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> FileRequest:
+        """Build a request from the arguments of a public function, by their names."""
+        path = arguments["path"]
+        paths = [path] if isinstance(path, str | os.PathLike) else list(path)
+        if not paths:
+            raise UsageError("No files are given. At least one was expected.")
+        given = {one.name: arguments[one.name] for one in fields(cls) if one.name in arguments}
+        read = {one.name for one in fields(ReadOptions)} & arguments.keys()
+        options = ReadOptions(**{name: arguments[name] for name in read})
+        return cls(**{**given, "paths": tuple(map(Path, paths)), "options": options})
 
     @property
-    def cls(self) -> type[Ranker]:
-        """The method."""
-        return find_method(self.method)
-
-    def ranked(self, top: int | float | str | None, per_class: bool = False) -> tuple[Any, Chosen]:
-        """Return a ranking, and what gives some of the features as a table.
-
-        Whatever can be refused early is.
-        """
-        reading = options_of(self.params)
-        own = {name: value for name, value in self.params.items() if name not in reading}
-        check_params(self.cls, own)
-        if top == "auto":
-            self.cls().require_own_count()
-        step_names(self.files.table.transform)
-        for path in self.files.paths:
-            _require_known(path)
-        whole = per_class or self.missing in NEEDS_COLUMNS
-        able = issubclass(self.cls, SummaryRanker | TableRanker) and not self._regresses
-        if self.files.go_in_parts(self.missing, whole, able):
-            found, chosen = self._of_parts(top, per_class)
-        else:
-            with at_most(self.files.options.memory):
-                found, chosen = self._of_table(top, per_class)
-        if top == "auto":
-            _require_some(found)
-        return found, chosen
-
-    def _of_parts(self, top: int | float | str | None, per_class: bool) -> tuple[Any, Chosen]:
-        require_possible(self.missing, self.files.table)
-        files, n_jobs = self.files, self.n_jobs
-        with stage(f"Opening {files.paths[0].name}"):
-            source = files.source()
-        if self.cls.supervised and not (source.labelled or files.joins):
-            raise self._table_file.without_labels(self._without)
-        _require_enough(source.shape[1], top, source.name)
-        _require_samples(source.shape[0], source.name)
-        y, groups = files.classes(source, n_jobs), files.group_labels(source, n_jobs)
-        given = {"groups": groups, **self._params}
-        in_parts = not per_class and self.cls().reads_in_parts(source, y)
-        if not in_parts and source.shape[0] is not None:
-            self._tell((source.shape[0], source.shape[1]), y if per_class else None)
-        with (
-            stage(*self._told(*source.shape, in_parts)),
-            files.options.reading(self.missing) as reading,
-        ):
-            found = rank(source, y, self.method, top=top, per_class=per_class, **given, **reading)
-        told = (ids_told(source.id_name),) if source.id_name and source.id_column else ()
-        found = found.of_file(Provenance(notes=told))
-        return found, lambda kept: files.chosen(source, kept, self.missing, n_jobs)
-
-    def _of_table(self, top: int | float | str | None, per_class: bool) -> tuple[Any, Chosen]:
-        file, cls = self._table_file, self.cls
-        if cls.supervised:
-            file.require_labels(self._without)
-        keeps = self.missing == "skip" or (cls.accepts_nan and self.missing == "error")
-        table = file.read("keep" if keeps else self.missing)  # type: ignore[arg-type]
-        if cls.supervised and table.y is None:
-            raise file.without_labels(self._without)
-        _require_enough(len(table.feature_names), top, file.path.name)
-        _require_samples(table.X.shape[0], file.path.name)
-        X, reading = self._values(table)
-        y = table.y if self._regresses else file.classes(table)
-        given = {"groups": table.groups, "feature_names": table.feature_names, **self._params}
-        self._tell(table.X.shape, y if per_class else None)
-        with stage(*self._told(table.X.shape[0], len(table.feature_names))):
-            found = rank(X, y, self.method, top=top, per_class=per_class, **given, **reading)
-        return found.of_file(self._origin(table)), table.features
-
-    def _values(self, table: Table) -> tuple[Any, dict[str, Any]]:
-        """Return what to rank, and how; gaps are skipped by what reads in parts."""
-        table = self._transformed(table)
-        if self.missing == "skip" and not self.cls.accepts_nan:
-            return Blocks([table.X], name=self._table_file.path.name), {"missing": "skip"}
-        dense = isinstance(table.X, np.ndarray) or self.cls.accepts_sparse
-        return table.X if dense else table.X.toarray(), {}
-
-    def _origin(self, table: Table) -> Provenance:
-        """Return what the ranking is to know of the file."""
-        options, steps = self.files.table, step_names(self.files.table.transform)
-        prepared = {
-            "missing": None if self.missing in ("error", "keep") else self.missing,
-            "max_missing": options.max_missing if options.max_missing < 1 else None,
-            "duplicates": None if options.duplicates == "error" else options.duplicates,
-            "transform": ",".join(steps) or None,
-        }
-        return Provenance(
-            table.symbols,
-            {name: values.tolist() for name, values in table.beside.items()}
-            if options.keep
-            else {},
-            {name: value for name, value in prepared.items() if value is not None},
-            table.remarks,
-            KINDS[steps[-1]] if steps else cast(Values, table.values),
-        )
-
-    def _transformed(self, table: Table) -> Table:
-        steps = self.files.table.transform
-        if steps == NONE:
-            return table
-        return replace(table, X=CountTransform(steps).fit_transform(table.X))
+    def path(self) -> Path:
+        """The first file."""
+        return self.paths[0]
 
     @property
-    def _table_file(self) -> TableFile:
-        files = self.files
-        return TableFile(
-            files.paths[0],
-            files.target,
-            None if self._regresses else files.target_bins,
-            files.groups,
-            files.drop,
-            files.table,
+    def uses_sheet(self) -> bool:
+        """Whether labels come from a sample sheet, matched by the ids of the samples."""
+        options = self.options
+        return options.labels is not None and (
+            options.target is not None or options.id_column is not None
         )
 
     @property
-    def _params(self) -> dict[str, Any]:
-        known = self.cls().get_params()
-        threads = {"n_jobs": self.n_jobs} if "n_jobs" in known else {}
-        return {**threads, **self._bins_of_quantity(known), **self.params}
-
-    @property
-    def _regresses(self) -> bool:
+    def is_regression(self) -> bool:
+        """Whether the target is ranked for as numbers."""
         return self.params.get("task") == "regression"
 
-    def _bins_of_quantity(self, known: Mapping[str, Any]) -> dict[str, Any]:
-        """Return into how many bins a method cuts a quantity, where that is asked for."""
-        bins = self.files.target_bins
-        if not self._regresses or bins is None:
-            return {}
+    def ranker(self) -> Ranker:
+        """Return the ranker that will run; refuse what can be refused before anything is read."""
+        cls, reading = find_method(self.method), options_of(self.params)
+        own = {name: value for name, value in self.params.items() if name not in reading}
+        check_params(cls, own)
+        if self.top == "auto":
+            cls().require_own_count()
+        step_names(self.options.transform)
+        for path in self.paths:
+            _require_known(path)
+        return cls(**{**self._shared_params(cls), **own})
+
+    def rank_params(self, ranker: Ranker) -> dict[str, Any]:
+        """Return what ``rank`` takes besides the data: parameters and options of reading."""
+        return {**self._shared_params(type(ranker)), **self.params}
+
+    def _shared_params(self, cls: type[Ranker]) -> dict[str, Any]:
+        """Return the parameters that come from the request and not from ``params``."""
+        known = cls().get_params()
+        shared: dict[str, Any] = {"n_jobs": self.n_jobs} if "n_jobs" in known else {}
+        if not self.is_regression or self.target_bins is None:
+            return shared
         if "target_bins" not in known:
             raise UsageError(
                 f"{self.method} cuts no quantity into bins. Leave out --target-bins to rank for "
                 "the quantity as it is, or leave out --task regression to rank for classes that "
                 "are its bins."
             )
-        return {"target_bins": bins}
+        return {**shared, "target_bins": self.target_bins}
 
-    @property
-    def _without(self) -> str:
-        what = "a target" if self._regresses else "class labels"
-        return f"{self.method} needs {what}, and none {'is' if self._regresses else 'are'} named."
+    def read(self, missing: str) -> Table:
+        """Return the file as a table without non-feature columns, its target as it is."""
+        with stage(f"Reading {self.path.name}"):
+            return tables.read_file(self.path, replace(self.options, missing=missing))
 
-    def _tell(self, shape: tuple[int, int], classes: Any) -> None:
-        """Say what a ranking, or one for each of the classes, takes if it takes long."""
-        reading = options_of(self.params)
-        own = {name: value for name, value in self._params.items() if name not in reading}
-        ranker = self.cls(**own)
-        fits = 1 if classes is None else len(set(np.asarray(classes).tolist()))
-        notify(lambda: ranker.estimate_cost(*shape, fits))
+    def classes(self, y: Any) -> Any:
+        """Return the labels of a table, binned if ``target_bins`` is given."""
+        if y is None or self.is_regression:
+            return y
+        if self.target_bins is not None:
+            return bin_target(y, self.target_bins)
+        if y.dtype.kind in "UO" and len(y) > 2 and len({*y.tolist()}) == len(y):
+            raise DataError(
+                f"The target of {self.path.name!r} is another one for each of {len(y)} samples "
+                f"({y[0]!s}, {y[1]!s}, …), as names are. Classes of several samples were expected: "
+                "choose another target."
+            )
+        return y
 
-    def _told(
-        self, n_samples: int | None, n_features: int, in_parts: bool = False
-    ) -> tuple[str, str]:
-        """Return what is being done, and what then has been."""
-        count = f"{n_features:,} features"
-        of = "" if n_samples is None else f" of {n_samples:,} samples"
-        how = " in parts" if in_parts else ""
-        return f"Ranking {count}{how}", f"Ranked {count}{of} by {self.method}{how}"
+    def require_labels(self) -> None:
+        """Refuse a file without labels before it is read, as they would be ranked as a feature."""
+        known, options = format_of(self.path), self.options
+        if options.target is None and options.labels is None and not (known and known.labels):
+            raise self.unlabelled_error()
+
+    def unlabelled_error(self, reason: str | None = None) -> UsageError:
+        """Return the error for a file without labels."""
+        if reason is None:
+            needed = "a target, and none is" if self.is_regression else "class labels, and none are"
+            reason = f"{self.method} needs {needed} named."
+        known = format_of(self.path)
+        what = "a column" if known is None or known.target is None else known.target
+        return UsageError(
+            f"{reason} Name {what} with --target COL, in Python target= (-1 is the last column)."
+        )
 
 
 def _require_known(path: Path) -> None:
@@ -270,31 +149,4 @@ def _require_known(path: Path) -> None:
         raise UsageError(
             f"Cannot read {str(path)!r}: its suffix names no known format. Known suffixes: "
             f"{', '.join(suffixes())}."
-        )
-
-
-def _require_some(found: Any) -> None:
-    """Refuse a ranking of which the method itself keeps nothing."""
-    if not found.ranker.support_.any():
-        raise DataError(
-            f"{found.method} itself keeps none of the {len(found)} features: it finds none that "
-            "tells something of the target. Say how many are wanted all the same (--top K, in "
-            "Python top=), or choose another method."
-        )
-
-
-def _require_enough(count: int, top: int | float | str | None, name: str) -> None:
-    if isinstance(top, Integral) and top > count:
-        raise UsageError(
-            f"--top {top} is more than the {count} features of {name!r}. Give at most {count} "
-            "(in Python top=)."
-        )
-
-
-def _require_samples(count: int | None, name: str) -> None:
-    if count == 1:
-        raise DataError(
-            f"{name!r} has one sample only, and a ranking compares samples: at least two are "
-            "needed. If its features are in rows, turn it with --transpose (in Python "
-            "transpose=True)."
         )

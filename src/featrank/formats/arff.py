@@ -10,7 +10,8 @@ from pathlib import Path
 
 from featrank.tables.format import Format
 from featrank.tables.opening import opened_text
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table, parsing
 
 FORMAT = Format(
     names=("ARFF",),
@@ -20,7 +21,7 @@ FORMAT = Format(
 )
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read an ARFF file."""
     from featrank.tables.arff_rows import read_rows
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from featrank.tables.format import Format
 
 if TYPE_CHECKING:
-    from featrank.sources.options import SourceOptions
     from featrank.sources.source import Source
+    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("PLINK 1 bed",),
@@ -19,7 +19,7 @@ FORMAT = Format(
 )
 
 
-def open(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: ReadOptions) -> Source:
     """Open the three files; genotypes are read part by part."""
     from featrank.sources.bed_files import BedSource
 

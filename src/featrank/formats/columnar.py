@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from featrank.tables.columns import PANDAS_INDEX
 from featrank.tables.format import Format
+from featrank.tables.options import ReadOptions
 from featrank.tables.rust_panics import panics_untold
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.table import Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from featrank.sources.options import SourceOptions
     from featrank.sources.source import Source
+    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("Parquet", "Arrow", "Feather"),
@@ -24,7 +25,7 @@ FORMAT = Format(
 )
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read a columnar file; the index that pandas may have added holds the names of the rows."""
     frame = read_frame(path)
     if options.transpose:
@@ -52,7 +53,7 @@ def read_frame(path: Path) -> pl.DataFrame:
         return _arrow(path)
 
 
-def open(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: ReadOptions) -> Source:
     """Open a columnar file; an Arrow stream in a file is read in order."""
     from featrank.sources.columnar_files import columnar_source
     from featrank.sources.streams import stream_file

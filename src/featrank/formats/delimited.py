@@ -22,13 +22,14 @@ from featrank.tables.delimited_text import (
 from featrank.tables.format import Format
 from featrank.tables.memory_check import cells_size, require_room
 from featrank.tables.opening import lines_of, opened, opened_text, read_bytes
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from featrank.sources.options import SourceOptions
     from featrank.sources.source import Source
+    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("CSV", "TSV"),
@@ -38,7 +39,7 @@ FORMAT = Format(
 )
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read a delimited file; a first column without a name holds the names of the rows."""
     header = _checked_header(path, options)
     if options.transpose:
@@ -59,13 +60,13 @@ def read(path: Path, options: Options) -> Table:
 
 def read_frame(path: Path) -> pl.DataFrame:
     """Return a delimited file as a frame, the names of the rows with the rest."""
-    header = _checked_header(path, Options())
+    header = _checked_header(path, ReadOptions())
     frame = _numbered(_frame(path, header))
     frame.columns = header
     return frame
 
 
-def _checked_header(path: Path, options: Options) -> list[str]:
+def _checked_header(path: Path, options: ReadOptions) -> list[str]:
     separator = separator_of(path)
     with parsing(path, "text in UTF-8"):
         header = _header(path, separator)
@@ -79,7 +80,7 @@ def _checked_header(path: Path, options: Options) -> list[str]:
     return header
 
 
-def open(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: ReadOptions) -> Source:
     """Open a delimited file, which is read once to find its types and rows."""
     from featrank.sources.delimited_source import delimited_source
 

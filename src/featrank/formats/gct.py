@@ -10,7 +10,8 @@ from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS, check_unique
 from featrank.tables.format import Format
 from featrank.tables.opening import opened
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table, parsing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +39,7 @@ class _Sizes:
     annotations: int
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read the values, what is told of the features, and annotations of the samples."""
     from featrank.tables.feature_rows import cells_of, feature_rows, read_text
     from featrank.tables.prepare import from_matrix

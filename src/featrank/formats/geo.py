@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from featrank.exceptions import UsageError
 from featrank.formats import delimited
 from featrank.tables.format import Format
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table, parsing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +24,7 @@ FORMAT = Format(
 _KIND = "a GEO series matrix"
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read a series as samples × features; a file that is not GEO's is read like a ``.tsv``."""
     from featrank.tables.geo_text import ACCESSION, read_series
     from featrank.tables.prepare import from_matrix

@@ -14,15 +14,16 @@ from featrank.tables.columns import target_column
 from featrank.tables.format import Format
 from featrank.tables.hdf5_links import refuse_outside
 from featrank.tables.hdf5_probe import require_sound
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table, parsing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
 
-    from featrank.sources.options import SourceOptions
     from featrank.sources.source import Source
+    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("h5ad",),
@@ -47,7 +48,7 @@ SYMBOLS = (
 _BLOCK = 2**26
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read the main matrix of an AnnData file, a layer or raw; sparse stays sparse."""
     from featrank.tables.prepare import from_matrix
     from featrank.tables.samples import Samples
@@ -63,8 +64,8 @@ def read(path: Path, options: Options) -> Table:
         raise no_matrix(path, data.layers, data.raw is not None)
     obs, var = data.obs, (data.raw if use_raw else data).var
     columns = [str(name) for name in obs.columns]
-    if options.target is not None:
-        target_column(columns, options.target, "obs column")
+    if options.file_target is not None:
+        target_column(columns, options.file_target, "obs column")
     samples = Samples(
         columns,
         lambda name: column_labels(obs.iloc[:, columns.index(name)]),
@@ -86,7 +87,7 @@ def _refuse_outside(path: Path) -> None:
         refuse_outside(file)
 
 
-def _names(var: Any, options: Options) -> tuple[list[str], list[str] | None]:
+def _names(var: Any, options: ReadOptions) -> tuple[list[str], list[str] | None]:
     """Return the names of the features, and second ones where var has them."""
     from featrank.tables.symbols import names_and_symbols
 
@@ -97,7 +98,7 @@ def _names(var: Any, options: Options) -> tuple[list[str], list[str] | None]:
     return names_and_symbols(columns, options, symbol)
 
 
-def open(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: ReadOptions) -> Source:
     """Open a matrix of an AnnData file: the main one unless the options name another."""
     from featrank.sources.anndata_files import annotated_source
 

@@ -10,8 +10,8 @@ from featrank.tables.hdf5_probe import require_sound
 from featrank.tables.table import parsing
 
 if TYPE_CHECKING:
-    from featrank.sources.options import SourceOptions
     from featrank.sources.source import Source
+    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("HDF5",),
@@ -21,12 +21,12 @@ FORMAT = Format(
 )
 
 
-def open(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: ReadOptions) -> Source:
     """Open an HDF5 file."""
     from featrank.sources.arrays import source_of_arrays
     from featrank.sources.hdf5 import HDF5Labels, arrays_of, hdf5_file, hdf5_values
 
     require_sound(path)
     with parsing(path, "HDF5"), hdf5_file(path) as file:
-        arrays = arrays_of(file, options.target)
+        arrays = arrays_of(file, options.file_target)
         return source_of_arrays(path, arrays, hdf5_values, HDF5Labels, options)

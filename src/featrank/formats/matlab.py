@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from featrank.tables.format import Format
-from featrank.tables.table import Options, Table
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table
 
 FORMAT = Format(
     names=("MAT",),
@@ -15,7 +16,7 @@ FORMAT = Format(
 )
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read ``X``, ``y`` and ``feature_names`` (a cell array of texts or a char matrix)."""
     from featrank.tables.arrays import from_arrays
     from featrank.tables.labels import whole_numbers

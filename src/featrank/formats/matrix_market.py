@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from featrank.exceptions import UsageError, unknown_name
 from featrank.tables.columns import default_names, find_column
 from featrank.tables.format import Format
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table, parsing
 
 if TYPE_CHECKING:
     from featrank.tables.matrix_lists import Listed
@@ -27,7 +28,7 @@ _ID = "barcode"
 _ABOUT = ("id", "symbol", "type")
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read a sparse matrix as samples × features; the lists beside it tell which way round."""
     from featrank.tables.matrix_lists import find_list, orientation
     from featrank.tables.matrix_text import read_matrix, shape_of
@@ -59,14 +60,14 @@ def _samples(barcodes: Listed | None, n_samples: int) -> Samples:
 
 
 def _table(
-    X: Any, about: dict[str, list[str]], samples: Samples, path: Path, options: Options
+    X: Any, about: dict[str, list[str]], samples: Samples, path: Path, options: ReadOptions
 ) -> Table:
     from featrank.tables.labels import find_label_file, read_label_file
     from featrank.tables.prepare import from_matrix
     from featrank.tables.symbols import names_and_symbols
 
     names, symbols = names_and_symbols(about, options, next(iter([*about][1:]), None))
-    target = options.target if options.sheet is None else None
+    target = options.file_target
     if target is None or find_column(samples.names, target) is not None:
         return from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
     file = find_label_file(target, beside=path)

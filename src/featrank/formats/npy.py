@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from featrank.tables.format import Format
-from featrank.tables.table import Options, Table
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table
 
 if TYPE_CHECKING:
-    from featrank.sources.options import SourceOptions
     from featrank.sources.source import Source
+    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("NPY",),
@@ -22,7 +23,7 @@ FORMAT = Format(
 )
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read the array as ``X``."""
     from featrank.tables.arrays import from_arrays
     from featrank.tables.numpy_files import read_array
@@ -30,7 +31,7 @@ def read(path: Path, options: Options) -> Table:
     return from_arrays({"X": read_array(path)}, path, options)
 
 
-def open(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: ReadOptions) -> Source:
     """Open an npy file; one in Fortran order is read by columns."""
     from featrank.sources.arrays import source_of
     from featrank.sources.npy_values import npy_values

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from featrank.tables.format import Format
-from featrank.tables.table import Options, Table
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table
 
 FORMAT = Format(
     names=("NPZ",),
@@ -15,7 +16,7 @@ FORMAT = Format(
 )
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read ``X``, and ``y`` and ``feature_names`` where they are."""
     from featrank.tables.arrays import from_arrays
     from featrank.tables.numpy_files import read_archive

@@ -8,7 +8,8 @@ from featrank.tables.columns import default_names
 from featrank.tables.format import Format
 from featrank.tables.memory_check import require_shape
 from featrank.tables.opening import NoText, opened, opened_text
-from featrank.tables.table import Options, Table, parsing
+from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table, parsing
 
 FORMAT = Format(
     names=("svmlight", "libsvm"),
@@ -22,7 +23,7 @@ FORMAT = Format(
 _LABEL = "label"
 
 
-def read(path: Path, options: Options) -> Table:
+def read(path: Path, options: ReadOptions) -> Table:
     """Read sparse rows; column numbers may start from 0 or from 1."""
     from sklearn.datasets import load_svmlight_file
 
@@ -30,9 +31,10 @@ def read(path: Path, options: Options) -> Table:
     from featrank.tables.prepare import from_matrix
     from featrank.tables.svmlight_lines import SvmlightLines
 
-    if options.target not in (None, _LABEL):
+    target = options.file_target
+    if target not in (None, _LABEL):
         raise UsageError(
-            f"An svmlight file has no target {options.target!r}: the label comes first on each "
+            f"An svmlight file has no target {target!r}: the label comes first on each "
             "line. Leave the target out."
         )
     with parsing(path, "svmlight"), opened_text(path) as file:

@@ -9,8 +9,8 @@ from featrank.tables.format import Format
 from featrank.tables.table import parsing
 
 if TYPE_CHECKING:
-    from featrank.sources.options import SourceOptions
     from featrank.sources.source import Source
+    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("Zarr",),
@@ -20,7 +20,7 @@ FORMAT = Format(
 )
 
 
-def open(path: Path, options: SourceOptions) -> Source:
+def open(path: Path, options: ReadOptions) -> Source:
     """Open a Zarr folder."""
     from featrank.sources.arrays import source_of_arrays
     from featrank.sources.zarr_values import ZarrLabels, arrays_of, zarr_values

@@ -193,7 +193,7 @@ class ECFS(SummaryRanker):
         **reading
             For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
             For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
-            ``ranges``, as :class:`featrank.data.opening.Reading` explains them.
+            ``ranges``, as :class:`featrank.tables.options.ReadOptions` explains them.
 
         Returns
         -------

@@ -143,10 +143,10 @@ class MRMR(SumRanker):
         redundancy = total / n_chosen
         return relevance - redundancy if self.criterion == "mid" else ratio(relevance, redundancy)
 
-    def reads_in_parts(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+    def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether all that is needed can be counted: correlations and numbers cannot."""
         counted = self.criterion != "fcq" and not self._regresses
-        return super().reads_in_parts(source, y, missing) and counted
+        return super().reads_in_chunks(source, y, missing) and counted
 
     def _choose_by(
         self, tables: PairTables, count: int

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from featrank._utils.budget import memory_budget
 from featrank.data.cells import read_cells
-from featrank.data.opening import Reading
+from featrank.data.opening import open_reader
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, all_labels, small_codes
 from featrank.exceptions import UsageError
 from featrank.ranking.feature_details import Classes
 from featrank.sources import Source
 from featrank.summaries.regression import bin_regression_target
+from featrank.tables.options import ReadOptions
 from featrank.values.classes import encode_labels
 from featrank.values.containers import dense_columns
 
@@ -97,9 +98,9 @@ class SourceData:
     X : Source
         The samples.
     y : array-like or None
-        Labels that are not part of X.
-    reading : Reading
-        How X is read.
+        Labels that did not come with them.
+    options : ReadOptions
+        How it is read.
     class_labels : sequence
         Of the classes.
     sizes : ndarray of shape (n_classes,) or None
@@ -108,7 +109,7 @@ class SourceData:
 
     X: Source
     y: Any
-    reading: Reading
+    options: ReadOptions
     class_labels: Sequence[Any]
     sizes: NDArray[np.integer] | None = None
     is_pandas: ClassVar[bool] = False
@@ -144,7 +145,7 @@ class SourceData:
             return all_labels(self.X, reader)
 
     def _reader(self) -> AbstractContextManager[Reader]:
-        return self.reading.reader(self.X, -1, "")
+        return open_reader(self.options, self.X, -1, "")
 
     def is_small(self, n_columns: int) -> bool:
         """Whether this number of columns may be read into memory."""
@@ -155,7 +156,7 @@ class SourceData:
         # Rows are always read as a whole.
         n_read = n_columns if self.X.axis == "columns" else self.X.shape[1]
         size = self.n_samples * n_columns * DOUBLES * 8
-        return self.is_small(n_read) and size <= memory_budget(self.reading.memory)
+        return self.is_small(n_read) and size <= memory_budget(self.options.memory)
 
     def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return some columns as floats."""

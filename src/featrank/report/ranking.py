@@ -154,7 +154,7 @@ class _RankingReport(Report):
         told = self._asked.told(self._ranking)
         if told is None:
             return notes
-        way_out = " (--values says otherwise)" if self._asked.values == "auto" else ""
+        way_out = " (--value-scale says otherwise)" if self._asked.values == "auto" else ""
         return [*notes, f"{_test_note(told, total)}{way_out}."]
 
 

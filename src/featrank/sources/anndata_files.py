@@ -12,17 +12,17 @@ from featrank.sources.dropped_columns import all_but
 from featrank.sources.hdf5 import HDF5Values, hdf5_file, hdf5_values, member
 from featrank.sources.labels import Labels, label_file
 from featrank.sources.matrices import MatrixSource
-from featrank.sources.options import SourceOptions
 from featrank.sources.source import Source
 from featrank.sources.sparse import SparseSource, SparseValues, sparse_values
 from featrank.tables.anndata_matrix import BOTH, no_matrix
 from featrank.tables.columns import check_unique, kept_columns, target_column
 from featrank.tables.hdf5_probe import require_sound
+from featrank.tables.options import ReadOptions
 from featrank.tables.table import parsing
 
 
 def annotated_source(
-    path: Path, options: SourceOptions, names: Sequence[str] | None = None
+    path: Path, options: ReadOptions, names: Sequence[str] | None = None
 ) -> Source:
     """Return the source of X, of a layer or of raw, its names those of the file or given."""
     require_sound(path)
@@ -34,12 +34,12 @@ def annotated_source(
     source.ids = ObsLabels(path.absolute(), index)
     source.id_name = "" if index == "_index" else index
     source.files = (path,)
-    if options.chooses:  # which tells checkpoints and messages of one file apart
+    if options.picks_matrix:  # which tells checkpoints and messages of one file apart
         source.name = f"{source.name} ({key})"
     return source
 
 
-def stored_size(path: Path, options: SourceOptions) -> tuple[int, int]:
+def stored_size(path: Path, options: ReadOptions) -> tuple[int, int]:
     """Return how many rows a file has, and the bytes of the matrix that the options name."""
     with hdf5_file(path) as file:
         found = member(file, _place(path, file, options)[0])
@@ -49,7 +49,7 @@ def stored_size(path: Path, options: SourceOptions) -> tuple[int, int]:
         return n_rows, sum(array.size * array.dtype.itemsize for array in arrays)
 
 
-def _place(path: Path, file: Any, options: SourceOptions) -> tuple[str, str]:
+def _place(path: Path, file: Any, options: ReadOptions) -> tuple[str, str]:
     """Return where the values are, and the frame with their names."""
     if options.layer is not None and options.use_raw:
         raise UsageError(BOTH)
@@ -66,9 +66,7 @@ def _place(path: Path, file: Any, options: SourceOptions) -> tuple[str, str]:
     return f"{prefix}X", f"{prefix}var"
 
 
-def _source(
-    path: Path, file: Any, key: str, names: Sequence[str], options: SourceOptions
-) -> Source:
+def _source(path: Path, file: Any, key: str, names: Sequence[str], options: ReadOptions) -> Source:
     values = _values(path, key, member(file, key))
     if len(names) != values.shape[1]:
         raise DataError(
@@ -77,7 +75,7 @@ def _source(
         )
     check_unique(names)
     labels = _labels(path, file, values.shape[0], options)
-    kept = kept_columns(names, options.of_table)
+    kept = kept_columns(names, options)
     skipped, kept_names = all_but(kept, len(names)), [names[place] for place in kept]
     if isinstance(values, SparseValues):
         return SparseSource(values, kept_names, skipped, labels)
@@ -96,7 +94,7 @@ def _values(path: Path, key: str, X: Any) -> SparseValues | HDF5Values:
     return values
 
 
-def _labels(path: Path, file: Any, n_samples: int, options: SourceOptions) -> Labels | None:
+def _labels(path: Path, file: Any, n_samples: int, options: ReadOptions) -> Labels | None:
     if options.labels is not None:
         return label_file(options.labels, n_samples, path)
     if options.target is None:

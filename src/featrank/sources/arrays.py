@@ -16,10 +16,10 @@ from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, label_file
 from featrank.sources.matrices import MatrixSource, Values
 from featrank.sources.names import NumberedNames
-from featrank.sources.options import SourceOptions
 from featrank.tables.arrays import LABELS, NAMES, matrix_key, names_of
 from featrank.tables.columns import check_unique, find_column, kept_columns
 from featrank.tables.labels import find_label_file
+from featrank.tables.options import ReadOptions
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def source_of(
     values: Values,
     names: Sequence[str] | None,
     others: Mapping[str, Callable[[], Labels]],
-    options: SourceOptions,
+    options: ReadOptions,
 ) -> MatrixSource:
     """Return the source of a matrix in a file.
 
@@ -51,7 +51,7 @@ def source_of(
         Names of its columns, where the file has some.
     others : mapping of str to callable
         Arrays beside it, which may be labels.
-    options : SourceOptions
+    options : ReadOptions
         What is asked for.
     """
     if names is not None:
@@ -71,7 +71,7 @@ def _labels(
     values: Values,
     names: Sequence[str],
     others: Mapping[str, Callable[[], Labels]],
-    options: SourceOptions,
+    options: ReadOptions,
 ) -> tuple[Labels | None, int | None]:
     """Return where the labels are, and their column if they are one of the matrix."""
     if options.labels is not None:
@@ -91,11 +91,11 @@ def _labels(
     return label_file(file, values.shape[0], values.path), None
 
 
-def _skipped(names: Sequence[str], target: int | None, options: SourceOptions) -> Skipped:
+def _skipped(names: Sequence[str], target: int | None, options: ReadOptions) -> Skipped:
     # Without it, names that are made on demand need not be made.
     if not options.drop and (target is None or len(names) > 1):
         return Skipped(() if target is None else (target,))
-    return all_but(kept_columns(names, options.of_table, target), len(names))
+    return all_but(kept_columns(names, options, target), len(names))
 
 
 def source_of_arrays(
@@ -103,7 +103,7 @@ def source_of_arrays(
     arrays: Mapping[str, Any],
     values_of: Callable[[Path, str, Any], Values],
     labels_in: Callable[[Path, str, str], Labels],
-    options: SourceOptions,
+    options: ReadOptions,
 ) -> MatrixSource:
     """Return the source of a file of named arrays, which are not read but for the names."""
     key = "" if "" in arrays else matrix_key(arrays, options.target)

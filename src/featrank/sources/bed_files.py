@@ -11,10 +11,10 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import plink
 from featrank.sources.names import StoredNames
-from featrank.sources.options import SourceOptions
 from featrank.sources.source import Block, Source, place_of, reading, span_of
 from featrank.tables.columns import columns_named
 from featrank.tables.labels import find_label_file
+from featrank.tables.options import ReadOptions
 from featrank.values.genotypes import Genotypes
 
 # Two bytes that say what the file is, and one that says in which order: 1 is variant by variant.
@@ -80,7 +80,7 @@ class BedSource(Source):
     axis = "columns"
     dtype = np.dtype(np.float32)
 
-    def __init__(self, path: Path, options: SourceOptions):
+    def __init__(self, path: Path, options: ReadOptions):
         self.name, self._path = path.name, path.absolute()
         _check_kind(path)
         bim, fam = plink.beside(path, ".bim"), plink.beside(path, ".fam")
@@ -159,7 +159,7 @@ def _check_size(path: Path, n_variants: int, n_samples: int) -> None:
         )
 
 
-def _dropped(names: StoredNames, options: SourceOptions) -> np.ndarray:
+def _dropped(names: StoredNames, options: ReadOptions) -> np.ndarray:
     """Tell which variants were asked to be left out."""
     dropped = np.zeros(len(names), bool)
     for name in columns_named(options.drop, names):
@@ -172,7 +172,7 @@ def _dropped(names: StoredNames, options: SourceOptions) -> np.ndarray:
     return dropped
 
 
-def _labels(path: Path, fam: Path, options: SourceOptions) -> Path | str | None:
+def _labels(path: Path, fam: Path, options: ReadOptions) -> Path | str | None:
     """Return where the labels are: a file, a column of .fam, or nowhere."""
     if options.labels is not None:
         return options.labels.absolute()

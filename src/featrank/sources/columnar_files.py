@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from featrank.exceptions import DataError, FeatrankWarning
 from featrank.sources.frames import ColumnIds, FrameSource, layout_of, without_ids
 from featrank.sources.labels import label_file
-from featrank.sources.options import SourceOptions
 from featrank.sources.source import Source
 from featrank.tables.columns import PANDAS_INDEX, check_unique
+from featrank.tables.options import ReadOptions
 from featrank.tables.rust_panics import panics_untold
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ColumnarFile:
             yield found
 
 
-def columnar_source(path: Path, options: SourceOptions) -> Source:
+def columnar_source(path: Path, options: ReadOptions) -> Source:
     """Return the source of a Parquet or Arrow file."""
     import polars as pl
 

@@ -21,8 +21,8 @@ from featrank.sources.frames import (
     without_ids,
 )
 from featrank.sources.labels import Labels, label_file, labels_of
-from featrank.sources.options import SourceOptions
 from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.tables.options import ReadOptions
 from featrank.tables.prepare import number_type
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class DelimitedSource(Source):
         return DelimitedPart(text, layout, labels, self.dtype, piece, within, rows, columns, held)
 
 
-def delimited_source(path: Path, options: SourceOptions) -> DelimitedSource:
+def delimited_source(path: Path, options: ReadOptions) -> DelimitedSource:
     """Return the source of a delimited file, which is read once."""
     survey = survey_of(path)
     header = survey.header

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from featrank.sources.chunking import most_items, ranges_of_groups
 from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, labels_of
-from featrank.sources.options import SourceOptions
 from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
 from featrank.tables.columns import check_any_left, kept_columns, target_column
 from featrank.tables.ids import is_id, may_be_id
+from featrank.tables.options import ReadOptions
 from featrank.tables.prepare import (
     column_labels,
     dense_numbers,
@@ -63,7 +63,7 @@ class Layout:
 
 
 def layout_of(
-    names: Sequence[str], options: SourceOptions, hidden: Sequence[int] = ()
+    names: Sequence[str], options: ReadOptions, hidden: Sequence[int] = ()
 ) -> tuple[Layout, list[str]]:
     """Return which columns are what, and the names of the features.
 
@@ -72,7 +72,7 @@ def layout_of(
     seen = all_but(hidden, len(names)).positions if hidden else range(len(names))
     visible = [names[place] for place in seen]
     target = target_column(visible, options.target)
-    kept = [seen[place] for place in kept_columns(visible, options.of_table, target)]
+    kept = [seen[place] for place in kept_columns(visible, options, target)]
     skipped = all_but(kept, len(names))
     if target is None:
         return Layout(skipped, None, None), [names[place] for place in kept]

@@ -9,10 +9,10 @@ from typing import Any
 from featrank.exceptions import UsageError
 from featrank.sources.concatenated import Joined
 from featrank.sources.labels import LabelFile, label_file
-from featrank.sources.options import SourceOptions
 from featrank.sources.source import Source
 from featrank.sources.streams import is_stream, stream_source
 from featrank.tables.format import module_of, suffixes
+from featrank.tables.options import ReadOptions
 
 
 def open_dataset(
@@ -33,7 +33,7 @@ def open_dataset(
         need the same columns in the same order; or batches of Arrow: a lazy frame of polars, a
         relation of DuckDB, a reader of pyarrow.
     target : str or int, optional
-        Where the labels are, as in :func:`featrank.tables.read`: a column by name or position
+        Where the labels are, as in :func:`featrank.tables.read_table`: a column by name or position
         (in h5ad of obs), the name of an array, or a file of labels.
     labels : path, optional
         A file of labels (``.npy``, or ``.csv`` or ``.txt`` with one a line), for any format; for
@@ -74,13 +74,8 @@ def open_dataset(
     """
     if target is not None and labels is not None:
         raise UsageError("Labels are given both by target and by labels. Choose one.")
-    options = SourceOptions(
-        None if target is None else str(target),
-        None if labels is None else Path(labels),
-        (drop,) if isinstance(drop, str) else tuple(drop),
-        layer,
-        use_raw,
-    )
+    given: dict[str, Any] = {"target": target, "labels": labels, "drop": drop}
+    options = ReadOptions(**given, layer=layer, use_raw=use_raw)
     if isinstance(data, str | os.PathLike):
         return _of_file(Path(data), options)
     if is_stream(data):
@@ -94,7 +89,7 @@ def open_dataset(
     )
 
 
-def _of_file(path: Path, options: SourceOptions) -> Source:
+def _of_file(path: Path, options: ReadOptions) -> Source:
     module = module_of(path, "open")
     if module is None:
         raise UsageError(
@@ -110,15 +105,15 @@ def _of_file(path: Path, options: SourceOptions) -> Source:
     return source
 
 
-def _require_main_matrix(options: SourceOptions, name: str) -> None:
-    if options.chooses:
+def _require_main_matrix(options: ReadOptions, name: str) -> None:
+    if options.picks_matrix:
         raise UsageError(
             f"layer= and use_raw= choose a matrix of an AnnData file (.h5ad), and {name!r} is "
             "none. Leave them out."
         )
 
 
-def _of_files(paths: Sequence[Path], options: SourceOptions) -> Source:
+def _of_files(paths: Sequence[Path], options: ReadOptions) -> Source:
     if not paths:
         raise UsageError("No files are given. At least one was expected.")
     if len(paths) == 1:

@@ -12,9 +12,9 @@ import numpy as np
 from featrank.exceptions import UsageError, missing_extra
 from featrank.sources.chunking import most_items, ranges
 from featrank.sources.frames import Layout, block_of, common_type, layout_of, require_features
-from featrank.sources.options import SourceOptions
 from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
 from featrank.tables.columns import PANDAS_INDEX, check_unique
+from featrank.tables.options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,7 +56,7 @@ class StreamSource(Source):
         name: str,
         schema: pl.DataFrame,
         batches: Batches,
-        options: SourceOptions,
+        options: ReadOptions,
         *,
         again: bool,
     ):
@@ -117,7 +117,7 @@ def is_stream(data: Any) -> bool:
     return hasattr(data, "__arrow_c_stream__") or hasattr(data, "collect_batches")
 
 
-def stream_source(data: Any, options: SourceOptions) -> StreamSource:
+def stream_source(data: Any, options: ReadOptions) -> StreamSource:
     """Return the source of a lazy frame, a relation, or anything with ``__arrow_c_stream__``."""
     name = type(data).__name__
     if hasattr(data, "collect_batches"):
@@ -136,7 +136,7 @@ def stream_source(data: Any, options: SourceOptions) -> StreamSource:
     )
 
 
-def stream_file(path: Path, options: SourceOptions) -> StreamSource:
+def stream_file(path: Path, options: ReadOptions) -> StreamSource:
     """Return the source of an Arrow stream in a file, which is read in order."""
     pyarrow = _pyarrow(path.name)
 

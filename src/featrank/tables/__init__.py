@@ -1,8 +1,8 @@
-"""Tables from files: one reader and one writer a format, chosen by the suffix of the name.
+"""Tables in files, read and written in the format that the file extension names.
 
-``read`` gives a :class:`Table` (numeric ``X``, feature names, labels); ``write`` saves one.
-A format is a module of ``formats/``, which declares what it is; what reads and writes is imported
-when a file comes along, not before.
+``read_table`` returns a :class:`Table` (numeric ``X``, feature names, labels), ``write_table``
+saves one. Each format is a module of ``formats/``, whose heavy packages are imported when a file
+of that format is read or written.
 """
 
 import os
@@ -15,28 +15,35 @@ from featrank._utils.atomic_files import replacing
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.tables.columns import check_unique
 from featrank.tables.format import Format, formats, module_of, suffixes
-from featrank.tables.table import (
+from featrank.tables.options import (
     CATEGORICAL,
     DUPLICATES,
     MISSING,
     Categorical,
     Duplicates,
     Missing,
-    Options,
-    Sheet,
-    Table,
+    ReadOptions,
 )
+from featrank.tables.table import Table
 
-__all__ = ["READABLE", "WRITABLE", "Format", "Table", "read", "require_writable", "write"]
+__all__ = [
+    "READABLE",
+    "WRITABLE",
+    "Format",
+    "Table",
+    "read_table",
+    "require_writable",
+    "write_table",
+]
 
-#: Suffixes that :func:`read` knows.
+#: Suffixes that :func:`read_table` knows.
 READABLE = suffixes("read")
 
-#: Suffixes that :func:`write` knows.
+#: Suffixes that :func:`write_table` knows.
 WRITABLE = suffixes("write")
 
 
-def read(
+def read_table(
     path: str | os.PathLike[str],
     *,
     target: str | None = None,
@@ -50,7 +57,7 @@ def read(
     names: str | None = None,
     symbols: str | None = None,
     labels: str | os.PathLike[str] | None = None,
-    labels_key: str | None = None,
+    id_column: str | None = None,
     max_missing: float = 1.0,
     layer: str | None = None,
     use_raw: bool = False,
@@ -95,7 +102,7 @@ def read(
         A sheet about the samples, CSV or Parquet, from which ``target``, ``groups`` and ``keep``
         are taken by the ids of the samples; what does not match is told by a warning, and samples
         without a label are left out. Without a target or a key: a file of labels, one a line.
-    labels_key : str, optional
+    id_column : str, optional
         The column of ids in that sheet; by default the one that holds ids, or the first. A column
         of the same name in the table is matched with it, and else the ids of the samples.
     max_missing : float
@@ -149,34 +156,25 @@ def read(
     holds row names, which are ids and no feature; so does the ``__index_level_0__`` that pandas
     writes into Parquet files.
     """
-    path = Path(path)
-    check_choices(missing=missing, categorical=categorical, duplicates=duplicates)
-    _check_share(max_missing)
+    options = dict(locals())
+    return read_file(Path(options.pop("path")), ReadOptions(**options))
+
+
+def read_file(path: Path, options: ReadOptions) -> Table:
+    """Read a table from a file: :func:`read_table` with its options as an object."""
+    _check_options(options)
     module = _module(path, "read")
-    options = Options(
-        None if target is None else str(target),
-        _several(drop),
-        missing,
-        categorical,
-        transpose,
-        _several(keep),
-        groups,
-        duplicates,
-        names,
-        symbols,
-        max_missing=max_missing,
-        layer=layer,
-        use_raw=use_raw,
-        source=path.name,
-    )
-    options = with_labels(options, labels, labels_key)
+    if options.labels is None and options.id_column is not None:
+        raise UsageError(
+            "The key of labels needs the sheet that they are in: --labels FILE (labels=)."
+        )
     _check_file(path)
-    _check_turning(path, module.FORMAT, transpose)
-    table: Table = module.read(path, options)
+    _check_turning(path, module.FORMAT, options.transpose)
+    table: Table = module.read(path, replace(options, file_name=path.name))
     return table
 
 
-def write(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = False) -> None:
+def write_table(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = False) -> None:
     """Write a table in the format that the suffix of ``path`` names.
 
     The file appears whole or not at all: an existing one is kept until the new one is complete,
@@ -228,49 +226,27 @@ def write(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = False)
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
-    """Refuse, before work begins, a file that :func:`write` could not write here."""
+    """Refuse, before work begins, a file that :func:`write_table` could not write here."""
     path = Path(path)
     _module(path, "write")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {str(path.parent)!r} to write to. Create it first.")
 
 
-def check_choices(**choices: str) -> None:
-    """Refuse unknown ways to treat missing values, categorical columns and repeated names."""
-    known = {"missing": MISSING, "categorical": CATEGORICAL, "duplicates": DUPLICATES}
-    kinds = {
-        "missing": "way to treat missing values",
-        "categorical": "way to treat categorical columns",
-        "duplicates": "way to treat repeated names",
-    }
-    for name, value in choices.items():
-        if value not in known[name]:
-            raise UsageError(unknown_name(kinds[name], value, known[name]))
-
-
-def with_labels(
-    options: Options, labels: str | os.PathLike[str] | None, key: str | None
-) -> Options:
-    """Return the options with a sheet of labels or a file of them, if one is given."""
-    if labels is None:
-        if key is not None:
-            raise UsageError(
-                "The key of labels needs the sheet that they are in: --labels FILE (labels=)."
-            )
-        return options
-    path = Path(labels)
-    if options.target is None and key is None and not (options.groups or options.keep):
-        return replace(options, label_file=path)
-    return replace(options, target=None, sheet=Sheet(path, key, options.target))
-
-
-def _several(names: str | Sequence[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
-
-
-def _check_share(share: float) -> None:
-    if not 0 <= share <= 1:
-        raise UsageError(f"max_missing={share} is no share. Give a number from 0 to 1.")
+def _check_options(options: ReadOptions) -> None:
+    """Refuse unknown ways to handle missing values, categorical columns and repeated names."""
+    for name, kind, known in (
+        ("missing", "missing values", MISSING),
+        ("categorical", "categorical columns", CATEGORICAL),
+        ("duplicates", "repeated names", DUPLICATES),
+    ):
+        value = getattr(options, name)
+        if value not in known:
+            raise UsageError(unknown_name(f"way to treat {kind}", value, known))
+    if not 0 <= options.max_missing <= 1:
+        raise UsageError(
+            f"max_missing={options.max_missing} is no share. Give a number from 0 to 1."
+        )
 
 
 def _check_turning(path: Path, known: Format, transpose: bool) -> None:

@@ -21,21 +21,22 @@ from featrank.tables.arff_text import (
 )
 from featrank.tables.columns import check_any_left, check_unique, kept_columns, target_column
 from featrank.tables.labels import whole_numbers
+from featrank.tables.options import ReadOptions
 from featrank.tables.prepare import from_frame, from_matrix, refuse_categorical
-from featrank.tables.table import Options, Table
+from featrank.tables.table import Table
 from featrank.values.numbers import EXACT, holds
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-def read_rows(file: Iterable[str], path: Path, options: Options) -> Table:
+def read_rows(file: Iterable[str], path: Path, options: ReadOptions) -> Table:
     """Make a Table of the lines of a file."""
     lines = content_lines(file)
     attributes = read_header(lines)
     names = [attribute.name for attribute in attributes]
     check_unique(names)
-    target = target_column(names, options.target)
+    target = target_column(names, options.file_target)
     kept = kept_columns(names, options, target)
     first = next(lines, None)
     if first is None:
@@ -163,7 +164,7 @@ class _SparseRows:
             self.n_rows += 1
         self.rows, self.columns = np.array(rows, dtype=int), np.array(columns, dtype=int)
 
-    def table(self, kept: list[int], target: int | None, options: Options) -> Table:
+    def table(self, kept: list[int], target: int | None, options: ReadOptions) -> Table:
         """Return the Table of the features ``kept``; it stays sparse if all are numbers."""
         texts = [self.attributes[i].name for i in kept if not self.attributes[i].is_numeric]
         if texts and options.categorical == "error":

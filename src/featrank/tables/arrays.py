@@ -10,9 +10,10 @@ from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.tables.columns import columns_named, default_names, find_column
 from featrank.tables.labels import find_label_file, read_label_file, require_unicode
 from featrank.tables.memory_check import require_shape
+from featrank.tables.options import ReadOptions
 from featrank.tables.prepare import from_matrix, numeric_matrix
 from featrank.tables.samples import Samples
-from featrank.tables.table import Options, Table
+from featrank.tables.table import Table
 
 #: The array of the names of features.
 NAMES = "feature_names"
@@ -24,10 +25,10 @@ IDS = "sample_ids"
 LABELS = ("y", "Y", "labels")
 
 
-def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
+def from_arrays(arrays: dict[str, Any], path: Path, options: ReadOptions) -> Table:
     """Make a Table of the array ``X`` (or the only matrix) and the labels beside it."""
     _require_arrays(arrays, path)
-    key = matrix_key(arrays, options.target)
+    key = matrix_key(arrays, options.file_target)
     if not isinstance(arrays[key], np.ndarray):
         require_shape(arrays[key].shape, path)
     X = numeric_matrix(arrays[key])
@@ -35,7 +36,7 @@ def from_arrays(arrays: dict[str, Any], path: Path, options: Options) -> Table:
     names = names_of(arrays.get(NAMES), X.shape[1])
     others = {name: array for name, array in arrays.items() if name not in (key, NAMES)}
     samples = _samples(others, X.shape[0])
-    target = options.target or next((name for name in LABELS if name in others), None)
+    target = options.file_target or next((name for name in LABELS if name in others), None)
     if target is None or target in others:
         y = None if target is None else others[target]
         return from_matrix(X, names, y, target, options, samples=samples)
@@ -74,7 +75,7 @@ def _samples(others: Mapping[str, Any], n_samples: int) -> Samples:
 
 
 def _split_column(
-    X: Any, names: list[str], column: int, options: Options, samples: Samples
+    X: Any, names: list[str], column: int, options: ReadOptions, samples: Samples
 ) -> Table:
     values = X[:, [column]]
     labels = values if isinstance(values, np.ndarray) else values.toarray()

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.tables.table import Options
+from featrank.tables.options import ReadOptions
 
 SHOWN = 5
 
@@ -98,9 +98,11 @@ def columns_named(texts: Iterable[str], known: Container[str | None]) -> list[st
     ]
 
 
-def kept_columns(names: Sequence[str], options: Options, target: int | None = None) -> list[int]:
+def kept_columns(
+    names: Sequence[str], options: ReadOptions, target: int | None = None
+) -> list[int]:
     """Return the positions of the features: all columns but the dropped ones and the target."""
-    target_names = {options.target} if target is None else {options.target, names[target]}
+    target_names = {options.file_target} if target is None else {options.file_target, names[target]}
     known = set(names)
     drop = columns_named(options.drop, known | target_names)
     for name in drop:

@@ -10,8 +10,8 @@ import numpy as np
 
 from featrank.tables.columns import check_any_left, listed
 from featrank.tables.missing import complete
+from featrank.tables.options import ReadOptions
 from featrank.tables.repeated import merged
-from featrank.tables.table import Options
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Features:
     symbols: list[str] | None = None
     remarks: tuple[str, ...] = ()
 
-    def treated(self, options: Options, categories: Collection[int] = ()) -> Features:
+    def treated(self, options: ReadOptions, categories: Collection[int] = ()) -> Features:
         """Make one column a name, and fill in gaps; columns of categories have codes."""
         X, names, symbols, told = merged(self.X, self.names, self.symbols, options.duplicates)
         X = complete(X, names, options.missing, categories)

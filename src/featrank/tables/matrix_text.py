@@ -6,7 +6,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from featrank._utils.budget import free_memory, written_size
+from featrank._utils.budget import require
 from featrank.exceptions import DataError
 from featrank.tables.opening import opened
 
@@ -52,12 +52,13 @@ def shape_of(path: Path) -> tuple[int, int]:
     if not rows or not columns:
         raise DataError(f"{str(path)!r} has {rows} rows and {columns} columns, and so no values.")
     _check_count(path, count, layout)
-    needed = _PER_NAME * (rows + columns) + _PER_VALUE * count
-    if needed > free_memory():
-        raise DataError(
+    require(
+        _PER_NAME * (rows + columns) + _PER_VALUE * count,
+        lambda size, _: (
             f"{str(path)!r} promises {rows} rows and {columns} columns in its header, which would "
-            f"take {written_size(needed)} of memory, more than is free. The header may be damaged."
-        )
+            f"take {size} of memory, more than is free. The header may be damaged."
+        ),
+    )
     return rows, columns
 
 

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from featrank._utils.budget import free_memory, written_size
-from featrank.exceptions import DataError
+from featrank._utils.budget import require
 
 # What a row with its label, and a column with its name and scores, take at least.
 _ROW, _COLUMN = 16, 200
@@ -35,11 +34,12 @@ def require_room(needed: int, path: Path, what: str) -> None:
     what : str
         What would take them, such as "its matrix".
     """
-    free = free_memory()
-    if needed > free:
-        raise DataError(
-            f"{str(path)!r} cannot be read: {what} would take {written_size(needed)} of memory, "
-            f"and {written_size(free)} may be taken. Unless the file is damaged, allow more "
-            "(--memory, in Python memory=) where there is more, write it in a format that is read "
-            "in parts, such as .parquet or .h5, or use a larger machine."
-        )
+    require(
+        needed,
+        lambda size, free: (
+            f"{str(path)!r} cannot be read: {what} would take {size} of memory, and {free} may be "
+            "taken. Unless the file is damaged, allow more (--memory, in Python memory=) where "
+            "there is more, write it in a format that is read in parts, such as .parquet or .h5, "
+            "or use a larger machine."
+        ),
+    )

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
-from featrank._utils.budget import LEAST, free_memory, written_size
+from featrank._utils import budget
+from featrank._utils.budget import LEAST, written_size
 from featrank._utils.progress import Bytes, report
-from featrank.exceptions import DataError
 
 # Bytes that are read at a time, and between two looks at the memory that is left.
 _PIECE, _LOOK = 2**20, 2**24
@@ -86,7 +86,7 @@ class _Watched(io.RawIOBase):
         self._path, self._file = path, file
         self._raw = getattr(file, "fileobj", file)
         self._size = Bytes(os.path.getsize(path))
-        self._least = max(LEAST, free_memory() // _SPARE)
+        self._least = max(LEAST, budget.free_memory() // _SPARE)
         self._done = self._looked = 0
 
     def readable(self) -> bool:
@@ -105,9 +105,11 @@ class _Watched(io.RawIOBase):
     def _look(self) -> None:
         self._looked = self._done
         report(Bytes(self._raw.tell()), self._size)
-        if free_memory() < self._least:
-            raise DataError(
+        budget.require(
+            self._least,
+            lambda _, free: (
                 f"{str(self._path)!r} does not fit into memory: after {written_size(self._done)} "
-                f"of it only {written_size(free_memory())} are left. Read it in parts where its "
-                "format allows (--memory, in Python memory=), or use a larger machine."
-            )
+                f"of it only {free} are left. Read it in parts where its format allows (--memory, "
+                "in Python memory=), or use a larger machine."
+            ),
+        )

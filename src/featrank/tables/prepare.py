@@ -18,8 +18,9 @@ from featrank.tables.columns import (
 from featrank.tables.features import Features
 from featrank.tables.ids import ids_told, is_id
 from featrank.tables.labels import checked_labels
+from featrank.tables.options import ReadOptions
 from featrank.tables.samples import Beside, Samples, beside
-from featrank.tables.table import Options, Table
+from featrank.tables.table import Table
 from featrank.tables.transposed import doubt_turned, turned_hint
 from featrank.values.containers import require_exact
 from featrank.values.numbers import require_numbers
@@ -37,7 +38,7 @@ def from_matrix(
     names: Sequence[str],
     y: Any,
     target_name: str | None,
-    options: Options,
+    options: ReadOptions,
     *,
     samples: Samples | None = None,
     symbols: Sequence[str] | None = None,
@@ -62,7 +63,7 @@ def from_matrix(
 
 def from_frame(
     frame: "pl.DataFrame",
-    options: Options,
+    options: ReadOptions,
     *,
     names: Sequence[str] | None = None,
     samples: Samples | None = None,
@@ -103,16 +104,17 @@ def from_frame(
     return _table(features, found, known, not_ranked)
 
 
-def _target_of(names: Sequence[str], samples: Samples, options: Options) -> int | None:
+def _target_of(names: Sequence[str], samples: Samples, options: ReadOptions) -> int | None:
     """Return which column is the target, if it is one of the table and not an annotation."""
-    if options.target not in names and options.target in samples.names:
+    target = options.file_target
+    if target not in names and target in samples.names:
         return None
     try:
-        return target_column(names, options.target)
+        return target_column(names, target)
     except UsageError as error:
-        if samples.ids is not None and options.target in [str(one) for one in samples.ids]:
+        if samples.ids is not None and target in [str(one) for one in samples.ids]:
             raise UsageError(
-                f"There is no column {options.target!r}, but a row has that name: the table has "
+                f"There is no column {target!r}, but a row has that name: the table has "
                 "its features in rows. Turn it with --transpose (in Python transpose=True)."
             ) from error
         hint = turned_hint(names, samples.ids, 0, False, options)
@@ -120,12 +122,12 @@ def _target_of(names: Sequence[str], samples: Samples, options: Options) -> int 
 
 
 def _id_columns(
-    columns: "list[pl.Series]", names: Sequence[str], samples: Samples, options: Options
+    columns: "list[pl.Series]", names: Sequence[str], samples: Samples, options: ReadOptions
 ) -> list[int]:
     """Return the columns that name the samples and that nobody asked for."""
     if options.transpose:  # the columns were rows, each with a name
         return []
-    asked = {options.target, options.groups, *columns_named(options.keep, set(names))}
+    asked = {options.file_target, options.groups, *columns_named(options.keep, set(names))}
     dropped = set(columns_named(options.drop, set(names)))
     return [
         place
@@ -150,16 +152,16 @@ def _with_columns(
     return replace(samples, names=[*names, *samples.names], get=get)
 
 
-def _with_sheet(samples: Samples, options: Options) -> Samples:
+def _with_sheet(samples: Samples, options: ReadOptions) -> Samples:
     if options.sheet is None:
         return samples
     from featrank.tables.sample_sheet import joined
 
-    return joined(samples, options.sheet, options.source)
+    return joined(samples, options.sheet, options.file_name)
 
 
 def _features_left(
-    names: Sequence[str], options: Options, target: int | None, found: Beside | None = None
+    names: Sequence[str], options: ReadOptions, target: int | None, found: Beside | None = None
 ) -> list[int]:
     """Return the positions of the features: not the target, nor what was asked for otherwise."""
     own = found is not None and not (options.transpose and options.sheet)
@@ -254,7 +256,7 @@ def series_values(column: "pl.Series") -> np.ndarray:
 
 
 def _features(
-    columns: "list[pl.Series]", names: list[str], symbols: list[str] | None, options: Options
+    columns: "list[pl.Series]", names: list[str], symbols: list[str] | None, options: ReadOptions
 ) -> Features:
     texts = [index for index, column in enumerate(columns) if not is_number(column.dtype)]
     if texts and options.categorical == "error":

@@ -14,14 +14,14 @@ from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.tables.columns import asked_column, find_column, listed
 from featrank.tables.format import module_of, suffixes
 from featrank.tables.ids import is_id
+from featrank.tables.options import SampleSheet
 from featrank.tables.samples import Samples
-from featrank.tables.table import Sheet
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
+def joined(samples: Samples, sheet: SampleSheet, name: str) -> Samples:
     """Return the samples with the columns of a sheet; what does not match is told.
 
     Parameters
@@ -29,7 +29,7 @@ def joined(samples: Samples, sheet: Sheet, name: str) -> Samples:
     samples : Samples
         Those of the table. They are matched by the column that is called like the key of the
         sheet, if there is one, and else by their ids.
-    sheet : Sheet
+    sheet : SampleSheet
         Where more is known of them.
     name : str
         What messages call the table.
@@ -74,7 +74,7 @@ def read_sheet(path: Path) -> pl.DataFrame:
     return frame
 
 
-def key_of(frame: pl.DataFrame, sheet: Sheet) -> str:
+def key_of(frame: pl.DataFrame, sheet: SampleSheet) -> str:
     """Return the column of a sheet that holds the ids."""
     if sheet.key is not None:
         why = f"for as the key of {sheet.path.name!r}"
@@ -84,7 +84,13 @@ def key_of(frame: pl.DataFrame, sheet: Sheet) -> str:
 
 
 def matched(
-    samples: Samples, frame: pl.DataFrame, key: str, sheet: Sheet, name: str, *, labelled: bool
+    samples: Samples,
+    frame: pl.DataFrame,
+    key: str,
+    sheet: SampleSheet,
+    name: str,
+    *,
+    labelled: bool,
 ) -> np.ndarray:
     """Return for each sample its row in the sheet, or -1; ids that say too little are refused.
 
@@ -113,7 +119,7 @@ def _way_out(samples: Samples, theirs: Sequence[str], name: str) -> str:
             f"But columns of {name!r} are called so: if it has its features in rows, turn it with "
             "--transpose (in Python transpose=True)."
         )
-    return "Name the column of ids with --labels-key (labels_key=)."
+    return "Name the column of ids with --id-column (id_column=)."
 
 
 def _keys_of(samples: Samples, key: str, name: str) -> tuple[Sequence[Any], bool]:

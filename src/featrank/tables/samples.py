@@ -12,7 +12,7 @@ import numpy as np
 from featrank.exceptions import DataError, FeatrankWarning
 from featrank.tables.columns import asked_column, columns_named, listed
 from featrank.tables.labels import as_labels, checked_labels, missing_labels, read_label_file
-from featrank.tables.table import Options
+from featrank.tables.options import ReadOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Beside:
 def beside(
     samples: Samples,
     n_samples: int,
-    options: Options,
+    options: ReadOptions,
     y: Any = None,
     target_name: str | None = None,
 ) -> Beside:
@@ -90,11 +90,11 @@ def beside(
 
     ``y`` are labels that the file itself brings; those of a sheet go before them.
     """
-    target = options.target if options.sheet is None else options.sheet.target
-    if options.label_file is not None:
-        y, target_name = read_label_file(options.label_file, n_samples), options.label_file.stem
-    elif target is not None and (y is None or options.sheet is not None):
-        target_name = _known_name(samples, target, "for as the target")
+    label_file = options.label_file
+    if label_file is not None:
+        y, target_name = read_label_file(label_file, n_samples), label_file.stem
+    elif options.target is not None and (y is None or options.sheet is not None):
+        target_name = _known_name(samples, options.target, "for as the target")
         y = samples.get(target_name)
     rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
     ids = None if samples.ids is None else np.asarray(samples.ids)
@@ -116,7 +116,7 @@ def beside(
     )
 
 
-def _kept_names(samples: Samples, options: Options) -> list[str]:
+def _kept_names(samples: Samples, options: ReadOptions) -> list[str]:
     """Return the columns to keep; the ids travel anyway."""
     known = {*samples.names, samples.id_name}
     wanted = columns_named(options.keep, known)

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS, asked_column
-from featrank.tables.table import Options
+from featrank.tables.options import ReadOptions
 
 #: What stands for no name in the files of biology.
 NAMELESS = {*MISSING_CELLS, "na", "---"}
 
 
 def names_and_symbols(
-    columns: Mapping[str, Sequence[str]], options: Options, symbol: str | None = None
+    columns: Mapping[str, Sequence[str]], options: ReadOptions, symbol: str | None = None
 ) -> tuple[list[str], list[str] | None]:
     """Return the names of features and, where there are such, their second names.
 
@@ -20,7 +20,7 @@ def names_and_symbols(
     columns : mapping of str to sequence of str
         What the file tells of the features; the first column is their own name, and names those
         that have no other.
-    options : Options
+    options : ReadOptions
         ``names`` and ``symbols`` may name columns.
     symbol : str or None
         The column of second names where nobody says.
@@ -28,9 +28,9 @@ def names_and_symbols(
     Examples
     --------
     >>> genes = {"id": ["ENSG1", "ENSG2"], "symbol": ["TP53", ""]}
-    >>> names_and_symbols(genes, Options(), "symbol")
+    >>> names_and_symbols(genes, ReadOptions(), "symbol")
     (['ENSG1', 'ENSG2'], ['TP53', ''])
-    >>> names_and_symbols(genes, Options(names="symbol"), "symbol")
+    >>> names_and_symbols(genes, ReadOptions(names="symbol"), "symbol")
     (['TP53', 'ENSG2'], ['ENSG1', 'ENSG2'])
     """
     own = next(iter(columns))

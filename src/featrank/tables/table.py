@@ -1,4 +1,4 @@
-"""What every reader gives and every writer takes, and the choices of a call."""
+"""What every reader gives and every writer takes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError, FeatrankError
 
 if TYPE_CHECKING:
     import numpy as np
-
-Missing = Literal["error", "mean", "median", "knn", "keep"]
-Categorical = Literal["error", "ordinal", "onehot", "drop"]
-Duplicates = Literal["error", "mean", "max", "first"]
-
-MISSING = get_args(Missing)
-CATEGORICAL = get_args(Categorical)
-DUPLICATES = get_args(Duplicates)
 
 # What ids are called in a file where they came without a name; the first that is free.
 IDS = ("sample", "sample_id", "row_id", "_sample_id_")
@@ -89,47 +81,6 @@ class Table:
             feature_names=[self.feature_names[place] for place in chosen],
             symbols=None if self.symbols is None else [self.symbols[place] for place in chosen],
         )
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A table about the samples, such as a clinical sheet, that labels are taken from by id.
-
-    Attributes
-    ----------
-    path : Path
-        The file; one row a sample.
-    key : str or None
-        Its column of ids; None is the one that holds ids, or else the first.
-    target : str or None
-        Its column of labels; None if only other columns of it are wanted.
-    """
-
-    path: Path
-    key: str | None = None
-    target: str | None = None
-
-
-@dataclass(frozen=True)
-class Options:
-    """The arguments of :func:`featrank.tables.read`, checked; ``source`` is what messages say."""
-
-    target: str | None = None
-    drop: tuple[str, ...] = ()
-    missing: str = "error"
-    categorical: str = "error"
-    transpose: bool = False
-    keep: tuple[str, ...] = ()
-    groups: str | None = None
-    duplicates: str = "error"
-    names: str | None = None
-    symbols: str | None = None
-    sheet: Sheet | None = None
-    label_file: Path | None = None
-    max_missing: float = 1.0
-    layer: str | None = None
-    use_raw: bool = False
-    source: str = "the table"
 
 
 @contextmanager

@@ -13,9 +13,10 @@ import numpy as np
 from featrank.exceptions import DataError, FeatrankWarning
 from featrank.tables.columns import asked_column
 from featrank.tables.delimited_text import stripped
+from featrank.tables.options import ReadOptions
 from featrank.tables.samples import Samples
 from featrank.tables.symbols import NAMELESS
-from featrank.tables.table import Options, Table
+from featrank.tables.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,7 +48,7 @@ class _Cells:
         return 2 * int(self.texts.sum()) > self.known
 
 
-def from_turned(frame: pl.DataFrame, header: Sequence[str], options: Options) -> Table:
+def from_turned(frame: pl.DataFrame, header: Sequence[str], options: ReadOptions) -> Table:
     """Make a Table of a frame with a row for each feature and a column for each sample.
 
     The first column names the features, or the one that ``options.names`` says; other columns of
@@ -98,13 +99,13 @@ def _cells(column: pl.Series) -> _Cells:
 
 
 def _names(
-    first: pl.Series, chosen: pl.Series, with_texts: np.ndarray, options: Options
+    first: pl.Series, chosen: pl.Series, with_texts: np.ndarray, options: ReadOptions
 ) -> list[str]:
     """Return the names of the features; those without the one asked for go by the first column.
 
     So do rows of texts, and rows that were asked for by name: they are no features.
     """
-    asked = {options.target, options.groups, *options.keep, *options.drop}
+    asked = {options.file_target, options.groups, *options.keep, *options.drop}
     names = [
         own if is_text or own in asked or other in NAMELESS else other
         for own, other, is_text in zip(_stripped(first), _stripped(chosen), with_texts, strict=True)
@@ -126,7 +127,7 @@ def _stripped(column: pl.Series) -> list[str]:
 
 
 def _symbols(
-    columns: list[pl.Series], header: Sequence[str], options: Options, texts: list[int], at: int
+    columns: list[pl.Series], header: Sequence[str], options: ReadOptions, texts: list[int], at: int
 ) -> list[str] | None:
     """Return second names: of the column asked for, else of the first that tells of features."""
     place = _wanted(header, options.symbols, "second names")
@@ -162,7 +163,7 @@ def _turned(
 
 
 def doubt_turned(
-    names: Sequence[str], ids: Any, n_rows: int, y: np.ndarray | None, options: Options
+    names: Sequence[str], ids: Any, n_rows: int, y: np.ndarray | None, options: ReadOptions
 ) -> None:
     """Warn where a table seems to have its features in rows."""
     hint = turned_hint(names, ids, n_rows, y is not None, options)
@@ -171,12 +172,12 @@ def doubt_turned(
 
 
 def turned_hint(
-    names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: Options
+    names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: ReadOptions
 ) -> str:
     """Return a sentence where a table seems to have its features in rows, or nothing."""
     reason = "" if options.transpose else _reason(names, ids, n_rows, labelled)
     return reason and (
-        f"{options.source!r} may have its features in rows: {reason}. If so, turn it with "
+        f"{options.file_name!r} may have its features in rows: {reason}. If so, turn it with "
         "--transpose (in Python transpose=True)."
     )
 

@@ -154,14 +154,12 @@ def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Mes
 
 
 def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
-    from featrank.files.chunked import TableOptions
-    from featrank.files.request import TableFile
+    from featrank.files.request import FileRequest
 
-    same = ("target", "target_bins", "groups", "drop")
-    of_table = TableOptions(**{name: options[name] for name in ("categorical", *OF_TABLES)})
-    file = TableFile(options["file"], **{name: options[name] for name in same}, options=of_table)
-    table = file.read("keep")
-    return table.X, table.y if options["task"] == "regression" else file.classes(table)
+    names = ("target", "target_bins", "groups", "drop", "categorical", *OF_TABLES)
+    request = FileRequest.of({"path": options["file"], **{name: options[name] for name in names}})
+    table = request.read("keep")
+    return table.X, table.y if options["task"] == "regression" else request.classes(table.y)
 
 
 def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messages) -> "Comparison":

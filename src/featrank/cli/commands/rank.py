@@ -49,7 +49,7 @@ ORDER = 1
     "this test (default welch). The ranking does not use them.",
 )
 @click.option(
-    "--values",
+    "--value-scale",
     type=click.Choice(["auto", "log2", "ln", "log1p", "linear"]),
     help="What the values are, for fold changes: logarithms base 2, natural ones, natural ones of "
     "1 + x, or no logarithms; auto, the default, goes by --transform or what they look like.",
@@ -83,7 +83,7 @@ def command(
     per_class: bool,
     of_class: str | None,
     test: str | None,
-    values: str | None,
+    value_scale: str | None,
     figure: Path | None,
     page: Path | None,
     points: bool,
@@ -110,14 +110,14 @@ def command(
     if output is not None:
         check_output(output, request)
     lists = _check_layout(layout, output, per_class, of_class)
-    _check_test(test, values, each, lists)
+    _check_test(test, value_scale, each, lists)
     from featrank.files.rank import rank_file
     from featrank.report import ranking_html_report, ranking_report, write
 
     messages = request.messages
     tested: Any = {
         "test": None if lists or not each or test == "none" else test or "welch",
-        "values": values or "auto",
+        "values": value_scale or "auto",
     }
     with messages.stages():
         found: Any = rank_file(request.files, top=top, per_class=each, **request.question)
@@ -170,8 +170,8 @@ def _check_layout(
     return of_rankings(layout)
 
 
-def _check_test(test: str | None, values: str | None, each: bool, lists: str | None) -> None:
-    given = "--test" if test is not None else "--values" if values is not None else None
+def _check_test(test: str | None, scale: str | None, each: bool, lists: str | None) -> None:
+    given = "--test" if test is not None else "--value-scale" if scale is not None else None
     if given is None:
         return
     if not each:
@@ -181,8 +181,8 @@ def _check_test(test: str | None, values: str | None, each: bool, lists: str | N
         )
     if lists:
         raise UsageError(f"Lists of features hold no p-values: leave {given} out.")
-    if test == "none" and values is not None:
-        raise UsageError("--values is for fold changes, which --test none leaves out.")
+    if test == "none" and scale is not None:
+        raise UsageError("--value-scale is for fold changes, which --test none leaves out.")
 
 
 def _draw(ranking: Any, top: int | None, figure: Path) -> None:

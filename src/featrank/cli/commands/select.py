@@ -51,7 +51,7 @@ def command(
     """
     if (top is None) == (fraction is None):
         raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
-    from featrank.files.rank import select_file
+    from featrank.files.select import select_file
 
     count = top or fraction
     assert count is not None

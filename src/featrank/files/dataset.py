@@ -1,0 +1,159 @@
+"""The files of a request as an out-of-core dataset, with labels and groups for its samples."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from featrank._utils.budget import require
+from featrank.data.cells import read_cells
+from featrank.data.opening import open_reader
+from featrank.data.whole_table import stored_labels
+from featrank.exceptions import DataError, FeatrankError, UsageError, unknown_name
+from featrank.files.request import FileRequest
+from featrank.sources import Source, open_dataset
+from featrank.tables import Table
+from featrank.tables.labels import checked_labels, missing_labels
+from featrank.tables.missing import complete
+from featrank.tables.options import ReadOptions, SampleSheet
+from featrank.tables.sample_sheet import joined, key_of, read_sheet
+from featrank.tables.samples import Samples
+from featrank.values.classes import bin_target
+
+
+def open_files(request: FileRequest) -> Source:
+    """Open the files without the columns that are not features."""
+    options = request.options
+    if not request.uses_sheet:
+        groups = [] if options.groups is None else [options.groups]
+        return _opened(request, options.target, options.labels, [*options.drop, *groups])
+    source = _opened(request, drop=options.drop)
+    if request.path.suffix.lower() == ".h5ad":  # genes may have the names of columns of obs
+        return source
+    in_sheet = {_sheet_and_key(request)[1], options.target, options.groups}
+    repeated = [name for name in source.names if name in in_sheet]
+    return _opened(request, drop=[*options.drop, *repeated]) if repeated else source
+
+
+def read_classes(request: FileRequest, source: Source) -> NDArray[Any] | None:
+    """Return classes from a sample sheet or from bins; None if the labels in the source will do."""
+    bins = None if request.is_regression else request.target_bins
+    if request.uses_sheet:
+        labels = _sheet_column(request, source, request.options.target)
+    elif bins is None or not source.labelled:
+        return None
+    else:
+        labels = _stored_labels(request, source)
+    return labels if bins is None else bin_target(labels, bins)
+
+
+def read_groups(request: FileRequest, source: Source) -> NDArray[Any] | None:
+    """Return the column that says which rows belong together, if one is named."""
+    groups, drop = request.options.groups, request.options.drop
+    if groups is None:
+        return None
+    if request.uses_sheet:
+        return _sheet_column(request, source, groups)
+    try:
+        target = [] if source.target is None else [source.target]
+        column = _opened(request, groups, drop=[*drop, *target])
+    except UsageError:  # the labels are not a column of this file
+        column = _opened(request, groups, drop=drop)
+    return _stored_labels(request, column)
+
+
+def read_features(request: FileRequest, source: Source, columns: list[int]) -> Table:
+    """Return some features and the labels, as the whole table would have them."""
+    names = [source.names[column] for column in columns]
+    target = source.target
+    with _reader(request, source) as reader:
+        y = None
+        if request.uses_sheet:
+            y = _sheet_column(request, source, request.options.target)
+            target = request.options.target or target
+        elif source.labelled:
+            y = stored_labels(source, reader)
+        n_rows = source.shape[0] if y is None else len(y)
+        assert n_rows is not None
+        require(
+            n_rows * len(columns) * 8,
+            lambda size, limit: (
+                f"{len(columns):,} features of {n_rows:,} samples take {size} in memory, and may "
+                f"take {limit}. Keep fewer features, or give more memory (--memory, in Python "
+                "memory=)."
+            ),
+            reader.memory,
+        )
+        places = np.asarray(columns, dtype=np.intp)
+        X = read_cells(source, [(np.arange(n_rows), places)], {}, reader)[0]
+    if request.options.missing == "mean":
+        X = complete(X, names, "mean")
+    # Integers with missing values are floats, whatever the source declares.
+    values = X if np.isnan(X).any() else X.astype(source.dtype, copy=False)
+    return Table(values, names, y, target, _ids(source, n_rows), source.id_name)
+
+
+def _sheet_column(request: FileRequest, source: Source, column: str | None) -> NDArray[Any]:
+    """Return a column of the sample sheet for all rows, matched by ids."""
+    sheet, key = _sheet_and_key(request)
+    samples = Samples(
+        [key] if _has_column(request, key) else [],
+        lambda name: _stored_labels(request, _opened(request, name, drop=request.options.drop)),
+        _ids(source, source.shape[0]),
+        source.id_name,
+    )
+    known = joined(samples, sheet, source.name)
+    if column is None or column not in known.names:
+        raise UsageError(f"{unknown_name('column', column, known.names)} It was asked for.")
+    values = known.get(column)
+    n_missing = int(missing_labels(values).sum())
+    if n_missing:
+        raise DataError(
+            f"{n_missing} samples have no {column!r} in {sheet.path.name!r}. Data that is "
+            "read in parts leaves out no samples: add them, or a file that fits into memory."
+        )
+    return checked_labels(values, len(values), column)
+
+
+def _sheet_and_key(request: FileRequest) -> tuple[SampleSheet, str]:
+    assert request.options.labels is not None
+    sheet = SampleSheet(request.options.labels, request.options.id_column)
+    return sheet, key_of(read_sheet(sheet.path), sheet)
+
+
+def _has_column(request: FileRequest, name: str) -> bool:
+    try:
+        _opened(request, name, drop=request.options.drop)
+    except FeatrankError:
+        return False
+    return True
+
+
+def _opened(
+    request: FileRequest,
+    target: str | None = None,
+    labels: os.PathLike[str] | None = None,
+    drop: Sequence[str] = (),
+) -> Source:
+    paths: Any = request.paths if len(request.paths) > 1 else request.path
+    layer, use_raw = request.options.layer, request.options.use_raw
+    return open_dataset(
+        paths, target=target, labels=labels, drop=drop, layer=layer, use_raw=use_raw
+    )
+
+
+def _reader(request: FileRequest, source: Source) -> Any:
+    return open_reader(ReadOptions(memory=request.options.memory), source, request.n_jobs, "")
+
+
+def _stored_labels(request: FileRequest, source: Source) -> NDArray[Any]:
+    with _reader(request, source) as reader:
+        return stored_labels(source, reader)
+
+
+def _ids(source: Source, n_rows: int | None) -> Any:
+    return None if source.ids is None else source.ids.read(slice(0, n_rows))

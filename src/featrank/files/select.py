@@ -1,0 +1,147 @@
+"""``select_file``: one call from a file to a file with its best features."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from featrank import tables
+from featrank._utils.progress import stage
+from featrank.exceptions import UsageError
+from featrank.files.rank import Paths, rank_request
+from featrank.files.request import FileRequest
+from featrank.formats import h5ad
+from featrank.ranking import Ranking
+from featrank.tables.format import format_of
+from featrank.tables.options import Categorical, Duplicates, Missing
+
+# Ways to handle missing values that fill them in in the file that is written.
+FILLED = ("mean", "median", "knn")
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """What ``select_file`` kept.
+
+    Attributes
+    ----------
+    kept : list of str
+        Names of the features that were written, in the order of the input.
+    n_features, n_samples : int
+        The size of the input.
+    output : Path
+        The file that was written.
+    lost : str
+        What a file of its format does not hold ("no labels and no names"), or nothing.
+    ranking : Ranking
+        By which they were chosen.
+    """
+
+    kept: list[str]
+    n_features: int
+    n_samples: int
+    output: Path
+    lost: str
+    ranking: Ranking
+
+
+def select_file(
+    path: Paths,
+    output: str | os.PathLike[str],
+    target: str | int | None = None,
+    method: str = "ec-fs",
+    *,
+    top: int | float | str,
+    target_bins: int | None = None,
+    groups: str | None = None,
+    drop: str | Sequence[str] = (),
+    missing: Missing | Literal["skip"] = "error",
+    categorical: Categorical = "error",
+    n_jobs: int | None = -1,
+    transpose: bool = False,
+    keep: str | Sequence[str] = (),
+    duplicates: Duplicates = "error",
+    names: str | None = None,
+    symbols: str | None = None,
+    max_missing: float = 1.0,
+    transform: str = "none",
+    layer: str | None = None,
+    use_raw: bool = False,
+    labels: str | os.PathLike[str] | None = None,
+    id_column: str | None = None,
+    memory: str | int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    safe_csv: bool = False,
+    **params: Any,
+) -> Selection:
+    """Write the best features of a file, and its target, to another: ``featrank select``.
+
+    Values that ``missing`` filled in and columns that ``categorical`` encoded are written as they
+    were ranked, the target as it was read, and what ``transform`` made of values is not written.
+    From h5ad to h5ad the whole object is kept: obs, obsm, obsp, uns, layers and raw; with
+    ``use_raw=True`` raw becomes X, and there are no layers.
+
+    Parameters
+    ----------
+    path, target, method, target_bins, groups, drop, missing, categorical, n_jobs, **params
+        As for :func:`rank_file`.
+    transpose, keep, duplicates, names, symbols, max_missing, transform, layer, use_raw, labels, \
+    id_column
+        As for :func:`rank_file`. Ids of the samples and columns to keep are written first.
+    memory, workers, scheduler, checkpoint
+        As for :func:`rank_file`. Of a file that is read in parts, the chosen features have to fit
+        into ``memory``.
+    output : str or path
+        The file to write, another one than ``path``; its suffix names the format.
+    top : int, float or "auto"
+        How many features to keep, a number, a share of all, or as many as the method itself keeps,
+        if it can say.
+    safe_csv : bool, default=False
+        Whether texts in a CSV or TSV file are made harmless for spreadsheets and terminals, as
+        :func:`featrank.tables.write_table` does it.
+
+    Returns
+    -------
+    selection : Selection
+        The features kept, and the ranking.
+
+    Examples
+    --------
+    >>> import featrank, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path, small = f"{folder}/iris.csv", f"{folder}/small.parquet"
+    ...     featrank.datasets.load("iris").write(path)
+    ...     featrank.select_file(path, small, "species", "fisher", top=2).kept
+    ['petal length (cm)', 'petal width (cm)']
+    """
+    request, output = FileRequest.of(locals()), Path(output)
+    tables.require_writable(output)
+    if output.exists() and any(output.samefile(one) for one in request.paths):
+        raise UsageError(
+            f"{str(output)!r} is the input itself. Give another name (--output, in Python output=)."
+        )
+    ranking, features = rank_request(request)
+    columns = ranking.ranker.get_support(indices=True).tolist()
+    with stage(f"Writing {output.name}"):
+        table = features(columns)
+        if _keeps_object(request, output):
+            filled = missing in FILLED
+            h5ad.write_subset(request.path, output, table, filled=filled, use_raw=use_raw)
+        else:
+            tables.write_table(output, table, safe_csv=safe_csv)
+    written = format_of(output)
+    had = ("labels", "names", *(() if table.ids is None else ("ids",)))
+    lost = "" if written is None else written.losses_of(had)
+    return Selection(table.feature_names, len(ranking), table.X.shape[0], output, lost, ranking)
+
+
+def _keeps_object(request: FileRequest, output: Path) -> bool:
+    """Whether the output is a subset of the AnnData file that was read."""
+    h5ads = [one.suffix.lower() for one in (*request.paths, output)] == [".h5ad", ".h5ad"]
+    renamed = request.options.names is not None or request.options.duplicates != "error"
+    return h5ads and not renamed

@@ -1,0 +1,147 @@
+"""``ReadOptions``: how data is read, for tables, for out-of-core datasets and for rankers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+if TYPE_CHECKING:
+    from featrank.summaries import FeatureRanges
+
+Missing = Literal["error", "mean", "median", "knn", "keep"]
+Categorical = Literal["error", "ordinal", "onehot", "drop"]
+Duplicates = Literal["error", "mean", "max", "first"]
+
+MISSING = get_args(Missing)
+CATEGORICAL = get_args(Categorical)
+DUPLICATES = get_args(Duplicates)
+
+#: The options that ``fit`` takes for out-of-core data.
+FIT_OPTIONS = ("memory", "missing", "engine", "client", "checkpoint", "ranges")
+
+
+@dataclass(frozen=True)
+class SampleSheet:
+    """A table about the samples, such as clinical data, matched by the ids of the samples.
+
+    Attributes
+    ----------
+    path : Path
+        The file, with one row per sample.
+    key : str or None
+        Its id column. None means the column that holds ids, or else the first one.
+    target : str or None
+        Its label column. None if only other columns are wanted.
+    """
+
+    path: Path
+    key: str | None = None
+    target: str | None = None
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How data is read; every reader takes this object and uses the options that concern it.
+
+    Attributes
+    ----------
+    target, drop, missing, categorical, transpose, keep, groups, duplicates, names, symbols, \
+    labels, id_column, max_missing, layer, use_raw
+        As in :func:`featrank.tables.read_table`. ``missing`` can also be "skip": single-pass
+        methods then rank each feature by the values that it has, but not for regression or per
+        class.
+    transform : str
+        The count transform, as in :class:`featrank.values.transforms.CountTransform`.
+    memory : str, int or None
+        Memory limit for blocks and summaries together, such as "4GB". By default a quarter of the
+        free memory.
+    workers : int or None
+        Number of Dask processes to start on this machine.
+    scheduler : str or None
+        Address of a Dask scheduler whose workers read the chunks.
+    checkpoint : path or None
+        A file from which an interrupted run resumes.
+    engine : Engine or None
+        Where chunks are read. By default on threads, or on Dask's client for its collections.
+    client : distributed.Client or None
+        The Dask client to use.
+    ranges : FeatureRanges or None
+        The ranges of all features, if they are known. The data is then read only once.
+    file_name : str
+        What messages call the file.
+    """
+
+    target: str | None = None
+    drop: Sequence[str] = ()
+    missing: str = "error"
+    categorical: str = "error"
+    transpose: bool = False
+    keep: Sequence[str] = ()
+    groups: str | None = None
+    duplicates: str = "error"
+    names: str | None = None
+    symbols: str | None = None
+    labels: Path | None = None
+    id_column: str | None = None
+    max_missing: float = 1.0
+    transform: str = "none"
+    layer: str | None = None
+    use_raw: bool = False
+    memory: str | int | None = None
+    workers: int | None = None
+    scheduler: str | None = None
+    checkpoint: Any = None
+    engine: Any = None
+    client: Any = None
+    ranges: FeatureRanges | None = None
+    file_name: str = "the table"
+
+    def __post_init__(self) -> None:
+        """Accept what the public functions accept: one name or several, numbers, and strings."""
+        for name in ("drop", "keep"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+        if self.target is not None:
+            object.__setattr__(self, "target", str(self.target))
+        if self.labels is not None:
+            object.__setattr__(self, "labels", Path(self.labels))
+
+    @property
+    def sheet(self) -> SampleSheet | None:
+        """The sample sheet, unless ``labels`` is a file with nothing but labels."""
+        wanted = (self.target, self.id_column, self.groups, *self.keep)
+        if self.labels is None or all(name is None for name in wanted):
+            return None
+        return SampleSheet(self.labels, self.id_column, self.target)
+
+    @property
+    def label_file(self) -> Path | None:
+        """The file with one label per line, unless ``labels`` is a sample sheet."""
+        return self.labels if self.sheet is None else None
+
+    @property
+    def file_target(self) -> str | None:
+        """The target within the file itself; None if a sample sheet has it."""
+        return self.target if self.sheet is None else None
+
+    @property
+    def picks_matrix(self) -> bool:
+        """Whether another matrix than X of an AnnData file is wanted."""
+        return self.layer is not None or self.use_raw
+
+    @property
+    def whole_table_options(self) -> list[str]:
+        """The options that were given and need the whole table in memory."""
+        given = {
+            "categorical": self.categorical != "error",
+            "transpose": self.transpose,
+            "keep": bool(self.keep),
+            "duplicates": self.duplicates != "error",
+            "names": self.names is not None,
+            "symbols": self.symbols is not None,
+            "max_missing": self.max_missing < 1,
+            "transform": self.transform != "none",
+        }
+        return [name for name, is_given in given.items() if is_given]

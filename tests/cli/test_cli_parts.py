@@ -277,14 +277,14 @@ COUNTING = """if True:
     from featrank.data import checkpoint, reader
     checkpoint.PAUSE = checkpoint.SHARE = 0
     reader.Reader.block_bytes = lambda self, source: 400_000
-    read, plain = [], matrices.MatrixPart.read
+    read, plain = [], matrices.read_matrix
 
-    def counted(part):
+    def counted(*part):
         read.append(part)
         print(len(read), file=sys.stderr, flush=True)
-        return plain(part)
+        return plain(*part)
 
-    matrices.MatrixPart.read = counted
+    matrices.read_matrix = counted
     from featrank.cli import main
     main(sys.argv[1:])
 """

@@ -24,9 +24,9 @@ FORMAT = Format(
 def open(path: Path, options: ReadOptions) -> Source:
     """Open an HDF5 file."""
     from featrank.sources.arrays import source_of_arrays
-    from featrank.sources.hdf5 import HDF5Labels, arrays_of, hdf5_file, hdf5_values
+    from featrank.sources.hdf5 import arrays_of, hdf5_file, read_array
 
     require_sound(path)
     with parsing(path, "HDF5"), hdf5_file(path) as file:
         arrays = arrays_of(file, options.file_target)
-        return source_of_arrays(path, arrays, hdf5_values, HDF5Labels, options)
+        return source_of_arrays(path, arrays, read_array, options)

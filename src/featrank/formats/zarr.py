@@ -23,7 +23,7 @@ FORMAT = Format(
 def open(path: Path, options: ReadOptions) -> Source:
     """Open a Zarr folder."""
     from featrank.sources.arrays import source_of_arrays
-    from featrank.sources.zarr_values import ZarrLabels, arrays_of, zarr_values
+    from featrank.sources.zarr_values import arrays_of, read_array
 
     with parsing(path, "Zarr"):
-        return source_of_arrays(path, arrays_of(path), zarr_values, ZarrLabels, options)
+        return source_of_arrays(path, arrays_of(path), read_array, options)

@@ -9,11 +9,11 @@ from typing import Any
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources.annotations import ObsLabels, columns_of, index_of
 from featrank.sources.dropped_columns import all_but
-from featrank.sources.hdf5 import HDF5Values, hdf5_file, hdf5_values, member
+from featrank.sources.hdf5 import hdf5_file, member, read_array
 from featrank.sources.labels import Labels, label_file
-from featrank.sources.matrices import MatrixSource
+from featrank.sources.matrices import ArrayValues, MatrixSource
 from featrank.sources.source import Source
-from featrank.sources.sparse import SparseSource, SparseValues, sparse_values
+from featrank.sources.sparse import SparseValues, sparse_values
 from featrank.tables.anndata_matrix import BOTH, no_matrix
 from featrank.tables.columns import check_unique, kept_columns, target_column
 from featrank.tables.hdf5_probe import require_sound
@@ -77,14 +77,12 @@ def _source(path: Path, file: Any, key: str, names: Sequence[str], options: Read
     labels = _labels(path, file, values.shape[0], options)
     kept = kept_columns(names, options)
     skipped, kept_names = all_but(kept, len(names)), [names[place] for place in kept]
-    if isinstance(values, SparseValues):
-        return SparseSource(values, kept_names, skipped, labels)
     return MatrixSource(values, kept_names, skipped, labels)
 
 
-def _values(path: Path, key: str, X: Any) -> SparseValues | HDF5Values:
+def _values(path: Path, key: str, X: Any) -> SparseValues | ArrayValues:
     if hasattr(X, "shape"):
-        return hdf5_values(path, key, X)
+        return ArrayValues.of(path, key, X, read_array)
     values = sparse_values(path, key, X)
     if values is None:
         raise DataError(

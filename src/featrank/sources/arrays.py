@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, label_file
-from featrank.sources.matrices import MatrixSource, Values
+from featrank.sources.matrices import (
+    ArrayLabels,
+    ArrayValues,
+    DenseValues,
+    MatrixSource,
+    ReadArray,
+)
 from featrank.sources.names import NumberedNames
 from featrank.tables.arrays import LABELS, NAMES, matrix_key, names_of
 from featrank.tables.columns import check_unique, find_column, kept_columns
@@ -26,7 +32,7 @@ from featrank.tables.options import ReadOptions
 class ColumnLabels:
     """Labels that are a column of the matrix itself."""
 
-    values: Values
+    values: DenseValues
     column: int
     name: str
 
@@ -36,7 +42,7 @@ class ColumnLabels:
 
 
 def source_of(
-    values: Values,
+    values: DenseValues,
     names: Sequence[str] | None,
     others: Mapping[str, Callable[[], Labels]],
     options: ReadOptions,
@@ -45,7 +51,7 @@ def source_of(
 
     Parameters
     ----------
-    values : Values
+    values : DenseValues
         The matrix.
     names : sequence of str or None
         Names of its columns, where the file has some.
@@ -68,7 +74,7 @@ def source_of(
 
 
 def _labels(
-    values: Values,
+    values: DenseValues,
     names: Sequence[str],
     others: Mapping[str, Callable[[], Labels]],
     options: ReadOptions,
@@ -101,16 +107,15 @@ def _skipped(names: Sequence[str], target: int | None, options: ReadOptions) -> 
 def source_of_arrays(
     path: Path,
     arrays: Mapping[str, Any],
-    values_of: Callable[[Path, str, Any], Values],
-    labels_in: Callable[[Path, str, str], Labels],
+    read_array: ReadArray,
     options: ReadOptions,
 ) -> MatrixSource:
     """Return the source of a file of named arrays, which are not read but for the names."""
     key = "" if "" in arrays else matrix_key(arrays, options.target)
-    values = values_of(path.absolute(), key, arrays[key])
+    values = ArrayValues.of(path.absolute(), key, arrays[key], read_array)
     names = None if NAMES not in arrays else names_of(_texts(arrays[NAMES]), values.shape[1])
     others = {
-        name: partial(labels_in, values.path, name, name)
+        name: partial(ArrayLabels, values.path, name, read_array)
         for name in arrays
         if name not in (key, NAMES)
     }

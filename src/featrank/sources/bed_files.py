@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import plink
 from featrank.sources.names import StoredNames
-from featrank.sources.source import Block, Source, place_of, reading, span_of
+from featrank.sources.source import Block, FilePart, Part, Source, place_of, reading, span_of
 from featrank.tables.columns import columns_named
 from featrank.tables.labels import find_label_file
 from featrank.tables.options import ReadOptions
@@ -20,58 +20,6 @@ from featrank.values.genotypes import Genotypes
 # Two bytes that say what the file is, and one that says in which order: 1 is variant by variant.
 MAGIC = b"\x6c\x1b"
 HEADER = 3
-
-
-@dataclass(frozen=True)
-class BedPart:
-    """A range of variants.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    first : int
-        The first variant's place in the file.
-    columns : slice
-        Place among the features, which differs from that in the file where some are dropped.
-    n_samples : int
-        How many samples the file has.
-    labels : Path, str or None
-        A file of labels, a column of .fam, or nothing.
-    """
-
-    path: Path
-    first: int
-    columns: slice
-    n_samples: int
-    labels: Path | str | None
-
-    @property
-    def rows(self) -> slice:
-        """All samples."""
-        return slice(0, self.n_samples)
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return place_of("variants", slice(self.first, self.first + self._count), self.path.name)
-
-    @property
-    def _count(self) -> int:
-        return int(self.columns.stop - self.columns.start)
-
-    def read(self) -> Block:
-        """Read the packed genotypes of these variants, and the labels of all samples."""
-        width = _bytes_of(self.n_samples)
-        with reading(self.place):
-            offset = HEADER + self.first * width
-            packed = np.fromfile(self.path, np.uint8, self._count * width, offset=offset)
-            if len(packed) < self._count * width:
-                raise EOFError(f"{len(packed):,} bytes instead of {self._count * width:,}")
-            y = None
-            if self.labels is not None:
-                y = plink.sample_labels(self.path.with_suffix(".fam"), self.labels)
-        return Block(Genotypes(packed.reshape(self._count, width), self.n_samples), y)
 
 
 class BedSource(Source):
@@ -101,7 +49,7 @@ class BedSource(Source):
         """Bytes of the packed genotypes."""
         return self.shape[1] * _bytes_of(self.shape[0] or 0)
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[BedPart]:
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
         """Cut the variants into ranges whose packed genotypes take at most so many bytes."""
         n_samples = self.shape[0]
         assert n_samples is not None
@@ -110,8 +58,15 @@ class BedSource(Source):
         for run, shift in self._runs():
             start, stop = max(run.start, wanted.start), min(run.stop, wanted.stop)
             for first in range(start, stop, most):
-                place = slice(first, min(first + most, stop))
-                yield BedPart(self._path, first + shift, place, n_samples, self._labels)
+                yield self._part(slice(first, min(first + most, stop)), first + shift)
+
+    def _part(self, columns: slice, first: int) -> FilePart:
+        """Return the part of some features, the first of which has another place in the file."""
+        assert self.shape[0] is not None
+        count = columns.stop - columns.start
+        place = place_of("variants", slice(first, first + count), self.name)
+        read = partial(_read, self._path, first, count, self.shape[0], self._labels, place)
+        return FilePart(slice(0, self.shape[0]), columns, place, read)
 
     def _runs(self) -> Iterator[tuple[slice, int]]:
         """Return features that follow each other in the file, and how many were dropped before."""
@@ -120,6 +75,19 @@ class BedSource(Source):
             yield slice(before, place - shift), shift
             before = place - shift
         yield slice(before, self.shape[1]), len(self._dropped)
+
+
+def _read(
+    path: Path, first: int, count: int, n_samples: int, labels: Path | str | None, place: str
+) -> Block:
+    """Read the packed genotypes of some variants, and the labels of all samples."""
+    width = _bytes_of(n_samples)
+    with reading(place):
+        packed = np.fromfile(path, np.uint8, count * width, offset=HEADER + first * width)
+        if len(packed) < count * width:
+            raise EOFError(f"{len(packed):,} bytes instead of {count * width:,}")
+        y = None if labels is None else plink.sample_labels(path.with_suffix(".fam"), labels)
+    return Block(Genotypes(packed.reshape(count, width), n_samples), y)
 
 
 def _bytes_of(n_samples: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -12,32 +12,13 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError
 from featrank.sources.chunking import most_items, ranges, ranges_by_cost
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Block, Part, Source, place_of, span_of
+from featrank.sources.source import Block, FilePart, Part, Source, place_of, span_of
 from featrank.sources.streams import require_another
 from featrank.tables.columns import check_unique
 from featrank.tables.labels import checked_labels
 from featrank.tables.prepare import numeric_matrix
 from featrank.values.containers import as_matrix
 from featrank.values.numbers import require_numbers
-
-
-@dataclass(frozen=True, eq=False)
-class BlockPart:
-    """Some rows of a block that is in memory."""
-
-    block: Block
-    name: str
-    rows: slice
-    columns: slice
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return place_of("rows", self.rows, self.name)
-
-    def read(self) -> Block:
-        """Return it."""
-        return self.block
 
 
 class Blocks(Source):
@@ -119,7 +100,8 @@ class Blocks(Source):
             for some in _fitting_rows(X, most_bytes):
                 y = None if block.y is None else block.y[some]
                 rows = slice(done + some.start, done + some.stop)
-                yield BlockPart(Block(X[some], y), self.name, rows, columns)
+                place = place_of("rows", rows, self.name)
+                yield FilePart(rows, columns, place, partial(Block, X[some], y))
             done += X.shape[0]
 
     def _fitting(self, given: Any, place: str) -> Block:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError, FeatrankWarning
-from featrank.sources.frames import ColumnIds, FrameSource, layout_of, without_ids
+from featrank.sources.chunking import most_items, ranges_of_groups
+from featrank.sources.frames import FrameSource, add_ids, layout_of, without_ids
 from featrank.sources.labels import label_file
-from featrank.sources.source import Source
+from featrank.sources.source import Part, Source, span_of
 from featrank.tables.columns import PANDAS_INDEX, check_unique
 from featrank.tables.options import ReadOptions
 from featrank.tables.rust_panics import panics_untold
@@ -60,6 +61,25 @@ class ColumnarFile:
             yield found
 
 
+class ColumnarSource(FrameSource):
+    """A Parquet or Arrow file."""
+
+    def __init__(self, file: ColumnarFile, groups: Sequence[int], *about: Any):
+        super().__init__(file.path.name, *about)
+        self._file = file
+        self._groups = groups or [self.shape[0] or 0]
+
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+        """Cut it into ranges of rows, at the ends of row groups where they fit."""
+        columns = span_of(columns, self.shape[1])
+        width = columns.stop - columns.start
+        if not width:
+            return
+        most = most_items(most_bytes, width * self._itemsize)
+        for rows in ranges_of_groups(self._groups, most):
+            yield self._part(partial(self._file.frames, rows), rows, columns)
+
+
 def columnar_source(path: Path, options: ReadOptions) -> Source:
     """Return the source of a Parquet or Arrow file."""
     import polars as pl
@@ -83,12 +103,8 @@ def columnar_source(path: Path, options: ReadOptions) -> Source:
     layout, ids = without_ids(names, types, layout, column)
     features = layout.features(len(names))
     kept, kinds = [names[place] for place in features], [types[place] for place in features]
-    source = FrameSource(file, n_rows, kept, kinds, layout, labels, _groups(path))
-    if hidden or ids is not None:
-        place = hidden[0] if hidden else ids
-        assert place is not None
-        source.id_name, source.id_column = "" if hidden else names[place], not hidden
-        source.ids = ColumnIds(source.id_name, partial(column, place))
+    source = ColumnarSource(file, _groups(path), n_rows, kept, kinds, layout, labels)
+    add_ids(source, names, column, hidden[0] if hidden else None, ids)
     return source
 
 

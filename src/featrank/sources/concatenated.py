@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,64 +11,8 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError
 from featrank.sources.labels import Labels, labels_of
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Block, Part, Source, span_of
+from featrank.sources.source import Block, FilePart, Part, Source, span_of
 from featrank.tables.columns import listed
-
-
-@dataclass(frozen=True)
-class MovedPart:
-    """A part of one of the files, at its place among the rows of all."""
-
-    part: Part
-    labels: Labels | None
-    rows: slice
-
-    @property
-    def columns(self) -> slice:
-        """Place among the features."""
-        return self.part.columns
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return self.part.place
-
-    def read(self) -> Block:
-        """Read it."""
-        block = self.part.read()
-        if self.labels is None:
-            return block
-        return Block(block.X, labels_of(self.labels, self.rows, self.place))
-
-
-@dataclass(frozen=True)
-class StackedPart:
-    """The same columns of all files, with all their rows."""
-
-    pieces: tuple[MovedPart, ...]
-
-    @property
-    def rows(self) -> slice:
-        """All rows."""
-        return slice(0, self.pieces[-1].rows.stop)
-
-    @property
-    def columns(self) -> slice:
-        """Place among the features."""
-        return self.pieces[0].columns
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return f"{self.pieces[0].place} and {len(self.pieces) - 1} more"
-
-    def read(self) -> Block:
-        """Read it."""
-        blocks = [piece.read() for piece in self.pieces]
-        labels = [block.y for block in blocks if block.y is not None]
-        return Block(
-            _stacked([block.X for block in blocks]), np.concatenate(labels) if labels else None
-        )
 
 
 class Joined(Source):
@@ -109,10 +53,10 @@ class Joined(Source):
         for source in self._sources:
             last = done
             for part in source.parts(most_bytes, columns):
-                # What comes as a stream knows its rows when it comes.
+                # The rows of a stream are counted as they are read.
                 place = part.rows or slice(0, 0)
                 last = done + place.stop
-                yield MovedPart(part, self._labels, slice(done + place.start, last))
+                yield self._moved(part, slice(done + place.start, last))
             done = last
 
     def _by_columns(self, most_bytes: int, columns: slice) -> Iterator[Part]:
@@ -120,15 +64,36 @@ class Joined(Source):
         first = self._sources[0]
         share = max(1, most_bytes * (first.shape[0] or 1) // n_rows)
         for part in first.parts(share, columns):
-            yield StackedPart(tuple(self._pieces(part.columns)))
+            pieces = list(self._pieces(part.columns))
+            place = f"{pieces[0].place} and {len(pieces) - 1} more"
+            rows = slice(0, pieces[-1].rows.stop)
+            yield FilePart(rows, part.columns, place, partial(_read_stacked, pieces))
 
-    def _pieces(self, columns: slice) -> Iterator[MovedPart]:
+    def _pieces(self, columns: slice) -> Iterator[FilePart]:
         done = 0
         for source in self._sources:
             height = source.shape[0] or 0
             for part in source.parts(2**62, columns):
-                yield MovedPart(part, self._labels, slice(done, done + height))
+                yield self._moved(part, slice(done, done + height))
             done += height
+
+    def _moved(self, part: Part, rows: slice) -> FilePart:
+        """Return a part of one file at its place among the rows of all files."""
+        read = partial(_read_moved, part, self._labels, rows)
+        return FilePart(rows, part.columns, part.place, read)
+
+
+def _read_moved(part: Part, labels: Labels | None, rows: slice) -> Block:
+    block = part.read()
+    return block if labels is None else Block(block.X, labels_of(labels, rows, part.place))
+
+
+def _read_stacked(pieces: Sequence[Part]) -> Block:
+    """Read the same columns of all files, with all their rows."""
+    blocks = [piece.read() for piece in pieces]
+    labels = [block.y for block in blocks if block.y is not None]
+    X = _stacked([block.X for block in blocks])
+    return Block(X, np.concatenate(labels) if labels else None)
 
 
 def _stacked(blocks: list[Any]) -> Any:

@@ -1,19 +1,18 @@
-"""Sources whose columns have names and types of their own: what is a feature, and their blocks."""
+"""Sources of named and typed columns: which of them are features, and how blocks are made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.sources.chunking import most_items, ranges_of_groups
 from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, labels_of
-from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.sources.source import Block, FilePart, Source, place_of, reading, shape_of
 from featrank.tables.columns import check_any_left, kept_columns, target_column
 from featrank.tables.ids import is_id, may_be_id
 from featrank.tables.options import ReadOptions
@@ -28,6 +27,9 @@ from featrank.tables.prepare import (
 
 if TYPE_CHECKING:
     import polars as pl
+
+    #: Returns frames of the columns at some positions of a file, side by side. Picklable.
+    ReadFrames = Callable[[Sequence[int]], Iterable[pl.DataFrame]]
 
 _WAY_OUT = "Leave the columns out (--drop; in Python drop=), or write them as numbers."
 
@@ -162,79 +164,64 @@ def block_of(
     return Block(X, y)
 
 
-class FrameFile(Protocol):
-    """A file of named columns of which any rows can be read: picklable, by path."""
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-
-    def frames(self, rows: slice, positions: Sequence[int]) -> Iterator[pl.DataFrame]:
-        """Give some rows of some columns, a few columns at a time."""
-
-
-@dataclass(frozen=True)
-class FramePart:
-    """Some rows of some columns of a file."""
-
-    file: FrameFile
-    layout: Layout
-    labels: Labels | None
-    dtype: np.dtype
-    rows: slice
-    columns: slice
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return place_of("rows", self.rows, self.file.path.name)
-
-    def read(self) -> Block:
-        """Read it."""
-        with reading(self.place):
-            frames = self.file.frames(self.rows, self.layout.positions(self.columns))
-            shape = shape_of(self.rows, self.columns)
-            block = block_of(frames, shape, self.layout, self.dtype, self.place)
-            if self.labels is None:
-                return block
-            return Block(block.X, labels_of(self.labels, self.rows, self.place))
-
-
 class FrameSource(Source):
-    """A file of named columns."""
+    """Named columns: what files of text, of columns and streams share."""
 
     def __init__(
         self,
-        file: FrameFile,
-        n_rows: int,
+        name: str,
+        n_rows: int | None,
         names: Sequence[str],
         types: Sequence[pl.DataType],
         layout: Layout,
-        labels: Labels | None,
-        groups: Sequence[int] = (),
+        labels: Labels | None = None,
     ):
         require_features(names, types)
-        self.name = file.path.name
+        self.name = name
         self.names = names
         self.shape = (n_rows, len(names))
         self.dtype = common_type(types)
         self.target = layout.target_name if labels is None else labels.name
-        self._file = file
         self._layout = layout
         self._labels = labels
-        self._groups = groups or [n_rows]
-        # Integers with gaps become floats, in whichever block they are.
+        # Integers with missing values become floats, in whichever block they are.
         self._itemsize = max(self.dtype.itemsize, common_type(types, gaps=True).itemsize)
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
-        """Cut it into ranges of rows, at the ends of row groups where they fit."""
-        columns = span_of(columns, self.shape[1])
-        width = columns.stop - columns.start
-        if not width:
-            return
-        most = most_items(most_bytes, width * self._itemsize)
-        for rows in ranges_of_groups(self._groups, most):
-            yield self._part(rows, columns)
+    def _part(self, frames: ReadFrames, rows: slice, columns: slice) -> FilePart:
+        place = place_of("rows", rows, self.name)
+        layout, labels, dtype = self._layout, self._labels, self.dtype
+        read = partial(read_frames, frames, layout, labels, dtype, rows, columns, place)
+        return FilePart(rows, columns, place, read)
 
-    def _part(self, rows: slice, columns: slice) -> FramePart:
-        return FramePart(self._file, self._layout, self._labels, self.dtype, rows, columns)
+
+def read_frames(
+    frames: ReadFrames,
+    layout: Layout,
+    labels: Labels | None,
+    dtype: np.dtype,
+    rows: slice,
+    columns: slice,
+    place: str,
+) -> Block:
+    """Return the block of some rows and columns."""
+    with reading(place):
+        shape = shape_of(rows, columns)
+        block = block_of(frames(layout.positions(columns)), shape, layout, dtype, place)
+        if labels is None:
+            return block
+        return Block(block.X, labels_of(labels, rows, place))
+
+
+def add_ids(
+    source: Source,
+    names: Sequence[str],
+    read: Callable[[int], pl.Series],
+    hidden: int | None,
+    ids: int | None,
+) -> None:
+    """Set the ids of a source: a hidden column of row names, or else a column of ids."""
+    place = ids if hidden is None else hidden
+    if place is None:
+        return
+    source.id_name, source.id_column = "" if place == hidden else names[place], hidden is None
+    source.ids = ColumnIds(source.id_name, partial(read, place))

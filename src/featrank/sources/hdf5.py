@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, missing_extra
-from featrank.sources.chunking import axis_of
-from featrank.sources.source import Axis
 from featrank.tables.arrays import LABELS, NAMES
-from featrank.tables.prepare import matrix_type
 
 
 @contextmanager
@@ -63,51 +59,16 @@ def arrays_of(file: Any, target: str | None) -> dict[str, Any]:
     return {name: found for name, found in members.items() if isinstance(found, h5py.Dataset)}
 
 
-def stored(dataset: Any, rows: slice = slice(None)) -> NDArray[Any]:
-    """Return values of a one-dimensional dataset; texts as objects."""
+def stored(dataset: Any, index: Any = slice(None)) -> NDArray[Any]:
+    """Return values of a dataset; strings as objects."""
     import h5py
 
     if h5py.check_string_dtype(dataset.dtype) is not None:
         dataset = dataset.asstr(errors="replace")
-    return np.asarray(dataset[rows])
+    return np.asarray(dataset[index])
 
 
-@dataclass(frozen=True)
-class HDF5Values:
-    """A matrix of an HDF5 file."""
-
-    path: Path
-    key: str
-    shape: tuple[int, int]
-    dtype: np.dtype
-    axis: Axis
-    chunk: int
-
-    def read(self, rows: slice, columns: slice) -> NDArray[Any]:
-        """Return some rows and columns."""
-        with hdf5_file(self.path) as file:
-            values: NDArray[Any] = member(file, self.key)[rows, columns]
-            return values
-
-
-@dataclass(frozen=True)
-class HDF5Labels:
-    """Labels that are an array of an HDF5 file."""
-
-    path: Path
-    key: str
-    name: str
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the labels of some rows."""
-        with hdf5_file(self.path) as file:
-            return stored(member(file, self.key), rows)
-
-
-def hdf5_values(path: Path, key: str, dataset: Any) -> HDF5Values:
-    """Return the matrix that a dataset holds."""
-    dtype = matrix_type(dataset)
-    shape, chunks = dataset.shape, dataset.chunks
-    axis = axis_of(shape, chunks)
-    chunk = 1 if chunks is None else chunks[0 if axis == "rows" else 1]
-    return HDF5Values(path, key, shape, dtype, axis, chunk)
+def read_array(path: Path, key: str, index: Any) -> NDArray[Any]:
+    """Return a part of an array by its path in the file."""
+    with hdf5_file(path) as file:
+        return stored(member(file, key), index)

@@ -1,9 +1,10 @@
-"""Matrices of numbers in files: what npy, Zarr and HDF5 share once an array has been found."""
+"""Matrices of numbers in files, dense or sparse, once the array has been found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,16 +12,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
-from featrank.sources.chunking import most_items, ranges
+from featrank.sources.chunking import axis_of, most_items, ranges
 from featrank.sources.dropped_columns import Skipped
 from featrank.sources.labels import Labels, labels_of
-from featrank.sources.source import Axis, Block, Part, Source, place_of, reading, shape_of, span_of
-from featrank.tables.prepare import numeric_matrix
+from featrank.sources.source import (
+    Axis,
+    Block,
+    FilePart,
+    Part,
+    Source,
+    place_of,
+    reading,
+    shape_of,
+    span_of,
+)
+from featrank.sources.sparse import SparseValues
+from featrank.tables.prepare import matrix_type, numeric_matrix
 from featrank.values.numbers import require_numbers
 
+#: Opens a file by its path and returns a part of an array, by its key and an index.
+ReadArray = Callable[[Path, str, Any], NDArray[Any]]
 
-class Values(Protocol):
-    """A matrix in a file, by path: picklable, never an open handle."""
+
+class DenseValues(Protocol):
+    """A dense matrix in a file, by path: picklable, never an open handle."""
 
     @property
     def path(self) -> Path:
@@ -36,51 +51,63 @@ class Values(Protocol):
 
     @property
     def axis(self) -> Axis:
-        """Along which it is read fast."""
+        """The axis along which reading is fast."""
 
     @property
     def chunk(self) -> int:
-        """Rows, or columns, that the file holds together along that axis."""
+        """Rows, or columns, that the file stores together along that axis."""
 
     def read(self, rows: slice, columns: slice) -> NDArray[Any]:
         """Open the file and return some of its rows and columns."""
 
 
 @dataclass(frozen=True)
-class MatrixPart:
-    """Some rows and columns of a matrix in a file."""
+class ArrayValues:
+    """A matrix that is a named array of a file."""
 
-    values: Values
-    labels: Labels | None
-    skipped: Skipped
-    rows: slice
-    columns: slice
+    path: Path
+    key: str
+    shape: tuple[int, int]
+    dtype: np.dtype
+    axis: Axis
+    chunk: int
+    read_array: ReadArray
 
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        axis = self.values.axis
-        span = self.rows if axis == "rows" else self.columns
-        return place_of(axis, span, self.values.path.name)
+    @classmethod
+    def of(cls, path: Path, key: str, array: Any, read_array: ReadArray) -> ArrayValues:
+        """Describe an array of an open file."""
+        dtype, chunks = matrix_type(array), array.chunks
+        axis = axis_of(array.shape, chunks)
+        chunk = 1 if chunks is None else chunks[0 if axis == "rows" else 1]
+        return cls(path, key, array.shape, dtype, axis, chunk, read_array)
 
-    def read(self) -> Block:
-        """Read it."""
-        span, others = self.skipped.span(self.columns)
-        with reading(self.place):
-            X = self.values.read(self.rows, span)
-            if X.shape != shape_of(self.rows, span):
-                raise DataError(f"Cannot read {self.place}: the array has another shape by now.")
-            X = numeric_matrix(np.delete(X, others, axis=1) if others else X)
-            y = labels_of(self.labels, self.rows, self.place)
-        require_numbers(X, first=self.columns.start)
-        return Block(X, y)
+    def read(self, rows: slice, columns: slice) -> NDArray[Any]:
+        """Return some rows and columns."""
+        return self.read_array(self.path, self.key, (rows, columns))
+
+
+@dataclass(frozen=True)
+class ArrayLabels:
+    """Labels that are a named array of a file."""
+
+    path: Path
+    name: str
+    read_array: ReadArray
+
+    def read(self, rows: slice) -> NDArray[Any]:
+        """Return the labels of some rows."""
+        return self.read_array(self.path, self.name, rows)
 
 
 class MatrixSource(Source):
     """A matrix in a file."""
 
     def __init__(
-        self, values: Values, names: Sequence[str], skipped: Skipped, labels: Labels | None
+        self,
+        values: DenseValues | SparseValues,
+        names: Sequence[str],
+        skipped: Skipped,
+        labels: Labels | None,
     ):
         self.values = values
         self.names = names
@@ -92,23 +119,60 @@ class MatrixSource(Source):
         self._labels = labels
         self._skipped = skipped
 
+    @property
+    def n_bytes(self) -> int | None:
+        """Bytes of all values; of a sparse matrix, those of the stored ones and their indices."""
+        if isinstance(self.values, SparseValues):
+            return self.values.n_bytes
+        return super().n_bytes
+
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
         """Cut it into ranges of rows or of columns, at the ends of chunks where they fit."""
         columns = span_of(columns, self.shape[1])
         if columns.stop == columns.start:
             return
         span, _ = self._skipped.span(columns)
-        n_rows, size = self.values.shape[0], self.dtype.itemsize
+        n_rows = self.values.shape[0]
         if self.axis == "rows":
-            most = most_items(most_bytes, (span.stop - span.start) * size)
-            for rows in ranges(0, n_rows, most, self.values.chunk):
+            for rows in self._ranges(slice(0, n_rows), span.stop - span.start, most_bytes):
                 yield self._part(rows, columns)
             return
-        most = most_items(most_bytes, n_rows * size)
-        for some in ranges(span.start, span.stop, most, self.values.chunk):
+        for some in self._ranges(span, n_rows, most_bytes):
             features = self._skipped.features(some)
             if features.stop > features.start:
                 yield self._part(slice(0, n_rows), features)
 
-    def _part(self, rows: slice, columns: slice) -> MatrixPart:
-        return MatrixPart(self.values, self._labels, self._skipped, rows, columns)
+    def _ranges(self, span: slice, length: int, most_bytes: int) -> Iterator[slice]:
+        """Cut a range of rows, or of columns, whose dense lines have this length."""
+        if isinstance(self.values, SparseValues):
+            return self.values.ranges(span, most_bytes)
+        most = most_items(most_bytes, length * self.dtype.itemsize)
+        return ranges(span.start, span.stop, most, self.values.chunk)
+
+    def _part(self, rows: slice, columns: slice) -> FilePart:
+        place = place_of(self.axis, rows if self.axis == "rows" else columns, self.values.path.name)
+        read = partial(read_matrix, self.values, self._labels, self._skipped, rows, columns, place)
+        return FilePart(rows, columns, place, read)
+
+
+def read_matrix(
+    values: DenseValues | SparseValues,
+    labels: Labels | None,
+    skipped: Skipped,
+    rows: slice,
+    columns: slice,
+    place: str,
+) -> Block:
+    """Read some rows and columns of a matrix, and the labels of the rows."""
+    span, others = skipped.span(columns)
+    with reading(place):
+        X = values.read(rows, span)
+        if X.shape != shape_of(rows, span):
+            raise DataError(f"Cannot read {place}: the array has another shape by now.")
+        if isinstance(X, np.ndarray):
+            X = numeric_matrix(np.delete(X, others, axis=1) if others else X)
+        elif others:
+            X = X[:, np.delete(np.arange(X.shape[1]), others)]
+        y = labels_of(labels, rows, place)
+    require_numbers(X, first=columns.start)
+    return Block(X, y)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +60,24 @@ class Part(Protocol):
 
     def read(self) -> Block:
         """Open the file, read this part and close it; damage is a DataError with the place."""
+
+
+@dataclass(frozen=True, eq=False)
+class FilePart:
+    """A part that a function reads by path.
+
+    Attributes
+    ----------
+    rows, columns, place
+        As of :class:`Part`.
+    read : callable
+        Opens the file, reads this part and closes it. It has to be picklable.
+    """
+
+    rows: slice
+    columns: slice
+    place: str
+    read: Callable[[], Block]
 
 
 class Source(ABC):

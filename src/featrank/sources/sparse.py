@@ -1,8 +1,8 @@
-"""Sparse matrices of h5ad files: CSR by rows, CSC by columns, never more than a part in memory."""
+"""Sparse matrices of h5ad files, read in chunks: CSR by rows, CSC by columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.sources.chunking import ranges_by_cost
-from featrank.sources.dropped_columns import Skipped
 from featrank.sources.hdf5 import hdf5_file, member
-from featrank.sources.labels import Labels, labels_of
-from featrank.sources.source import Axis, Block, Part, Source, place_of, reading, span_of
+from featrank.sources.source import Axis, place_of, reading
 from featrank.tables.prepare import matrix_type, numeric_matrix
-from featrank.values.numbers import require_numbers
 
-# So that where they end, 8 MB, need not be known of all lines at a time.
+# Lines whose ends, 8 MB of them, are read at a time.
 _MOST_LINES = 2**20
-# Of where a line ends.
+# Bytes for the end of one line.
 _END_BYTES = 8
 
 
@@ -51,8 +48,22 @@ class SparseValues:
         """Along which its lines follow each other."""
         return "rows" if self.layout == "csr" else "columns"
 
-    def read(self, lines: slice) -> Any:
-        """Return some of its lines as a sparse array."""
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the stored values and of their indices."""
+        lines = self.shape[0 if self.axis == "rows" else 1]
+        return self.n_stored * self.bytes_each + lines * _END_BYTES
+
+    def read(self, rows: slice, columns: slice) -> Any:
+        """Return some rows and columns as a sparse array."""
+        # This checks that indices are in range, which later code relies on.
+        X = numeric_matrix(self._lines(rows if self.axis == "rows" else columns))
+        X.sum_duplicates()
+        if self.axis == "rows" and columns != slice(0, self.shape[1]):
+            X = X[:, columns]
+        return X
+
+    def _lines(self, lines: slice) -> Any:
         from scipy.sparse import csc_array, csr_array
 
         count = lines.stop - lines.start
@@ -101,80 +112,3 @@ def sparse_values(path: Path, key: str, group: Any) -> SparseValues | None:
     n_rows, n_columns = (int(size) for size in shape)
     stored = int(data.shape[0])
     return SparseValues(path, key, layout, (n_rows, n_columns), dtype, each, stored)  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True)
-class SparsePart:
-    """Some rows of a CSR matrix, or columns of a CSC matrix."""
-
-    values: SparseValues
-    labels: Labels | None
-    skipped: Skipped
-    rows: slice
-    columns: slice
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        span = self.rows if self.values.axis == "rows" else self.columns
-        return place_of(self.values.axis, span, self.values.path.name)
-
-    def read(self) -> Block:
-        """Read it."""
-        span, others = self.skipped.span(self.columns)
-        with reading(self.place):
-            # The check that indices are in range comes first: later code trusts them.
-            X = numeric_matrix(self.values.read(self.rows if self._by_rows else span))
-            X.sum_duplicates()
-            if self._by_rows and span != slice(0, self.values.shape[1]):
-                X = X[:, span]
-            if others:
-                X = X[:, np.delete(np.arange(X.shape[1]), others)]
-            y = labels_of(self.labels, self.rows, self.place)
-        require_numbers(X, first=self.columns.start)
-        return Block(X, y)
-
-    @property
-    def _by_rows(self) -> bool:
-        return self.values.axis == "rows"
-
-
-class SparseSource(Source):
-    """A sparse matrix in an HDF5 file."""
-
-    def __init__(
-        self, values: SparseValues, names: Sequence[str], skipped: Skipped, labels: Labels | None
-    ):
-        self.names = names
-        self.name = values.path.name
-        self.shape = (values.shape[0], len(names))
-        self.dtype = values.dtype
-        self.axis = values.axis
-        self.target = None if labels is None else labels.name
-        self._values = values
-        self._labels = labels
-        self._skipped = skipped
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of the stored values and of where they are."""
-        lines = self._values.shape[0 if self.axis == "rows" else 1]
-        return self._values.n_stored * self._values.bytes_each + lines * _END_BYTES
-
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
-        """Cut it so that the entries of a part, all columns of its rows, fit."""
-        columns = span_of(columns, self.shape[1])
-        if columns.stop == columns.start:
-            return
-        if self.axis == "rows":
-            for rows in self._values.ranges(slice(0, self._values.shape[0]), most_bytes):
-                yield self._part(rows, columns)
-            return
-        span, _ = self._skipped.span(columns)
-        for some in self._values.ranges(span, most_bytes):
-            features = self._skipped.features(some)
-            if features.stop > features.start:
-                yield self._part(slice(0, self._values.shape[0]), features)
-
-    def _part(self, rows: slice, columns: slice) -> SparsePart:
-        return SparsePart(self._values, self._labels, self._skipped, rows, columns)

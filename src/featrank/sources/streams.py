@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from featrank.exceptions import UsageError, missing_extra
 from featrank.sources.chunking import most_items, ranges
-from featrank.sources.frames import Layout, block_of, common_type, layout_of, require_features
-from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of, span_of
+from featrank.sources.frames import FrameSource, layout_of
+from featrank.sources.source import Part, Source, reading, span_of
 from featrank.tables.columns import PANDAS_INDEX, check_unique
 from featrank.tables.options import ReadOptions
 
@@ -23,31 +21,8 @@ if TYPE_CHECKING:
     Batches = Callable[[int, list[int]], Iterator[pl.DataFrame]]
 
 
-@dataclass(frozen=True, eq=False)
-class HeldPart:
-    """Some rows of a stream; they are in memory, since a stream cannot be gone back to."""
-
-    frame: pl.DataFrame
-    layout: Layout
-    dtype: np.dtype
-    name: str
-    rows: slice
-    columns: slice
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return place_of("rows", self.rows, self.name)
-
-    def read(self) -> Block:
-        """Make numbers of it."""
-        with reading(self.place):
-            shape = shape_of(self.rows, self.columns)
-            return block_of([self.frame], shape, self.layout, self.dtype, self.place)
-
-
-class StreamSource(Source):
-    """Batches of named columns, one after another; how many rows there are is not known."""
+class StreamSource(FrameSource):
+    """Batches of named columns, one after another, whose rows are not counted beforehand."""
 
     held = True
 
@@ -68,15 +43,10 @@ class StreamSource(Source):
         all_names, all_types = schema.columns, schema.dtypes
         check_unique(all_names)
         hidden = [place for place, one in enumerate(all_names) if one == PANDAS_INDEX]
-        self._layout, self.names = layout_of(all_names, options, hidden)
-        types = [all_types[place] for place in self._layout.features(len(all_names))]
-        require_features(self.names, types)
-        self.name = name
-        self.shape = (None, len(self.names))
-        self.dtype = common_type(types)
+        layout, names = layout_of(all_names, options, hidden)
+        types = [all_types[place] for place in layout.features(len(all_names))]
+        super().__init__(name, None, names, types, layout)
         self.again = again
-        self.target = self._layout.target_name
-        self._itemsize = max(self.dtype.itemsize, common_type(types, gaps=True).itemsize)
         self._batches = batches
         self._begun = False
 
@@ -98,13 +68,17 @@ class StreamSource(Source):
                 return
             for some in ranges(0, batch.height, most):
                 rows = slice(done + some.start, done + some.stop)
-                frame = batch[some]
-                yield HeldPart(frame, self._layout, self.dtype, self.name, rows, columns)
+                # A stream cannot be read twice, so that its parts hold their rows.
+                yield self._part(partial(_held, batch[some]), rows, columns)
             done += batch.height
 
 
+def _held(frame: pl.DataFrame, _: Sequence[int]) -> list[pl.DataFrame]:
+    return [frame]
+
+
 def require_another(source: Source, begun: bool) -> None:
-    """Refuse to read a second time what can be read once."""
+    """Raise an error if data that can be read only once is read again."""
     if begun and not source.again:
         raise UsageError(
             f"{source.name!r} can be read only once, and has been. Give what can be read again: a "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,38 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError, missing_extra
-from featrank.sources.chunking import axis_of
-from featrank.sources.source import Axis
-from featrank.tables.prepare import matrix_type
-
-
-@dataclass(frozen=True)
-class ZarrValues:
-    """A matrix of a Zarr folder."""
-
-    path: Path
-    key: str
-    shape: tuple[int, int]
-    dtype: np.dtype
-    axis: Axis
-    chunk: int
-
-    def read(self, rows: slice, columns: slice) -> NDArray[Any]:
-        """Return some rows and columns."""
-        return np.asarray(_array(self.path, self.key)[rows, columns])
-
-
-@dataclass(frozen=True)
-class ZarrLabels:
-    """Labels that are an array of a Zarr folder."""
-
-    path: Path
-    key: str
-    name: str
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the labels of some rows."""
-        return stored(_array(self.path, self.key), rows)
 
 
 def arrays_of(path: Path) -> dict[str, Any]:
@@ -70,17 +37,9 @@ def _member(group: Any, name: str) -> Any:
         return None
 
 
-def zarr_values(path: Path, key: str, array: Any) -> ZarrValues:
-    """Return the matrix that an array holds."""
-    dtype = matrix_type(array)
-    axis = axis_of(array.shape, array.chunks)
-    chunk = array.chunks[0 if axis == "rows" else 1]
-    return ZarrValues(path, key, array.shape, dtype, axis, chunk)
-
-
-def stored(array: Any, rows: slice = slice(None)) -> NDArray[Any]:
-    """Return values of a one-dimensional array; texts of any length as objects."""
-    values = np.asarray(array[rows])
+def read_array(path: Path, key: str, index: Any) -> NDArray[Any]:
+    """Return a part of an array by its key; strings of any length as objects."""
+    values = np.asarray(_array(path, key)[index])
     return values.astype(object) if values.dtype.kind == "T" else values
 
 

@@ -1,7 +1,7 @@
 """The options that every command on a table has, declared once."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -22,48 +22,31 @@ DUPLICATES = ("error", "mean", "max", "first")
 
 @dataclass(frozen=True)
 class Request:
-    """What the shared options say."""
+    """The values of the shared options.
+
+    Attributes
+    ----------
+    files : tuple of Path
+        The files to rank.
+    keywords : dict
+        What ``rank_file`` and ``select_file`` both take.
+    messages : Messages
+        Where progress is reported.
+    """
 
     files: tuple[Path, ...]
-    target: str | None
-    target_bins: int | None
-    task: str
-    method: str
-    params: dict[str, Any]
-    drop: tuple[str, ...]
-    missing: str
-    categorical: str
-    jobs: int
-    quiet: bool
-    groups: str | None
-    transpose: bool
-    names: str | None
-    symbols: str | None
-    labels: Path | None
-    id_column: str | None
-    keep: tuple[str, ...]
-    duplicates: str
-    max_missing: float
-    transform: str
-    layer: str | None
-    use_raw: bool
-    memory: str | None
-    workers: int | None
-    scheduler: str | None
-    checkpoint: Path | None
+    keywords: dict[str, Any]
+    messages: Messages
 
-    @property
-    def question(self) -> dict[str, Any]:
-        """What ``rank_file`` and ``select_file`` both take."""
-        own = ("files", "params", "jobs", "quiet", "task")
-        asked = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in own}
-        task = {"task": self.task} if self.task == "regression" else {}
-        return {**asked, "n_jobs": self.jobs, **task, **self.params}
-
-    @property
-    def messages(self) -> Messages:
-        """Where to say what is going on."""
-        return Messages(self.quiet)
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> "Request":
+        """Build a request from the values of the shared options by name."""
+        keywords = {**values, "n_jobs": values["jobs"], **values["params"]}
+        for name in ("files", "quiet", "jobs", "params"):
+            del keywords[name]
+        if keywords["task"] != "regression":
+            del keywords["task"]
+        return cls(values["files"], keywords, Messages(values["quiet"]))
 
 
 class Count(click.ParamType):
@@ -305,10 +288,12 @@ _SHARED = (
 def ranking_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the shared options to a command, which gets them as one Request."""
 
+    own = {param.name for param in getattr(command, "__click_params__", ())}
+
     @wraps(command)
     def collected(**values: Any) -> None:
-        request = Request(**{field.name: values.pop(field.name) for field in fields(Request)})
-        command(request, **values)
+        others = {name: values.pop(name) for name in own & values.keys()}
+        command(Request.of(values), **others)
 
     for option in reversed(_SHARED):
         collected = option(collected)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from featrank.sources.source import Source
-    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("Parquet", "Arrow", "Feather"),
@@ -29,12 +28,12 @@ def read(path: Path, options: ReadOptions) -> Table:
     """Read a columnar file; the index that pandas may have added holds the names of the rows."""
     frame = read_frame(path)
     if options.transpose:
-        from featrank.tables.transposed import from_turned
+        from featrank.tables.transposed import from_transposed
 
         # pandas puts its index last; names of features stand first.
         order = sorted(range(frame.width), key=lambda place: frame.columns[place] != PANDAS_INDEX)
-        turned = frame[:, order]
-        return from_turned(turned, turned.columns, options)
+        transposed = frame[:, order]
+        return from_transposed(transposed, transposed.columns, options)
     from featrank.tables.prepare import from_frame, series_values
     from featrank.tables.samples import Samples
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from featrank.sources.source import Source
-    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("CSV", "TSV"),
@@ -43,9 +42,9 @@ def read(path: Path, options: ReadOptions) -> Table:
     """Read a delimited file; a first column without a name holds the names of the rows."""
     header = _checked_header(path, options)
     if options.transpose:
-        from featrank.tables.transposed import from_turned
+        from featrank.tables.transposed import from_transposed
 
-        return from_turned(_frame(path, header, infer_schema=False), header, options)
+        return from_transposed(_frame(path, header, infer_schema=False), header, options)
     from featrank.tables.prepare import from_frame, series_values
     from featrank.tables.samples import Samples
 
@@ -100,16 +99,16 @@ def safe(table: Table) -> Table:
     """Return a table whose names and texts are no formulas and no codes of terminals."""
     from featrank._utils.plain_text import safe_cell
 
-    def name(text: str | None) -> str | None:
-        return None if text is None else safe_cell(text)
+    def safe_name(name: str | None) -> str | None:
+        return None if name is None else safe_cell(name)
 
     return replace(
         table,
         feature_names=[safe_cell(one) for one in table.feature_names],
         y=_safe_texts(table.y),
-        target_name=name(table.target_name),
+        target_name=safe_name(table.target_name),
         ids=_safe_texts(table.ids),
-        id_name=name(table.id_name),
+        id_name=safe_name(table.id_name),
         kept={safe_cell(one): _safe_texts(values) for one, values in table.kept.items()},
     )
 
@@ -154,8 +153,8 @@ def _frame(path: Path, header: list[str], **parsing_options: Any) -> pl.DataFram
             _check_rows(path, separator, len(header))
             raise
         # A short row is padded by polars: it shows as a gap in the last column.
-        gaps = frame.width != len(header) or frame.to_series(-1).null_count()
-        blank = _check_rows(path, separator, len(header)) if gaps else []
+        has_missing = frame.width != len(header) or frame.to_series(-1).null_count()
+        blank = _check_rows(path, separator, len(header)) if has_missing else []
     if frame.width != len(header):
         raise DataError(
             f"{str(path)!r} has {len(header)} names and {frame.width} columns. Lines must end "
@@ -182,9 +181,9 @@ def _require_exact(
     path: Path, frame: pl.DataFrame, names: list[str], first: int, features: list[str]
 ) -> None:
     def texts_of(wanted: list[str]) -> list[pl.Series]:
-        texts = parsed(_text(path), separator_of(path), infer_schema=False)
+        strings = parsed(_text(path), separator_of(path), infer_schema=False)
         places = {name: first + place for place, name in enumerate(frame.columns)}
-        return [texts.to_series(places[name]) for name in wanted]
+        return [strings.to_series(places[name]) for name in wanted]
 
     kept = set(features)
     columns = zip(frame.get_columns(), names, strict=True)
@@ -194,9 +193,9 @@ def _require_exact(
 def _text(path: Path) -> bytes | Path:
     if path.suffix.lower() != ".gz":
         return path
-    text = read_bytes(path)
-    require_room(cells_size(text, separator_of(path).encode()), path, "its values")
-    return text
+    content = read_bytes(path)
+    require_room(cells_size(content, separator_of(path).encode()), path, "its values")
+    return content
 
 
 def _check_rows(path: Path, separator: str, width: int) -> list[int]:

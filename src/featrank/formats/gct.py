@@ -35,7 +35,7 @@ class _Sizes:
 
     features: int
     samples: int
-    texts: int
+    about: int
     annotations: int
 
 
@@ -51,12 +51,12 @@ def read(path: Path, options: ReadOptions) -> Table:
         sizes = _sizes(cells_of(lines[0])[0], cells_of(lines[1]), path)
         header, rest = cells_of(lines[2]), rest.rstrip(b"\n") + b"\n"
         _check_sizes(sizes, len(header), rest.count(b"\n"), path)
-        about, ids = header[: sizes.texts], header[sizes.texts :]
+        about, ids = header[: sizes.about], header[sizes.about :]
         *lines, rows = rest.split(b"\n", sizes.annotations)
         check_unique(about)
         annotations = _annotations(lines, sizes, path)
-        texts, X = feature_rows(rows, sizes.texts, ids, path, 4 + sizes.annotations)
-    columns = dict(zip(about, texts, strict=True))
+        strings, X = feature_rows(rows, sizes.about, ids, path, 4 + sizes.annotations)
+    columns = dict(zip(about, strings, strict=True))
     names, symbols = names_and_symbols(columns, options, _symbol(about))
     samples = Samples.of(annotations, ids, id_name=_ID, lenient=True)
     return from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
@@ -70,14 +70,14 @@ def write(path: Path, table: Table) -> None:
     n_samples, n_features = table.X.shape
     ids = range(n_samples) if table.ids is None else table.ids.tolist()
     symbols = table.symbols or ["na"] * n_features
-    texts = [["Name", "Description", *map(str, ids)], table.feature_names, symbols]
-    _check_texts([text for column in texts for text in column])
+    strings = [["Name", "Description", *map(str, ids)], table.feature_names, symbols]
+    _check_strings([string for column in strings for string in column])
     X = table.X if isinstance(table.X, np.ndarray) else table.X.toarray()
     columns = [table.feature_names, symbols, *X]
     frame = pl.DataFrame([pl.Series(str(place), one) for place, one in enumerate(columns)])
     with opened(path, "wb") as file:
         file.write(f"#1.2\n{n_features}\t{n_samples}\n".encode())
-        file.write(("\t".join(texts[0]) + "\n").encode())
+        file.write(("\t".join(strings[0]) + "\n").encode())
         frame.fill_nan(None).write_csv(
             file, separator="\t", include_header=False, quote_style="never"
         )
@@ -103,7 +103,7 @@ def _sizes(version: str, cells: list[str], path: Path) -> _Sizes:
 
 def _check_sizes(sizes: _Sizes, width: int, n_lines: int, path: Path) -> None:
     for what, promised, found in (
-        ("columns in line 3", sizes.texts + sizes.samples, width),
+        ("columns in line 3", sizes.about + sizes.samples, width),
         ("rows below it", sizes.features + sizes.annotations, n_lines),
     ):
         if promised != found:
@@ -124,12 +124,12 @@ def _annotations(lines: list[bytes], sizes: _Sizes, path: Path) -> dict[str, np.
     check_unique(row[0] for row in rows)
     found = {}
     for number, (name, *cells) in enumerate(rows, start=4):
-        if len(cells) != sizes.texts - 1 + sizes.samples:
+        if len(cells) != sizes.about - 1 + sizes.samples:
             raise DataError(
                 f"{str(path)!r}, line {number} has {len(cells) + 1} fields; "
-                f"{sizes.texts + sizes.samples} were expected. The file may be damaged."
+                f"{sizes.about + sizes.samples} were expected. The file may be damaged."
             )
-        found[name] = annotation(cells[sizes.texts - 1 :], (*MISSING_CELLS, *_MISSING))
+        found[name] = annotation(cells[sizes.about - 1 :], (*MISSING_CELLS, *_MISSING))
     return found
 
 
@@ -141,8 +141,8 @@ def _symbol(about: list[str]) -> str | None:
     )
 
 
-def _check_texts(texts: list[str]) -> None:
-    broken = next((text for text in texts if "\t" in text or "\n" in text), None)
+def _check_strings(strings: list[str]) -> None:
+    broken = next((string for string in strings if "\t" in string or "\n" in string), None)
     if broken is not None:
         raise DataError(
             f"The name {broken[:60]!r} has a tab or a line end in it, which GCT cannot hold. "

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from featrank.sources.source import Source
-    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("h5ad",),

@@ -36,9 +36,9 @@ def read(path: Path, options: ReadOptions) -> Table:
     with parsing(path, _KIND):
         shape = shape_of(path)
     barcodes, genes = find_list(path, ["barcodes"]), find_list(path, ["features", "genes"])
-    turned = orientation(shape, barcodes, genes, path)
+    transposed = orientation(shape, barcodes, genes, path)
     with parsing(path, _KIND):
-        X = read_matrix(path, turned)
+        X = read_matrix(path, transposed)
     samples = _samples(barcodes, X.shape[0])
     about = {_ABOUT[0]: default_names(X.shape[1])}
     if genes is not None:
@@ -55,8 +55,8 @@ def _samples(barcodes: Listed | None, n_samples: int) -> Samples:
         return Samples(lenient=True)
     columns = barcodes.columns(n_samples, [_ID])
     ids = columns.pop(next(iter(columns)))
-    told = {name: annotation(cells) for name, cells in columns.items()}
-    return Samples.of(told, ids, id_name=_ID, lenient=True)
+    annotations = {name: annotation(cells) for name, cells in columns.items()}
+    return Samples.of(annotations, ids, id_name=_ID, lenient=True)
 
 
 def _table(
@@ -70,7 +70,7 @@ def _table(
     target = options.file_target
     if target is None or find_column(samples.names, target) is not None:
         return from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
-    file = find_label_file(target, beside=path)
+    file = find_label_file(target, data_file=path)
     if file is None:
         raise UsageError(
             f"{unknown_name('target', target, samples.names)} No file has that name either."
@@ -84,8 +84,8 @@ def _types(about: dict[str, list[str]]) -> tuple[str, ...]:
     counts = Counter(about.get(_ABOUT[2], ()))
     if len(counts) < 2:
         return ()
-    told = ", ".join(f"{count} of {kind!r}" for kind, count in counts.most_common())
+    parts = ", ".join(f"{count} of {kind!r}" for kind, count in counts.most_common())
     return (
-        f"The features are of {len(counts)} types ({told}), and are ranked together; leave some "
+        f"The features are of {len(counts)} types ({parts}), and are ranked together; leave some "
         "out with --drop.",
     )

@@ -11,7 +11,6 @@ from featrank.tables.table import Table
 
 if TYPE_CHECKING:
     from featrank.sources.source import Source
-    from featrank.tables.options import ReadOptions
 
 FORMAT = Format(
     names=("NPY",),

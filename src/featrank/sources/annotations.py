@@ -63,11 +63,11 @@ def _categories(codes: NDArray[Any], categories: NDArray[Any]) -> NDArray[Any]:
     return _without(categories[np.maximum(codes, 0)], codes < 0)
 
 
-def _without(values: NDArray[Any], gaps: NDArray[np.bool_]) -> NDArray[Any]:
-    if not gaps.any():
+def _without(values: NDArray[Any], is_missing: NDArray[np.bool_]) -> NDArray[Any]:
+    if not is_missing.any():
         return values
     objects = values.astype(object)
-    objects[gaps] = None
+    objects[is_missing] = None
     return objects
 
 

@@ -90,7 +90,7 @@ def _labels(
     column = find_column(names, target)
     if column is not None:
         return ColumnLabels(values, column, names[column]), column
-    file = find_label_file(target, beside=values.path)
+    file = find_label_file(target, data_file=values.path)
     if file is None:
         known = [*others, *names[:1000]]
         raise UsageError(f"{unknown_name('target', target, known)} No file has that name either.")
@@ -128,10 +128,10 @@ def _texts(array: Any) -> NDArray[Any]:
     values = array[()]
     if values.dtype.kind not in "OT":
         return np.asarray(values)
-    texts = [
-        text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in values
+    strings = [
+        value.decode("utf-8", "replace") if isinstance(value, bytes) else value for value in values
     ]
-    return np.array(texts)
+    return np.array(strings)
 
 
 def _require_one_each(source: MatrixSource, arrays: Mapping[str, Any]) -> None:

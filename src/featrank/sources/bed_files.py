@@ -31,7 +31,7 @@ class BedSource(Source):
     def __init__(self, path: Path, options: ReadOptions):
         self.name, self._path = path.name, path.absolute()
         _check_kind(path)
-        bim, fam = plink.beside(path, ".bim"), plink.beside(path, ".fam")
+        bim, fam = plink.companion(path, ".bim"), plink.companion(path, ".fam")
         names, n_samples = plink.variant_names(bim), plink.n_samples(fam)
         _check_size(path, len(names), n_samples)
         dropped = _dropped(names, options)

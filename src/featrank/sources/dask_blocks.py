@@ -34,7 +34,7 @@ def as_labels(block: Any) -> NDArray[Any]:
     return labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels
 
 
-def beside(blocks: Sequence[Any]) -> Any:
+def hstack_blocks(blocks: Sequence[Any]) -> Any:
     """Put blocks of the same rows side by side, sparse ones as sparse."""
     if len(blocks) == 1:
         return blocks[0]

@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
-from featrank.sources.dask_blocks import as_labels, as_matrix, beside, feature_types, matched_labels
+from featrank.sources.dask_blocks import (
+    as_labels,
+    as_matrix,
+    feature_types,
+    hstack_blocks,
+    matched_labels,
+)
 from featrank.sources.names import NumberedNames
 from featrank.sources.source import Axis, Block, Part, Source, place_of, span_of
 from featrank.tables.columns import check_unique
@@ -58,7 +64,7 @@ class Span:
     def block(self, values: Sequence[Any]) -> Block:
         """Return the block of what Dask made: pieces of X side by side, and perhaps labels."""
         pieces = values[:-1] if self.labelled else values
-        X = beside([as_matrix(piece) for piece in pieces])
+        X = hstack_blocks([as_matrix(piece) for piece in pieces])
         if self.inside != slice(0, X.shape[1]):
             X = X[:, self.inside]
         return Block(X, self._labels(values[-1], X.shape[0]) if self.labelled else None)

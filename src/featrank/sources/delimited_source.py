@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from featrank.sources.chunking import most_items, ranges
-from featrank.sources.delimited_text import Piece, Survey, Text, survey_of, texts
+from featrank.sources.delimited_text import Piece, Survey, TextFile, read_pieces, survey_of
 from featrank.sources.frames import FrameSource, Layout, add_ids, layout_of, without_ids
 from featrank.sources.labels import Labels, label_file
 from featrank.sources.source import Part, reading, span_of
@@ -26,15 +26,16 @@ class DelimitedSource(FrameSource):
 
     def __init__(self, survey: Survey, layout: Layout, labels: Labels | None):
         positions = layout.features(len(survey.header))
-        types = survey.text.types(positions)
+        types = survey.text_file.types(positions)
         n_rows = sum(piece.n_rows for piece in survey.pieces)
         names = [survey.header[place] for place in positions]
         super().__init__(survey.path.name, n_rows, names, types, layout, labels)
-        gaps = [survey.gaps[place] for place in positions]
-        self.dtype = np.result_type(*{number_type(*one) for one in zip(types, gaps, strict=True)})
+        missing = [survey.has_missing[place] for place in positions]
+        dtypes = {number_type(*one) for one in zip(types, missing, strict=True)}
+        self.dtype = np.result_type(*dtypes)
         # A gzipped file cannot be entered half-way, so that its parts hold their text.
         self.held = survey.path.suffix.lower() == ".gz"
-        self._text = survey.text
+        self._file = survey.text_file
         self._pieces = survey.pieces
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
@@ -46,23 +47,25 @@ class DelimitedSource(FrameSource):
         most = most_items(most_bytes, width * self.dtype.itemsize)
         joined = _joined(self._pieces, most)
         done = 0
-        held_texts = texts(self._text.path, joined) if self.held else (None for _ in joined)
+        held_contents = (
+            read_pieces(self._file.path, joined) if self.held else (None for _ in joined)
+        )
         for piece in joined:
             with reading(f"what follows row {done:,} of {self.name!r}"):
-                held = next(held_texts)
+                held = next(held_contents)
             for within in ranges(0, piece.n_rows, most):
                 rows = slice(done + within.start, done + within.stop)
-                frames = partial(_frames, self._text, piece, within, held)
+                frames = partial(_frames, self._file, piece, within, held)
                 yield self._part(frames, rows, columns)
             done += piece.n_rows
 
 
 def _frames(
-    text: Text, piece: Piece, within: slice, held: bytes | None, positions: Sequence[int]
+    file: TextFile, piece: Piece, within: slice, held: bytes | None, positions: Sequence[int]
 ) -> list[pl.DataFrame]:
     """Parse a piece of the text, and return some of its rows."""
-    content = next(texts(text.path, [piece])) if held is None else held
-    frame = text.frame(content, piece.n_rows, positions)
+    content = next(read_pieces(file.path, [piece])) if held is None else held
+    frame = file.frame(content, piece.n_rows, positions)
     if frame.height != piece.n_rows:
         raise EOFError(f"{frame.height} rows were found where {piece.n_rows} were")
     return [frame[within]]
@@ -77,19 +80,19 @@ def delimited_source(path: Path, options: ReadOptions) -> DelimitedSource:
     survey.take(layout.features(len(header)), layout.target)
     n_rows = sum(piece.n_rows for piece in survey.pieces)
     labels = None if options.labels is None else label_file(options.labels, n_rows, path)
-    column = partial(_column, survey.text, tuple(survey.pieces))
-    layout, ids = without_ids(header, survey.text.types(range(len(header))), layout, column)
+    column = partial(_column, survey.text_file, tuple(survey.pieces))
+    layout, ids = without_ids(header, survey.text_file.types(range(len(header))), layout, column)
     source = DelimitedSource(survey, layout, labels)
     add_ids(source, header, column, hidden, ids)
     return source
 
 
-def _column(text: Text, pieces: Sequence[Piece], place: int) -> pl.Series:
+def _column(file: TextFile, pieces: Sequence[Piece], place: int) -> pl.Series:
     """Return a column of a delimited file as a whole."""
     import polars as pl
 
-    read = zip(texts(text.path, pieces), pieces, strict=True)
-    parts = [text.frame(part, piece.n_rows, [place]).to_series(0) for part, piece in read]
+    read = zip(read_pieces(file.path, pieces), pieces, strict=True)
+    parts = [file.frame(part, piece.n_rows, [place]).to_series(0) for part, piece in read]
     return pl.concat(parts)
 
 

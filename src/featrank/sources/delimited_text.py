@@ -57,7 +57,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextFile:
     """What is known of a delimited file before a piece of it is read.
 
     Attributes
@@ -80,23 +80,25 @@ class Text:
         kinds = ("t" if kind in "IF" else kind for kind in self.kinds)
         return {f"column_{place}": _dtype(kind) for place, kind in enumerate(kinds)}
 
-    def frame(self, text: bytes, n_rows: int, positions: Sequence[int]) -> pl.DataFrame:
+    def frame(self, content: bytes, n_rows: int, positions: Sequence[int]) -> pl.DataFrame:
         """Return some columns of a piece, which has so many rows."""
         import polars as pl
 
         wanted = [f"column_{place}" for place in positions]
-        frame = parsed(text, self.separator, has_header=False, schema=self.schema, columns=wanted)
+        frame = parsed(
+            content, self.separator, has_header=False, schema=self.schema, columns=wanted
+        )
         if frame.height != n_rows:
-            frame = without_rows(frame, self._blank(text))
+            frame = without_rows(frame, self._blank(content))
         columns = [frame.get_column(name) for name in wanted]
         for index, place in enumerate(positions):
             if self.kinds[place] in "IF":
                 columns[index] = stripped(columns[index]).cast(_dtype(self.kinds[place]))
         return pl.DataFrame(columns)
 
-    def _blank(self, text: bytes) -> list[int]:
+    def _blank(self, content: bytes) -> list[int]:
         try:
-            return blank_rows(_records(text, self.separator), len(self.kinds), self.path)
+            return blank_rows(_records(content, self.separator), len(self.kinds), self.path)
         except DataError as error:  # which counts lines from where the piece begins
             raise EOFError("its rows are not as long as they were") from error
 
@@ -120,7 +122,7 @@ class Survey:
 
     def __post_init__(self) -> None:
         self.kinds = ["e"] * len(self.header)
-        self.gaps = [False] * len(self.header)
+        self.has_missing = [False] * len(self.header)
         self.pieces: list[Piece] = []
 
     def take(self, features: Sequence[int], target: int | None) -> None:
@@ -132,36 +134,36 @@ class Survey:
             file.seek(place)
             for piece in pieces(file, self.piece_size, self.path.name):
                 # Blank lines at its start would tell polars that there are no columns.
-                text = piece.lstrip(b"\r\n")
-                start = place + len(piece) - len(text)
-                if text:
-                    frame = self._parsed(text, lines + piece[: start - place].count(b"\n"))
-                    self._look_at(frame, text, features, target)
-                    self.pieces.append(Piece(start, start + len(text), frame.height))
+                content = piece.lstrip(b"\r\n")
+                start = place + len(piece) - len(content)
+                if content:
+                    frame = self._parsed(content, lines + piece[: start - place].count(b"\n"))
+                    self._look_at(frame, content, features, target)
+                    self.pieces.append(Piece(start, start + len(content), frame.height))
                 place += len(piece)
                 lines += piece.count(b"\n")
         if not self.pieces:
             raise DataError("The table has no rows. At least one sample was expected.")
 
     @property
-    def text(self) -> Text:
+    def text_file(self) -> TextFile:
         """What later readings need."""
         kinds = ("i" if kind == "e" else kind for kind in self.kinds)
-        return Text(self.path, self.separator, "".join(kinds))
+        return TextFile(self.path, self.separator, "".join(kinds))
 
     @property
     def _lines_of_header(self) -> int:
         with opened(self.path, "rb") as file:
             return file.read(self.start).count(b"\n")
 
-    def _parsed(self, text: bytes, lines: int) -> pl.DataFrame:
-        frame = self._as_before(text)
+    def _parsed(self, content: bytes, lines: int) -> pl.DataFrame:
+        frame = self._as_before(content)
         if frame is None:
-            frame = self._inferred(text, lines)
+            frame = self._inferred(content, lines)
         width = len(self.header)
         # A short row is padded by polars: it shows as a gap in the last column.
         if frame.width != width or frame.to_series(-1).null_count():
-            frame = without_rows(frame, self._blank(text, lines))
+            frame = without_rows(frame, self._blank(content, lines))
         if frame.width != width:
             raise DataError(
                 f"{str(self.path)!r} has {width} names and {frame.width} columns. Lines must end "
@@ -169,7 +171,7 @@ class Survey:
             )
         return frame
 
-    def _as_before(self, text: bytes) -> pl.DataFrame | None:
+    def _as_before(self, content: bytes) -> pl.DataFrame | None:
         """Return a piece whose cells are of the types that the pieces before have, None if not.
 
         To find types anew takes several times longer.
@@ -179,25 +181,25 @@ class Survey:
         if not self.pieces:
             return None
         try:
-            return parsed(text, self.separator, has_header=False, schema=self.text.schema)
+            return parsed(content, self.separator, has_header=False, schema=self.text_file.schema)
         except pl.exceptions.PolarsError:
             return None
 
-    def _inferred(self, text: bytes, lines: int) -> pl.DataFrame:
+    def _inferred(self, content: bytes, lines: int) -> pl.DataFrame:
         import polars as pl
 
         try:
-            return parsed(text, self.separator, has_header=False)
+            return parsed(content, self.separator, has_header=False)
         except pl.exceptions.PolarsError:
-            self._blank(text, lines)
+            self._blank(content, lines)
             raise
 
-    def _blank(self, text: bytes, lines: int) -> list[int]:
-        records = _records(text, self.separator)
+    def _blank(self, content: bytes, lines: int) -> list[int]:
+        records = _records(content, self.separator)
         return blank_rows(records, len(self.header), self.path, lines)
 
     def _look_at(
-        self, frame: pl.DataFrame, text: bytes, features: Sequence[int], target: int | None
+        self, frame: pl.DataFrame, content: bytes, features: Sequence[int], target: int | None
     ) -> None:
         import polars as pl
 
@@ -208,13 +210,13 @@ class Survey:
         for place, column in zip(places, [*columns, *others], strict=True):
             before = frame.to_series(place).dtype
             self.kinds[place] = _joined(self.kinds[place], _kind(column, before))
-            self.gaps[place] |= column.null_count() > 0
+            self.has_missing[place] |= column.null_count() > 0
         require_exact(pl.DataFrame(columns))
 
         def texts_of(names: list[str]) -> list[pl.Series]:
-            texts = parsed(text, self.separator, has_header=False, infer_schema=False)
+            strings = parsed(content, self.separator, has_header=False, infer_schema=False)
             position = {name: place for place, name in enumerate(self.header)}
-            return [texts.to_series(position[name]) for name in names]
+            return [strings.to_series(position[name]) for name in names]
 
         require_exact_texts(columns, texts_of)
 
@@ -232,7 +234,7 @@ def survey_of(path: Path) -> Survey:
     return Survey(path.absolute(), separator, header, len(first), size)
 
 
-def texts(path: Path, wanted: Sequence[Piece]) -> Iterator[bytes]:
+def read_pieces(path: Path, wanted: Sequence[Piece]) -> Iterator[bytes]:
     """Give the bytes of pieces of a file in order, through gzip if it is gzipped."""
     with opened(path, "rb") as file:
         for piece in wanted:
@@ -241,19 +243,19 @@ def texts(path: Path, wanted: Sequence[Piece]) -> Iterator[bytes]:
 
 
 def _first_line(file: IO[bytes]) -> bytes:
-    text, end = b"", 0
-    while not end and (data := file.read(max(2**20, len(text)))):
-        if len(text) > _LONGEST or bytes(1024) in data:
+    content, end = b"", 0
+    while not end and (data := file.read(max(2**20, len(content)))):
+        if len(content) > _LONGEST or bytes(1024) in data:
             raise ValueError("its first line does not end, or holds bytes that no text does")
-        text += data
-        end = first_end(text.removeprefix(b"\xef\xbb\xbf"))
-    mark = 3 if text.startswith(b"\xef\xbb\xbf") else 0
-    return text[: end + mark] if end else text
+        content += data
+        end = first_end(content.removeprefix(b"\xef\xbb\xbf"))
+    mark = 3 if content.startswith(b"\xef\xbb\xbf") else 0
+    return content[: end + mark] if end else content
 
 
-def _records(text: bytes, separator: str) -> Iterator[list[str]]:
+def _records(content: bytes, separator: str) -> Iterator[list[str]]:
     records: Iterator[list[str]] = records_of(
-        io.StringIO(text.decode("utf-8"), newline=""), separator
+        io.StringIO(content.decode("utf-8"), newline=""), separator
     )
     return records
 

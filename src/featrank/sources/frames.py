@@ -126,14 +126,14 @@ class ColumnIds:
 
 def require_features(names: Sequence[str], types: Sequence[pl.DataType]) -> None:
     """Refuse features that are texts, categories or dates."""
-    texts = [name for name, dtype in zip(names, types, strict=True) if not is_number(dtype)]
-    if texts:
-        refuse_categorical(texts, _WAY_OUT)
+    not_numeric = [name for name, dtype in zip(names, types, strict=True) if not is_number(dtype)]
+    if not_numeric:
+        refuse_categorical(not_numeric, _WAY_OUT)
 
 
-def common_type(types: Sequence[pl.DataType], gaps: bool = False) -> np.dtype:
+def common_type(types: Sequence[pl.DataType], has_missing: bool = False) -> np.dtype:
     """Return the type of a matrix of columns of these types."""
-    return np.result_type(*{number_type(dtype, gaps) for dtype in types})
+    return np.result_type(*{number_type(dtype, has_missing) for dtype in types})
 
 
 def block_of(
@@ -185,7 +185,7 @@ class FrameSource(Source):
         self._layout = layout
         self._labels = labels
         # Integers with missing values become floats, in whichever block they are.
-        self._itemsize = max(self.dtype.itemsize, common_type(types, gaps=True).itemsize)
+        self._itemsize = max(self.dtype.itemsize, common_type(types, has_missing=True).itemsize)
 
     def _part(self, frames: ReadFrames, rows: slice, columns: slice) -> FilePart:
         place = place_of("rows", rows, self.name)

@@ -53,9 +53,9 @@ def _whole(path: Path, n_samples: int, stamp: tuple[int, int]) -> NDArray[Any]:
     return checked_labels(read_label_file(path, n_samples), n_samples, path.stem)
 
 
-def label_file(path: Path, n_samples: int, beside: Path) -> LabelFile:
+def label_file(path: Path, n_samples: int, data_file: Path) -> LabelFile:
     """Return the labels in a file, seen from here or from the data; each row has one."""
-    found = find_label_file(str(path), beside=beside)
+    found = find_label_file(str(path), data_file=data_file)
     if found is None:
         raise UsageError(f"There is no file {str(path)!r} of labels. Check the path.")
     labels = LabelFile(found.absolute(), n_samples)

@@ -161,10 +161,10 @@ class StoredNames(Names):
     ('rs2', 2, True)
     """
 
-    def __init__(self, texts: Any):
+    def __init__(self, strings: Any):
         import polars as pl
 
-        column = texts if isinstance(texts, pl.Series) else pl.Series(values=texts)
+        column = strings if isinstance(strings, pl.Series) else pl.Series(values=strings)
         self._column: pl.Series = column.cast(pl.String)
         if self._column.null_count():
             first = int(self._column.is_null().arg_max() or 0)

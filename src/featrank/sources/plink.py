@@ -28,7 +28,7 @@ CLASSES = {"-9", "0", "1", "2"}
 NO_CLASS, NO_QUANTITY = {"-9", "0", *MISSING_CELLS}, {"-9", *MISSING_CELLS}
 
 
-def beside(bed: Path, suffix: str) -> Path:
+def companion(bed: Path, suffix: str) -> Path:
     """Return one of the other two files of a ``.bed``."""
     path = bed.with_suffix(suffix)
     if not path.is_file():
@@ -122,10 +122,10 @@ def _of_column(fam: Path, column: str) -> NDArray[np.generic]:
     if column not in ("sex", "phenotype"):
         return cells.to_numpy().astype(str)
     classes = column == "sex" or cells.is_in(CLASSES | set(MISSING_CELLS)).all()
-    absent = int(cells.is_in(NO_CLASS if classes else NO_QUANTITY).sum())
-    if absent:
+    n_missing = int(cells.is_in(NO_CLASS if classes else NO_QUANTITY).sum())
+    if n_missing:
         raise DataError(
-            f"{absent:,} of {len(cells):,} samples of {str(fam)!r} have no {column} "
+            f"{n_missing:,} of {len(cells):,} samples of {str(fam)!r} have no {column} "
             f"({'-9 or 0' if classes else '-9'}). Every sample needs a label: {_way_out(column)}, "
             "or name another column or a file of labels as the target."
         )

@@ -22,11 +22,11 @@ def pieces(file: IO[bytes], size: int, name: str) -> Iterator[bytes]:
     """
     rest = b""
     while data := file.read(size):
-        text = rest + data
-        end = last_end(text)
+        content = rest + data
+        end = last_end(content)
         if end:
-            yield text[:end]
-        rest = text[end:]
+            yield content[:end]
+        rest = content[end:]
         if len(rest) > _LONGEST * size:
             raise DataError(
                 f"A row of {name!r} is longer than {len(rest):,} bytes. A quote may have been "
@@ -36,27 +36,27 @@ def pieces(file: IO[bytes], size: int, name: str) -> Iterator[bytes]:
         yield rest
 
 
-def last_end(text: bytes) -> int:
+def last_end(content: bytes) -> int:
     """Return where the last whole row ends in a text that begins with a row, 0 if none does."""
-    quotes = text.count(b'"')
-    place = len(text)
+    quotes = content.count(b'"')
+    place = len(content)
     while place > 0:
-        newline = text.rfind(b"\n", 0, place)
+        newline = content.rfind(b"\n", 0, place)
         if newline < 0:
             return 0
-        quotes -= text.count(b'"', newline, place)
+        quotes -= content.count(b'"', newline, place)
         if quotes % 2 == 0:
             return newline + 1
         place = newline
     return 0
 
 
-def first_end(text: bytes) -> int:
+def first_end(content: bytes) -> int:
     """Return where the first row ends that is not blank, 0 if it does not."""
-    start, place = len(text) - len(text.lstrip(b"\r\n")), -1
+    start, place = len(content) - len(content.lstrip(b"\r\n")), -1
     while True:
-        place = text.find(b"\n", max(place + 1, start))
+        place = content.find(b"\n", max(place + 1, start))
         if place < 0:
             return 0
-        if text.count(b'"', start, place) % 2 == 0:
+        if content.count(b'"', start, place) % 2 == 0:
             return place + 1

@@ -89,5 +89,5 @@ def _first_gap(frame: pl.DataFrame) -> pl.Expr:
     """Return the first row with a field missing, or None."""
     import polars as pl
 
-    gaps = pl.any_horizontal(pl.all().is_null())
-    return pl.when(gaps.any()).then(gaps.arg_max())
+    is_missing = pl.any_horizontal(pl.all().is_null())
+    return pl.when(is_missing.any()).then(is_missing.arg_max())

@@ -51,10 +51,10 @@ def matrix_of(data: Any, layer: str | None, use_raw: bool) -> Any:
 
 def column_labels(column: Any) -> np.ndarray:
     """Return a column of obs as labels, a missing one as None."""
-    gaps = column.isna().to_numpy()
-    labels = column.to_numpy(dtype=object if gaps.any() else None)
+    is_missing = column.isna().to_numpy()
+    labels = column.to_numpy(dtype=object if is_missing.any() else None)
     # pandas has several marks for a missing value; the check of labels knows None.
-    if gaps.any():
+    if is_missing.any():
         labels = labels.copy()
-        labels[gaps] = None
+        labels[is_missing] = None
     return labels

@@ -70,7 +70,7 @@ def _dense_frame(
     attributes: Sequence[Attribute], target: int | None, lines: Lines
 ) -> "pl.DataFrame":
     numeric = _numeric_columns(attributes, target)
-    texts: dict[int, list[str | None]] = {
+    strings: dict[int, list[str | None]] = {
         index: [] for index in sorted(set(range(len(attributes))) - set(numeric))
     }
     rows = []
@@ -82,9 +82,9 @@ def _dense_frame(
                 "an attribute, were expected."
             )
         rows.append(_numbers([fields[index] for index in numeric], f"line {number}"))
-        for index, cells in texts.items():
+        for index, cells in strings.items():
             cells.append(unquoted(fields[index]))
-    columns: dict[int, Any] = dict(zip(numeric, np.array(rows).T, strict=True)) | texts
+    columns: dict[int, Any] = dict(zip(numeric, np.array(rows).T, strict=True)) | strings
     return _frame(attributes, columns, target)
 
 
@@ -116,10 +116,10 @@ def _numbers(tokens: Sequence[str], place: str) -> np.ndarray:
 
 
 def _require_exact(token: str, place: str) -> None:
-    text = unquoted(token) or ""
-    if text.lstrip("+-").isdigit() and not holds(int(text)):
+    value = unquoted(token) or ""
+    if value.lstrip("+-").isdigit() and not holds(int(value)):
         raise DataError(
-            f"The ARFF file has the integer {text[:40]} ({place}), which would change as float64: "
+            f"The ARFF file has the integer {value[:40]} ({place}), which would change as float64: "
             "integers beyond 2**53 do. Subtract a constant, or declare the attribute nominal."
         )
 
@@ -166,9 +166,9 @@ class _SparseRows:
 
     def table(self, kept: list[int], target: int | None, options: ReadOptions) -> Table:
         """Return the Table of the features ``kept``; it stays sparse if all are numbers."""
-        texts = [self.attributes[i].name for i in kept if not self.attributes[i].is_numeric]
-        if texts and options.categorical == "error":
-            refuse_categorical(texts)
+        strings = [self.attributes[i].name for i in kept if not self.attributes[i].is_numeric]
+        if strings and options.categorical == "error":
+            refuse_categorical(strings)
         if options.categorical == "drop":
             kept = [index for index in kept if self.attributes[index].is_numeric]
             check_any_left(kept)

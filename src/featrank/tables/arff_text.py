@@ -39,9 +39,9 @@ class Attribute:
 def content_lines(file: Iterable[str]) -> Lines:
     """Yield the number and the text of each line that is neither blank nor a comment."""
     for number, line in enumerate(file, start=1):
-        text = line.strip()
-        if text and not text.startswith("%"):
-            yield number, text
+        content = line.strip()
+        if content and not content.startswith("%"):
+            yield number, content
 
 
 def read_header(lines: Lines) -> list[Attribute]:
@@ -61,7 +61,7 @@ def read_header(lines: Lines) -> list[Attribute]:
     raise DataError("The ARFF file has no @data line. It may be cut short.")
 
 
-def split_fields(text: str) -> list[str]:
+def split_fields(content: str) -> list[str]:
     """Split at the commas outside quotes; the fields keep their quotes.
 
     Examples
@@ -69,9 +69,9 @@ def split_fields(text: str) -> list[str]:
     >>> split_fields("1, 'a,b', ?")
     ['1', "'a,b'", '?']
     """
-    if not _has_quotes(text):
-        return text.split(",")
-    return [match[1] for match in _matches(_FIELD, text) if match]
+    if not _has_quotes(content):
+        return content.split(",")
+    return [match[1] for match in _matches(_FIELD, content) if match]
 
 
 def split_pairs(number: int, line: str) -> tuple[list[int], list[str]]:
@@ -109,7 +109,7 @@ def unquoted(token: str) -> str | None:
     return token
 
 
-def quoted(text: str) -> str:
+def quoted(content: str) -> str:
     r"""Return text as a field, in quotes where it needs them.
 
     Examples
@@ -117,9 +117,9 @@ def quoted(text: str) -> str:
     >>> print(quoted("plain"), quoted("it's"), quoted("?"))
     plain 'it\'s' '?'
     """
-    if _PLAIN.fullmatch(text):
-        return text
-    return "'" + "".join(_ESCAPED.get(character, character) for character in text) + "'"
+    if _PLAIN.fullmatch(content):
+        return content
+    return "'" + "".join(_ESCAPED.get(character, character) for character in content) + "'"
 
 
 def _attribute(number: int, line: str) -> Attribute:
@@ -155,24 +155,24 @@ def _tokens(body: str) -> list[str]:
     return tokens
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str] | None]:
+def _matches(pattern: re.Pattern[str], content: str) -> Iterator[re.Match[str] | None]:
     """Yield the matches that follow one another up to the end of the text; None for a failure."""
     position = 0
     while True:
-        match = pattern.match(text, position)
+        match = pattern.match(content, position)
         yield match
         if match is None or match[match.re.groups] != ",":
             return
         position = match.end()
 
 
-def _has_quotes(text: str) -> bool:
-    return "'" in text or '"' in text
+def _has_quotes(content: str) -> bool:
+    return "'" in content or '"' in content
 
 
-def _is_number(text: str) -> bool:
+def _is_number(content: str) -> bool:
     try:
-        float(text)
+        float(content)
     except ValueError:
         return False
     return True

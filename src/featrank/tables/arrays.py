@@ -43,7 +43,7 @@ def from_arrays(arrays: dict[str, Any], path: Path, options: ReadOptions) -> Tab
     column = find_column(names, target)
     if column is not None:
         return _split_column(X, names, column, options, samples)
-    file = find_label_file(target, beside=path)
+    file = find_label_file(target, data_file=path)
     if file is not None:
         y = read_label_file(file, X.shape[0])
         return from_matrix(X, names, y, file.stem, options, samples=samples)
@@ -65,13 +65,13 @@ def _require_arrays(arrays: Mapping[str, Any], path: Path) -> None:
 
 def _samples(others: Mapping[str, Any], n_samples: int) -> Samples:
     """Return what arrays with one value a sample tell of them."""
-    told = {
+    annotations = {
         name: array.ravel()
         for name, array in others.items()
         if array.size == n_samples == max(array.shape, default=0)
     }
-    ids = told.pop(IDS, None)
-    return Samples.of(told, ids, id_name=None if ids is None else IDS)
+    ids = annotations.pop(IDS, None)
+    return Samples.of(annotations, ids, id_name=None if ids is None else IDS)
 
 
 def _split_column(
@@ -114,5 +114,5 @@ def names_of(stored: np.ndarray | None, n_features: int) -> list[str]:
             f"{NAMES!r} has shape {stored.shape} and type {stored.dtype}. {n_features} texts, one "
             "a feature, were expected."
         )
-    texts = np.char.decode(stored, "utf-8", "replace") if stored.dtype.kind == "S" else stored
-    return [str(name) for name in texts.ravel()]
+    strings = np.char.decode(stored, "utf-8", "replace") if stored.dtype.kind == "S" else stored
+    return [str(name) for name in strings.ravel()]

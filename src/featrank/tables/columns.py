@@ -81,7 +81,7 @@ def target_column(names: Sequence[str], target: str | None, kind: str = "column"
     return None if target is None else asked_column(names, target, "for as the target", kind)
 
 
-def columns_named(texts: Iterable[str], known: Container[str | None]) -> list[str]:
+def columns_named(entries: Iterable[str], known: Container[str | None]) -> list[str]:
     """Return the names in texts that each hold one or several, with commas between them.
 
     A text that is a name as a whole stays whole, so that names with commas can be given.
@@ -93,8 +93,8 @@ def columns_named(texts: Iterable[str], known: Container[str | None]) -> list[st
     """
     return [
         name
-        for text in texts
-        for name in ([text] if text in known else (part.strip() for part in text.split(",")))
+        for entry in entries
+        for name in ([entry] if entry in known else (part.strip() for part in entry.split(",")))
     ]
 
 

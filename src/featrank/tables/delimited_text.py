@@ -139,7 +139,7 @@ def require_exact_texts(
     large = [column.name for column in floats if _largest(column) >= EXACT]
     if not large:
         return
-    whole = [text.str.strip_chars().str.extract(r"^([+-]?\d+)$") for text in texts_of(large)]
+    whole = [cell.str.strip_chars().str.extract(r"^([+-]?\d+)$") for cell in texts_of(large)]
     refuse_inexact(
         [
             repr(name)
@@ -154,9 +154,9 @@ def _largest(column: pl.Series) -> float:
     return 0.0 if largest is None else float(largest)
 
 
-def _is_number(text: str) -> bool:
+def _is_number(cell: str) -> bool:
     try:
-        float(text)
+        float(cell)
     except ValueError:
         return False
-    return text.strip().lower().lstrip("+-") not in ("nan", "inf", "infinity")
+    return cell.strip().lower().lstrip("+-") not in ("nan", "inf", "infinity")

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 def read_text(path: Path) -> bytes:
     """Return a file of text in UTF-8 with plain line ends; what is not UTF-8 is Latin-1."""
-    text = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
-    require_room(cells_size(text, b"\t"), path, "its values")
-    if b"\r\n" in text:
-        text = text.replace(b"\r\n", b"\n")
+    content = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    require_room(cells_size(content, b"\t"), path, "its values")
+    if b"\r\n" in content:
+        content = content.replace(b"\r\n", b"\n")
     try:
-        if not text.isascii():
-            text.decode()
+        if not content.isascii():
+            content.decode()
     except UnicodeDecodeError:
-        return text.decode("latin-1").encode()
-    return text
+        return content.decode("latin-1").encode()
+    return content
 
 
 def cells_of(line: bytes) -> list[str]:
@@ -51,7 +51,7 @@ def _unquoted(cell: str) -> str:
 
 
 def feature_rows(
-    text: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
+    content: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
 ) -> tuple[list[list[str]], np.ndarray]:
     """Return the columns about the features, and their values as samples × features.
 
@@ -69,17 +69,17 @@ def feature_rows(
         The number of the first row in the file.
     """
     width = n_texts + len(samples)
-    _check_widths(text, width, path, line)
-    texts = _texts(text, range(n_texts), width)
-    about = [[_unquoted(cell.strip()) for cell in column.to_list()] for column in texts]
-    numbers = _numbers(text, n_texts, samples, path, line)
+    _check_widths(content, width, path, line)
+    columns = _texts(content, range(n_texts), width)
+    about = [[_unquoted(cell.strip()) for cell in column.to_list()] for column in columns]
+    numbers = _numbers(content, n_texts, samples, path, line)
     X = numbers.to_numpy().T
-    _check_exact(X, about[0], lambda sample: _texts(text, [n_texts + sample], width)[0])
+    _check_exact(X, about[0], lambda sample: _texts(content, [n_texts + sample], width)[0])
     return about, X
 
 
-def _check_widths(text: bytes, width: int, path: Path, first: int) -> None:
-    for number, row in enumerate(io.BytesIO(text), start=first):
+def _check_widths(content: bytes, width: int, path: Path, first: int) -> None:
+    for number, row in enumerate(io.BytesIO(content), start=first):
         found = row.count(b"\t") + 1
         if found != width:
             raise DataError(
@@ -102,11 +102,11 @@ def _check_exact(X: np.ndarray, names: Sequence[str], texts_of: Callable[[int], 
     refuse_inexact([*wrong])
 
 
-def _texts(text: bytes, places: Sequence[int], width: int) -> list[pl.Series]:
+def _texts(content: bytes, places: Sequence[int], width: int) -> list[pl.Series]:
     import polars as pl
 
     frame = pl.read_csv(
-        text,
+        content,
         separator="\t",
         has_header=False,
         quote_char=None,
@@ -117,7 +117,7 @@ def _texts(text: bytes, places: Sequence[int], width: int) -> list[pl.Series]:
 
 
 def _numbers(
-    text: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
+    content: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
 ) -> pl.DataFrame:
     import polars as pl
 
@@ -125,7 +125,7 @@ def _numbers(
     kinds = [pl.String] * n_texts + [pl.Float64] * len(samples)
     try:
         return parsed(
-            text,
+            content,
             "\t",
             has_header=False,
             quote_char=None,
@@ -133,9 +133,11 @@ def _numbers(
             schema={f"column {place}": kind for place, kind in enumerate(kinds)},
         )
     except pl.exceptions.PolarsError:
-        texts = _texts(text, places, n_texts + len(samples))
+        columns = _texts(content, places, n_texts + len(samples))
     # A slower way for numbers with quotes or blanks around them; it also finds what is no number.
-    return pl.DataFrame([_as_floats(*one, path, line) for one in zip(texts, samples, strict=True)])
+    return pl.DataFrame(
+        [_as_floats(*one, path, line) for one in zip(columns, samples, strict=True)]
+    )
 
 
 def _as_floats(column: pl.Series, sample: str, path: Path, line: int) -> pl.Series:

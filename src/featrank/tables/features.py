@@ -25,9 +25,9 @@ class Features:
 
     def treated(self, options: ReadOptions, categories: Collection[int] = ()) -> Features:
         """Make one column a name, and fill in gaps; columns of categories have codes."""
-        X, names, symbols, told = merged(self.X, self.names, self.symbols, options.duplicates)
+        X, names, symbols, notes = merged(self.X, self.names, self.symbols, options.duplicates)
         X = complete(X, names, options.missing, categories)
-        return Features(X, names, symbols, (*self.remarks, *told))
+        return Features(X, names, symbols, (*self.remarks, *notes))
 
     def with_values(self, most: float) -> tuple[Features, list[int]]:
         """Leave out the features of which a larger share is missing; return also which stay."""

@@ -51,12 +51,12 @@ def read_series(path: Path) -> Series:
     head, ids, rows = _parts(path)
     if not rows.strip():
         raise _without_values(head, path)
-    told = _annotations(head, ids, path)
+    annotations = _annotations(head, ids, path)
     # Two lines stand between: the mark of the table and the names of its columns.
     (features,), X = feature_rows(rows, 1, ids, path, len(head) + 2)
     if np.isnan(X).all():
         raise _without_values(head, path)
-    return Series(ids, told, features, X)
+    return Series(ids, annotations, features, X)
 
 
 def read_annotations(path: Path) -> dict[str, Any]:
@@ -67,16 +67,16 @@ def read_annotations(path: Path) -> dict[str, Any]:
 
 def _parts(path: Path) -> tuple[list[bytes], list[str], bytes]:
     """Return the lines before the table, the ids of the samples, and the rows of values."""
-    text = read_text(path)
-    begin, end = _table(text, path)
-    _, _, table = text[begin:end].partition(b"\n")
+    content = read_text(path)
+    begin, end = _table(content, path)
+    _, _, table = content[begin:end].partition(b"\n")
     header, _, rows = table.partition(b"\n")
-    return text[:begin].split(b"\n"), cells_of(header)[1:], rows
+    return content[:begin].split(b"\n"), cells_of(header)[1:], rows
 
 
-def _table(text: bytes, path: Path) -> tuple[int, int]:
+def _table(content: bytes, path: Path) -> tuple[int, int]:
     """Return where the line that begins the table begins, and the one that ends it."""
-    marks = text.count(b"\n" + _BEGIN) + text.startswith(_BEGIN)
+    marks = content.count(b"\n" + _BEGIN) + content.startswith(_BEGIN)
     if marks == 0:
         raise DataError(
             f"{str(path)!r} has no line '!series_matrix_table_begin', after which the values of a "
@@ -88,8 +88,8 @@ def _table(text: bytes, path: Path) -> tuple[int, int]:
             f"{str(path)!r} holds {marks} tables of series. One was expected: give each a file of "
             "its own."
         )
-    begin = 0 if text.startswith(_BEGIN) else text.index(b"\n" + _BEGIN) + 1
-    end = text.find(b"\n" + _END, begin) + 1
+    begin = 0 if content.startswith(_BEGIN) else content.index(b"\n" + _BEGIN) + 1
+    end = content.find(b"\n" + _END, begin) + 1
     if not end:
         raise DataError(
             f"{str(path)!r} is cut short: its table of values has no end "

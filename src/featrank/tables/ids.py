@@ -55,11 +55,11 @@ def may_be_id(dtype: pl.DataType, name: str, *, first: bool) -> bool:
     """Whether a column of this type and name would be one of ids, if its values all differ."""
     import polars as pl
 
-    told = _NUMBERED.fullmatch(name) or _CAMEL.fullmatch(name)
+    says_id = _NUMBERED.fullmatch(name) or _CAMEL.fullmatch(name)
     if dtype.is_integer():
-        return bool(told)
-    texts = dtype in (pl.String, pl.Categorical, pl.Enum)
-    return texts and bool(told or first or _NAMED.fullmatch(name))
+        return bool(says_id)
+    is_string = dtype in (pl.String, pl.Categorical, pl.Enum)
+    return is_string and bool(says_id or first or _NAMED.fullmatch(name))
 
 
 def _all_different(column: pl.Series) -> bool:

@@ -26,9 +26,9 @@ def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> n
             "sample was expected."
         )
     require_unicode(labels, f"The target {name!r}")
-    absent = missing_labels(labels).sum()
-    if absent:
-        raise DataError(_missing_message(name, absent, place))
+    n_missing = missing_labels(labels).sum()
+    if n_missing:
+        raise DataError(_missing_message(name, n_missing, place))
     return _plain(labels)
 
 
@@ -39,11 +39,11 @@ def as_labels(values: Any) -> np.ndarray:
     return labels.ravel() if labels.size == max(labels.shape, default=0) else labels
 
 
-def require_unicode(texts: np.ndarray, name: str) -> None:
+def require_unicode(strings: np.ndarray, name: str) -> None:
     """Refuse an array of texts with characters that are none: they could not be written."""
-    if texts.dtype.kind != "U" or texts.dtype.itemsize == 0:
+    if strings.dtype.kind != "U" or strings.dtype.itemsize == 0:
         return
-    native = np.ascontiguousarray(texts, texts.dtype.newbyteorder("="))
+    native = np.ascontiguousarray(strings, strings.dtype.newbyteorder("="))
     codes = native.reshape(-1).view(np.uint32)
     if np.any((codes > _LAST_CHARACTER) | ((codes >= 0xD800) & (codes < 0xE000))):
         raise DataError(
@@ -69,9 +69,9 @@ def whole_numbers(labels: np.ndarray) -> np.ndarray:
     return labels
 
 
-def find_label_file(target: str, beside: Path) -> Path | None:
+def find_label_file(target: str, data_file: Path) -> Path | None:
     """Return the file that ``target`` names, seen from here or from the data file, if any."""
-    for candidate in (Path(target), beside.parent / target):
+    for candidate in (Path(target), data_file.parent / target):
         if candidate.is_file():
             return candidate
     return None
@@ -93,9 +93,9 @@ def read_label_file(path: Path, n_samples: int) -> np.ndarray:
     if len(cells) == n_samples + 1:
         _require_header(path, cells)
         cells = cells[1:]
-    absent = sum(cell in MISSING_CELLS for cell in cells)
-    if absent:
-        raise DataError(_missing_message(str(path), absent))
+    n_missing = sum(cell in MISSING_CELLS for cell in cells)
+    if n_missing:
+        raise DataError(_missing_message(str(path), n_missing))
     return _parsed(cells)
 
 
@@ -112,8 +112,8 @@ def _require_header(path: Path, cells: list[str]) -> None:
 
 
 def _lines(path: Path) -> list[str]:
-    text = path.read_text(encoding="utf-8-sig").rstrip()
-    lines = text.splitlines()
+    content = path.read_text(encoding="utf-8-sig").rstrip()
+    lines = content.splitlines()
     if path.suffix.lower() == ".txt":
         return [line.strip() for line in lines]
     rows = [next(csv.reader([line]), [""]) for line in lines]
@@ -135,10 +135,10 @@ def _parsed(cells: list[str]) -> np.ndarray:
     return np.array(cells, dtype=str)
 
 
-def _missing_message(name: str, absent: int, place: str = "") -> str:
+def _missing_message(name: str, n_missing: int, place: str = "") -> str:
     where = f" in {place}" if place else ""
     return (
-        f"The target {name!r} has {absent} missing label(s){where}. Every sample needs a "
+        f"The target {name!r} has {n_missing} missing label(s){where}. Every sample needs a "
         "label: remove the samples without one."
     )
 

@@ -220,15 +220,15 @@ def _cells(elements: _Elements, shape: tuple[int, ...]) -> Any:
     """Return cells that are all texts as an array, and other cells as None."""
     count = prod(shape)
     _at_most(count * _TAG, elements.left())
-    texts = []
+    strings = []
     for _ in range(count):
         kind, content = elements.next()
-        text = _text(_Elements(content, elements.order)) if kind == _MATRIX and content else None
-        if text is None:
+        string = _text(_Elements(content, elements.order)) if kind == _MATRIX and content else None
+        if string is None:
             return None
-        texts.append(text)
+        strings.append(string)
     found = np.empty(count, dtype=object)
-    found[:] = texts
+    found[:] = strings
     return found.reshape(shape, order="F").ravel().astype(str) if count else None
 
 
@@ -246,10 +246,10 @@ def _rows_of_text(elements: _Elements, shape: tuple[int, ...]) -> list[str]:
     if codec is None:
         raise ValueError(f"an element is of type {kind}, where text was expected")
     ends = {"<": "-le", ">": "-be"}[elements.order] if codec in ("utf-16", "utf-32") else ""
-    text = bytes(content).decode(codec + ends, "replace")
-    if shape[0] == 1 or not text:
-        return [text] if text else []
-    if len(text) != prod(shape):
-        raise ValueError(f"a text of {prod(shape)} letters has {len(text)}")
-    letters = np.array([*text]).reshape(shape[0], -1, order="F")
+    string = bytes(content).decode(codec + ends, "replace")
+    if shape[0] == 1 or not string:
+        return [string] if string else []
+    if len(string) != prod(shape):
+        raise ValueError(f"a text of {prod(shape)} letters has {len(string)}")
+    letters = np.array([*string]).reshape(shape[0], -1, order="F")
     return ["".join(row) for row in letters.tolist()]

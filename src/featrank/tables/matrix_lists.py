@@ -75,12 +75,12 @@ def orientation(
     if samples is None and features is None:
         return False
     for more in (0, 1):
-        for turned, (n_features, n_samples) in ((True, shape), (False, shape[::-1])):
+        for transposed, (n_features, n_samples) in ((True, shape), (False, shape[::-1])):
             if _fits(features, n_features, more) and _fits(samples, n_samples, more):
-                return turned
-    told = [f"{one.path.name!r} has {len(one.rows)}" for one in (samples, features) if one]
+                return transposed
+    lengths = [f"{one.path.name!r} has {len(one.rows)}" for one in (samples, features) if one]
     raise DataError(
-        f"{str(path)!r} has {shape[0]} rows and {shape[1]} columns, but {' and '.join(told)} "
+        f"{str(path)!r} has {shape[0]} rows and {shape[1]} columns, but {' and '.join(lengths)} "
         "lines. The lists of samples and features must be as long as the matrix is: they may "
         "belong to another one."
     )

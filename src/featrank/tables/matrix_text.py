@@ -62,7 +62,7 @@ def shape_of(path: Path) -> tuple[int, int]:
     return rows, columns
 
 
-def read_matrix(path: Path, turned: bool) -> Any:
+def read_matrix(path: Path, transposed: bool) -> Any:
     """Return the matrix, or its transpose: CSR, or an array if it is stored as one."""
     import numpy as np
     from scipy.io import mmread
@@ -71,15 +71,15 @@ def read_matrix(path: Path, turned: bool) -> Any:
     kind = comments.partition(b"\n")[0].lower()
     usual = _NUMBERS if b"integer" in kind or b"pattern" in kind else _REALS
     with opened(path, "rb") as file:
-        text = MatrixText(file, usual)
-        X = mmread(text)
+        content = MatrixText(file, usual)
+        X = mmread(content)
     # Of 1.5 where integers are due scipy reads 1, and of 5x the 5.
-    if text.odd > len(comments.translate(None, usual)):
+    if content.odd > len(comments.translate(None, usual)):
         raise DataError(
             f"{str(path)!r} has other signs among its values than {kind.decode('ascii', 'replace')}"
             " allows, such as fractions among integers. Correct its first line, or get it again."
         )
-    X = X.T if turned else X
+    X = X.T if transposed else X
     return X if isinstance(X, np.ndarray) else X.tocsr()
 
 

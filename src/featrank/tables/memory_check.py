@@ -17,9 +17,9 @@ def require_shape(shape: tuple[int, ...], path: Path) -> None:
     require_room(needed, path, f"a matrix of {rows:,} rows and {columns:,} columns")
 
 
-def cells_size(text: bytes, separator: bytes) -> int:
+def cells_size(content: bytes, separator: bytes) -> int:
     """Return what the numbers in a delimited text take while they are read, besides the text."""
-    return _CELL * (text.count(separator) + text.count(b"\n"))
+    return _CELL * (content.count(separator) + content.count(b"\n"))
 
 
 def require_room(needed: int, path: Path, what: str) -> None:

@@ -108,10 +108,10 @@ def _fill_dense(
 ) -> np.ndarray:
     filled = X if X.flags.writeable else X.copy(order="K")
     for column in columns:
-        gaps = np.isnan(filled[:, column])
-        values = filled[~gaps, column]
+        is_missing = np.isnan(filled[:, column])
+        values = filled[~is_missing, column]
         common = _most_frequent(values) if column in categories else _middle(values, how)
-        filled[gaps, column] = common
+        filled[is_missing, column] = common
     return filled
 
 
@@ -136,7 +136,7 @@ def _fill_sparse(X: Any, columns: np.ndarray, how: str) -> Any:
     filled = X.tocsc(copy=True)
     for column in columns:
         stored = filled.data[filled.indptr[column] : filled.indptr[column + 1]]
-        gaps = np.isnan(stored)
+        is_missing = np.isnan(stored)
         zeros = np.zeros(X.shape[0] - len(stored), dtype=stored.dtype)
-        stored[gaps] = _middle(np.concatenate([stored[~gaps], zeros]), how)
+        stored[is_missing] = _middle(np.concatenate([stored[~is_missing], zeros]), how)
     return filled.asformat(X.format)

@@ -21,7 +21,7 @@ from featrank.tables.labels import checked_labels
 from featrank.tables.options import ReadOptions
 from featrank.tables.samples import Beside, Samples, beside
 from featrank.tables.table import Table
-from featrank.tables.transposed import doubt_turned, turned_hint
+from featrank.tables.transposed import transposed_hint, warn_if_transposed
 from featrank.values.containers import require_exact
 from featrank.values.numbers import require_numbers
 
@@ -92,7 +92,9 @@ def from_frame(
     kept = [place for place in _features_left(names, options, target, found) if place not in ids]
     check_any_left(kept)
     if not options.transpose:
-        doubt_turned([names[place] for place in kept], known.ids, frame.height, found.y, options)
+        warn_if_transposed(
+            [names[place] for place in kept], known.ids, frame.height, found.y, options
+        )
     own = [columns[place] for place in kept]
     features = _features(
         own if found.rows is None else [column.gather(found.rows) for column in own],
@@ -117,7 +119,7 @@ def _target_of(names: Sequence[str], samples: Samples, options: ReadOptions) -> 
                 f"There is no column {target!r}, but a row has that name: the table has "
                 "its features in rows. Turn it with --transpose (in Python transpose=True)."
             ) from error
-        hint = turned_hint(names, samples.ids, 0, False, options)
+        hint = transposed_hint(names, samples.ids, 0, False, options)
         raise UsageError(f"{error} {hint}".rstrip()) from error
 
 
@@ -171,7 +173,7 @@ def _features_left(
     return kept
 
 
-def _table(features: Features, found: Beside, samples: Samples, told: Sequence[str] = ()) -> Table:
+def _table(features: Features, found: Beside, samples: Samples, notes: Sequence[str] = ()) -> Table:
     return Table(
         features.X,
         features.names,
@@ -182,7 +184,7 @@ def _table(features: Features, found: Beside, samples: Samples, told: Sequence[s
         found.kept,
         found.groups,
         features.symbols,
-        (*told, *features.remarks),
+        (*notes, *features.remarks),
     )
 
 
@@ -258,17 +260,17 @@ def series_values(column: "pl.Series") -> np.ndarray:
 def _features(
     columns: "list[pl.Series]", names: list[str], symbols: list[str] | None, options: ReadOptions
 ) -> Features:
-    texts = [index for index, column in enumerate(columns) if not is_number(column.dtype)]
-    if texts and options.categorical == "error":
-        refuse_categorical([names[index] for index in texts])
-    if options.categorical == "drop" and texts:
-        kept = [index for index in range(len(columns)) if index not in set(texts)]
+    categorical = [index for index, column in enumerate(columns) if not is_number(column.dtype)]
+    if categorical and options.categorical == "error":
+        refuse_categorical([names[index] for index in categorical])
+    if options.categorical == "drop" and categorical:
+        kept = [index for index in range(len(columns)) if index not in set(categorical)]
         check_any_left(kept)
         columns, names = [columns[index] for index in kept], [names[index] for index in kept]
         symbols = None if symbols is None else [symbols[index] for index in kept]
-        texts = []
+        categorical = []
     categories: dict[int, list[str]] = {}
-    for index in texts:
+    for index in categorical:
         columns[index], categories[index] = _coded(columns[index], names[index])
     whole = Features(dense_numbers(columns, names), names, symbols)
     left, kept = whole.with_values(options.max_missing)
@@ -305,14 +307,14 @@ def _coded(column: "pl.Series", name: str) -> "tuple[pl.Series, list[str]]":
     import polars as pl
 
     try:
-        texts = column.cast(pl.String)
+        strings = column.cast(pl.String)
     except pl.exceptions.PolarsError as error:
         raise DataError(
             f"The column {name!r} is of type {column.dtype}, which has no categories. Leave "
             "it out (--drop)."
         ) from error
-    categories = texts.drop_nulls().unique().sort().to_list()
-    return texts.cast(pl.Enum(categories)).to_physical(), categories
+    categories = strings.drop_nulls().unique().sort().to_list()
+    return strings.cast(pl.Enum(categories)).to_physical(), categories
 
 
 def dense_numbers(columns: "list[pl.Series]", names: Sequence[str] | None = None) -> np.ndarray:
@@ -341,12 +343,12 @@ def _numbers(column: "pl.Series") -> np.ndarray:
     return (column if str(column.dtype) in _NATIVE else column.cast(pl.Float64)).to_numpy()
 
 
-def number_type(dtype: "pl.DataType", gaps: bool = False) -> np.dtype:
+def number_type(dtype: "pl.DataType", has_missing: bool = False) -> np.dtype:
     """Return the type of a column of a polars frame in a matrix, with gaps in it or without."""
     # NumPy has no decimals, no 128-bit integers and no column without a type.
     name = "UInt8" if str(dtype) == "Boolean" else str(dtype)
     plain = np.dtype(name.lower() if name in _NATIVE else "float64")
-    if gaps and plain.kind in "iu":
+    if has_missing and plain.kind in "iu":
         return np.dtype(np.float32 if plain.itemsize < 4 else np.float64)
     return plain
 

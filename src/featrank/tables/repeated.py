@@ -39,8 +39,8 @@ def merged(
     kept = None if symbols is None else [symbols[place] for place in first]
     what = "first column of each" if how == "first" else f"{how} of their columns"
     which = listed([names[own[0]] for own in several.values()])
-    told = f"{len(several)} names occur more than once, and the {what} is ranked: {which}."
-    return values, list(places), kept, (told,)
+    note = f"{len(several)} names occur more than once, and the {what} is ranked: {which}."
+    return values, list(places), kept, (note,)
 
 
 def _joined(X: Any, first: list[int], several: dict[int, list[int]], how: str) -> Any:

@@ -85,6 +85,6 @@ def _python_stderr(real: int) -> Iterator[None]:
 
 def _tell(kept: IO[bytes], real: int) -> None:
     kept.seek(0)
-    text = kept.read()
-    if text and _PANIC not in text:
-        os.write(real, text)
+    output = kept.read()
+    if output and _PANIC not in output:
+        os.write(real, output)

@@ -79,8 +79,8 @@ def key_of(frame: pl.DataFrame, sheet: SampleSheet) -> str:
     if sheet.key is not None:
         why = f"for as the key of {sheet.path.name!r}"
         return frame.columns[asked_column(frame.columns, sheet.key, why)]
-    told = [name for name in frame.columns if is_id(frame[name], name, first=False)]
-    return told[0] if told else frame.columns[0]
+    ids = [name for name in frame.columns if is_id(frame[name], name, first=False)]
+    return ids[0] if ids else frame.columns[0]
 
 
 def matched(
@@ -99,11 +99,13 @@ def matched(
     values, unique = _keys_of(samples, key, name)
     own, path = [_text(value) for value in values], sheet.path
     theirs = [_text(value) for value in frame[key].to_list()]
-    _refuse_repeated([text for text in theirs if text], f"the column {key!r} of {path.name!r}")
+    _refuse_repeated(
+        [own_id for own_id in theirs if own_id], f"the column {key!r} of {path.name!r}"
+    )
     if unique:
         _refuse_repeated(own, f"the ids of {name!r}")
-    rows = {text: row for row, text in enumerate(theirs) if text}
-    places = np.array([rows.get(text, -1) for text in own], dtype=np.intp)
+    rows = {own_id: row for row, own_id in enumerate(theirs) if own_id}
+    places = np.array([rows.get(own_id, -1) for own_id in own], dtype=np.intp)
     if (places < 0).all():
         raise DataError(
             f"No id of {name!r} ({listed(own)}) stands in the column {key!r} of {path.name!r} "
@@ -143,8 +145,8 @@ def _text(value: Any) -> str:
     return str(value).strip()
 
 
-def _refuse_repeated(texts: Sequence[str], where: str) -> None:
-    twice = [repr(text) for text, count in Counter(texts).items() if count > 1]
+def _refuse_repeated(keys: Sequence[str], where: str) -> None:
+    twice = [repr(own_id) for own_id, count in Counter(keys).items() if count > 1]
     if twice:
         raise DataError(
             f"{len(twice)} id(s) stand more than once in {where}: {listed(twice)}. An id must "
@@ -161,19 +163,21 @@ def _tell(
     *,
     labelled: bool,
 ) -> None:
-    lacking = [text for text, place in zip(own, places.tolist(), strict=True) if place < 0]
+    unmatched = [own_id for own_id, place in zip(own, places.tolist(), strict=True) if place < 0]
     unused = sorted({*theirs} - {*own, ""})
-    told = []
-    if lacking:
+    problems = []
+    if unmatched:
         out = " and are left out" if labelled else ""
-        told.append(
-            f"{len(lacking)} of {len(own)} samples have no row in it{out} ({listed(lacking)})"
+        problems.append(
+            f"{len(unmatched)} of {len(own)} samples have no row in it{out} ({listed(unmatched)})"
         )
     if unused:
-        told.append(f"{len(unused)} of its rows belong to no sample of {name!r} ({listed(unused)})")
-    if told:
+        problems.append(
+            f"{len(unused)} of its rows belong to no sample of {name!r} ({listed(unused)})"
+        )
+    if problems:
         warnings.warn(
-            f"{path.name!r} does not match in full: {'; '.join(told)}.",
+            f"{path.name!r} does not match in full: {'; '.join(problems)}.",
             FeatrankWarning,
             stacklevel=2,
         )

@@ -34,10 +34,10 @@ class SvmlightLines:
             yield line
 
     def _require_exact(self, line: bytes) -> None:
-        for text in _INTEGER.findall(_content(line)):
-            if not holds(int(text)):
+        for digits in _INTEGER.findall(_content(line)):
+            if not holds(int(digits)):
                 raise ValueError(
-                    f"line {self.number} has the integer {_text(text)}, which would change as "
+                    f"line {self.number} has the integer {_text(digits)}, which would change as "
                     "float64, as integers beyond 2**53 do"
                 )
 
@@ -86,12 +86,12 @@ def _content(line: bytes) -> bytes:
     return line.partition(b"#")[0]
 
 
-def _is_number(text: bytes) -> bool:
+def _is_number(content: bytes) -> bool:
     try:
-        float(text)
+        float(content)
     except ValueError:
         return False
-    return b"_" not in text
+    return b"_" not in content
 
 
 def _text(part: bytes) -> str:

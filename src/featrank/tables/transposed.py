@@ -39,16 +39,16 @@ class _Cells:
     """A column as numbers, and which of its cells are texts."""
 
     numbers: pl.Series
-    texts: np.ndarray
+    is_text: np.ndarray
     known: int
 
     @property
     def describes(self) -> bool:
         """Whether it tells of the features, as a symbol does, and holds no values."""
-        return 2 * int(self.texts.sum()) > self.known
+        return 2 * int(self.is_text.sum()) > self.known
 
 
-def from_turned(frame: pl.DataFrame, header: Sequence[str], options: ReadOptions) -> Table:
+def from_transposed(frame: pl.DataFrame, header: Sequence[str], options: ReadOptions) -> Table:
     """Make a Table of a frame with a row for each feature and a column for each sample.
 
     The first column names the features, or the one that ``options.names`` says; other columns of
@@ -65,12 +65,12 @@ def from_turned(frame: pl.DataFrame, header: Sequence[str], options: ReadOptions
             "No column holds numbers, so that none is a sample. A table with features in rows was "
             "expected (--transpose)."
         )
-    with_texts = np.logical_or.reduce([cells[place].texts for place in samples])
+    with_texts = np.logical_or.reduce([cells[place].is_text for place in samples])
     names = _names(columns[0], columns[at], with_texts, options)
     symbols = _symbols(columns, header, options, [one for one in cells if one not in samples], at)
-    turned = _turned(columns, cells, samples, with_texts)
+    transposed = _transposed(columns, cells, samples, with_texts)
     return from_frame(
-        turned,
+        transposed,
         options,
         names=names,
         samples=Samples(ids=[header[place] for place in samples], id_name="sample"),
@@ -94,8 +94,8 @@ def _cells(column: pl.Series) -> _Cells:
     numbers = (
         whole if whole.null_count() == cells.null_count() else cells.cast(pl.Float64, strict=False)
     )
-    texts = (numbers.is_null() & cells.is_not_null()).to_numpy()
-    return _Cells(numbers, texts, len(cells) - cells.null_count())
+    is_text = (numbers.is_null() & cells.is_not_null()).to_numpy()
+    return _Cells(numbers, is_text, len(cells) - cells.null_count())
 
 
 def _names(
@@ -110,11 +110,11 @@ def _names(
         own if is_text or own in asked or other in NAMELESS else other
         for own, other, is_text in zip(_stripped(first), _stripped(chosen), with_texts, strict=True)
     ]
-    lacking = names.count("")
-    if lacking:
+    n_unnamed = names.count("")
+    if n_unnamed:
         raise DataError(
-            f"{lacking} of {len(names)} rows have no name in the first column. Each feature needs "
-            "one: add it, or remove the rows."
+            f"{n_unnamed} of {len(names)} rows have no name in the first column. Each feature "
+            "needs one: add it, or remove the rows."
         )
     return names
 
@@ -122,23 +122,23 @@ def _names(
 def _stripped(column: pl.Series) -> list[str]:
     import polars as pl
 
-    texts = column.cast(pl.String).str.strip_chars().fill_null("")
-    return [str(text) for text in texts.to_list()]
+    cells = column.cast(pl.String).str.strip_chars().fill_null("")
+    return [str(cell) for cell in cells.to_list()]
 
 
 def _symbols(
-    columns: list[pl.Series], header: Sequence[str], options: ReadOptions, texts: list[int], at: int
+    columns: list[pl.Series], header: Sequence[str], options: ReadOptions, about: list[int], at: int
 ) -> list[str] | None:
     """Return second names: of the column asked for, else of the first that tells of features."""
     place = _wanted(header, options.symbols, "second names")
     if place is None:
-        place = 0 if at != 0 else next(iter(texts), None)
+        place = 0 if at != 0 else next(iter(about), None)
     if place is None:
         return None
     return ["" if one is None else str(one) for one in columns[place].to_list()]
 
 
-def _turned(
+def _transposed(
     columns: list[pl.Series],
     cells: dict[int, _Cells],
     samples: list[int],
@@ -148,30 +148,32 @@ def _turned(
     import polars as pl
 
     whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
-    gaps = any(cells[place].numbers.null_count() for place in samples)
-    values = np.empty((len(with_texts), len(samples)), np.int64 if whole and not gaps else float)
+    has_missing = any(cells[place].numbers.null_count() for place in samples)
+    values = np.empty(
+        (len(with_texts), len(samples)), np.int64 if whole and not has_missing else float
+    )
     for new, place in enumerate(samples):
         values[:, new] = cells[place].numbers.to_numpy()
-    texts = [columns[place].cast(pl.String) for place in samples]
+    strings = [columns[place].cast(pl.String) for place in samples]
 
     def series(row: int) -> pl.Series:
         if with_texts[row]:
-            return stripped(pl.Series(str(row), [text[row] for text in texts], dtype=pl.String))
+            return stripped(pl.Series(str(row), [cells[row] for cells in strings], dtype=pl.String))
         return pl.Series(str(row), values[row])
 
     return pl.DataFrame([series(row) for row in range(len(values))])
 
 
-def doubt_turned(
+def warn_if_transposed(
     names: Sequence[str], ids: Any, n_rows: int, y: np.ndarray | None, options: ReadOptions
 ) -> None:
     """Warn where a table seems to have its features in rows."""
-    hint = turned_hint(names, ids, n_rows, y is not None, options)
+    hint = transposed_hint(names, ids, n_rows, y is not None, options)
     if hint:
         warnings.warn(hint, FeatrankWarning, stacklevel=2)
 
 
-def turned_hint(
+def transposed_hint(
     names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: ReadOptions
 ) -> str:
     """Return a sentence where a table seems to have its features in rows, or nothing."""

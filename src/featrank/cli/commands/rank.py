@@ -120,7 +120,7 @@ def command(
         "values": value_scale or "auto",
     }
     with messages.stages():
-        found: Any = rank_file(request.files, top=top, per_class=each, **request.question)
+        found: Any = rank_file(request.files, top=top, per_class=each, **request.keywords)
         found = found if of_class is None else _class_of(found, of_class)
         count = int(found.ranker.support_.sum()) if isinstance(top, str) else top
         report = ranking_report(found, count, details, whole=output is not None, **tested)

@@ -57,7 +57,7 @@ def command(
     assert count is not None
     messages = request.messages
     with messages.stages():
-        done = select_file(request.files, output, top=count, safe_csv=safe_csv, **request.question)
+        done = select_file(request.files, output, top=count, safe_csv=safe_csv, **request.keywords)
     for remark in done.ranking.notes():
         messages.say(remark)
     messages.say(

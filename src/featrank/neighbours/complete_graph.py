@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from featrank._utils.progress import tracked
-from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
-from featrank.neighbours.columns import Floats, Matrix, map_columns
+from featrank.neighbours.columns import Floats, Matrix
+from featrank.neighbours.gram import link_distances
 
 # Pairs, and values of pairs, of a chunk.
 PAIRS, VALUES = 2**18, 2**31
@@ -22,7 +22,7 @@ def all_pairs(X: Matrix, unit: float, n_jobs: int | None) -> Iterator[tuple[Link
     scale = np.full(X.shape[1], 1 / unit)
     for rows in tracked(_chunks(*X.shape)):
         links = _onward(rows, len(X))
-        yield links, _squared(X, links, scale, n_jobs)
+        yield links, link_distances(X, links, scale, n_jobs, square=True)
 
 
 def pair_bytes(n_samples: int) -> int:
@@ -44,10 +44,3 @@ def _onward(rows: slice, n_samples: int) -> Links:
     offsets = np.concatenate([[0], np.cumsum(n_samples - 1 - own)])
     later = np.concatenate([np.arange(row + 1, n_samples) for row in own])
     return Links(own, offsets, later, np.ones(len(later)))
-
-
-def _squared(X: Matrix, links: Links, scale: Floats, n_jobs: int | None) -> Floats:
-    def work(block: slice) -> Floats:
-        return kernels.link_distances(X[:, block], links, scale[block], square=True)
-
-    return np.sum(map_columns(work, X.shape, n_jobs), axis=0)

@@ -40,7 +40,7 @@ def pairs_by_products(X: Matrix, middle: Floats, unit: float, k: int, n_jobs: in
     products = _rough(X, middle, scale, n_jobs, square=True)
     lower, higher = kernels.possible_pairs(products, k, RELATIVE, X.shape[1] * UNDERFLOW)
     links = pair_links(lower, higher, np.ones(len(lower)), len(X))
-    squared = _measured(X, links, scale, n_jobs, square=True)
+    squared = link_distances(X, links, scale, n_jobs, square=True)
     times = kernels.count_near(links, squared, len(X), k)
     near = times > 0
     return Pairs(lower[near], higher[near], squared[near], times[near])
@@ -58,7 +58,7 @@ def near_distances(samples: Samples, k: int, n_jobs: int | None, *, ordered: boo
     possible = _possible(table, samples.codes, k, X.shape[1], ordered=ordered)
     lower, higher = np.divmod(np.flatnonzero(np.triu(possible | possible.T, 1)), len(X))
     links = pair_links(lower, higher, np.ones(len(lower)), len(X))
-    exact = _measured(X, links, samples.scale, n_jobs, square=False)
+    exact = link_distances(X, links, samples.scale, n_jobs, square=False)
     table[lower, higher] = table[higher, lower] = exact
     return table[np.ix_(samples.order, samples.order)]
 
@@ -102,7 +102,7 @@ def _rough(X: Matrix, middle: Floats, scale: Floats, n_jobs: int | None, *, squa
     return table
 
 
-def _measured(
+def link_distances(
     X: Matrix, links: Links, scale: Floats, n_jobs: int | None, *, square: bool
 ) -> Floats:
     """Exact distances, or their squares, of the links' ends."""

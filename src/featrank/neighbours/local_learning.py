@@ -6,12 +6,13 @@ neighbours, with their values of y, says there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from featrank.neighbours.columns import Floats, Ranges
+from featrank.neighbours.eigenvectors import lanczos, symmetric_factors
 from featrank.neighbours.graph import nearest_rows
 from featrank.neighbours.neighbourhoods import centred_products, with_own
 from featrank.neighbours.pairs import Integers
@@ -23,9 +24,9 @@ VALUES = 2**18
 # Eigenvalues that differ by less than this part of the largest are the same; how many more than
 # requested are computed to find equal ones.
 SAME, MORE = 1e-9, 4
-# Of the search for eigenvectors of many samples: relative error, vectors held, and how often
-# these are reduced to the best until the matrix is factored.
-TOLERANCE, BASIS, RESTARTS = 1e-10, 80, 30
+# Vectors in memory during the search for eigenvectors of many samples, and its restarts before the
+# matrix is factored.
+BASIS, RESTARTS = 80, 30
 # What is added to that matrix, which is singular, relative to its largest eigenvalue.
 SHIFT = 1e-8
 
@@ -171,39 +172,20 @@ def _by_products(square: Any, largest: float, count: int) -> tuple[Floats, Float
     def product(y: Floats) -> Floats:
         return largest * (y - y.mean()) - square @ y
 
-    values, vectors = _lanczos(product, square.shape[0], count)
+    values, vectors = lanczos(product, square.shape[0], count, basis=BASIS, restarts=RESTARTS)
     return largest - values, vectors
 
 
 def _by_factors(square: Any, largest: float, count: int) -> tuple[Floats, Floats]:
     """The same of neighbourhoods that are cut easily, so that the factors have few entries."""
     from scipy.sparse import eye_array
-    from scipy.sparse.linalg import splu
 
     shift = SHIFT * largest
-    shifted = (square + shift * eye_array(square.shape[0])).tocsc()
-    factors = splu(
-        shifted,
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )
+    factors = symmetric_factors(square + shift * eye_array(square.shape[0]))
 
     def product(y: Floats) -> Floats:
         image: Floats = factors.solve(y - y.mean())
         return image - image.mean()
 
-    inverse, vectors = _lanczos(product, square.shape[0], count)
+    inverse, vectors = lanczos(product, square.shape[0], count, basis=BASIS, restarts=RESTARTS)
     return 1 / inverse - shift, vectors
-
-
-def _lanczos(product: Callable[[Floats], Floats], size: int, count: int) -> tuple[Floats, Floats]:
-    from scipy.sparse.linalg import LinearOperator, eigsh
-
-    operator = LinearOperator((size, size), lambda y: product(y.ravel()), dtype=np.float64)
-    start = np.random.default_rng(0).standard_normal(size)
-    kept = min(max(BASIS, 3 * count), size)
-    values, vectors = eigsh(
-        operator, count, which="LA", v0=start, ncv=kept, tol=TOLERANCE, maxiter=RESTARTS
-    )
-    return values, vectors

@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from featrank._utils.blas import one_thread_if_small
 from featrank.neighbours.columns import Floats, Matrix
+from featrank.neighbours.eigenvectors import lanczos, symmetric_factors
 from featrank.neighbours.graph import NearGraph
 
 # Most samples for which all pairs fit into the cache and a dense solver is fastest.
 DENSE_UP_TO = 1000
 # Vectors on the parts of a graph whose means differ by less than this, relative, are rounding.
 DISTINCT = 1e-9
-# Of the search for eigenvectors of many samples: relative error, vectors held, and how often
-# these are reduced to the best until the graph is factored.
-TOLERANCE, BASIS, RESTARTS = 1e-10, 100, 50
+# Vectors in memory during the search for eigenvectors of many samples, and its restarts before the
+# graph is factored.
+BASIS, RESTARTS = 100, 50
 # Of the graph's Laplacian, which is singular, so that it can be factored.
 SHIFT = 1e-4
 
@@ -132,38 +133,25 @@ def _by_products(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
     def product(vector: Floats) -> Floats:
         return near @ vector - 3 * (constant @ (constant.T @ vector))
 
-    return _lanczos(product, near.shape[0], count)
+    return _search(product, near.shape[0], count)
 
 
 def _by_factors(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
     """The same of a graph that is cut easily, so that its factors have few entries."""
     from scipy.sparse import eye_array
-    from scipy.sparse.linalg import splu
 
-    shifted = (1 + SHIFT) * eye_array(near.shape[0]) - near
-    symmetric = {"SymmetricMode": True}
-    factors = splu(
-        shifted.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric
-    )
+    factors = symmetric_factors((1 + SHIFT) * eye_array(near.shape[0]) - near)
 
     def product(vector: Floats) -> Floats:
         return factors.solve(vector) - constant @ (constant.T @ vector) / SHIFT
 
-    inverse, vectors = _lanczos(product, near.shape[0], count)
+    inverse, vectors = _search(product, near.shape[0], count)
     return 1 + SHIFT - 1 / inverse, vectors
 
 
-def _lanczos(product: Callable[[Floats], Floats], size: int, count: int) -> tuple[Floats, Floats]:
-    from scipy.sparse.linalg import LinearOperator, eigsh
-
-    operator = LinearOperator((size, size), lambda vector: product(vector.ravel()), dtype=float)
-    start = np.random.default_rng(0).standard_normal(size)
-    kept = min(max(BASIS, 3 * count), size)
-    with one_thread_if_small(size * kept):
-        values, vectors = eigsh(
-            operator, count, which="LA", v0=start, ncv=kept, tol=TOLERANCE, maxiter=RESTARTS
-        )
-    return values, vectors
+def _search(product: Callable[[Floats], Floats], size: int, count: int) -> tuple[Floats, Floats]:
+    with one_thread_if_small(size * min(max(BASIS, 3 * count), size)):
+        return lanczos(product, size, count, basis=BASIS, restarts=RESTARTS)
 
 
 def spectral_clusters(smooth: Smooth) -> NDArray[np.int64]:

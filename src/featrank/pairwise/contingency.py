@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,11 +63,7 @@ class Contingency(PairTables):
 
     def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
         """Σ over the table of the chosen feature and each candidate."""
-
-        def work(part: Indices) -> Integers:
-            return kernels.pair_sums(self.arrays, chosen, part)
-
-        return self._mapped(work, candidates)
+        return self._mapped(partial(kernels.pair_sums, self.arrays, chosen), candidates)
 
     def class_gains(self, chosen: int, candidates: Indices) -> Integers:
         """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""

@@ -1,7 +1,8 @@
-"""Rows of an array that are added one after the other."""
+"""Arrays that rows are added to, one after the other."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,3 +37,39 @@ class GrowingRows:
             self._room = room
         self._room[self.size] = row
         self.size += 1
+
+
+class ChosenRows:
+    """Rows of the features that a search has chosen, each with further values.
+
+    Examples
+    --------
+    >>> rows = ChosenRows(2, np.float64)
+    >>> rows.of(np.array([7, 5]), lambda feature: (np.full(2, feature), -feature))
+    (array([[7., 7.],
+           [5., 5.]]), [[-7], [-5]])
+    """
+
+    def __init__(self, width: int, dtype: Any):
+        self._shape = width, dtype
+        self._clear()
+
+    def of(
+        self, chosen: NDArray[np.int64], make: Callable[[int], tuple[Any, ...]]
+    ) -> tuple[NDArray[Any], list[list[Any]]]:
+        """Return rows and further values of these features; those of the last call are reused."""
+        known = len(self._features)
+        if self._features != chosen[:known].tolist():
+            self._clear()
+            known = 0
+        for feature in chosen[known:].tolist():
+            row, *further = make(feature)
+            self._features.append(feature)
+            self._rows.add(row)
+            self._further.append(further)
+        return self._rows.array, self._further
+
+    def _clear(self) -> None:
+        self._features: list[int] = []
+        self._rows = GrowingRows(*self._shape)
+        self._further: list[list[Any]] = []

@@ -15,7 +15,7 @@ from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
 from featrank.kernels.sparse_pairs import ChosenArrays, SparseCodeArrays
 from featrank.pairwise.argmax_ties import best_of_blocks
 from featrank.pairwise.contingency import mapped
-from featrank.pairwise.growing_array import GrowingRows
+from featrank.pairwise.growing_array import ChosenRows
 from featrank.pairwise.pair_tables import Column, NLogN, PairTables
 from featrank.pairwise.sparse_codes import OVERHEAD, encode
 from featrank.pairwise.sparse_columns import by_columns
@@ -42,7 +42,7 @@ class SparseContingency(PairTables):
 
     arrays: SparseCodeArrays
     classes: NDArray[np.integer]
-    kept: KeptStates
+    kept: ChosenRows
     n_jobs: int | None
 
     @classmethod
@@ -57,7 +57,7 @@ class SparseContingency(PairTables):
         arrays = SparseCodeArrays(*encode(by_columns(X), bins, n_jobs), n_log_n.table)
         classes = class_codes(groups)
         sums = own_sums(arrays, classes, len(groups.sizes), n_jobs)
-        kept = KeptStates(len(classes), len(groups.sizes) * arrays.n_bins)
+        kept = ChosenRows(len(classes), state_type(len(groups.sizes) * arrays.n_bins))
         return cls(n_log_n, groups.sizes, *sums, arrays, classes, kept, n_jobs)
 
     def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
@@ -87,7 +87,8 @@ class SparseContingency(PairTables):
         Only candidates that can still be the best get their missing terms; so the chosen
         features are kept, one byte per sample if the bins of all classes are at most 256.
         """
-        states = self.kept.of(chosen, lambda s: self._states(s, len(self.class_sizes)))
+        state, further = self.kept.of(chosen, lambda s: self._states(s, len(self.class_sizes)))
+        states = ChosenArrays(state, *map(np.concatenate, zip(*further, strict=True)))
 
         def best_of(part: Indices) -> tuple[int, float]:
             return kernels.sparse_best_smallest(
@@ -147,33 +148,6 @@ class SparseContingency(PairTables):
 
     def _mapped(self, work: Callable[[Indices], Integers], candidates: Indices) -> Integers:
         return mapped(work, candidates, self._cost, self.n_jobs)
-
-
-class KeptStates:
-    """The chosen features of a search, each with the class as one state per sample."""
-
-    def __init__(self, n_samples: int, n_states: int):
-        self.n_samples, self.n_states = n_samples, n_states
-        self._clear()
-
-    def of(self, chosen: Indices, states_of: Callable[[int], ChosenArrays]) -> ChosenArrays:
-        """Return the states of these features; those of the last call are reused."""
-        known = len(self.features)
-        if self.features != chosen[:known].tolist():
-            self._clear()
-            known = 0
-        for feature in chosen[known:].tolist():
-            one = states_of(feature)
-            self.features.append(feature)
-            self.states.add(one.state[0])
-            self.others.append(one[1:])
-        others = (np.concatenate(parts) for parts in zip(*self.others, strict=True))
-        return ChosenArrays(self.states.array, *others)
-
-    def _clear(self) -> None:
-        self.features: list[int] = []
-        self.states = GrowingRows(self.n_samples, state_type(self.n_states))
-        self.others: list[tuple[NDArray[Any], ...]] = []
 
 
 def state_type(n_states: int) -> np.dtype[Any]:

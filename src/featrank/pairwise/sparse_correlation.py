@@ -11,7 +11,7 @@ from featrank.kernels import Floats
 from featrank.kernels.contingency import Gathered, Indices
 from featrank.kernels.sparse_pairs import SparseValues, sparse_best_quotient
 from featrank.pairwise.argmax_ties import best_of_blocks
-from featrank.pairwise.growing_array import GrowingRows
+from featrank.pairwise.growing_array import ChosenRows
 from featrank.pairwise.sparse_codes import OVERHEAD
 from featrank.pairwise.sparse_columns import by_columns, entries_before, rows_of, values_of
 
@@ -40,7 +40,7 @@ class SparseCorrelation:
             entries_before(columns), rows_of(columns), values_of(columns), mean, scale
         )
         self.n_jobs = n_jobs
-        self._clear()
+        self._kept = ChosenRows(self.n_samples, self.values.values.dtype)
 
     def best_quotient(
         self,
@@ -55,8 +55,8 @@ class SparseCorrelation:
         A correlation counts as ``least`` at least. Only those that can change the choice are
         computed.
         """
-        self._keep(chosen)
-        kept, sums = self._kept.array, np.array(self._sums)
+        kept, further = self._kept.of(chosen, self._with_sum)
+        sums = np.array(further).ravel()
 
         def best_of(part: Indices) -> tuple[int, float]:
             return sparse_best_quotient(self.values, kept, sums, least, statistic, part, gathered)
@@ -72,18 +72,6 @@ class SparseCorrelation:
         column = (column - self.values.mean[feature]) * self.values.scale[feature]
         return column.astype(self.values.values.dtype, copy=False)
 
-    def _keep(self, chosen: Indices) -> None:
-        known = len(self._features)
-        if self._features != chosen[:known].tolist():
-            self._clear()
-            known = 0
-        for feature in chosen[known:].tolist():
-            column = self.standardised(feature)
-            self._features.append(feature)
-            self._kept.add(column)
-            self._sums.append(column.sum(dtype=np.float64))
-
-    def _clear(self) -> None:
-        self._features: list[int] = []
-        self._kept = GrowingRows(self.n_samples, self.values.values.dtype)
-        self._sums: list[float] = []
+    def _with_sum(self, feature: int) -> tuple[NDArray[np.floating], np.float64]:
+        column = self.standardised(feature)
+        return column, column.sum(dtype=np.float64)

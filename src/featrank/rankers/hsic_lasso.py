@@ -203,6 +203,7 @@ class HSICLasso(GreedyRanker):
 
     def _relevance(self, features: Floats, space: Space, y: NDArray[Any], count: int) -> Floats:
         """Return the HSIC of each feature and the target."""
+        target: Any
         if self._regresses:
             target = space.of_regression_target(
                 of_spread_one(y[:, np.newaxis] / np.abs(y).max())[:, 0]

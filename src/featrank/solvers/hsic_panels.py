@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,40 +10,18 @@ from numpy.typing import NDArray
 from featrank._utils import threads
 from featrank.kernels import Floats
 
+if TYPE_CHECKING:
+    from featrank.solvers.hsic_factors import FactorPanel, Factors
+    from featrank.solvers.hsic_pairs import PairPanel, Pairs
+#: Centred Gram matrices of some features, of length 1.
+Panel: TypeAlias = "FactorPanel | PairPanel"
+#: How Gram matrices are stored, and how they are made.
+Space: TypeAlias = "Factors | Pairs"
+
 # Numbers of a panel that are made at once, and the fewest features they are made for.
 AT_ONCE, FEWEST = 2**18, 4
 # Part of the squared number of samples below which a centred matrix is rounding.
 NOTHING = 1e-12
-
-
-class Panel(Protocol):
-    """Centred Gram matrices of some features, of length 1."""
-
-    @property
-    def nbytes(self) -> int:
-        """Return the bytes that it takes."""
-
-    def matrix(self, place: int) -> Any:
-        """Return the matrix of one of the features."""
-
-    def products(self, matrix: Any) -> Floats:
-        """Return the product of each feature's matrix with a matrix."""
-
-
-class Space(Protocol):
-    """How Gram matrices are written: what a matrix takes, and how they are made."""
-
-    numbers: int
-    width: int
-
-    def panel(self, values: Floats) -> Any:
-        """Return the panel of some features, of spread 1."""
-
-    def of_regression_target(self, values: Floats) -> Any:
-        """Return the matrix of a target of spread 1."""
-
-    def of_classes(self, y: NDArray[np.integer]) -> Any:
-        """Return the matrix of classes."""
 
 
 class Panels:

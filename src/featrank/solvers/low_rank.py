@@ -6,7 +6,7 @@ products with it and with its inverse are computed from tables of samples.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -18,18 +18,6 @@ DENSE_UP_TO = 200
 LEFT_OUT = 0.95
 # Change of the eigenvectors at which they are found, and most steps towards them.
 TOLERANCE, STEPS = 1e-9, 100
-
-
-class Matrix(Protocol):
-    """What the search for eigenvectors asks of a symmetric, positive definite matrix."""
-
-    diagonal: Floats
-
-    def multiply(self, vectors: Floats) -> Floats:
-        """Return the products with the columns."""
-
-    def solve(self, vectors: Floats) -> Floats:
-        """Return the products of the inverse with the columns."""
 
 
 class ByFeatures:
@@ -73,6 +61,10 @@ class BySamples:
         """Return the products of the inverse with the columns."""
         plain = vectors / self.added[:, np.newaxis]
         return plain - (self.X.T @ (self._middle @ (self.X @ plain))) / self.added[:, np.newaxis]
+
+
+#: Δ + XᵀBX, with products and solutions by the smaller of its two forms.
+Matrix = ByFeatures | BySamples
 
 
 def diagonal_plus(

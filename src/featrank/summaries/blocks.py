@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,36 +21,19 @@ from featrank.kernels.dense import dense_block, float_type
 from featrank.summaries.histogram import Bins
 from featrank.values.containers import as_numbers
 
+if TYPE_CHECKING:
+    from featrank.summaries.counted import CountedBlock
+    from featrank.summaries.sparse_blocks import SparseBlock
+
+#: Some rows of some columns.
+Block: TypeAlias = "DenseBlock | SparseBlock | CountedBlock"
+
 # Columns of more rows do not stay in the cache between two passes of a kernel; blocks of rows do.
 TALL = 4096
 PIECE_ROWS = 512, 8192
 PIECE_BYTES = 4 * 2**20
 #: Types whose values are counted.
 BYTE_TYPES = tuple(np.dtype(kind) for kind in (np.uint8, np.int8, np.bool_))
-
-
-class Block(Protocol):
-    """Some rows of some columns."""
-
-    @property
-    def dtype(self) -> np.dtype[np.floating]:
-        """The type in which the values are read: single or double precision."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-
-    def ranges(self, groups: Groups) -> RangeArrays:
-        """Per-class extremes of each column."""
-
-    def sums(self, groups: Groups, of_all: RangeArrays) -> SumArrays:
-        """Per-class sums of each column."""
-
-    def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
-        """Counts over the bins; without any, over some of about equal content."""
-
-    def tally(self, groups: Groups, of_all: RangeArrays, bins: Bins) -> tuple[SumArrays, Counts]:
-        """Sums and counts together."""
 
 
 @dataclass(frozen=True)

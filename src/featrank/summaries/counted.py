@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,27 +21,6 @@ from featrank.values.genotypes import ALLELES, Genotypes
 WRITTEN_BYTES = 8 * 2**20
 
 
-class Coded(Protocol):
-    """Some rows of some columns as codes, each with the value it encodes."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the values."""
-
-    def counts(self, classes: NDArray[np.integer], n_classes: int) -> NDArray[np.int32]:
-        """How often each code occurs in each class: (n_columns, n_classes, n_codes)."""
-
-    def columns(self, some: slice) -> Coded:
-        """Some of the columns."""
-
-    def toarray(self) -> NDArray[np.floating]:
-        """Return the values."""
-
-
 @dataclass(frozen=True, eq=False)
 class CountedBlock:
     """Codes, and the value that each of them encodes; NaN is a missing one.
@@ -50,7 +29,7 @@ class CountedBlock:
     values are written out, some columns at a time.
     """
 
-    codes: Coded
+    codes: Genotypes
     values: Floats
     _kept: list[tuple[Groups, ValueCounts]] = field(default_factory=list, repr=False)
 

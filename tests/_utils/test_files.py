@@ -173,7 +173,7 @@ def test_what_fails_leaves_nothing_behind(tmp_path):
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_a_full_device_and_a_folder_are_told(table, tmp_path):
+def test_a_full_device_and_a_folder_are_reported(table, tmp_path):
     link = tmp_path / "full.csv"
     link.symlink_to(device(tmp_path, "full", FULL))
     with pytest.raises(UsageError, match=r"Cannot write '.*full.csv': No space left"):
@@ -198,7 +198,7 @@ def test_a_checkpoint_is_a_file_which_may_be_behind_a_link(tmp_path):
     assert not target.exists()
 
 
-def test_a_pipe_as_input_is_refused_with_the_way_out(tmp_path):
+def test_a_pipe_as_input_is_rejected_with_the_way_out(tmp_path):
     os.mkfifo(tmp_path / "data.csv")
     with pytest.raises(UsageError, match="is a pipe or a device"):
         tables.read_table(tmp_path / "data.csv")

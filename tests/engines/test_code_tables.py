@@ -89,7 +89,7 @@ def read(part):
 
 
 @pytest.mark.parametrize("chunks", [(100, 9), (100, 4), (300, 4)])
-def test_missing_values_are_refused_as_in_memory(engine, arrays, chunks):
+def test_missing_values_are_rejected_as_in_memory(engine, arrays, chunks):
     X, y = arrays
     X[150, 3], X[[7, 290], 8] = np.nan, np.inf
     with pytest.raises(DataError) as refused:
@@ -100,7 +100,7 @@ def test_missing_values_are_refused_as_in_memory(engine, arrays, chunks):
     assert "3 values in 2 of 9 columns: column 3 (1), column 8 (2)" in str(found.value)
 
 
-def test_data_without_labels_is_refused(engine):
+def test_data_without_labels_is_rejected(engine):
     with pytest.raises(DataError, match="no labels"):
         code_tables(DaskSource(da.ones((5, 2))), engine)
 
@@ -252,7 +252,7 @@ def test_progress_only_grows(engine, arrays):
 
 
 @pytest.mark.parametrize("option", ["checkpoint", "ranges"])
-def test_what_it_cannot_use_is_refused(arrays, option):
+def test_what_it_cannot_use_is_rejected(arrays, option):
     X, y = arrays
     with pytest.raises(UsageError, match=f"MRMR takes no {option}"):
         MRMR(4).fit(by_rows(X), y, **{option: "something"})

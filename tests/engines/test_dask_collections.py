@@ -176,6 +176,6 @@ def test_errors_name_the_block(engine, arrays):
         ),
     ],
 )
-def test_what_cannot_be_used_is_told(X, y, message):
+def test_what_cannot_be_used_is_reported(X, y, message):
     with pytest.raises(DataError, match=message):
         DaskSource(X, y)

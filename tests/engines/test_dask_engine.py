@@ -86,7 +86,7 @@ def raises_memory_error(part):
     raise MemoryError("Unable to allocate 3 TiB")
 
 
-def test_memory_that_the_system_refuses_is_told_too(dask_engine):
+def test_memory_that_the_system_refuses_is_reported_too(dask_engine):
     with pytest.raises(FeatrankError, match=r"Out of memory on a worker: Unable.*rows 0 to 2"):
         dask_engine.fold(raises_memory_error, made(1), both)
 
@@ -101,14 +101,14 @@ def no_scheduler(request):
         yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
 
 
-def test_a_scheduler_that_does_not_answer_is_told(no_scheduler, monkeypatch):
+def test_a_scheduler_that_does_not_answer_is_reported(no_scheduler, monkeypatch):
     assert 2 * dask_clients.PATIENCE < 10
     monkeypatch.setattr(dask_clients, "PATIENCE", 1)
     with pytest.raises(UsageError, match=f"No Dask scheduler answers at '{no_scheduler}'.*workers"):
         DaskEngine(address=no_scheduler)
 
 
-def test_an_address_that_is_none_is_told():
+def test_an_address_that_is_none_is_reported():
     with pytest.raises(UsageError, match="No Dask scheduler answers at 'nowhere://x'"):
         DaskEngine(address="nowhere://x")
 
@@ -134,7 +134,7 @@ def test_the_client_that_is_given_is_used_and_stays_open(dask_engine):
         assert DaskEngine().client is current
 
 
-def test_a_script_that_lacks_its_guard_is_told(tmp_path):
+def test_a_script_that_lacks_its_guard_is_reported(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from featrank.engines.dask import DaskEngine\nDaskEngine(workers=1)\n")
     run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)

@@ -118,7 +118,7 @@ def test_an_interrupted_run_goes_on(dask_engine, wide, tmp_path):
             alarms.append(threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)))
             alarms[0].start()
 
-    call = {"client": dask_engine.client, "out": tmp_path}
+    call = {"client": dask_engine.client, "out_dir": tmp_path}
     with pytest.raises(KeyboardInterrupt), progress_to(interrupt_soon):
         compare(*wide, {"lazy": Lazy()}, QUICK, **call)
     done = list(tmp_path.glob("trials/[0-9]*.npz"))

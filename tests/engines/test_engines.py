@@ -100,7 +100,7 @@ def test_what_is_not_taken_never_begins(engine, tmp_path):
 
 
 @pytest.mark.parametrize("verb", ["fold", "each"])
-def test_progress_is_told(engine, verb):
+def test_progress_is_reported(engine, verb):
     told = []
     with progress_to(lambda done, total: told.append((done, total))):
         engine.fold(sums, made(30), both) if verb == "fold" else [*engine.each(sums, made(30))]

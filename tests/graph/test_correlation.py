@@ -113,6 +113,6 @@ def test_memory():
     assert peak(stored=False) < 0.2 * square
 
 
-def test_a_vector_is_refused():
+def test_a_vector_is_rejected():
     with pytest.raises(UsageError, match="two dimensions, got 1"):
         CorrelationDistance(np.ones(3))

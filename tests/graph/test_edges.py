@@ -107,19 +107,19 @@ def test_weights_by_a_function_of_two_columns():
 
 
 @pytest.mark.parametrize("weights", [np.ones((2, 3)), np.ones(4), sparse.csr_matrix((2, 3))])
-def test_edges_that_are_not_square_are_refused(weights):
+def test_edges_that_are_not_square_are_rejected(weights):
     with pytest.raises(UsageError, match=r"must be square.*got shape"):
         Given(weights)
 
 
 @pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_edges_that_are_not_finite_are_refused(container, bad):
+def test_edges_that_are_not_finite_are_rejected(container, bad):
     with pytest.raises(DataError, match="NaN or infinity"):
         Given(container([[0.0, bad], [1.0, 0.0]]))
 
 
-def test_a_function_that_gives_no_number_is_refused():
+def test_a_function_that_gives_no_number_is_rejected():
     with pytest.raises(DataError, match="NaN or infinity"):
         pairwise(np.ones((3, 2)), lambda a, b: np.nan)
 

@@ -129,7 +129,7 @@ def test_a_loose_tolerance_takes_fewer_products():
     np.testing.assert_allclose(loose.scores, strict.scores, rtol=0.1)
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     steps = []
     with progress_to(lambda done, total: steps.append((done, total))):
         InfinitePaths()(Given(np.random.default_rng(0).random((60, 60))))

@@ -190,7 +190,7 @@ def test_equal_values_go_to_the_more_relevant_then_to_the_first():
     assert best_of_all(np.eye(4), [9.0, np.inf, 3.0, np.inf], [3, 1, 2]) == (0, np.inf)
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     all_codes, _, offsets = random_codes(20, 5)
     one = np.array([1])
     few_bins = all_codes._replace(n_bins=4)
@@ -217,7 +217,7 @@ def test_wrong_arguments_are_refused():
             call()
 
 
-def test_more_bins_than_a_byte_can_tell_are_refused():
+def test_more_bins_than_a_byte_can_tell_are_rejected():
     X, groups = np.ones((4, 1)), Groups.of(np.zeros(4, int), 1)
     bins = kernels.BinArrays(np.zeros(1), np.ones(1), np.array([257], np.int32))
     with pytest.raises(ValueError, match="byte"):

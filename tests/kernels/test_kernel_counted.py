@@ -154,7 +154,7 @@ def test_counts_are_added_to_what_is_there():
     np.testing.assert_array_equal(counts - 7, twins_counted.byte_counts(X, np.zeros(500, int), 1))
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     counts, values = np.ones((3, 2, 4), np.int32), np.arange(4.0)
     good = ValueCounts(counts, values)
     X, codes = np.zeros((10, 3), np.uint8), np.zeros(10, np.int32)

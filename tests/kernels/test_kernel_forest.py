@@ -117,7 +117,7 @@ def test_nothing_to_split():
         assert not importance.any()
 
 
-def test_shapes_that_do_not_fit_are_refused():
+def test_shapes_that_do_not_fit_are_rejected():
     values, target = table(10, 3, 1)
     seeds = np.zeros(1, np.uint64)
     with pytest.raises(ValueError, match="a target a sample"):

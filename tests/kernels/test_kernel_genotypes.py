@@ -50,7 +50,7 @@ def test_nothing_to_count():
     )
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     packed, classes = made(3, 10, 2)
     wrong = [
         lambda: genotype_counts(packed, classes[:8], 2),

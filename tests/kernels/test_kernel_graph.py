@@ -89,7 +89,7 @@ def test_argsort_of_values_that_agree_in_their_leading_bits():
     np.testing.assert_array_equal(kernels.argsort(values), np.argsort(values, kind="stable"))
 
 
-def test_lengths_that_differ_are_refused():
+def test_lengths_that_differ_are_rejected():
     short, long = np.ones(3), np.ones(4)
     for call in (
         lambda: kernels.dot(short, long),

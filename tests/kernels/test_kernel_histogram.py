@@ -169,7 +169,7 @@ def test_missing_values_are_counted_nowhere(dtype, n_bins, weights):
 
 
 @pytest.mark.parametrize("count", [0, 4])
-def test_more_bins_than_there_is_room_for_are_refused(count):
+def test_more_bins_than_there_is_room_for_are_rejected(count):
     bins = BinArrays(np.zeros(1), np.ones(1), np.array([count], np.int32))
     with pytest.raises(ValueError, match="bins within counts"):
         kernels.histogram(np.ones((2, 1)), Groups.of(np.zeros(2, int), 1), bins, 3)

@@ -74,7 +74,7 @@ def test_no_columns():
         [[[0, 0], [0, 0]]],
     ],
 )
-def test_counts_beyond_the_total_are_refused(counts):
+def test_counts_beyond_the_total_are_rejected(counts):
     with pytest.raises(ValueError, match="featrank kernel"):
         kernels.information(np.array(counts, np.int32))
 

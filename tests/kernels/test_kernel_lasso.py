@@ -105,7 +105,7 @@ def test_an_inverse_that_drifts_is_made_anew():
         np.testing.assert_allclose(np.abs(products), path.penalty, atol=1e-8)
 
 
-def test_copies_do_not_enter():
+def test_duplicates_do_not_enter():
     X, y = problem(30, 6)
     path = made(np.hstack([X, X, -X]), y)
     for _ in stepped(path, np.hstack([X, X, -X])):
@@ -120,7 +120,7 @@ def test_nothing_to_follow():
         assert path.n_entered == len(path.solution()[0]) == 0
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     X, y = problem(20, 8)
     path = made(X, y)._path
     with pytest.raises(ValueError, match="featrank kernel: no feature enters"):

@@ -128,7 +128,7 @@ def test_spread_is_never_negative(dtype):
     ],
 )
 @pytest.mark.parametrize("row", [0, 17, 39])
-def test_whole_numbers_are_told_from_fractions(value, whole, row):
+def test_whole_numbers_are_reported_from_fractions(value, whole, row):
     X = np.zeros((40, 9))
     X[row, 4] = value
     flags = moments_of(X, Groups.of(np.zeros(40, int), 1)).whole
@@ -213,7 +213,7 @@ def test_the_instruction_set_has_a_name():
         ([0, 1, 2], [0, 2, 1, 3]),
     ],
 )
-def test_groups_that_do_not_fit_the_rows_are_refused(order, offsets):
+def test_groups_that_do_not_fit_the_rows_are_rejected(order, offsets):
     groups = Groups(np.array(order, np.int64), np.array(offsets, np.int64))
     with pytest.raises(ValueError, match="featrank kernel"):
         moments_of(np.ones((3, 2)), groups)

@@ -298,7 +298,7 @@ def test_count_near(k, n_values):
     assert_array_equal(found, twins.count_near(lower, higher, distance, k))
 
 
-def test_pairs_out_of_bounds_are_refused():
+def test_pairs_out_of_bounds_are_rejected():
     links, nothing = links_of(10), np.zeros(0)
     for pairs, distance, rows in ((links, nothing, 10), (links, links.weight, 9)):
         with pytest.raises(ValueError, match="featrank kernel"):
@@ -323,12 +323,12 @@ def bad_links(**changes):
         {"weight": np.ones(3)},
     ],
 )
-def test_links_out_of_bounds_are_refused(changes):
+def test_links_out_of_bounds_are_rejected(changes):
     with pytest.raises(ValueError, match="featrank kernel"):
         kernels.differences(matrix((10, 4)), bad_links(**changes), np.ones(4), np.zeros(4))
 
 
-def test_searches_out_of_bounds_are_refused():
+def test_searches_out_of_bounds_are_rejected():
     samples, ranges, unknowns = samples_of(matrix((10, 4), unknown=0.3))
     slots, sketch = slots_of(samples, 3), byte_sketch(samples, ranges, unknowns, 1)
     short = sketch._replace(error=np.ones(3))

@@ -102,7 +102,7 @@ def test_constants_and_no_rows():
     assert kernels.products(block, np.zeros(6), nothing, np.full(2, 4.5)).tolist() == [0, 0]
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     block, factors, centre, reach = problem(6, 3)
     rows, sums = np.arange(6), np.empty(3)
     kernel, columns = kernels._featrank.products, stored(block)

@@ -58,7 +58,7 @@ def test_exchanges(size, most):
     assert coherence == pytest.approx(shares @ payoff, rel=1e-12)
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     weights, shares, payoff = graph(4), np.full(4, 0.25), np.ones(4)
     wrong = [
         lambda: replicator.partial_product(weights[:3].copy(), shares, slice(0, 3)),

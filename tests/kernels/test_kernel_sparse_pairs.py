@@ -178,7 +178,7 @@ def test_tables_of_counts(n_rows, n_bins, n_first):
     np.testing.assert_array_equal(tables, expected)
 
 
-def test_wrong_tables_are_refused():
+def test_wrong_tables_are_rejected():
     codes, offsets, first = np.full((2, 4), 3, np.uint8), np.array([0, 4]), np.ones(4, np.uint8)
     for call in (
         lambda: contingency.class_tables(codes, 3, offsets, first, 2),
@@ -191,7 +191,7 @@ def test_wrong_tables_are_refused():
             call()
 
 
-def test_wrong_sparse_codes_are_refused():
+def test_wrong_sparse_codes_are_rejected():
     arrays = random_codes(20, 5)
     chosen, one = chosen_of(arrays, 1, 2, np.uint8), np.array([4])
     relevance, known = np.ones(6), Gathered.of(np.ones(6))
@@ -227,7 +227,7 @@ def test_entries_that_share_a_row_stay_inside_of_the_tables():
         assert sparse_pairs.sparse_sums(same_row, chosen, np.arange(6))[0].shape == (6,)
 
 
-def test_wrong_entries_are_refused():
+def test_wrong_entries_are_rejected():
     begin, row = entries(10, [0.5, 1])
     values, codes = np.ones(len(row)), no_codes(len(row), 2)
     bins = kernels.BinArrays(np.zeros(2), np.ones(2), np.full(2, 3, np.int32))

@@ -106,7 +106,7 @@ def test_samples_without_spread(by_kernel):
     np.testing.assert_array_equal(criterion, 0)
 
 
-def test_wrong_shapes_are_refused():
+def test_wrong_shapes_are_rejected():
     data, none = np.zeros((4, 3)), np.empty((0, 0))
     offsets = np.array([0, 2, 4])
 

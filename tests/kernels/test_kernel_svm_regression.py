@@ -99,7 +99,7 @@ def test_a_tube_that_holds_all_has_no_weights(by_kernel):
     np.testing.assert_array_equal(criterion, 0)
 
 
-def test_wrong_shapes_are_refused():
+def test_wrong_shapes_are_rejected():
     data, none, zeros = np.zeros((4, 3)), np.empty((0, 0)), np.zeros(4)
 
     def build(quantities=zeros, epsilon=0.1, C=1.0, keep=1):

@@ -97,7 +97,7 @@ def test_equal_gains_go_to_the_more_relevant_then_to_the_first():
     assert place == 1
 
 
-def test_wrong_arguments_are_refused():
+def test_wrong_arguments_are_rejected():
     values = random_values(3, 8)
     batch, chosen = Batch.of(values, np.ones(3), 2), no_choice(values, 2)
     one, all_of_them = chosen.first(1), np.arange(3)

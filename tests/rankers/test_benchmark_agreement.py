@@ -49,6 +49,6 @@ def test_single_precision_agrees(check, data):
 
 
 @pytest.mark.parametrize("change", [{"k": K - 1}, {"k": K + 1}, {"k": K, "scaled": False}])
-def test_another_method_is_refused(check, data, change):
+def test_another_method_is_rejected(check, data, change):
     agrees, seen = check(ReliefF(n_neighbors=K).fit(*data).scores_, in_single(*data, **change))
     assert not agrees, seen

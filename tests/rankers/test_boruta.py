@@ -62,7 +62,7 @@ def test_boruta_py_makes_the_same_decisions_of_the_same_forests(two_step, percen
     assert 0 < confirmed.sum() < 8
 
 
-def test_boruta_py_makes_the_same_decisions_for_quantities():
+def test_boruta_py_makes_the_same_decisions_for_regression_targets():
     X, _ = table(60, 3, 0)  # so few features that they have several shadows each
     y = X[:, 1] + 0.3 * np.random.default_rng(1).normal(size=60)
     confirmed, rounds = theirs(

@@ -174,7 +174,7 @@ def test_the_selected_are_the_best_ranked():
         assert set(ranker.selected_) == set(ranker.order_[:m])
 
 
-def test_copies_share_the_score():
+def test_duplicates_share_the_score():
     X = clustered()
     scores = DGUFS().fit(np.column_stack([X, X[:, 2], 4 * X[:, 2]])).scores_
     assert scores[2] == scores[25] == scores[26]

@@ -162,7 +162,7 @@ def test_progress_covers_the_weights_and_the_sets():
     assert seen == sorted(seen)
 
 
-def test_more_features_than_memory_are_refused(monkeypatch):
+def test_more_features_than_memory_are_rejected(monkeypatch):
     monkeypatch.setattr("os.sysconf", lambda name: 10)
     X, y, _ = planted()
     with pytest.raises(DataError, match=r"19 features take .* GB"):

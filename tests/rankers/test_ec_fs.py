@@ -162,7 +162,7 @@ def test_quantile_bins_hold_equally_many():
         {"n_jobs": 0.5},
     ],
 )
-def test_parameters_out_of_range_are_refused(params):
+def test_parameters_out_of_range_are_rejected(params):
     X, y = make_data()
     with pytest.raises(ValueError, match=f"'{next(iter(params))}' parameter of ECFS"):
         ECFS(**params).fit(X, y)

@@ -214,7 +214,7 @@ def test_fewer_groups_than_folds_make_fewer_folds():
 
 
 @pytest.mark.parametrize("groups", [np.zeros(60), np.arange(60) % 2])
-def test_groups_that_leave_no_folds_are_told(groups):
+def test_groups_that_leave_no_folds_are_reported(groups):
     """One group of all rows; and a group a class, so that no fold has both on either side."""
     X, y = made()
     with pytest.warns(FeatrankWarning, match="groups leave no two folds"):
@@ -232,7 +232,7 @@ def test_folds_whose_other_rows_are_of_one_class_do_not_count():
 
 
 @pytest.mark.parametrize("groups", [[None, "b"] * 30, [np.nan, 1.0] * 30])
-def test_rows_without_a_group_are_refused(groups):
+def test_rows_without_a_group_are_rejected(groups):
     X, y = made()
     with pytest.raises(DataError, match="groups has missing values"):
         ECFS().fit(X, y, groups=groups)
@@ -276,12 +276,12 @@ def test_a_fit_with_a_number_forgets_the_scores_of_the_one_before():
 
 
 @pytest.mark.parametrize("alphas", [(), (0.5, 1.2), [-0.1], [[0, 1]]])
-def test_values_that_cannot_be_chosen_from_are_refused(alphas):
+def test_values_that_cannot_be_chosen_from_are_rejected(alphas):
     with pytest.raises(UsageError, match="alphas"):
         ECFS(alphas=alphas).fit(*made())
 
 
-def test_groups_of_another_length_are_refused():
+def test_groups_of_another_length_are_rejected():
     X, y = made()
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         ECFS().fit(X, y, groups=np.arange(59))

@@ -130,7 +130,7 @@ def test_without_diversity_the_order_is_that_of_the_centrality():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("diversity", [0.25, 1.0, 3.0])
-def test_copies_come_after_all_that_adds_something(dtype, diversity):
+def test_duplicates_come_after_all_that_adds_something(dtype, diversity):
     X, y = sample(200)
     copies = np.column_stack([X, X, -2.5 * X, 10 - X / 3]).astype(dtype)
     ranker = DiverseECFS(diversity=diversity).fit(copies, y)
@@ -141,7 +141,7 @@ def test_copies_come_after_all_that_adds_something(dtype, diversity):
     assert np.all(ranker.criterion_[with_gain + 4 :] < 1e-6)
 
 
-def test_the_first_of_exact_copies_wins():
+def test_the_first_of_exact_duplicates_wins():
     X, y = sample(200)
     X = np.column_stack([X, X, X])
     ranker = DiverseECFS().fit(X, y)
@@ -152,7 +152,7 @@ def test_the_first_of_exact_copies_wins():
     np.testing.assert_array_equal(ranker.relevance_[left], np.sort(ranker.relevance_[left])[::-1])
 
 
-def test_ten_copies_of_the_best_leave_room_for_the_others():
+def test_ten_duplicates_of_the_best_leave_room_for_the_others():
     rng = np.random.default_rng(0)
     y = np.arange(80) % 2
     best, second = rng.normal(2 * y), rng.normal(1.5 * y)
@@ -186,7 +186,7 @@ def test_constants_come_last_and_have_no_gain():
 
 
 @pytest.mark.parametrize("diversity", [0.0, 0.5, 1.0])
-def test_exact_separators_come_first_unless_they_are_copies(diversity):
+def test_exact_separators_come_first_unless_they_are_duplicates(diversity):
     X, y = sample(90, n_classes=3)
     X[:, 5], X[:, 11] = y == 2, 3.0 * (y == 0)
     ranker = DiverseECFS(diversity=diversity).fit(X, y)
@@ -250,7 +250,7 @@ def test_the_chosen_come_first_and_the_rest_by_relevance():
     assert few.support_.sum() == len(few.criterion_) == 4
 
 
-def test_progress_is_told_at_each_choice():
+def test_progress_is_reported_at_each_choice():
     X, y = sample()
     seen = []
     with progress_to(lambda done, total: seen.append((done, total))):

@@ -44,7 +44,7 @@ def test_only_constants(kernel):
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("alpha", [0, 0.3, 1])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_copies_get_equal_bits(kernel, alpha, dtype):
+def test_duplicates_get_equal_bits(kernel, alpha, dtype):
     X, y = make_data(n_features=37)
     X = np.hstack([X, X[:, ::-1], X]).astype(dtype)
     scores = ECFS(alpha=alpha, kernel=kernel).fit(X, y).scores_

@@ -74,7 +74,7 @@ def test_the_number_of_features_changes_no_score():
         assert ranker.support_.sum() == count
 
 
-def test_a_copy_and_a_recoding_are_removed_however_the_classes_are_told():
+def test_a_copy_and_a_recoding_are_removed_however_the_classes_are_reported():
     """SU(f, g) = SU(g, C) = 1 to the last bit: equality removes too."""
     X, y = discrete(2, n_classes=2)
     X = np.column_stack([X, y, 5 - 3 * y, X[:, 0]])

@@ -106,7 +106,7 @@ def test_units_of_the_data_change_nothing():
         assert np.array_equal(FSASL().fit(factor * X).scores_, wanted)
 
 
-def test_constants_come_last_and_copies_tie():
+def test_constants_come_last_and_duplicates_tie():
     X = groups()
     X[:, 4], X[:, 20] = 5.0, X[:, 3]
     ranker = FSASL(n_clusters=3).fit(X)
@@ -123,7 +123,7 @@ def test_more_components_than_rank():
     assert not ranker.projection_[:, 3:].any()
 
 
-def test_progress_is_reported_and_many_samples_are_refused():
+def test_progress_is_reported_and_many_samples_are_rejected():
     seen = []
     with progress_to(lambda done, total: seen.append((done, total))):
         FSASL(max_iter=30).fit(groups())

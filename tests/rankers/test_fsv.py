@@ -189,7 +189,7 @@ def test_progress_reaches_the_end():
     assert done[-1] == 90
 
 
-def test_a_program_that_fails_is_told(monkeypatch):
+def test_a_program_that_fails_is_reported(monkeypatch):
     class Failed:
         x, message = None, "out of luck"
 

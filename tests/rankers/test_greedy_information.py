@@ -143,7 +143,7 @@ def test_features_without_spread_are_chosen_last(make):
 
 
 @pytest.mark.parametrize("make", ALL)
-def test_copies_are_worth_the_same_and_the_first_one_wins(make):
+def test_duplicates_are_worth_the_same_and_the_first_one_wins(make):
     X, y = sample()
     X = np.column_stack([X, X])
     ranker = make().fit(X, y)
@@ -174,7 +174,7 @@ def test_quantile_bins_see_ranks_only(make):
 
 
 @pytest.mark.parametrize("make", ALL)
-def test_progress_is_told_at_each_choice(make):
+def test_progress_is_reported_at_each_choice(make):
     X, y = sample()
     seen = []
     with progress_to(lambda done, total: seen.append((done, total))):
@@ -216,7 +216,7 @@ def test_fcq_with_features_that_separate_the_classes_exactly():
     assert np.all(np.isfinite(ranker.scores_))
 
 
-def test_more_bins_than_a_byte_can_tell_are_refused():
+def test_more_bins_than_a_byte_can_tell_are_rejected():
     X, y = sample()
     with pytest.raises(ValueError, match="bins"):
         MRMR(bins=257).fit(X, y)
@@ -224,7 +224,7 @@ def test_more_bins_than_a_byte_can_tell_are_refused():
 
 @pytest.mark.parametrize("make", [*ALL, lambda: MRMR(binning="quantile")])
 @pytest.mark.parametrize("n_samples", [90, 5000])
-def test_values_that_are_not_finite_are_refused_by_column(make, n_samples):
+def test_values_that_are_not_finite_are_rejected_by_column(make, n_samples):
     X, y = sample(n_samples)
     X[3, 5] = X[70, 5] = np.nan
     X[8, 11] = np.inf

@@ -205,7 +205,7 @@ def test_relations_that_are_no_line_are_found():
 
 
 @pytest.mark.parametrize("block_size", [None, 20])
-def test_copies_never_enter(block_size):
+def test_duplicates_never_enter(block_size):
     X, y = problem("classification")
     X = np.column_stack([X, X[:, 8], -3 * X[:, 3] + 1, np.full(40, 0.1)])
     ranker = HSICLasso(block_size=block_size).fit(X, y)

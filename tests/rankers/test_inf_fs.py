@@ -136,7 +136,7 @@ def test_memory():
 
 @pytest.mark.parametrize("alpha", [0, 0.5, 1])
 @pytest.mark.parametrize("blocked", [False, True])
-def test_copies_get_equal_bits(alpha, blocked):
+def test_duplicates_get_equal_bits(alpha, blocked):
     X, _ = make_data(n_features=37)
     X = np.hstack([X, X[:, ::-1], X])
     scores = InfFS(alpha=alpha, blocked=blocked).fit(X).scores_

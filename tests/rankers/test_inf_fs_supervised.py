@@ -131,7 +131,7 @@ def test_information_moves_the_ranking_of_the_undirected_graph(directed):
 
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_copies_get_equal_bits(directed, dtype):
+def test_duplicates_get_equal_bits(directed, dtype):
     X, y = make_data(n_features=37)
     X = np.hstack([X, X[:, ::-1], X]).astype(dtype)
     scores = InfFSSupervised(directed=directed).fit(X, y).scores_
@@ -206,7 +206,7 @@ def test_memory_is_linear():
 
 
 @pytest.mark.parametrize("alpha", [(1, 1), (0, 0, 0), (1, -1, 1), (1, 1, np.nan), [[1, 1, 1]]])
-def test_weights_that_make_no_graph_are_refused(alpha):
+def test_weights_that_make_no_graph_are_rejected(alpha):
     X, y = make_data()
     with pytest.raises(UsageError, match="three weights"):
         InfFSSupervised(alpha=alpha).fit(X, y)

@@ -99,7 +99,7 @@ def test_the_products_lose_no_neighbour(kind):
         np.testing.assert_allclose(ranker.laplacian_, published(centred, 6, t), rtol=1e-9)
 
 
-def test_copies_of_a_feature_tie_in_any_block():
+def test_duplicates_of_a_feature_tie_in_any_block():
     X = np.random.default_rng(0).normal(size=(20, 6000))
     X[:, [777, 2047, 5999]] = X[:, :1]
     scores = LaplacianScore().fit(X).scores_

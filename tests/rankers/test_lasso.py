@@ -28,7 +28,7 @@ def classes(n_samples, n_features, n_classes=2):
 
 
 @pytest.mark.parametrize("shape", [(80, 15), (40, 120)])
-def test_quantities_by_scikit_learns_path(shape):
+def test_regression_targets_by_scikit_learns_path(shape):
     X, codes = classes(*shape)
     y = X[:, 0] - X[:, 3] + codes + 5
     X *= np.geomspace(1e-3, 1e3, shape[1])
@@ -96,7 +96,7 @@ def test_a_small_number_of_features_ends_the_path_early():
     assert (part.scores_[part.order_[7:]] <= 0).all()
 
 
-def test_copies_never_enter():
+def test_duplicates_never_enter():
     X, y = classes(60, 10)
     X = np.column_stack([X, X[:, 3], -2 * X[:, 3] + 1, np.full(60, 0.1)])
     ranker = LassoPath().fit(X, y)

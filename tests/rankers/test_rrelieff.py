@@ -125,7 +125,7 @@ def test_a_small_sigma_leaves_the_nearest(sigma):
     np.testing.assert_allclose(scores_of(X, y, sigma=sigma), nearest, rtol=1e-12)
 
 
-def test_sigma_is_for_quantities_alone():
+def test_sigma_is_for_regression_targets_alone():
     X, y = np.random.default_rng(0).normal(size=(30, 5)), np.arange(30) % 2
     first, second = (ReliefF(sigma=sigma).fit(X, y).scores_ for sigma in (1.0, 20.0))
     assert np.array_equal(first, second)

@@ -70,13 +70,13 @@ def test_rows_without_weight_may_hold_anything(data):
 
 
 @pytest.mark.parametrize("weights", [-1.0, np.nan])
-def test_impossible_weights_are_refused(data, weights):
+def test_impossible_weights_are_rejected(data, weights):
     X, y, _ = data
     with pytest.raises(ValueError, match=r"[Ww]eight"):
         FisherScore().fit(X, y, sample_weight=np.full(len(y), weights))
 
 
-def test_weights_that_are_shares_are_refused_with_the_way_out(data):
+def test_weights_that_are_shares_are_rejected_with_the_way_out(data):
     X, y, _ = data
     with pytest.raises(DataError, match="Multiply them"):
         FisherScore().fit(X, y, sample_weight=np.full(len(y), 1 / len(y)))

@@ -76,7 +76,7 @@ def test_fcq_ranks_as_dense_to_rounding(dtype, seed):
         np.testing.assert_allclose(got.criterion_, wanted.criterion_, rtol=rtol)
 
 
-def test_copies_tie_under_fcq_however_they_are_stored():
+def test_duplicates_tie_under_fcq_however_they_are_stored():
     X, y = counts()
     first, second = sparse.csc_array(X), sparse.csc_array(X)
     second.data[::7] *= 0.5

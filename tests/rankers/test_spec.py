@@ -165,7 +165,7 @@ def test_any_width_gives_numbers(criterion, width):
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_copies_of_a_feature_tie_in_any_block_and_workers_change_nothing(criterion):
+def test_duplicates_of_a_feature_tie_in_any_block_and_workers_change_nothing(criterion):
     X = clustered((20, 6000))
     X[:, [777, 2047, 5999]] = X[:, :1]
     first = SPEC(criterion=criterion, n_jobs=1).fit(X).scores_

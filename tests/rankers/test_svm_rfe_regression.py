@@ -149,7 +149,7 @@ def test_progress_reaches_the_end():
     assert seen[-1] == (300, 300)
 
 
-def test_a_quantity_has_no_ranking_for_each_class():
+def test_a_regression_target_has_no_ranking_for_each_class():
     X, y = table(30, 5)
     with pytest.raises(UsageError, match="no classes"):
         ranker().fit_per_class(X, y)

@@ -137,7 +137,7 @@ def test_units_of_the_data_change_nothing():
         assert np.array_equal(UFSOL().fit(factor * X).scores_, wanted)
 
 
-def test_constants_come_last_and_copies_tie():
+def test_constants_come_last_and_duplicates_tie():
     X = groups()
     X[:, 4], X[:, 20] = 5.0, X[:, 3]
     ranker = UFSOL(n_clusters=3).fit(X)
@@ -148,7 +148,7 @@ def test_constants_come_last_and_copies_tie():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_weight_of_a_feature_is_not_lost_among_its_copies(seed):
+def test_the_weight_of_a_feature_is_not_lost_among_its_duplicates(seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 2, (40, 5)).astype(float)
     X = np.column_stack([X, X[:, :4], 3 * X[:, :3]])
@@ -185,7 +185,7 @@ def test_more_components_and_groups_than_there_can_be():
     assert not ranker.projection_[:, 3:].any()
 
 
-def test_progress_is_reported_and_many_samples_are_refused():
+def test_progress_is_reported_and_many_samples_are_rejected():
     seen = []
     with progress_to(lambda done, total: seen.append((done, total))):
         UFSOL(max_iter=30).fit(groups())

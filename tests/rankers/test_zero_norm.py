@@ -108,7 +108,7 @@ def test_planted_features_last():
     assert set(ZeroNorm().fit(X, y).order_[:3]) == {3, 700, 1999}
 
 
-def test_copies_share_their_score_and_constants_come_last():
+def test_duplicates_share_their_score_and_constants_come_last():
     X, y = TABLES["few features"]
     best = ZeroNorm().fit(X, y).order_[0]
     X = np.column_stack([X, X[:, best], np.full(len(X), 0.1)])

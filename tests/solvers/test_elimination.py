@@ -55,7 +55,7 @@ def test_the_samples_are_left_as_they_are():
     np.testing.assert_array_equal(X, kept)
 
 
-def test_a_machine_that_does_not_converge_is_told(monkeypatch):
+def test_a_machine_that_does_not_converge_is_reported(monkeypatch):
     monkeypatch.setattr(elimination.Eliminator, "converged", False)
     with pytest.warns(ConvergenceWarning, match="tolerance"):
         SVMRFE().fit(*table(20, 10))

@@ -92,7 +92,7 @@ def assert_optimal(X, y, path, positive):
     assert not positive or path.weights.min() > -1e-9
 
 
-def test_of_copies_and_mirrors_the_first_enters():
+def test_of_duplicates_and_mirrors_the_first_enters():
     X, y = table(50, 30)
     copies = np.repeat(X, 20, axis=1) * np.random.default_rng(0).choice([-1, 1], 600)
     few, many = followed(X, y), followed(copies, y)

@@ -68,7 +68,7 @@ def test_shares_that_were_mixed_are_found():
     assert np.arange(5) @ (found.tokens[0] - found.tokens[1]) > 1
 
 
-def test_neither_order_nor_copies_change_a_bit():
+def test_neither_order_nor_duplicates_change_a_bit():
     counts = drawn()[0]
     order = np.random.default_rng(1).permutation(300)
     found, moved = two_factors(counts, **OPTIONS), two_factors(counts[order], **OPTIONS)

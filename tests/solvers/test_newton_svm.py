@@ -45,7 +45,7 @@ def test_path_is_that_of_single_costs():
     np.testing.assert_allclose(squared_hinge_path(X, y, COSTS), single, rtol=1e-9, atol=1e-12)
 
 
-def test_copies_and_constants_share_their_weight():
+def test_duplicates_and_constants_share_their_weight():
     X, y = problem(n_features=5)
     X[:, 3], X[:, 4] = X[:, 0], 0.0
     found = squared_hinge_path(X, y, COSTS)

@@ -36,7 +36,7 @@ def test_predictions_are_those_of_scikit_learn(shape):
 
 
 @pytest.mark.parametrize("shape", [(200, 12), (30, 60)])
-def test_copies_and_near_copies(shape):
+def test_duplicates_and_near_copies(shape):
     train, y, rest = standardised(*shape)
     noise = np.random.default_rng(1).normal(size=train.shape)
     train, rest = np.hstack([train, train, train + 1e-7 * noise]), np.hstack([rest, rest, rest])

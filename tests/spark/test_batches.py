@@ -68,7 +68,7 @@ def test_blocks_hold_the_rows_in_bounded_bytes(rows, kind, most_bytes):
         ([[1.0, 2.0], [3.0]], ["a", "b"], "2 features in the first row and 1 in another"),
     ],
 )
-def test_rows_that_lack_something_are_told(cells, labels, message):
+def test_rows_that_lack_something_are_reported(cells, labels, message):
     batch = pa.record_batch([pa.array(cells), pa.array(labels)], ["x", "y"])
     layout = Layout("array", 2, "float64", "x", "y")
     with pytest.raises(DataError, match=message):

@@ -131,7 +131,7 @@ def test_errors_of_partitions_come_as_they_are(spark):
         featrank.spark.fit(FisherScore(), uneven, features="all", label="label")
 
 
-def test_what_cannot_be_used_is_told(frame):
+def test_what_cannot_be_used_is_reported(frame):
     with pytest.raises(UsageError, match="Did you mean 'label'"):
         featrank.spark.fit(FisherScore(), frame, features="all", label="lable")
     with pytest.raises(UsageError, match="among the features"):

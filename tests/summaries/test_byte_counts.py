@@ -72,7 +72,7 @@ def test_more_rows_than_32_bits_count():
     assert MutualInformation(bins=10).fit_summary(summary).scores_[0] > 0.6
 
 
-def test_numbers_of_other_types_are_refused():
+def test_numbers_of_other_types_are_rejected():
     with pytest.raises(UsageError, match="uint8, int8, bool"):
         ByteCounts.of(np.zeros((2, 1), np.uint16), np.zeros(2, int), np.array([0]))
 
@@ -87,7 +87,7 @@ def test_blocks_of_other_columns_or_types_are_not_merged():
             one.merge(wrong)
 
 
-def test_damaged_bytes_are_refused():
+def test_damaged_bytes_are_rejected():
     blob = ByteCounts.of(np.ones((2, 3), bool), np.zeros(2, int), np.array([0])).to_bytes()
     with pytest.raises(DataError, match="damaged"):
         ByteCounts.from_bytes(blob[:-1])

@@ -101,7 +101,7 @@ def kept(source, tmp_path):
     return tmp_path / "kept"
 
 
-def test_another_run_is_refused(source, kept):
+def test_another_run_is_rejected(source, kept):
     for ranker, options, told in [
         (featrank.MutualInformation(), {}, 'method was "FisherScore(class_weighted=False'),
         (featrank.FisherScore(), {"missing": "skip"}, "missing was 'error'"),
@@ -111,7 +111,7 @@ def test_another_run_is_refused(source, kept):
     assert kept.exists()
 
 
-def test_data_that_has_changed_is_refused(source, kept):
+def test_data_that_has_changed_is_rejected(source, kept):
     later = time.time() + 10
     os.utime(source.files[0], (later, later))
     with pytest.raises(UsageError, match="is of another run: files was"):
@@ -119,7 +119,7 @@ def test_data_that_has_changed_is_refused(source, kept):
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "other"])
-def test_a_damaged_file_is_refused(source, kept, damage):
+def test_a_damaged_file_is_rejected(source, kept, damage):
     blob = bytearray(kept.read_bytes())
     if damage == "cut":
         del blob[-5:]
@@ -132,7 +132,7 @@ def test_a_damaged_file_is_refused(source, kept, damage):
         featrank.FisherScore().fit(source, checkpoint=kept)
 
 
-def test_a_place_that_cannot_be_written_is_told(source, tmp_path):
+def test_a_place_that_cannot_be_written_is_reported(source, tmp_path):
     with pytest.raises(UsageError, match=r"The checkpoint .*absent.* cannot be written"):
         featrank.FisherScore().fit(source, checkpoint=tmp_path / "absent" / "kept")
 

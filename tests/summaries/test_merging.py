@@ -176,12 +176,12 @@ def blocks():
     return [(rng.normal(size=(10, 3)), np.arange(10) % 2) for _ in range(3)]
 
 
-def test_values_beyond_the_ranges_are_refused(blocks):
+def test_values_beyond_the_ranges_are_rejected(blocks):
     with pytest.raises(DataError, match=r"beyond their ranges \(features 0"):
         ClassSummary.of(np.array([[99.0, 0, 0]]), [1], FeatureRanges.of(*blocks[0]))
 
 
-def test_labels_that_the_ranges_do_not_know_are_refused(blocks):
+def test_labels_that_the_ranges_do_not_know_are_rejected(blocks):
     with pytest.raises(DataError, match="label 7 is none of the 2 classes"):
         ClassSummary.of(blocks[0][0], [7] * 10, FeatureRanges.of(*blocks[0]))
 
@@ -200,7 +200,7 @@ def test_blocks_of_different_columns_are_not_merged(blocks):
 
 @pytest.mark.parametrize("kind", [FeatureRanges, ClassSummary])
 @pytest.mark.parametrize("place", [0, 3, 9, 20, -1])
-def test_damaged_bytes_are_refused(blocks, kind, place):
+def test_damaged_bytes_are_rejected(blocks, kind, place):
     ranges = FeatureRanges.of(*blocks[0])
     blob = bytearray(
         (ranges if kind is FeatureRanges else ClassSummary.of(*blocks[0], ranges)).to_bytes()
@@ -210,7 +210,7 @@ def test_damaged_bytes_are_refused(blocks, kind, place):
         kind.from_bytes(bytes(blob))
 
 
-def test_bytes_that_are_cut_short_or_of_another_kind_are_refused(blocks):
+def test_bytes_that_are_cut_short_or_of_another_kind_are_rejected(blocks):
     blob = FeatureRanges.of(*blocks[0]).to_bytes()
     for bad in (b"", blob[:5], blob[:40], blob[:-1], b"nonsense" * 40):
         with pytest.raises(DataError, match="bytes"):

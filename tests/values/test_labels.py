@@ -60,14 +60,14 @@ def test_numbers_stay_numbers_and_texts_texts(X):
         (1j, 2j),
     ],
 )
-def test_labels_of_other_kinds_are_refused(X, labels):
+def test_labels_of_other_kinds_are_rejected(X, labels):
     y = np.empty(60, dtype=object)
     y[:] = cycled(*labels)
     with pytest.raises(DataError, match="Labels are texts, numbers or booleans"):
         FisherScore().fit(X, y)
 
 
-def test_dates_and_complex_numbers_as_arrays_are_refused(X):
+def test_dates_and_complex_numbers_as_arrays_are_rejected(X):
     for y in (np.datetime64("2020-01-01") + np.arange(60) % 2, np.arange(60) % 2 * 1j):
         with pytest.raises(DataError, match="Unknown label type"):
             FisherScore().fit(X, y)
@@ -89,7 +89,7 @@ def test_several_labels_a_sample_name_the_way_out(X, y):
         FisherScore().fit(X, y)
 
 
-def test_a_quantity_is_refused_and_many_classes_are_doubted():
+def test_a_regression_target_is_rejected_and_many_classes_are_doubted():
     """214 values in 442 rows are a quantity; 25 in 100 may be classes; 20 are taken."""
     from sklearn.datasets import load_diabetes
 
@@ -115,7 +115,7 @@ def test_a_third_of_the_rows_is_the_limit(rows, values, refused):
             FisherScore().fit(X, y)
 
 
-def test_comparisons_refuse_a_quantity_too(X):
+def test_comparisons_refuse_a_regression_target_too(X):
     with pytest.raises(DataError, match="bin_target"):
         compare(X, np.arange(60), ["fisher"], Protocol(n_repeats=1, n_features=(2,)))
     with pytest.raises(DataError, match="bin_target"):
@@ -132,7 +132,7 @@ def test_bins_are_those_of_pandas(bins):
         np.testing.assert_array_equal(bin_target(y, bins, "width"), widths)
 
 
-def test_bins_make_a_target_of_a_quantity(X):
+def test_bins_make_a_target_of_a_regression_target(X):
     y = X[:, 3] + 0.1 * np.random.default_rng(1).normal(size=60)
     assert featrank.rank(X, bin_target(y, 3), "fisher").top(1) == ["x3"]
     assert set(bin_target(pd.Series(y), 5)) == set(range(5))
@@ -223,7 +223,7 @@ def test_texts_of_any_length_are_labels(X):
 
 
 @pytest.mark.parametrize("kind", [list, lambda y: np.array(y, dtype=object)])
-def test_classes_that_would_become_one_are_refused(kind):
+def test_classes_that_would_become_one_are_rejected(kind):
     y = kind([2**70, 2**70 + 1] * 4)
     with pytest.raises(DataError, match=r"the same as float64.*Make texts"):
         FisherScore().fit(np.eye(8), y)

@@ -142,7 +142,7 @@ def test_places_among_one_value_and_among_none():
     ("steps", "count"), [("log1p", "2 are not, in 2 of 3"), ("cpm", "3 are not"), ("clr", "3 are")]
 )
 @pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
-def test_negative_values_are_refused(steps, count, form):
+def test_negative_values_are_rejected(steps, count, form):
     X = form([[1.0, -0.5, 2.0], [-1.0, 0.0, -3.0]])
     with pytest.raises(DataError, match=rf"{count}.*column 0 \(1\).*--transform none or rank"):
         CountTransform(steps).fit(X)
@@ -157,12 +157,12 @@ def test_names_stand_in_the_message_and_in_the_output():
     assert list(step.transform(frame[["TP53"]]).columns) == ["TP53"]
 
 
-def test_unknown_steps_are_refused_with_near_ones():
+def test_unknown_steps_are_rejected_with_near_ones():
     with pytest.raises(UsageError, match=r"Unknown transform 'logp1'\. Did you mean 'log1p'"):
         CountTransform("cpm,logp1").fit([[1.0]])
 
 
-def test_infinity_is_refused():
+def test_infinity_is_rejected():
     with pytest.raises(DataError, match="infinity"):
         CountTransform("log1p").fit([[np.inf]])
 

@@ -48,7 +48,7 @@ def _moved(path: Path, old: os.stat_result | None) -> Iterator[Path]:
     temporary = target.with_name(f".{secrets.token_hex(4)}.{path.name}")
     try:
         if old is not None:
-            # What nobody else may read shall not be readable while it is written.
+            # A file that others may not read must not be readable while it is written.
             os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield temporary
         if old is not None:

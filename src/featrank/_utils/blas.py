@@ -37,7 +37,7 @@ def one_thread_if_small(values: int) -> Iterator[None]:
 
 @cache
 def _controller() -> Any:
-    """Return what knows the libraries, which takes longer to find out than many a fit."""
+    """Return the controller of the BLAS libraries; finding them takes longer than a small fit."""
     import scipy.linalg  # noqa: F401  has a library of its own
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 

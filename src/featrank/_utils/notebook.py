@@ -1,4 +1,4 @@
-"""Tables for notebooks: plain HTML and SVG without scripts, whatever names hold."""
+"""Tables for notebooks: plain HTML and SVG without scripts, with all names escaped."""
 
 from __future__ import annotations
 

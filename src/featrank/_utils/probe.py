@@ -6,8 +6,6 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from featrank._utils.progress import progress_to
-
 # Steps of a fit that is timed: some tenths of a second, so that what grows more slowly is little.
 PROBED = 1e9
 # Numbers that are drawn for it, and the steps in which sizes are tried.
@@ -24,6 +22,8 @@ class Probe(NamedTuple):
     def seconds(self) -> float:
         """Return the time of the whole, from the better of two fits to random numbers."""
         import numpy as np
+
+        from featrank._utils.progress import progress_to
 
         X = np.random.default_rng(0).standard_normal(self.shape)
         y = np.arange(len(X)) % 2

@@ -70,7 +70,7 @@ def fold_blocks(
     """Call ``work`` on each slice of at most ``width`` items, and merge what it returns.
 
     ``merge`` must give the same in any order: each thread merges what it finds at once, so that
-    no more than a result or two a thread is kept.
+    at most two results per thread are in memory.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def fold_blocks(
 
 
 def _shared(work: Callable[[slice], Result], spans: list[slice], helpers: int) -> list[Result]:
-    """Map on this thread and on helpers, which it need not wait for: who is free takes a span."""
+    """Map on this thread and on helpers: whichever is free takes the next span."""
     waiting = deque(enumerate(spans))
     results: dict[int, Result] = {}
     stop = Stop()
@@ -145,7 +145,7 @@ def workers(n_jobs: int | None) -> int:
 
 @cache
 def _cores() -> int:
-    """Return the number of cores, which takes longer to find out than many a block of work."""
+    """Return the number of cores; it is cached because finding it takes long."""
     from joblib import cpu_count
 
     return int(cpu_count())
@@ -153,7 +153,7 @@ def _cores() -> int:
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """Return a pool that is reused: starting threads would cost more than many a small map."""
+    """Return a pool that is reused: starting threads costs more than a small map."""
     return ThreadPoolExecutor(threads, thread_name_prefix="featrank")
 
 

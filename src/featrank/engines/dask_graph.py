@@ -1,4 +1,4 @@
-"""The tasks of a fold: one a part in short runs, and a tree that merges what the runs give."""
+"""The tasks of a fold: one per part in short runs, and a tree that merges the runs."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class LocalEngine:
     """Work on the parts of a source on threads.
 
     At most ``n_jobs + 1`` parts are begun and not yet handed on. After an error or Ctrl-C no
-    further part begins; what threads are at is not awaited, ends early, and nobody gets it.
+    further part begins; running work is cancelled, not awaited, and its results are dropped.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Batches that Spark hands to Python: blocks of bounded size, and one cell of bytes a partition."""
+"""Batches that Spark hands to Python: blocks of bounded size, one cell of bytes per partition."""
 
 from __future__ import annotations
 

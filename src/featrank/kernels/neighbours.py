@@ -46,7 +46,7 @@ class Sketch(NamedTuple):
 
     @classmethod
     def of_shorts(cls, n_samples: int, n_features: int, steps: float) -> "Sketch":
-        """Allocate 16 bits a value; rows are zero beyond the features."""
+        """Allocate 16 bits per value; rows are zero beyond the features."""
         table = np.zeros((n_samples, _padded(n_features)), np.int16)
         error, norm = np.empty((2, n_samples))
         return cls(np.zeros((0, 0), np.uint8), table, error, norm, steps)

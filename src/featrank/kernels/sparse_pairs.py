@@ -13,7 +13,7 @@ Sizes = NDArray[np.uint32]
 
 
 class StoredColumns(NamedTuple):
-    """Values of the stored entries of columns, at most one a row; other rows hold 0.
+    """Values of the stored entries of columns, at most one per row; other rows hold 0.
 
     Those of column j are ``values[begin[j]:begin[j + 1]]``.
     """
@@ -68,7 +68,7 @@ class SparseCodeArrays(NamedTuple):
 
 
 class ChosenArrays(NamedTuple):
-    """Chosen features together with the class, one a row.
+    """Chosen features together with the class, one per row.
 
     ``state`` is class·width + code for each row of X, as unsigned integers; ``size`` the number
     of rows of each state and ``whole`` that of each code; ``pair`` and ``triple`` are Σ n·log(n)
@@ -129,7 +129,7 @@ def sparse_best_quotient(
 ) -> tuple[int, float]:
     """Find the largest statistic over the mean absolute correlation with the chosen features.
 
-    ``chosen`` holds these standardised, one a row of the array, and ``chosen_sum`` the sum of
+    ``chosen`` holds these standardised, one per row of the array, and ``chosen_sum`` the sum of
     each. A correlation counts as ``least`` at least; what it has above that is gathered.
     """
     return _featrank.sparse_best_quotient(

@@ -32,7 +32,7 @@ def byte_sketch(samples: Samples, ranges: Ranges, unknowns: Unknowns, n_jobs: in
 
 
 def short_sketch(samples: Samples, ranges: Ranges, unit: float, n_jobs: int | None) -> Sketch:
-    """16 bits a value, one step for all columns; ``unit`` is the unit of distances."""
+    """16 bits per value, one step for all columns; ``unit`` is the unit of distances."""
     widths = ranges.widths()
     width = float(widths.max())
     scale = 2 * MOST_SHORT / max(width, SMALLEST)

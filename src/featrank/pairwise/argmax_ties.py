@@ -17,7 +17,7 @@ LAZINESS = 4
 
 
 def first_of_largest(values: Floats, relevance: Floats) -> int:
-    """Place of the largest value; among equals the most relevant, then the first.
+    """Place of the largest value; ties go to the most relevant, then to the first.
 
     Examples
     --------

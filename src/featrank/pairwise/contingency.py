@@ -131,7 +131,7 @@ class Contingency(PairTables):
         return self._nats(self._mapped(work, candidates) - self._classes + self._total)
 
     def refined(self, states: Integers, feature: int) -> Integers:
-        """Number the joint states of earlier states and one more feature, one a row."""
+        """Number the joint states of earlier states and one more feature, one per row."""
         joint = states * self.arrays.n_bins + self.arrays.codes[feature]
         return np.unique(joint, return_inverse=True)[1]
 

@@ -16,7 +16,7 @@ from featrank.pairwise.pair_tables import NLogN
 
 # A code is a byte.
 MOST_INTERVALS = 256
-# Counts, one a value and class, that are held for a block of columns.
+# Counts, one per value and class, in memory for a block of columns.
 BLOCK_COUNTS = 2**18
 
 Flags = NDArray[np.bool_]
@@ -122,7 +122,7 @@ class _Sorted:
     def of(
         cls, values: NDArray[np.floating], classes: Integers, n_classes: int, n_log_n: NLogN
     ) -> _Sorted:
-        """Sort features, one a row."""
+        """Sort features, one per row."""
         order = np.argsort(values, axis=1, kind="stable")
         rises = np.zeros(values.shape, bool)
         ordered = np.take_along_axis(values, order, axis=1)

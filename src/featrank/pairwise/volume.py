@@ -152,7 +152,7 @@ class GreedyVolume:
         self.starts.append(places.stop)
 
     def _standardised(self, features: Indices) -> NDArray[np.floating]:
-        """Return some features, one a row, centred and of about length one."""
+        """Return some features, one per row, centred and of about length one."""
         n_samples, size = self.X.shape[0], len(features)
         values = np.empty((size, n_samples), self.chosen.values.dtype)
 

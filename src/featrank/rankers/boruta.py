@@ -266,7 +266,7 @@ class _Trial:
     def decide(
         self, kept: NDArray[np.intp], better: NDArray[np.bool_], worse: NDArray[np.bool_]
     ) -> None:
-        """Decide on features that are tentative; who is confirmed stays so."""
+        """Decide on features that are tentative; confirmed features stay confirmed."""
         open_ = self.decision[kept] == TENTATIVE
         self.decision[kept[open_ & better]] = CONFIRMED
         self.decision[kept[open_ & worse]] = REJECTED

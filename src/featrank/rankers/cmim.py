@@ -17,26 +17,26 @@ class CMIM(TableRanker):
 
     .. math:: J(f) = \min \left( I(f; C),\ \min_{s \in S} I(f; C \mid s) \right)
 
-    where S are the features chosen so far and C is the class; :math:`I(f; C)` is where the
-    published algorithm starts from. Each step chooses the feature with the largest J, among
-    equals the one with the larger :math:`I(f; C)`, then the lower index. A copy of a chosen
-    feature has J = 0.
+    where S are the features selected so far and C is the class; :math:`I(f; C)` is where the
+    published algorithm starts from. Each step selects the feature with the largest J. Ties
+    go to the larger :math:`I(f; C)`, then to the lower index. A duplicate of a
+    selected feature has J = 0.
 
     J can only decrease as features are chosen, so a value computed some steps ago is an upper
     bound, and a feature is evaluated again only while its bound reaches the best J found
     (Fleuret's lazy evaluation): O(kTn) at worst, far less in practice. With
-    ``n_features_to_select=None`` all features are chosen greedily. Of sparse X only stored
+    ``n_features_to_select=None`` all features are chosen greedily. For sparse X only stored
     entries are read, with the same result to the last bit. A feature without spread is chosen
     last.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to choose: a number, a fraction, or None for all. The others rank
+        How many features to select: a number, a fraction, or None for all. The others rank
         after them by their relevance I(f; C).
     bins : int or "auto", default="auto"
-        Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of
-        the samples, at least 10. The tables have bins² cells a class: few samples want few bins.
+        Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of the
+        samples, at least 10. The tables have bins² cells per class: use few bins for few samples.
     binning : {"width", "quantile"}, default="width"
         Bins of equal width, or of about equal content.
     n_jobs : int or None, default=None

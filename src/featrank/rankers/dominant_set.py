@@ -50,13 +50,13 @@ class DominantSet(InformationRanker):
     a copy comes a round later.
 
     The weights take 8n² bytes and O(Tn²) time (n = 5000: 200 MB), the clustering up to O(n³):
-    with many features rank by another method first and keep the best few thousand. A feature
-    without spread belongs to no set and comes last.
+    with many features rank by another method first and keep the best few thousand. A constant
+    feature belongs to no set and comes last.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to choose: a number, a fraction, or None for all. The others rank
+        How many features to select: a number, a fraction, or None for all. The others rank
         after them by their relevance I(f; C).
     bins : int or "auto", default="auto"
         Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of
@@ -75,7 +75,7 @@ class DominantSet(InformationRanker):
     ----------
     labels_ : ndarray of shape (n_features,)
         Number of each feature's dominant set, from 0 in the order in which they are found; -1
-        for a feature without spread.
+        for a constant feature.
     n_iter_ : int
         Steps of the dynamics that the slowest of the sets took.
     relevance_ : ndarray of shape (n_features,)

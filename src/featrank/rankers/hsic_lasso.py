@@ -64,7 +64,7 @@ class HSICLasso(GreedyRanker):
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to choose: a number, a fraction, or None for all that enter. The others
+        How many features to select: a number, a fraction, or None for all that enter. The others
         rank after them by HSIC.
     task : {"classification", "regression"}, default="classification"
         Whether y holds class labels or numbers.

@@ -13,7 +13,7 @@ class JMI(SumRanker):
 
     .. math:: J(f) = \sum_{s \in S} I(f, s; C)
 
-    where S are the features chosen so far and C is the class; the first choice has the largest
+    where S are the features selected so far and C is the class; the first choice has the largest
     :math:`I(f; C)`. Each step chooses the feature with the largest J, among equals the one with
     the larger :math:`I(f; C)`, then the lower index. As
     :math:`I(f, s; C) = I(s; C) + I(f; C \mid s)`, a feature is rewarded for what it adds to
@@ -22,16 +22,16 @@ class JMI(SumRanker):
     Features are binned once into one byte per value. Each step costs O(Tn), so k features cost
     O(kTn). With ``n_features_to_select=None`` all features are selected greedily, O(Tn²). For
     sparse X a step reads the stored entries alone, with the same result to the last bit. A
-    feature without spread is chosen last.
+    constant feature is selected last.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to choose: a number, a fraction, or None for all. The others rank
+        How many features to select: a number, a fraction, or None for all. The others rank
         after them by their relevance I(f; C).
     bins : int or "auto", default="auto"
-        Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of
-        the samples, at least 10. The tables have bins² cells a class: few samples want few bins.
+        Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of the
+        samples, at least 10. The tables have bins² cells per class: use few bins for few samples.
     binning : {"width", "quantile"}, default="width"
         Bins of equal width, or of about equal content.
     n_jobs : int or None, default=None

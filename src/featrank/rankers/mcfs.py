@@ -55,7 +55,7 @@ class MCFS(Ranker):
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=5
-        Number K of functions: the expected number of clusters, as the paper has it. At most one
+        Number K of functions: the expected number of clusters, as in the paper. At most one
         less than there are samples are taken.
     n_neighbors : int, default=5
         Number k of nearest samples; at most all the others are taken.

@@ -15,23 +15,23 @@ class MIFS(SumRanker):
 
     .. math:: J(f) = I(f; C) - \beta \sum_{s \in S} I(f; s)
 
-    where S are the features chosen so far and C is the class. Each step chooses the feature with
-    the largest J, among equals the one with the larger I(f; C), then the lower index. With
+    where S are the features selected so far and C is the class. Each step selects the feature
+    with the largest J. Ties go to the larger I(f; C), then to the lower index. With
     ``beta=0`` it is the ranking by mutual information. The sum grows with S, so that a β that
-    suits 5 features is too strong for 50, which :class:`MRMR` cures with β = 1/\|S\|.
+    suits 5 features is too strong for 50, which :class:`MRMR` avoids with β = 1/\|S\|.
 
     Features are binned once into one byte per value. Each step costs O(Tn), so k features cost
     O(kTn). With ``n_features_to_select=None`` all features are selected greedily, O(Tn²). For
-    sparse X a step reads the stored entries alone, with the same result to the last bit. A
-    feature without spread is chosen last; a copy of a chosen feature pays its own entropy.
+    sparse X a step reads the stored entries alone, with the same result to the last bit. A constant
+    feature is selected last; a duplicate of a selected feature is penalised by its own entropy.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to choose: a number, a fraction, or None for all. The others rank
+        How many features to select: a number, a fraction, or None for all. The others rank
         after them by their relevance I(f; C).
     beta : float, default=1.0
-        Price of the information shared with each chosen feature; the author found 0.5 to 1 good.
+        Weight of the information shared with each selected feature. The author recommends 0.5 to 1.
     bins : int or "auto", default="auto"
         Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of
         the samples, at least 10.

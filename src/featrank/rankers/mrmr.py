@@ -39,10 +39,10 @@ class MRMR(SumRanker):
         \text{miq: } \frac{I(f; C)}{\frac{1}{|S|} \sum_{s \in S} I(f; s)} \qquad
         \text{fcq: } \frac{F(f, C)}{\frac{1}{|S|} \sum_{s \in S} |\rho(f, s)|}
 
-    where S are the features chosen so far, C is the class, I the mutual information of binned
+    where S are the features selected so far, C is the class, I the mutual information of binned
     values, F the statistic of the analysis of variance and ρ Pearson's correlation (an absolute
-    value below 0.001 counts as 0.001). The first choice has the largest relevance; each further
-    one the largest criterion, among equals the larger relevance, then the lower index.
+    value below 0.001 counts as 0.001). The first selected feature has the largest relevance, each
+    further one the largest criterion. Ties go to the larger relevance, then to the lower index.
 
     For regression, C are bins of the target, and F is that of a linear regression on the feature,
     :math:`(T - 2)\, r^2 / (1 - r^2)`.
@@ -55,14 +55,14 @@ class MRMR(SumRanker):
     Each step costs O(Tn), so k features cost O(kTn). With ``n_features_to_select=None`` all
     features are selected greedily, O(Tn²). The mutual information needs one byte per value; "fcq"
     makes a standardised copy of X in X's precision, and computes only those correlations that
-    can change the choice. Of sparse X a step reads the stored entries alone, and "fcq" makes only
+    can change the choice. For sparse X a step reads the stored entries alone, and "fcq" makes only
     the chosen features dense; the result is that of dense X, to the last bit or, for "fcq", to
-    rounding. A feature without spread is chosen last.
+    rounding. A constant feature is selected last.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to choose: a number, a fraction, or None for all. The others rank
+        How many features to select: a number, a fraction, or None for all. The others rank
         after them by their relevance.
     criterion : {"mid", "miq", "fcq"}, default="mid"
         Difference or quotient of mutual information, or quotient of F and correlation.

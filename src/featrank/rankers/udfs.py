@@ -42,8 +42,8 @@ class UDFS(Ranker):
         \min_{W^\top W = I} \mathrm{Tr}(W^\top M W) + \gamma \|W\|_{2,1}, \qquad
         M = \sum_i \tilde X_i^\top (\tilde X_i \tilde X_i^\top + \lambda I)^{-1} \tilde X_i
 
-    :math:`\tilde X_i` holds sample i and its k nearest ones, less their mean, one a row. W has a
-    row a feature and ``n_clusters`` columns, and :math:`\|W\|_{2,1}` is the sum of its rows'
+    :math:`\tilde X_i` holds sample i and its k nearest ones, less their mean, one per row. W has
+    one row per feature and ``n_clusters`` columns, and :math:`\|W\|_{2,1}` is the sum of its rows'
     lengths. The first term is what is left of a local discriminant criterion, and small if the
     rotated samples differ little from their neighbours; the second leaves few features in use. A
     feature is as good as its row of W is long, which is 1 at most.

@@ -72,7 +72,7 @@ class UFSOL(Ranker):
         Number of groups in which the samples are thought to fall. Two ask for a single direction,
         the one with the clearest structure.
     n_components : int or None, default=None
-        Number of columns of W, at most one a feature that varies. None is ``n_clusters - 1``, but
+        Number of columns of W, at most one per feature that varies. None is ``n_clusters - 1``, but
         at least 1: as many directions as the centres span once the mean is taken off.
     n_neighbors : int, default=5
         Number k of nearest samples; at most all the others are taken.

@@ -74,7 +74,7 @@ def eliminate_for_regression(
 
 
 def spread(y: Floats) -> float:
-    """Return the standard deviation of numbers that are not all the same, of whatever size.
+    """Return the standard deviation of numbers that are not all equal, of any magnitude.
 
     Examples
     --------

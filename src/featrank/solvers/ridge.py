@@ -103,7 +103,7 @@ class RidgeRegression:
         self.scorer = scorer
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score a setting, whatever the unit of the target."""
+        """Return one score per setting, for any unit of the target."""
         # In the order of the data, so that equal sets of features have equal scores.
         train, rest = part.scaled(np.sort(columns))
         penalties = [setting["penalty"] for setting in settings]

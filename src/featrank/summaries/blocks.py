@@ -76,7 +76,7 @@ class DenseBlock:
 
 
 def block_of(X: Any) -> Block:
-    """Return X, whatever holds it, as a block."""
+    """Return X, of any type, as a block."""
     X = as_block(X)
     if hasattr(X, "packed"):
         from featrank.summaries.counted import CountedBlock
@@ -106,7 +106,7 @@ def as_block(X: Any) -> Any:
 
 
 def pieces_of(X: Any) -> Iterator[tuple[slice, Block]]:
-    """Yield the rows of X, whatever holds it, in blocks that stay in the cache, with their places.
+    """Yield the rows of X, of any type, in blocks that stay in the cache, with their places.
 
     Many rows become floats a few at a time.
     """

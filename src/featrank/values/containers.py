@@ -41,7 +41,7 @@ def without_names(X: Any) -> tuple[Any, NDArray[np.object_] | None]:
 
 
 def is_anndata(X: Any) -> bool:
-    """Whether X is an AnnData; there is none as long as nobody has imported anndata."""
+    """Whether X is an AnnData; there is none before anndata is imported."""
     package = sys.modules.get("anndata")
     return package is not None and isinstance(X, getattr(package, "AnnData", ()))
 
@@ -170,7 +170,7 @@ def _require_numeric(frame: Any) -> None:
 
 
 def dense_columns(X: Any, columns: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Return some columns of X, whatever holds it, as floats; missing values are NaN.
+    """Return some columns of X, of any type, as floats; missing values are NaN.
 
     Examples
     --------

@@ -100,7 +100,7 @@ def test_texts_of_numbers_are_nearly_right(X):
     assert len(followed(told.split("of them: ")[1], y)) == 8
 
 
-def test_names_of_classes_are_told_as_such(X):
+def test_names_of_classes_are_reported_as_such(X):
     assert "If these are names of classes" in refusal(X, ["sick", "well"] * 4)
 
 
@@ -114,7 +114,7 @@ def test_names_of_classes_are_told_as_such(X):
         DAYS.where(~DAYS.index.isin([1, 5])),
     ],
 )
-def test_gaps_of_a_quantity_have_no_name(X, y):
+def test_gaps_of_a_regression_target_have_no_name(X, y):
     told = refusal(X, y)
     assert "contains NaN: 2 of 8 numbers are missing, in rows 2, 6 (counted from 1)" in told
     assert "Drop those rows" in told
@@ -127,14 +127,14 @@ def test_infinite_numbers_are_counted(X):
     assert "rows 2, 3, 4, 5, 6 and 2 more" in refusal(X, [1, *[np.inf] * 7])
 
 
-def test_integers_beyond_float64_are_refused(X):
+def test_integers_beyond_float64_are_rejected(X):
     y = [1, 2, 3, 4, 5, 6, 7, 10**400]
     assert "too large for float64, beyond 1.8e308: 1 of 8, in row 8" in refusal(X, y)
     with pytest.raises(DataError, match=r"too large for float64.*make texts"):
         FisherScore().fit(X, [1, 10**400] * 4)
 
 
-def test_integers_that_are_one_float_are_a_quantity(X):
+def test_integers_that_are_one_float_are_a_regression_target(X):
     """They would be two classes, but as numbers they hardly differ."""
     ranker = FisherScore(task="regression")
     plain = ranker.fit(X, [2.0**70, 2.0**70, 1, 2, 3, 4, 5, 6]).scores_
@@ -142,5 +142,5 @@ def test_integers_that_are_one_float_are_a_quantity(X):
 
 
 @pytest.mark.parametrize("y", [np.arange(8) * 1j, [{}] * 8, [date, timedelta] * 4])
-def test_other_kinds_are_no_quantity(X, y):
+def test_other_kinds_are_not_numeric(X, y):
     assert "a quantity is made of numbers. Pass one number a sample" in refusal(X, y)

@@ -1,4 +1,4 @@
-"""Targets that are quantities: Fisher, MI, mRMR and EC-FS against scikit-learn, SciPy and mrmr."""
+"""Regression targets: Fisher, MI, mRMR and EC-FS against scikit-learn, SciPy and mrmr."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def quantity():
     return X + 3, y
 
 
-def test_fisher_is_the_f_of_a_regression(quantity):
+def test_fisher_is_the_f_of_a_regression(regression_target):
     X, y = quantity
     ranker = FisherScore(**REGRESSION).fit(X, y)
     np.testing.assert_allclose((len(y) - 2) * ranker.scores_, f_regression(X, y)[0], rtol=1e-9)
@@ -50,7 +50,7 @@ def test_numbers_of_any_type(dtype):
 
 
 @pytest.mark.parametrize("unit", [1e-140, 1.0, 1e140])
-def test_the_unit_of_the_target_changes_nothing(quantity, unit):
+def test_the_unit_of_the_target_changes_nothing(regression_target, unit):
     X, y = quantity
     for cls in (FisherScore, MutualInformation, MRMR):
         wanted = cls(**REGRESSION).fit(X, y).scores_
@@ -59,7 +59,7 @@ def test_the_unit_of_the_target_changes_nothing(quantity, unit):
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("exponent", [-950, -600, 500, 1014])
-def test_powers_of_two_as_units_of_the_target_change_no_bit(quantity, exponent):
+def test_powers_of_two_as_units_of_the_target_change_no_bit(regression_target, exponent):
     X, y = quantity
     for ranker in (ECFS(5, **REGRESSION), FisherScore(**REGRESSION)):
         wanted = ranker.fit(X, y)
@@ -74,7 +74,7 @@ def test_powers_of_two_as_units_of_the_target_change_no_bit(quantity, exponent):
     assert second.equals(first)
 
 
-def test_any_unit_of_the_target_has_the_same_r2(quantity):
+def test_any_unit_of_the_target_has_the_same_r2(regression_target):
     X, y = quantity
     wanted = ECFS(5, **REGRESSION).fit(X, y)
     for unit in (1e-300, 1e-200, 1e160, 1e300):
@@ -83,14 +83,14 @@ def test_any_unit_of_the_target_has_the_same_r2(quantity):
         assert got.order_.tolist() == wanted.order_.tolist()
 
 
-def test_a_linear_function_of_the_target_scores_inf(quantity):
+def test_a_linear_function_of_the_target_scores_inf(regression_target):
     X, y = quantity
     scores = FisherScore(**REGRESSION).fit(np.column_stack([X, 5 - 2 * y]), y).scores_
     assert np.isinf(scores[-1])
     assert np.isfinite(scores[:-1]).all()
 
 
-def test_weights_count_rows(quantity):
+def test_weights_count_rows(regression_target):
     X, y = quantity
     weights = np.random.default_rng(0).integers(0, 4, len(y))
     repeated = np.repeat(X, weights, axis=0), np.repeat(y, weights)
@@ -103,7 +103,7 @@ def test_weights_count_rows(quantity):
 
 
 @pytest.mark.parametrize("unit", [2.0**-20, 1e-3, 1e5])
-def test_the_unit_of_weights_changes_nothing(quantity, unit):
+def test_the_unit_of_weights_changes_nothing(regression_target, unit):
     X, y = quantity
     weights = np.random.default_rng(0).uniform(0, 2, len(y))
     wanted, got = (
@@ -117,7 +117,7 @@ def test_the_unit_of_weights_changes_nothing(quantity, unit):
     np.testing.assert_allclose(got, (weights * target) @ off / product, atol=1e-12)
 
 
-def test_information_is_that_of_bins(quantity):
+def test_information_is_that_of_bins(regression_target):
     """Bins of the target of equal content, and of the features of equal width, by hand."""
     X, y = quantity
     got = MutualInformation(bins=10, target_bins=5, **REGRESSION).fit(X, y).scores_
@@ -139,7 +139,7 @@ def plain_fcq(X, y, count):
     return chosen
 
 
-def test_fcq_is_that_of_plain_formulas(quantity):
+def test_fcq_is_that_of_plain_formulas(regression_target):
     X, y = quantity
     X = np.column_stack([X, X[:, :10] + 0.3 * np.random.default_rng(0).normal(size=(150, 10))])
     for data in (X, csr_array(np.where(np.abs(X) < 1, 0, X))):
@@ -148,7 +148,7 @@ def test_fcq_is_that_of_plain_formulas(quantity):
         assert ranker.order_[:12].tolist() == plain_fcq(dense, y, 12)
 
 
-def test_mid_is_that_of_the_bins_as_classes(quantity):
+def test_mid_is_that_of_the_bins_as_classes(regression_target):
     X, y = quantity
     classes = np.argsort(np.argsort(y)) * 5 // len(y)
     for criterion in ("mid", "miq"):
@@ -157,7 +157,7 @@ def test_mid_is_that_of_the_bins_as_classes(quantity):
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
-def test_ec_fs_is_the_eigenvector_of_correlation_and_information(quantity, alpha):
+def test_ec_fs_is_the_eigenvector_of_correlation_and_information(regression_target, alpha):
     X, y = quantity
 
     def scaled(values):
@@ -177,7 +177,7 @@ def test_ec_fs_is_the_eigenvector_of_correlation_and_information(quantity, alpha
     np.testing.assert_allclose(got, wanted, atol=1e-8)
 
 
-def test_alpha_is_chosen_by_r2(quantity):
+def test_alpha_is_chosen_by_r2(regression_target):
     X, y = quantity
     ranker = ECFS(5, **REGRESSION).fit(X, y)
     chosen = ranker.chosen()
@@ -196,13 +196,13 @@ def test_judging_takes_no_decomposition(monkeypatch, shape):
     assert np.isfinite(ECFS(60 if shape[1] > 60 else 5, **REGRESSION).fit(X, y).cv_scores_).all()
 
 
-def test_folds_keep_groups_together(quantity):
+def test_folds_keep_groups_together(regression_target):
     X, y = quantity
     groups = np.arange(len(y)) % 3
     assert ECFS(5, **REGRESSION).fit(X, y, groups=groups).cv_scores_.shape[1] == 3
 
 
-def test_a_target_that_varies_once_has_no_folds(quantity):
+def test_a_target_that_varies_once_has_no_folds(regression_target):
     X, y = quantity
     once = np.zeros(len(y))
     once[0] = 1
@@ -221,7 +221,7 @@ def test_folds_have_rare_events_on_both_sides():
 
 
 @pytest.mark.parametrize("cls", [FisherScore, MutualInformation, MRMR, ECFS])
-def test_what_is_no_quantity_is_refused(cls, quantity):
+def test_what_is_no_regression_target_is_rejected(cls, quantity):
     X, y = quantity
     ranker = cls(**REGRESSION)
     with pytest.raises(DataError, match="texts such as 'a'"):
@@ -238,7 +238,7 @@ def test_what_is_no_quantity_is_refused(cls, quantity):
         cls().fit(X, y)
 
 
-def test_summaries_are_of_classes(quantity):
+def test_summaries_are_of_classes(regression_target):
     X, classes = quantity[0], np.arange(150) % 2
     summary = featrank.summaries.ClassSummary.of(
         X, classes, featrank.summaries.FeatureRanges.of(X, classes)

@@ -6,7 +6,7 @@ from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.standardise import standardised
 
 
-def test_copies_are_found_by_value():
+def test_duplicates_are_found_by_value():
     rng = np.random.default_rng(0)
     X = rng.choice([-1.0, 0.0, 1.0], size=(5, 400))
     columns = [column.tobytes() for column in (X + 0.0).T.copy()]
@@ -14,7 +14,7 @@ def test_copies_are_found_by_value():
     assert len(set(columns)) < 400
 
 
-def test_standardised_copies_are_equal_to_the_last_bit():
+def test_standardised_duplicates_are_equal_to_the_last_bit():
     X = np.random.default_rng(0).normal(size=(20, 6001)) + 5
     X[:, [777, 4096, 6000]] = X[:, :1]
     for table in (X, np.asfortranarray(X), X.astype(np.float32)):

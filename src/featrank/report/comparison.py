@@ -1,4 +1,4 @@
-"""A comparison in the paper's layout: methods × k, with marks of significance."""
+"""A comparison as a table: methods × numbers of features, with marks of significance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from featrank._utils.plain_text import one_line
 from featrank.report.differences import CORRECTED, PAPER, enough_trials, marks
 from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
-from featrank.report.score_texts import ScoreTexts
+from featrank.report.phrases import ScoreFormat, number_or_dash
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -22,14 +22,14 @@ NONE = "     –"
 
 
 def comparison_report(comparison: Comparison, against: str | None = None) -> Report:
-    """Return the mean scores of each method at each number of features, and what differs.
+    """Return the mean scores of each method at each number of features, with tests.
 
     Parameters
     ----------
     comparison : Comparison
-        What ``compare`` or ``read_comparison`` returns.
+        Returned by ``compare`` or ``read_comparison``.
     against : str or None, default=None
-        The method that is tested against each other one; None is EC-FS, or else the best.
+        The method to test against all others; None is EC-FS if it was compared, else the best one.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def _baseline(comparison: Comparison) -> dict[str, Any] | None:
 
 
 def _plain(row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a row whose keys are texts, as those of JSON and of frames are."""
+    """Return a row whose keys are strings, as in JSON and data frames."""
     return {str(key): value for key, value in row.items()}
 
 
@@ -97,7 +97,7 @@ def _shown(content: dict[str, Any], tests: list[Difference]) -> list[Grid | Para
 def _title(content: dict[str, Any]) -> str:
     protocol, name = content["manifest"]["protocol"], content["manifest"]["data"]["name"]
     return one_line(
-        f"{protocol['scorer']}{ScoreTexts.of(protocol).unit} of a {protocol['classifier']} on the "
+        f"{protocol['scorer']}{ScoreFormat.of(protocol).unit} of a {protocol['classifier']} on the "
         "first k features of "
         f"{name}, {content['trials']} trials"
     )
@@ -106,26 +106,29 @@ def _title(content: dict[str, Any]) -> str:
 def _grid(content: dict[str, Any], tests: list[Difference]) -> Grid:
     rows, baseline = content["methods"], content["baseline"]
     columns = [*map(str, content["manifest"]["protocol"]["ks"]), "average"]
-    written = ScoreTexts.of(content["manifest"]["protocol"])
-    best = {column: _text(_largest(row[column] for row in rows), written) for column in columns}
+    score_format = ScoreFormat.of(content["manifest"]["protocol"])
+    best = {
+        column: _score_cell(_largest(row[column] for row in rows), score_format)
+        for column in columns
+    }
     marked = {(test.other, str(test.k)): marks(test) for test in tests}
 
-    def line(row: dict[str, Any], *, judged: bool) -> list[Cell | str]:
-        texts = {column: _text(row[column], written) for column in columns}
+    def line(row: dict[str, Any], *, bold_if_best: bool) -> list[Cell | str]:
+        scores = {column: _score_cell(row[column], score_format) for column in columns}
         cells = [
             Cell(
-                text,
-                bold=judged and text == best[column] != NONE,
+                score,
+                bold=bold_if_best and score == best[column] != NONE,
                 mark=marked.get((row["method"], column), ""),
             )
-            for column, text in texts.items()
+            for column, score in scores.items()
         ]
-        return [row["method"], *cells, _seconds(row["seconds"])]
+        return [row["method"], *cells, number_or_dash(row["seconds"], ".3g")]
 
-    lines = [line(row, judged=True) for row in rows]
+    lines = [line(row, bold_if_best=True) for row in rows]
     if baseline is not None:
-        lines.append(line(baseline, judged=False))
-    # To the left and padded, so that marks hang over and the numbers stand under each other.
+        lines.append(line(baseline, bold_if_best=False))
+    # Left-aligned and padded, so that numbers are aligned and marks stick out.
     numbers = [Column(f"{column:>6}", whole=True) for column in columns]
     heads = [Column("method", whole=True), *numbers, Column("time (s)", right=True, whole=True)]
     return Grid(heads, lines, rules=frozenset({len(rows)}))
@@ -135,12 +138,8 @@ def _largest(scores: Iterable[float]) -> float:
     return max((score for score in scores if score == score), default=float("nan"))
 
 
-def _text(score: float, written: ScoreTexts) -> str:
-    return NONE if score != score else f"{written.number(score):>6}"
-
-
-def _seconds(seconds: float) -> str:
-    return "–" if seconds != seconds else f"{seconds:.3g}"
+def _score_cell(score: float, score_format: ScoreFormat) -> str:
+    return NONE if score != score else f"{score_format.number(score):>6}"
 
 
 def _legend(content: dict[str, Any], tests: list[Difference]) -> list[str]:
@@ -151,23 +150,23 @@ def _legend(content: dict[str, Any], tests: list[Difference]) -> list[str]:
         return [f"No test of significance: {count} trials are too few, 5 are needed."]
     own = tests[0].proposed
     if not any(map(marks, tests)):
-        found = [
+        lines = [
             f"No method differs from {own} by more than chance (p < 0.05), neither in the paper's "
             "t-test nor in the corrected one."
         ]
     else:
-        found = [
+        lines = [
             f"Marked methods differ from {own} over the trials, p < 0.05:",
             f"  {PAPER} in the paper's test: two-sample t-test, where both look normal "
             "(Lilliefors);",
             f"  {CORRECTED} in the corrected resampled t-test, which knows that trials share "
             "rows: trust this one.",
         ]
-    return [*found, *_doubts(tests)]
+    return [*lines, *_limitations(tests)]
 
 
-def _doubts(tests: list[Difference]) -> list[str]:
-    """Return a line for each reason why some comparisons are not tested in full."""
+def _limitations(tests: list[Difference]) -> list[str]:
+    """Return one line per reason why some comparisons are not tested in full."""
     few = sum(None in test.normality for test in tests)
     odd = sum(not test.normal for test in tests) - few
     lines = []

@@ -1,4 +1,4 @@
-"""The page of a comparison: eleven questions, each answered from the figures."""
+"""The HTML report of a comparison: eleven questions and their answers."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from featrank.report.sections import (
     timing_and_graph,
     with_target,
 )
+from featrank.statistics import best_method
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -30,85 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["comparison_html_report"]
 
 VERSION = 1
-# Rows of the table of features; more would make the page heavy.
-FEATURES = 10_000
-
-
-def comparison_html_report(
-    results: Comparison,
-    others: Sequence[Comparison] = (),
-    *,
-    max_features: int = FEATURES,
-    samples: tuple[Any, Any] | None = None,
-) -> Report:
-    """Return the page of a comparison, for ``write(report, "html", "report.html")``.
-
-    Parameters
-    ----------
-    results : Comparison
-        What ``compare`` or ``read_comparison`` returns.
-    others : sequence of Comparison, optional
-        Comparisons of the same methods on other data sets, whose ranks are joined.
-    max_features : int, default=10,000
-        Features in the table; those with the best ranks by any method.
-    samples : pair of X and y, optional
-        The data that was compared, to draw single samples; a page shows none unless it is given.
-    """
-    facts: dict[str, Any] = {}
-    sections: list[Section] = []
-    for key, find, show in _questions(results, others, max_features, samples):
-        try:
-            found = find()
-        except DataError as error:  # of an older layout, which lacks what the question needs
-            facts[key], shown = None, _lacking(key, error)
-        else:
-            if found is None:
-                continue
-            facts[key], shown = found, show(found)
-        sections.append(shown)
-    name = results.manifest["data"]["name"]
-    does = "predict its target" if results.is_regression else "tell its classes apart"
-    title = f"Which features of {name} {does}?"
-    content = described("page", VERSION, {"title": title, **facts})
-    return Report(content, results.curves().to_dicts(), sections)
-
-
-Question = tuple[str, Callable[[], Any], Callable[[Any], Section]]
-
-
-def _questions(
-    results: Comparison,
-    others: Sequence[Comparison],
-    max_features: int,
-    samples: tuple[Any, Any] | None,
-) -> list[Question]:
-    comparison = comparison_report(results)
-    ranks = ranks_report([results, *others]) if others else None
-    joined = {"comparison": comparison.content} | ({"ranks": ranks.content} if ranks else {})
-    return [
-        ("answer", lambda: answer.facts(results), answer.section),
-        ("fit", lambda: data_quality.facts(results), data_quality.section),
-        ("features", lambda: _features(results, max_features), features.section),
-        ("how-many", lambda: how_many.facts(results), how_many.section),
-        ("stable", lambda: stable.facts(results), stable.section),
-        _look(results, samples),
-        ("redundant", lambda: redundant.facts(results), redundant.section),
-        ("agree", lambda: agreement.facts(results), agreement.section),
-        ("winner", lambda: joined, lambda _: method_table.section(comparison, ranks)),
-        ("further", lambda: timing_and_graph.facts(results), timing_and_graph.section),
-        ("made", lambda: provenance.facts(results), provenance.section),
-    ]
-
-
-def _look(results: Comparison, samples: tuple[Any, Any] | None) -> Question:
-    module = with_target if results.is_regression else distributions
-    return "look", lambda: module.facts(results, samples), module.section
-
-
-def _features(results: Comparison, max_features: int) -> dict[str, Any]:
-    return features.facts(results, max_features, how_many.best_method(results))
-
-
+# Titles of sections that results may lack the data for.
 TITLES = {
     "features": "Which features?",
     "look": "What do they look like?",
@@ -118,5 +41,66 @@ TITLES = {
 }
 
 
-def _lacking(key: str, error: DataError) -> Section:
-    return Section(key, TITLES.get(key, key), [Paragraph(str(error))])
+def comparison_html_report(
+    results: Comparison,
+    others: Sequence[Comparison] = (),
+    *,
+    max_features: int = features.MAX_FEATURES,
+    samples: tuple[Any, Any] | None = None,
+) -> Report:
+    """Return the HTML report of a comparison, which ``Comparison.save`` writes.
+
+    Parameters
+    ----------
+    results : Comparison
+        Returned by ``compare`` or ``read_comparison``.
+    others : sequence of Comparison, optional
+        Comparisons of the same methods on other data sets; average ranks are shown as well.
+    max_features : int, default=10,000
+        Number of features in the table, those with the best ranks by any method.
+    samples : pair of X and y, optional
+        The data that was compared, to draw single samples; by default none are drawn.
+    """
+    facts: dict[str, Any] = {}
+    sections: list[Section] = []
+    for key, find, show in _sections(results, others, max_features, samples):
+        try:
+            found = find()
+        except DataError as error:  # the results lack what this section needs
+            facts[key] = None
+            sections.append(Section(key, TITLES.get(key, key), [Paragraph(str(error))]))
+            continue
+        if found is not None:
+            facts[key] = found
+            sections.append(show(found))
+    name = results.manifest["data"]["name"]
+    does = "predict its target" if results.is_regression else "tell its classes apart"
+    title = f"Which features of {name} {does}?"
+    content = described("page", VERSION, {"title": title, **facts})
+    return Report(content, results.curves().to_dicts(), sections)
+
+
+def _sections(
+    results: Comparison,
+    others: Sequence[Comparison],
+    max_features: int,
+    samples: tuple[Any, Any] | None,
+) -> list[tuple[str, Callable[[], Any], Callable[[Any], Section]]]:
+    """Return the key of each section, how to compute its facts, and how to show them."""
+    comparison = comparison_report(results)
+    ranks = ranks_report([results, *others]) if others else None
+    tables = {"comparison": comparison.content} | ({"ranks": ranks.content} if ranks else {})
+    best, values = best_method(results), with_target if results.is_regression else distributions
+    return [
+        ("answer", lambda: answer.facts(results), answer.section),
+        ("fit", lambda: data_quality.facts(results), data_quality.section),
+        ("features", lambda: features.facts(results, max_features, best), features.section),
+        ("how-many", lambda: how_many.facts(results), how_many.section),
+        ("stable", lambda: stable.facts(results), stable.section),
+        ("look", lambda: values.facts(results, samples), values.section),
+        ("redundant", lambda: redundant.facts(results), redundant.section),
+        ("agree", lambda: agreement.facts(results), agreement.section),
+        ("winner", lambda: tables, lambda _: method_table.section(comparison, ranks)),
+        ("further", lambda: timing_and_graph.facts(results), timing_and_graph.section),
+        ("made", lambda: provenance.facts(results), provenance.section),
+    ]

@@ -1,8 +1,8 @@
-"""A ranking, or one for each class: the features in order, and why they are there."""
+"""The report of a ranking, or of one ranking per class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import isinf
 from typing import Any, NamedTuple
@@ -17,12 +17,12 @@ from featrank.statistics.feature_tests import TESTS, Test, Values
 __all__ = ["ranking_report"]
 
 VERSION = 1
-# More rows than this scroll away; `top` shows them, and a file holds them.
+# Features that readers see by default.
 SHOWN = 50
 SHOWN_PER_CLASS = 10
-# Rows that are made together when all are written.
-TOGETHER = 65_536
-TAKEN_FOR = {
+# Rows that are in memory at a time when all are written.
+ROWS_AT_A_TIME = 65_536
+SCALES = {
     "log2": "logarithms base 2",
     "ln": "natural logarithms",
     "log1p": "natural logarithms of 1 + x",
@@ -45,20 +45,20 @@ def ranking_report(
     Parameters
     ----------
     ranking : Ranking or ClassRankings
-        What ``featrank.rank`` or ``featrank.rank_file`` returns.
+        Returned by ``featrank.rank`` or ``featrank.rank_file``.
     top : int or None, default=None
-        How many features, of each class where there is a ranking for each. None is all of them,
-        or the best 50 with details.
+        Number of features, per class if there is one ranking per class. None is all of them, or the
+        best 50 with details.
     details : bool, default=False
-        Whether to tell why they rank there, as ``Ranking.to_frame`` does.
+        Whether to add the details of ``Ranking.to_frame``.
     whole : bool, default=False
-        Whether the formats for readers, too, hold all of them; else these hold the first 50, or
-        10 of each class, where ``top`` is None.
+        Whether text, Markdown and HTML contain all features if ``top`` is None. By default these
+        contain the first 50, or 10 per class.
     test : {"welch", "wilcoxon"} or None, default=None
-        A test of each feature alone, of a class against the rest, which the ranking does not use:
-        fold changes and p-values, as ``ClassRankings.to_frame`` has them.
+        A test of each feature on its own, a class against the rest. It adds fold changes and
+        p-values, as in ``ClassRankings.to_frame``. The ranking does not use it.
     values : {"auto", "log2", "log1p", "linear"}, default="auto"
-        What the values are, for the fold changes.
+        The scale of the values, for the fold changes.
 
     Examples
     --------
@@ -70,11 +70,11 @@ def ranking_report(
     1,petal length (cm),15.7...
     2,petal width (cm),12.8...
     """
-    return _RankingReport(ranking, _Asked(top, details, test, values), whole)
+    return _RankingReport(ranking, _Options(top, details, test, values), whole)
 
 
-class _Asked(NamedTuple):
-    """What is asked of a ranking."""
+class _Options(NamedTuple):
+    """The options of a ranking report."""
 
     top: int | None
     details: bool
@@ -82,87 +82,97 @@ class _Asked(NamedTuple):
     values: Values
 
     def columns(self, ranking: Ranking | ClassRankings) -> Columns:
-        """Return it as columns."""
+        """Return the columns of the table."""
         if self.test is None:
             return ranking.columns(self.top, details=self.details)
         return ranking.columns(self.top, details=self.details, test=self.test, values=self.values)
 
-    def told(self, ranking: Ranking | ClassRankings) -> dict[str, str] | None:
-        """Return which test it was, and what it took the values for."""
+    def describe_test(self, ranking: Ranking | ClassRankings) -> dict[str, str] | None:
+        """Return the name of the test, its adjustment, and the scale of the values."""
         if self.test is None:
             return None
-        taken_for = _one(ranking).tested_values(self.test, self.values)
-        return {"name": self.test, "adjustment": "benjamini-hochberg", "values": taken_for}
+        scale = _one(ranking).tested_values(self.test, self.values)
+        return {"name": self.test, "adjustment": "benjamini-hochberg", "values": scale}
 
 
 class _RankingReport(Report):
-    """A report of which no more is made than a format asks for.
+    """A report whose parts are computed on demand.
 
-    Readers are shown 50 features of what may be a million, and to look at each takes time.
+    Readers see 50 features of maybe a million, and computing the details of each takes time.
     """
 
     _ranking: Ranking | ClassRankings
-    _asked: _Asked
+    _options: _Options
     _whole: bool
 
-    def __init__(self, ranking: Ranking | ClassRankings, asked: _Asked, whole: bool):
-        self.__dict__.update(_ranking=ranking, _asked=asked, _whole=whole)
+    def __init__(self, ranking: Ranking | ClassRankings, options: _Options, whole: bool):
+        self.__dict__.update(_ranking=ranking, _options=options, _whole=whole)
 
     def __repr__(self) -> str:
-        return f"<Report: {ranking_title(_content(self._ranking, _Asked(0, False, None, 'auto')))}>"
+        return (
+            f"<Report: {ranking_title(_content(self._ranking, _Options(0, False, None, 'auto')))}>"
+        )
 
     @property
     def ranking(self) -> Ranking | ClassRankings:
-        """The ranking, or one for each class."""
+        """The ranking, or one per class."""
         return self._ranking
 
     @property
     def top(self) -> int | None:
-        """How many features are asked for; None is all of them."""
-        return self._asked.top
+        """Number of features; None is all of them."""
+        return self._options.top
 
     @cached_property
     def content(self) -> dict[str, Any]:
-        """The whole ranking."""
-        return _content(self._ranking, self._asked)
+        """The complete ranking."""
+        return _content(self._ranking, self._options)
 
     @cached_property
     def rows(self) -> Sequence[dict[str, Any]]:
-        """A row a feature."""
-        if isinstance(self._ranking, Ranking) and not self._asked.details:
-            return _Ranked(self._ranking, self._asked)
-        return _Records(self._asked.columns(self._ranking))
+        """One row per feature."""
+        ranking, options = self._ranking, self._options
+        if isinstance(ranking, Ranking) and not options.details:
+            count = len(ranking) if options.top is None else options.top
+            ranking.columns(count, after=count)  # raises an error if top is too large
+            test: dict[str, Any] = {"test": options.test, "values": options.values}
+            return _Rows(count, lambda start, stop: ranking.columns(stop, after=start, **test))
+        columns = options.columns(ranking)
+        return _Rows(
+            len(columns["rank"]),
+            lambda start, stop: {name: each[start:stop] for name, each in columns.items()},
+        )
 
     @cached_property
     def shown(self) -> Sequence[Block]:
-        """A table, or one for each class."""
+        """A table, or one per class."""
         if self._whole or self.top is not None:
             return ranking_grids(self.content, 0)
         usual = SHOWN_PER_CLASS if isinstance(self._ranking, ClassRankings) else SHOWN
         total = len(_one(self._ranking))
         count = min(usual, total)
         return ranking_grids(
-            _content(self._ranking, self._asked._replace(top=count)), total - count
+            _content(self._ranking, self._options._replace(top=count)), total - count
         )
 
     @cached_property
     def notes(self) -> Sequence[str]:
-        """What the fits say of themselves, what is left out, and what p-values are of."""
+        """Notes on the fits, on features that are left out, and on p-values."""
         notes, total = self._ranking.notes(), len(_one(self._ranking))
-        if self._asked.details and self.top is None and total > DETAILED:
+        if self._options.details and self.top is None and total > DETAILED:
             notes.append(f"Details are of the best {DETAILED}; --top K shows them of K.")
-        told = self._asked.told(self._ranking)
-        if told is None:
+        test = self._options.describe_test(self._ranking)
+        if test is None:
             return notes
-        way_out = " (--value-scale says otherwise)" if self._asked.values == "auto" else ""
-        return [*notes, f"{_test_note(told, total)}{way_out}."]
+        hint = " (--value-scale says otherwise)" if self._options.values == "auto" else ""
+        return [*notes, f"{_test_note(test, total)}{hint}."]
 
 
-def _test_note(told: dict[str, str], n_features: int) -> str:
+def _test_note(test: dict[str, str], n_features: int) -> str:
     return (
-        f"p is of {TESTS[told['name']]} of each feature alone, the class against the rest, "
+        f"p is of {TESTS[test['name']]} of each feature alone, the class against the rest, "
         f"adjusted by Benjamini-Hochberg over {n_features:,} features; the ranking does not use "
-        f"it. Fold changes take the values for {TAKEN_FOR[told['values']]}"
+        f"it. Fold changes take the values for {SCALES[test['values']]}"
     )
 
 
@@ -170,10 +180,10 @@ def _one(ranking: Ranking | ClassRankings) -> Ranking:
     return next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
 
 
-def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
-    one, chosen = _one(ranking), ranking.tuned_params()
-    columns, test = asked.columns(ranking), asked.told(ranking)
-    # JSON has no number for the score of an exact separator: it is null there.
+def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, Any]:
+    one, tuned = _one(ranking), ranking.tuned_params()
+    columns, test = options.columns(ranking), options.describe_test(ranking)
+    # JSON has no infinite numbers: the score of a perfectly separating feature is null there.
     columns["exact"] = [isinf(score) for score in columns["score"]]
     return described(
         "ranking",
@@ -184,53 +194,34 @@ def _content(ranking: Ranking | ClassRankings, asked: _Asked) -> dict[str, Any]:
             "n_samples": None if one.data is None else one.data.n_samples,
             "n_features": len(one),
             "classes": one.class_sizes(),
-            **_of_quantity(one),
-            **({"chosen": chosen} if chosen else {}),
+            **_target_range(one),
+            **({"chosen": tuned} if tuned else {}),
             **({"test": test} if test else {}),
             **({"prepared": dict(one.provenance.prepared)} if one.provenance.prepared else {}),
             **({"samples": dict(one.provenance.samples)} if one.provenance.samples else {}),
-            "features": list(_Records(columns)),
+            "features": list(_records(columns)),
         },
     )
 
 
-def _of_quantity(ranking: Ranking) -> dict[str, Any]:
-    """Return the range of a target that is a quantity."""
+def _target_range(ranking: Ranking) -> dict[str, Any]:
+    """Return the range of a regression target."""
     y = None if ranking.data is None else ranking.data.regression_target
     if y is None:
         return {}
     return {"quantity": {"lowest": float(y.min()), "highest": float(y.max())}}
 
 
-class _Records(Sequence[dict[str, Any]]):
-    """Columns as rows, which are made one at a time."""
-
-    def __init__(self, columns: dict[str, Any]):
-        self._columns = columns
-
-    def __len__(self) -> int:
-        return len(self._columns["rank"])
-
-    def __getitem__(self, place: Any) -> Any:
-        return {name: values[place] for name, values in self._columns.items()}
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        names = list(self._columns)
-        for row in zip(*self._columns.values(), strict=True):
-            yield dict(zip(names, row, strict=True))
+def _records(columns: Columns) -> Iterator[dict[str, Any]]:
+    for row in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, row, strict=True))
 
 
-class _Ranked(Sequence[dict[str, Any]]):
-    """The rows of a ranking, of which few are in memory at a time: there may be ten million."""
+class _Rows(Sequence[dict[str, Any]]):
+    """Rows that are made from columns, few at a time: a ranking may have ten million."""
 
-    def __init__(self, ranking: Ranking, asked: _Asked):
-        self._ranking, self._asked = ranking, asked
-        self._count = len(ranking) if asked.top is None else asked.top
-        self._between(self._count, self._count)  # refuses what is not there before all is written
-
-    def _between(self, start: int, stop: int) -> _Records:
-        test, values = self._asked.test, self._asked.values
-        return _Records(self._ranking.columns(stop, after=start, test=test, values=values))
+    def __init__(self, count: int, columns_between: Callable[[int, int], Columns]):
+        self._count, self._columns_between = count, columns_between
 
     def __len__(self) -> int:
         return self._count
@@ -239,8 +230,9 @@ class _Ranked(Sequence[dict[str, Any]]):
         if isinstance(place, slice):
             return [self[one] for one in range(self._count)[place]]
         start = range(self._count)[place]
-        return self._between(start, start + 1)[0]
+        return next(_records(self._columns_between(start, start + 1)))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        for start in range(0, self._count, TOGETHER):
-            yield from self._between(start, min(start + TOGETHER, self._count))
+        for start in range(0, self._count, ROWS_AT_A_TIME):
+            stop = min(start + ROWS_AT_A_TIME, self._count)
+            yield from _records(self._columns_between(start, stop))

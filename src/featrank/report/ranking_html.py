@@ -1,4 +1,4 @@
-"""The page of a ranking: which features come first, and what they look like."""
+"""The HTML report of a ranking: which features come first, and what they look like."""
 
 from __future__ import annotations
 
@@ -21,28 +21,27 @@ from featrank.report.ranking import ranking_report
 from featrank.report.ranking_methods import methods_section
 from featrank.report.sections import data_quality, distributions, provenance, redundant, with_target
 from featrank.sources.names import taken
-from featrank.statistics import correlation_clusters
 
 __all__ = ["ranking_html_report"]
 
 VERSION = 1
 SHOWN = 50
-UNSEEN = "Of data that is sparse or read in parts, no facts are told but its size."
+UNREAD = "Of data that is sparse or read in parts, no facts are told but its size."
 
 
 def ranking_html_report(
     ranking: Ranking | ClassRankings, top: int | None = None, *, points: bool = False
 ) -> Report:
-    """Return the page of a ranking, for ``write(report, "html", "report.html")``.
+    """Return the HTML report of a ranking, which ``Ranking.save`` writes.
 
     Parameters
     ----------
     ranking : Ranking
-        What ``featrank.rank`` or ``featrank.rank_file`` returns, of all classes together.
+        Returned by ``featrank.rank`` or ``featrank.rank_file``; not one per class.
     top : int or None, default=None
-        Features in the table; None is 50, or all if there are fewer.
+        Number of features in the table; None is 50, or all if there are fewer.
     points : bool, default=False
-        Whether to draw single samples; a page shows none unless it is asked to.
+        Whether to draw single samples.
     """
     if isinstance(ranking, ClassRankings) or ranking.data is None:
         raise UsageError(
@@ -51,16 +50,20 @@ def ranking_html_report(
         )
     count = min(top or SHOWN, len(ranking))
     table = ranking_report(ranking, count, details=True)
-    quantity = ranking.data.regression_target
-    looks = _look(ranking, points) if quantity is None else _along(ranking, quantity, points)
-    seen: dict[str, Any] = {"fit": _fit(ranking), "look": looks, "redundant": _redundant(ranking)}
-    shown = [_answer(ranking), data_quality.section(seen["fit"], UNSEEN)]
+    target = ranking.data.regression_target
+    values = _by_class(ranking, points) if target is None else _by_target(ranking, target, points)
+    facts: dict[str, Any] = {
+        "fit": _data_facts(ranking),
+        "look": values,
+        "redundant": _redundancy(ranking),
+    }
+    shown = [_answer(ranking), data_quality.section(facts["fit"], UNREAD)]
     shown += [_features(table, len(ranking), count)]
-    shown += [(distributions if quantity is None else with_target).section(looks)] if looks else []
-    shown += [redundant.section(seen["redundant"])] if seen["redundant"] else []
+    shown += [(distributions if target is None else with_target).section(values)] if values else []
+    shown += [redundant.section(facts["redundant"])] if facts["redundant"] else []
     title = f"The best of {len(ranking):,} features by {ranking.method}"
-    content = described("ranking-page", VERSION, {"title": title, **seen, **_made(ranking)})
-    return Report(content, table.rows, [*shown, _made_section(content)])
+    content = described("ranking-page", VERSION, {"title": title, **facts, **_provenance(ranking)})
+    return Report(content, table.rows, [*shown, _provenance_section(content)])
 
 
 def _answer(ranking: Ranking) -> Section:
@@ -70,8 +73,8 @@ def _answer(ranking: Ranking) -> Section:
         "A ranking says which features come first. How well they predict on new samples, how "
         "stable the choice is and how many are enough, trials tell: featrank compare --report."
     )
-    texts = [first, *ranking.notes(), limits]
-    return Section("answer", "What is the answer?", [Paragraph(text) for text in texts])
+    sentences = [first, *ranking.notes(), limits]
+    return Section("answer", "What is the answer?", list(map(Paragraph, sentences)))
 
 
 def _features(table: Report, total: int, count: int) -> Section:
@@ -81,7 +84,7 @@ def _features(table: Report, total: int, count: int) -> Section:
     return Section("features", "Which features?", blocks)
 
 
-def _fit(ranking: Ranking) -> dict[str, Any]:
+def _data_facts(ranking: Ranking) -> dict[str, Any]:
     source = ranking.data
     assert source is not None
     sizes = ranking.class_sizes()
@@ -92,7 +95,7 @@ def _fit(ranking: Ranking) -> dict[str, Any]:
         **({"class_sizes": [entry["samples"] for entry in sizes]} if sizes else {}),
     }
     if isinstance(source, SourceData) or hasattr(source.X, "tocsc"):
-        return known  # to look at all of it would take it into memory
+        return known  # reading all values would need too much memory
     codes = source.classes.codes if sizes and source.classes else None
     target = codes if source.regression_target is None else source.regression_target
     return {**known, **data_facts(_matrix(source, len(ranking)), target)}
@@ -105,23 +108,24 @@ def _matrix(source: Evidence, n_features: int) -> NDArray[Any]:
     return source.values(np.arange(n_features))
 
 
-def _along(ranking: Ranking, quantity: NDArray[np.float64], points: bool) -> dict[str, Any]:
-    """Return how the best features go along with a target that is a quantity."""
+def _by_target(ranking: Ranking, target: NDArray[np.float64], points: bool) -> dict[str, Any]:
+    """Return correlations of the best features with a regression target."""
     source, best = ranking.data, ranking.order[: distributions.SHOWN]
     assert source is not None
     values, names = source.values(best), taken(ranking.feature_names, best)
-    columns = dependence(values, ~np.isnan(values), quantity) | class_figures(values)
+    columns = dependence(values, ~np.isnan(values), target) | class_figures(values)
     rows = [
         {"feature": name} | {key: column[place].item() for key, column in columns.items()}
         for place, name in enumerate(names)
     ]
-    found: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
+    facts: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
     if points:
-        found["points"] = with_target.points(source.X, quantity, best.tolist())
-    return found
+        facts["points"] = with_target.points(source.X, target, best.tolist())
+    return facts
 
 
-def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
+def _by_class(ranking: Ranking, points: bool) -> dict[str, Any] | None:
+    """Return values of the best features by class."""
     source = ranking.data
     assert source is not None
     classes = source.drawn_classes
@@ -134,17 +138,17 @@ def _look(ranking: Ranking, points: bool) -> dict[str, Any] | None:
     drawn: dict[str, dict[str, list[float]]] = {name: {} for name in names}
     for code, label in enumerate(classes.names()):
         own = values[classes.codes == code]
-        figures = {key: column.tolist() for key, column in class_figures(own).items()}
+        statistics = {key: column.tolist() for key, column in class_figures(own).items()}
         for place, name in enumerate(names):
-            of_feature = {key: column[place] for key, column in figures.items()}
+            of_feature = {key: column[place] for key, column in statistics.items()}
             rows.append({"feature": name, "class": label, **of_feature})
             known = own[~np.isnan(own[:, place]), place]
             drawn[name][label] = known[: distributions.POINTS].tolist()
-    found: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
-    return found | ({"points": drawn} if points else {})
+    facts: dict[str, Any] = {"method": ranking.method, "features": names, "values": rows}
+    return facts | ({"points": drawn} if points else {})
 
 
-def _redundant(ranking: Ranking) -> dict[str, Any] | None:
+def _redundancy(ranking: Ranking) -> dict[str, Any] | None:
     assert ranking.data is not None
     best = ranking.order[:SHOWN]
     if len(best) < 2:
@@ -152,22 +156,15 @@ def _redundant(ranking: Ranking) -> dict[str, Any] | None:
     values = ranking.data.values(best)
     table = correlation(values, ~np.isnan(values))
     names = taken(ranking.feature_names, best)
+    first, second = np.triu_indices(len(names), 1)
     pairs = [
         {"feature": names[i], "other": names[j], "r": float(table[i, j])}
-        for i in range(len(names))
-        for j in range(i + 1, len(names))
+        for i, j in zip(first.tolist(), second.tolist(), strict=True)
     ]
-    found = correlation_clusters(pairs)
-    return {
-        "method": ranking.method,
-        "features": found.features,
-        "correlations": found.correlations.round(4).tolist(),
-        "groups": found.groups,
-        "threshold": found.threshold,
-    }
+    return redundant.cluster_facts(ranking.method, pairs)
 
 
-def _made(ranking: Ranking) -> dict[str, Any]:
+def _provenance(ranking: Ranking) -> dict[str, Any]:
     packages = ("featrank", "numpy", "scipy", "scikit-learn")
     return {
         "command": provenance.bare_command(sys.argv),
@@ -179,7 +176,7 @@ def _made(ranking: Ranking) -> dict[str, Any]:
     }
 
 
-def _made_section(content: dict[str, Any]) -> Section:
+def _provenance_section(content: dict[str, Any]) -> Section:
     versions = ", ".join(f"{name} {number}" for name, number in content["versions"].items())
     entries = "\n\n".join(map(provenance.bibtex, content["references"]))
     blocks: list[Any] = [
@@ -187,6 +184,6 @@ def _made_section(content: dict[str, Any]) -> Section:
         Paragraph(" ".join(content["command"]), code=True),
         Paragraph(versions),
     ]
-    blocks += [Paragraph(text) for text in content["references"]]
+    blocks += map(Paragraph, content["references"])
     blocks += [Paragraph(entries, code=True, folded="BibTeX")] if entries else []
     return Section("made", "How was it made?", blocks)

@@ -7,6 +7,7 @@ from typing import Any
 
 from featrank.base.ranker import settings_of
 from featrank.ranking import ClassRankings, Ranking
+from featrank.report.phrases import join_names
 from featrank.report.sections import provenance
 from featrank.statistics.feature_tests import TESTS, Test
 
@@ -61,8 +62,8 @@ def _settings(one: Ranking) -> list[str]:
         for name, value in settings_of(one.ranker).items()
         if name != "task" and repr(value) != repr(plain.get(name))
     }
-    told = [f"{name} = {value}" for name, value in own.items()]
-    return [f"Parameters: {provenance.listed(told)}."] if told else []
+    changed = [f"{name} = {value}" for name, value in own.items()]
+    return [f"Parameters: {join_names(changed)}."] if changed else []
 
 
 def _notes(ranking: Ranking | ClassRankings) -> list[str]:

@@ -1,4 +1,4 @@
-"""Methods over several data sets: average ranks, and which of them differ."""
+"""Average ranks of methods over several data sets, and tests of their differences."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.report.differences import p_text
 from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
-from featrank.report.score_texts import ScoreTexts
+from featrank.report.phrases import ScoreFormat, format_p
 
 if TYPE_CHECKING:
     from featrank.statistics import FriedmanTest, NemenyiTest, PairTest, StackedScores
@@ -34,37 +33,37 @@ def ranks_report(
     Parameters
     ----------
     comparisons : sequence of Comparison
-        Each on a data set of its own.
+        Each on a different data set.
     against : str or None, default=None
-        The method that Wilcoxon's test compares with each other; None is EC-FS if it is among
-        them, and else all pairs are compared.
+        The method that Wilcoxon's test compares with all others; None is EC-FS if it was compared,
+        else all pairs are tested.
     ks : sequence of int or None, default=None
-        The numbers of features to take mean scores over; None is all that the comparisons share.
+        Numbers of features over which scores are averaged; None is all that the comparisons share.
     tests : sequence of {"friedman", "nemenyi", "wilcoxon"} or None, default=None
-        Only these tests; None is all. Friedman's needs three methods.
+        The tests to make; None is all. Friedman's test needs three methods.
     names : sequence of str or None, default=None
-        What to call the comparisons, as for :func:`featrank.statistics.stack_comparisons`.
+        Names of the comparisons, as for :func:`featrank.statistics.stack_comparisons`.
     """
     from featrank.statistics import stack_comparisons
 
-    chosen = _chosen(tests)
+    tests = _check_tests(tests)
     scores = stack_comparisons(comparisons, ks, names)
-    content = described("ranks", VERSION, _tested(scores, chosen, against))
+    content = described("ranks", VERSION, _test(scores, tests, against))
     left_out = ", ".join(scores.left_out)
     notes = [f"Left out, since they lack scores in a folder: {left_out}."] if left_out else []
-    quantities = any(getattr(each, "is_regression", False) for each in comparisons)
-    written = ScoreTexts(percent=not quantities)
-    return Report(content, _rows(content), _shown(content, written), notes)
+    regression = any(getattr(each, "is_regression", False) for each in comparisons)
+    score_format = ScoreFormat(percent=not regression)
+    return Report(content, _rows(content), _shown(content, score_format), notes)
 
 
-def _chosen(tests: Sequence[str] | None) -> Sequence[str]:
+def _check_tests(tests: Sequence[str] | None) -> Sequence[str]:
     for name in tests or ():
         if name not in TESTS:
             raise UsageError(unknown_name("test of several data sets", name, TESTS))
     return tests or TESTS
 
 
-def _tested(scores: StackedScores, tests: Sequence[str], against: str | None) -> dict[str, Any]:
+def _test(scores: StackedScores, tests: Sequence[str], against: str | None) -> dict[str, Any]:
     from featrank.statistics import friedman, nemenyi, wilcoxon_holm
 
     table, methods = scores.table, scores.methods
@@ -73,21 +72,21 @@ def _tested(scores: StackedScores, tests: Sequence[str], against: str | None) ->
     enough = len(methods) >= 3
     if not enough and set(tests) == {"friedman"}:
         raise DataError("Friedman's test compares three methods or more.")
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "datasets": scores.datasets,
         "features": list(scores.ks),
         "scores": {name: table[:, place].tolist() for place, name in enumerate(methods)},
     }
     if enough and "friedman" in tests:
-        found["friedman"] = _friedman(friedman(table, methods))
+        content["friedman"] = _friedman(friedman(table, methods))
     ranks = nemenyi(table, methods) if "nemenyi" in tests else None
     if ranks is not None:
-        found["nemenyi"] = _nemenyi(ranks)
+        content["nemenyi"] = _nemenyi(ranks)
     if "wilcoxon" in tests:
         default = "ec-fs" if "ec-fs" in methods else None
         pairs = wilcoxon_holm(table, methods, control=against or default)
-        found["pairs"] = [_pair(pair, ranks) for pair in pairs]
-    return found
+        content["pairs"] = [_pair(pair, ranks) for pair in pairs]
+    return content
 
 
 def _friedman(test: FriedmanTest) -> dict[str, float]:
@@ -122,7 +121,7 @@ def _pair(pair: PairTest, ranks: NemenyiTest | None) -> dict[str, Any]:
 
 
 def _rows(content: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a row a pair of methods if pairs were tested, else a row a method with its rank."""
+    """Return one row per pair of methods if pairs were tested, else one per method."""
     if "pairs" in content:
         return list(content["pairs"])
     return [{"method": name, "average_rank": rank} for name, rank in _ranks(content).items()]
@@ -137,31 +136,31 @@ def _ranks(content: dict[str, Any]) -> dict[str, float]:
     return dict(zip(content["scores"], rankdata(-table, axis=0).mean(axis=1).tolist(), strict=True))
 
 
-def _shown(content: dict[str, Any], written: ScoreTexts) -> list[Grid | Paragraph]:
+def _shown(content: dict[str, Any], score_format: ScoreFormat) -> list[Grid | Paragraph]:
     ks = ", ".join(map(str, content["features"]))
     title = f"Average ranks over {len(content['datasets'])} data sets (1 is best), and mean scores "
-    title += "in % for k: " if written.percent else "for k: "
-    blocks: list[Grid | Paragraph] = [Paragraph(f"{title}{ks}"), _grid(content, written)]
+    title += "in % for k: " if score_format.percent else "for k: "
+    blocks: list[Grid | Paragraph] = [Paragraph(f"{title}{ks}"), _grid(content, score_format)]
     if "nemenyi" in content:
         blocks.append(Paragraph(_about_nemenyi(content["nemenyi"])))
     if "friedman" in content:
         blocks.append(Paragraph(_about_friedman(content["friedman"])))
     if "pairs" in content:
         head = Paragraph("\nWilcoxon's signed-rank test of pairs:")
-        grid = _pairs_grid(content["pairs"], written)
+        grid = _pairs_grid(content["pairs"], score_format)
         blocks += [head, grid, Paragraph(_about_pairs(content))]
     return blocks
 
 
-def _grid(content: dict[str, Any], written: ScoreTexts) -> Grid:
-    """Return methods down, data sets across, and a column a group that is not told apart."""
+def _grid(content: dict[str, Any], score_format: ScoreFormat) -> Grid:
+    """Return a table of methods × data sets, with one column per group that does not differ."""
     ranks, scores = _ranks(content), content["scores"]
     groups = content.get("nemenyi", {}).get("groups", []) or [[]]
     lines = []
     for name in sorted(ranks, key=ranks.__getitem__):
         bars = ["┃" if name in group else "" for group in groups]
         values = [*scores[name], sum(scores[name]) / len(scores[name])]
-        lines.append([f"{ranks[name]:.2f}", *bars, name, *map(written.number, values)])
+        lines.append([f"{ranks[name]:.2f}", *bars, name, *map(score_format.number, values)])
     heads = [*map(one_line, content["datasets"]), "average"]
     columns = [
         Column("rank", right=True, whole=True),
@@ -173,33 +172,34 @@ def _grid(content: dict[str, Any], written: ScoreTexts) -> Grid:
 
 
 def _about_nemenyi(test: dict[str, Any]) -> str:
-    told = "Nemenyi: ranks differ by more than chance (p < 0.05) if they are "
-    told += f"{test['critical_difference']:.2f} apart. "
-    if not test["groups"]:
-        return told + "All methods differ."
-    return told + "Methods that share a bar ┃ are not told apart."
+    shared = "Methods that share a bar ┃ are not told apart."
+    return (
+        "Nemenyi: ranks differ by more than chance (p < 0.05) if they are "
+        f"{test['critical_difference']:.2f} apart. "
+        f"{shared if test['groups'] else 'All methods differ.'}"
+    )
 
 
 def _about_friedman(test: dict[str, float]) -> str:
-    p_values = f"p = {p_text(test['p'])}, by Iman and Davenport's F {p_text(test['f_p'])}"
+    p_values = f"p = {format_p(test['p'])}, by Iman and Davenport's F {format_p(test['f_p'])}"
     differ = test["f_p"] < 0.05
     return f"Friedman: {p_values}: the methods {'differ' if differ else 'are not told apart'}."
 
 
-def _pairs_grid(pairs: list[dict[str, Any]], written: ScoreTexts) -> Grid:
+def _pairs_grid(pairs: list[dict[str, Any]], score_format: ScoreFormat) -> Grid:
     names = [Column(head, whole=True) for head in ("method", "other")]
-    heads = (f"difference{written.unit}", "p", "p, Holm")
+    heads = (f"difference{score_format.unit}", "p", "p, Holm")
     numbers = [Column(head, right=True) for head in heads]
-    return Grid([*names, *numbers], [_pair_line(pair, written) for pair in pairs], keys=2)
+    return Grid([*names, *numbers], [_pair_line(pair, score_format) for pair in pairs], keys=2)
 
 
-def _pair_line(pair: dict[str, Any], written: ScoreTexts) -> list[Cell | str]:
+def _pair_line(pair: dict[str, Any], score_format: ScoreFormat) -> list[Cell | str]:
     return [
         pair["method"],
         pair["other"],
-        written.signed(pair["difference"]),
-        p_text(pair["wilcoxon_p"]),
-        Cell(p_text(pair["holm_p"]), bold=pair["holm_p"] < 0.05),
+        score_format.signed(pair["difference"]),
+        format_p(pair["wilcoxon_p"]),
+        Cell(format_p(pair["holm_p"]), bold=pair["holm_p"] < 0.05),
     ]
 
 

@@ -1,15 +1,16 @@
-"""One method against each other over the trials on one data set."""
+"""Tests of one method against all others over the trials on one data set."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import TYPE_CHECKING
 
 from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.report.differences import CORRECTED, PAPER, enough_trials, marks, p_text
+from featrank.report.differences import CORRECTED, PAPER, enough_trials, marks
 from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
-from featrank.report.score_texts import ScoreTexts
+from featrank.report.phrases import ScoreFormat, format_p
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["significance_report"]
 
 VERSION = 1
-# The tests of trials, and the columns of each.
+# The tests, with the columns of each.
 TESTS = {
     "t-test": ("normality_p", "other_normality_p", "t_test_p"),
     "corrected": ("corrected_p",),
@@ -31,39 +32,39 @@ def significance_report(
     ks: Sequence[int] | None = None,
     tests: Sequence[str] | None = None,
 ) -> Report:
-    """Return p-values of the differences between one method and each other, at each k.
+    """Return p-values of the differences between one method and all others, at each k.
 
     Parameters
     ----------
     comparison : Comparison
-        What ``compare`` or ``read_comparison`` returns, of five trials or more.
+        A comparison with at least five trials.
     against : str or None, default=None
-        The method that is tested against each other one; None is EC-FS, or else the best.
+        The method to test against all others; None is EC-FS if it was compared, else the best one.
     ks : sequence of int or None, default=None
         Only these numbers of features; None is all.
     tests : sequence of {"t-test", "corrected"} or None, default=None
-        The paper's way (Lilliefors' test of normality and the two-sample t-test), the corrected
-        resampled t-test, or both, which is None.
+        The two-sample t-test of Roffo and Melzi (after Lilliefors' test of normality), the
+        corrected resampled t-test, or both (None).
     """
-    chosen = _chosen_tests(tests)
-    found = _differences(comparison, against, ks)
-    columns = [column for test in TESTS if test in chosen for column in TESTS[test]]
-    kept = ("method", "other", "k", "difference", *columns)
-    rows = [{key: test.row()[key] for key in kept} for test in found]
+    names = _check_tests(tests)
+    differences = _differences(comparison, against, ks)
+    columns = [column for test in TESTS if test in names for column in TESTS[test]]
+    keys = ("method", "other", "k", "difference", *columns)
+    rows = [{key: test.row()[key] for key in keys} for test in differences]
     content = described(
         "significance",
         VERSION,
         {"dataset": comparison.dataset, "trials": len(comparison.trials), "tests": rows},
     )
-    title = f"{found[0].proposed} against each other method on {comparison.dataset}, "
+    title = f"{differences[0].proposed} against each other method on {comparison.dataset}, "
     title += f"{len(comparison.trials)} trials: p-values"
-    written = ScoreTexts.of(comparison.manifest["protocol"])
-    grid = _grid(found, columns, f"{comparison.scorer}{written.unit}", written)
+    score_format = ScoreFormat.of(comparison.manifest["protocol"])
+    grid = _grid(differences, columns, f"{comparison.scorer}{score_format.unit}", score_format)
     legend = Paragraph("\n".join(_legend(columns)))
     return Report(content, rows, [Paragraph(one_line(title)), grid, legend])
 
 
-def _chosen_tests(tests: Sequence[str] | None) -> Sequence[str]:
+def _check_tests(tests: Sequence[str] | None) -> Sequence[str]:
     for name in tests or ():
         if name not in TESTS:
             raise UsageError(unknown_name("test of one data set", name, TESTS))
@@ -90,8 +91,10 @@ def _differences(
     return [test for test in comparison.pairwise_tests(against) if ks is None or test.k in ks]
 
 
-def _grid(found: list[Difference], columns: list[str], scorer: str, written: ScoreTexts) -> Grid:
-    own = one_line(found[0].proposed)
+def _grid(
+    differences: list[Difference], columns: list[str], scorer: str, score_format: ScoreFormat
+) -> Grid:
+    own = one_line(differences[0].proposed)
     heads = {
         "normality_p": f"normality\nof {own}",
         "other_normality_p": "normality\nof the other",
@@ -102,24 +105,22 @@ def _grid(found: list[Difference], columns: list[str], scorer: str, written: Sco
     numbers = [Column(head, right=True, whole=True) for head in titles]
     lines: list[list[Cell | str]] = []
     last = None
-    for test in found:
-        lines.append(["" if test.other == last else test.other, *_cells(test, columns, written)])
+    for test in differences:
+        lines.append(
+            ["" if test.other == last else test.other, *_cells(test, columns, score_format)]
+        )
         last = test.other
     return Grid([Column("other", whole=True), *numbers], lines, keys=2)
 
 
-def _cells(test: Difference, columns: list[str], written: ScoreTexts) -> list[Cell | str]:
+def _cells(test: Difference, columns: list[str], score_format: ScoreFormat) -> list[Cell | str]:
     row, marked = test.row(), marks(test)
     significant = {"t_test_p": PAPER in marked, "corrected_p": CORRECTED in marked}
     return [
         str(test.k),
-        _signed(row["difference"], written),
-        *(Cell(p_text(row[column]), bold=significant.get(column, False)) for column in columns),
+        "–" if isnan(row["difference"]) else score_format.signed(row["difference"]),
+        *(Cell(format_p(row[column]), bold=significant.get(column, False)) for column in columns),
     ]
-
-
-def _signed(difference: float, written: ScoreTexts) -> str:
-    return "–" if difference != difference else written.signed(difference)
 
 
 def _legend(columns: list[str]) -> list[str]:

@@ -1,28 +1,27 @@
-"""Figures as SVG text: axes, lines, bands, boxes and tiles, without a drawing library.
+"""SVG drawings: lines, bands, labels and axes, without a drawing library.
 
-Colours are classes that the page's style sheet gives a light and a dark value, so that nothing
-needs a style of its own. Everything that comes from data is escaped.
+Colours are CSS classes, for which the style sheet of the HTML report has light and dark values.
+Everything that comes from data is escaped.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 from featrank._utils.plain_text import one_line
 
-# Letters are about this wide, in parts of the font's size.
-LETTER = 0.58
-FONT = 12
-# A wider picture than this is too small to read on a phone.
+# Approximate width of a character, in pixels.
+CHARACTER = 0.58 * 12
+# A drawing wider than this is too small to read on a phone.
 WIDE = 800
 
 
-def text_width(text: str, size: float = FONT) -> float:
-    """Return about how wide a text is."""
-    return LETTER * size * len(text)
+def text_width(label: str) -> float:
+    """Return the approximate width of a label."""
+    return CHARACTER * len(label)
 
 
 def ticks(low: float, high: float, count: int = 5) -> list[float]:
@@ -44,7 +43,7 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
 
 @dataclass(frozen=True)
 class Scale:
-    """A range of values and the pixels it is drawn on, linear or logarithmic."""
+    """A mapping of values to pixels, linear or logarithmic."""
 
     low: float
     high: float
@@ -61,7 +60,7 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, count: int = 5) -> list[float]:
-        """Return where to write numbers."""
+        """Return the values to label."""
         if not self.log:
             return ticks(self.low, self.high, count)
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
@@ -71,27 +70,27 @@ class Scale:
 
 @dataclass
 class Drawing:
-    """An SVG picture that is put together piece by piece."""
+    """An SVG drawing that is built element by element."""
 
     width: float
     height: float
     pieces: list[str] = field(default_factory=list)
 
-    def add(self, name: str, text: str | None = None, **attributes: object) -> None:
-        """Add an element; underscores in names are hyphens, and ``klass`` is its class."""
+    def add(self, name: str, content: str | None = None, **attributes: object) -> None:
+        """Add an element; underscores in names become hyphens, and ``klass`` is its class."""
         parts = "".join(
             f' {"class" if key == "klass" else key.replace("_", "-")}="{_shown(value)}"'
             for key, value in attributes.items()
             if value is not None
         )
-        if text is None:
+        if content is None:
             self.pieces.append(f"<{name}{parts}/>")
         else:
-            self.pieces.append(f"<{name}{parts}>{escape(one_line(text))}</{name}>")
+            self.pieces.append(f"<{name}{parts}>{escape(one_line(content))}</{name}>")
 
-    def text(self, x: float, y: float, text: str, **attributes: object) -> None:
-        """Write a text."""
-        self.add("text", text, x=x, y=y, **attributes)
+    def text(self, x: float, y: float, label: str, **attributes: object) -> None:
+        """Write a label."""
+        self.add("text", label, x=x, y=y, **attributes)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, klass: str = "axis") -> None:
         """Draw a straight line."""
@@ -104,7 +103,7 @@ class Drawing:
         closed: bool = False,
         opacity: float = 1.0,
     ) -> None:
-        """Draw a line through points; it breaks where one is no number."""
+        """Draw a line through points, interrupted at NaN."""
         steps: list[str] = []
         pen_up = True
         for x, y in points:
@@ -122,15 +121,15 @@ class Drawing:
             )
 
     def titled(self, x: float, y: float, radius: float, klass: str, title: str) -> None:
-        """Draw a dot that tells what it is when the mouse is over it."""
+        """Draw a dot with a tooltip."""
         self.pieces.append(
             f'<circle cx="{_shown(x)}" cy="{_shown(y)}" r="{_shown(radius)}" class="{klass}">'
             f"<title>{escape(one_line(title))}</title></circle>"
         )
 
     def svg(self, title: str) -> str:
-        """Return the picture, with a title that screen readers read."""
-        # On a phone a wide one is moved: made to fit, nobody could read it.
+        """Return the SVG, with a title for screen readers."""
+        # On a phone, a wide drawing is scrolled instead of shrunk.
         wide = ' class="wide"' if self.width > WIDE else ""
         return (
             f'<svg{wide} viewBox="0 0 {_shown(self.width)} {_shown(self.height)}" '
@@ -147,62 +146,27 @@ def _shown(value: object) -> str:
 
 @dataclass(frozen=True)
 class Axes:
-    """Two scales in a drawing, with room for what is written at their sides."""
+    """Two scales in a drawing, with room for labels around them."""
 
     drawing: Drawing
     x: Scale
     y: Scale
 
-    @classmethod
-    def of(
-        cls,
-        x: tuple[float, float],
-        y: tuple[float, float],
-        *,
-        width: float = 640,
-        height: float = 320,
-        left: float = 52,
-        right: float = 130,
-        log_x: bool = False,
-        log_y: bool = False,
-    ) -> Axes:
-        """Return axes for these ranges of values."""
-        drawing = Drawing(width, height)
-        return cls(
-            drawing,
-            Scale(*x, left, width - right, log_x),
-            Scale(*y, height - 42, 26, log_y),
-        )
-
-    def frame(
-        self,
-        x_label: str,
-        y_label: str,
-        *,
-        x_ticks: Sequence[float] | None = None,
-        show_x: Callable[[float], str] = "{:g}".format,
-        show_y: Callable[[float], str] = "{:g}".format,
-    ) -> None:
-        """Draw grid lines, numbers and what they are of."""
-        d, (left, right), (bottom, top) = (
-            self.drawing,
-            (self.x.start, self.x.end),
-            (self.y.start, self.y.end),
-        )
+    def frame(self, x_label: str, y_label: str, *, x_ticks: Sequence[float] | None = None) -> None:
+        """Draw grid lines, ticks and labels."""
+        d, left, right, bottom = self.drawing, self.x.start, self.x.end, self.y.start
         for value in self.y.ticks():
             d.line(left, self.y(value), right, self.y(value), "grid")
-            d.text(left - 6, self.y(value) + 4, show_y(value), text_anchor="end", klass="tick")
+            d.text(left - 6, self.y(value) + 4, f"{value:g}", text_anchor="end", klass="tick")
         last = -math.inf
         for value in self.x.ticks() if x_ticks is None else x_ticks:
-            half = text_width(show_x(value)) / 2 + 2
-            if self.x(value) - half > last:
-                d.text(
-                    self.x(value), bottom + 16, show_x(value), text_anchor="middle", klass="tick"
-                )
-                last = self.x(value) + half
+            x, half = self.x(value), text_width(f"{value:g}") / 2 + 2
+            if x - half > last:
+                d.text(x, bottom + 16, f"{value:g}", text_anchor="middle", klass="tick")
+                last = x + half
         d.line(left, bottom, right, bottom)
         d.text((left + right) / 2, bottom + 36, x_label, text_anchor="middle", klass="label")
-        d.text(left - 40, top - 12, y_label, klass="label")
+        d.text(left - 40, self.y.end - 12, y_label, klass="label")
 
     def curve(self, xs: Sequence[float], ys: Sequence[float], klass: str) -> None:
         """Draw a line through points."""
@@ -211,56 +175,46 @@ class Axes:
     def band(
         self, xs: Sequence[float], low: Sequence[float], high: Sequence[float], klass: str
     ) -> None:
-        """Fill what lies between two lines."""
-        known = [
-            (x, lo, hi)
-            for x, lo, hi in zip(xs, low, high, strict=True)
-            if not (math.isnan(lo) or math.isnan(hi))
-        ]
-        up = [(self.x(x), self.y(lo)) for x, lo, _ in known]
-        down = [(self.x(x), self.y(hi)) for x, _, hi in reversed(known)]
-        if len(known) > 1:
-            self.drawing.path([*up, *down], klass, closed=True)
+        """Fill the area between two lines."""
+        ends = [each for each in zip(xs, low, high, strict=True) if not any(map(math.isnan, each))]
+        if len(ends) > 1:
+            lower = [(self.x(x), self.y(y)) for x, y, _ in ends]
+            upper = [(self.x(x), self.y(y)) for x, _, y in reversed(ends)]
+            self.drawing.path([*lower, *upper], klass, closed=True)
 
-    def names(self, ends: Sequence[tuple[float, str, str]], least: float = 15) -> None:
-        """Write names at the right ends of curves, apart from each other, with lines to them.
+    def names(self, ends: Sequence[tuple[float, str, str]]) -> None:
+        """Write names at the right ends of curves, without overlaps, with lines to the curves.
 
         ``ends`` are values at the right end, names and classes.
         """
         right = self.x.end
         wanted = sorted((self.y(value), name, klass) for value, name, klass in ends)
-        places = spread([place for place, _, _ in wanted], least, self.y.end, self.y.start)
+        places = spread([place for place, _, _ in wanted], 15, self.y.end, self.y.start)
         for (own, name, klass), place in zip(wanted, places, strict=True):
             self.drawing.path([(right + 2, own), (right + 12, place)], f"lead {klass}")
             self.drawing.text(right + 15, place + 4, name, klass=f"name {klass}")
 
 
 def spread(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Return places near those wanted (in order) that are at least so far apart.
+    """Return positions near the (sorted) wanted ones that are at least this far apart.
 
     Examples
     --------
     >>> spread([10, 11, 12], 5, 0, 100)
     [6.0, 11.0, 16.0]
     """
-    if not wanted:
-        return []
-    groups: list[list[float]] = []
+    # Positions that are too close are merged into groups: centre and size.
+    groups: list[tuple[float, int]] = []
     for place in wanted:
-        groups.append([place, 1])
-        while (
-            len(groups) > 1
-            and _gap(groups[-2], groups[-1]) < least * (groups[-2][1] + groups[-1][1]) / 2
-        ):
-            (a, m), (b, n) = groups[-2:]
-            groups[-2:] = [[(a * m + b * n) / (m + n), m + n]]
+        centre, size = float(place), 1
+        while groups and centre - groups[-1][0] < least * (groups[-1][1] + size) / 2:
+            other, count = groups.pop()
+            centre = (other * count + centre * size) / (count + size)
+            size += count
+        groups.append((centre, size))
     places: list[float] = []
-    for centre, count in groups:
-        half = least * (count - 1) / 2
-        centre = min(max(centre, low + half), max(high - half, low + half))
-        places += [centre - half + least * place for place in range(int(count))]
+    for centre, size in groups:
+        half = least * (size - 1) / 2
+        first = min(max(centre, low + half), max(high - half, low + half)) - half
+        places += [first + least * place for place in range(size)]
     return places
-
-
-def _gap(first: list[float], second: list[float]) -> float:
-    return second[0] - first[0]

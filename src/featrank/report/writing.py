@@ -1,4 +1,4 @@
-"""Where reports go: stdout, a stream, or a file that appears whole or not at all."""
+"""Write reports to stdout, to a stream, or to a file."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def write(
     Parameters
     ----------
     report : Report
-        What a function of ``featrank.report`` returns.
+        Returned by a function of ``featrank.report``.
     format : {"table", "csv", "html", "json", "markdown", "tsv"} or None, default=None
-        None is what the suffix of a file says; on a terminal a table, and else CSV. Rankings
-        have three more, for tools of enrichment analysis: "rnk" (names and scores), "grp"
-        (names) and "gmt" (markers of each class).
+        None uses the file extension. On a terminal it is a table, and otherwise CSV. Rankings have
+        three more formats, for enrichment analysis: "rnk" (names and scores), "grp" (names) and
+        "gmt" (markers of each class).
     to : path, text stream or None, default=None
-        A file, which appears whole or not at all; None is stdout.
+        A file, which appears complete or not at all; None is stdout.
     safe_csv : bool, default=False
-        Whether texts in CSV and TSV are made harmless for spreadsheets and terminals: control
-        characters are replaced, and what would be a formula (a text that begins with ``=``, ``+``,
-        ``-`` or ``@`` and is no number) gets an apostrophe in front.
+        Whether to make CSV and TSV safe for spreadsheets and terminals: control characters are
+        replaced, and cells that a spreadsheet would run as a formula (starting with ``=``, ``+``,
+        ``-`` or ``@``, but not numbers) get a leading apostrophe.
 
     Examples
     --------
@@ -74,31 +74,30 @@ def _write(report: Report, format: str, stream: TextIO, safe_csv: bool) -> None:
 
 
 def file_format(format: str | None, path: Path) -> str:
-    """Return the format for a file: the one asked for, or that of its suffix, else CSV."""
+    """Return the format of a file: the given one, or that of its extension, or else CSV."""
     from featrank.tables import WRITABLE
 
-    meant = suffixes().get(path.suffix.lower())
-    if format or meant:
-        return format or str(meant)
+    known = suffixes()
+    if format or path.suffix.lower() in known:
+        return format or known[path.suffix.lower()]
     if path.name.lower().endswith(WRITABLE):
-        known = ", ".join(suffixes())
         raise UsageError(
-            f"A report is written as one of {known}, not as {path.name!r}. Choose one of these "
-            "suffixes, or say --format csv (format='csv') if the name shall stay."
+            f"A report is written as one of {', '.join(known)}, not as {path.name!r}. Choose one "
+            "of these suffixes, or say --format csv (format='csv') if the name shall stay."
         )
     return "csv"
 
 
 def _prepare_stdout(format: str) -> None:
-    """Make stdout UTF-8 for programs; for people, whatever their terminal can show."""
+    """Write UTF-8 to programs, and to people whatever their terminal can show."""
     if isinstance(sys.stdout, TextIOWrapper):
-        people = module_of(format).FOR_PEOPLE
+        people = getattr(module_of(format), "FOR_PEOPLE", False)
         sys.stdout.reconfigure(**({"errors": "replace"} if people else _FOR_PROGRAMS))
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[TextIO]:
-    """Open a file for writing that takes the place of an old one only when it is complete."""
+    """Open a file that replaces an old one only when it is complete."""
     try:
         with replacing(path) as temporary, open(temporary, "w", **_FOR_PROGRAMS) as stream:
             yield stream

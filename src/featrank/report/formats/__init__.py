@@ -1,14 +1,14 @@
-"""One module a format: its ``NAME``, its ``SUFFIXES``, and ``write(report, stream)``.
+"""One module per format: its ``NAME``, its ``SUFFIXES``, and ``write(report, stream)``.
 
-The modules are found by walking this package. They are all imported for a line of help, so that
-whatever is heavy is imported by their functions. A format with ``FOR_PEOPLE`` is written as their
-terminal can show it, others as UTF-8.
+The modules are found by walking this package. The command line imports all of them to print help,
+so heavy packages are imported inside functions. A format with ``FOR_PEOPLE`` is written in the
+encoding of the terminal, all others as UTF-8.
 
-One that spreadsheets open has ``FOR_SPREADSHEETS``, and its ``write`` takes ``safe=True``, which
-makes texts harmless.
+A format for spreadsheets has ``FOR_SPREADSHEETS``, and its ``write`` takes ``safe=True``, which
+escapes formulas.
 
-A format of rankings alone has ``RANKINGS``: ONE if it holds one ranking, EACH if it holds one for
-each class. What it changes or leaves out is told by ``notes(report)``, if it has that.
+A format for rankings only has ``RANKINGS``: ONE if it holds one ranking, EACH if it holds one for
+each class. Its optional ``notes(report)`` says what it changes or leaves out.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ ONE, EACH = "one", "each"
 
 @cache
 def known() -> dict[str, ModuleType]:
-    """Return the formats by name: first the one for people, then the others by theirs."""
+    """Return the formats by name: the one for terminals first, then in alphabetical order."""
     names = [f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__)]
-    found = sorted((import_module(name) for name in names), key=_place)
-    return {module.NAME: module for module in found}
+    modules = sorted((import_module(name) for name in names), key=_place)
+    return {module.NAME: module for module in modules}
 
 
 def _place(module: ModuleType) -> tuple[bool, str]:
-    return not module.FOR_PEOPLE, module.NAME
+    return not getattr(module, "FOR_PEOPLE", False), module.NAME
 
 
 def module_of(format: str) -> ModuleType:
@@ -48,20 +48,17 @@ def module_of(format: str) -> ModuleType:
 
 
 def general() -> list[str]:
-    """Return the formats that any report has."""
+    """Return the formats of all reports."""
     return [name for name in known() if of_rankings(name) is None]
 
 
 def of_rankings(format: str) -> str | None:
-    """Return which rankings a format is of, ONE or EACH; None if any report has it."""
+    """Return ONE or EACH for formats of rankings, None for formats of all reports."""
     return getattr(module_of(format), "RANKINGS", None)
 
 
 def kinds_of(report: Report) -> Collection[str]:
-    """Return which formats of rankings a report has: those of one, of one for each class, or none.
-
-    One class of several has both.
-    """
+    """Return which formats of rankings a report can be written in: ONE, EACH, both or none."""
     if report.ranking is None:
         return ()
     if not isinstance(report.ranking, Mapping):
@@ -70,7 +67,7 @@ def kinds_of(report: Report) -> Collection[str]:
 
 
 def require_fit(format: str, kinds: Collection[str]) -> None:
-    """Refuse a format that what is to be written does not have."""
+    """Raise an error if a report of these kinds cannot be written in a format."""
     needed = of_rankings(format)
     if needed is None or needed in kinds:
         return
@@ -91,11 +88,11 @@ def require_fit(format: str, kinds: Collection[str]) -> None:
 
 
 def notes_of(format: str, report: Report) -> Sequence[str]:
-    """Return sentences on what a format makes of a report."""
+    """Return notes on how a format changes a report."""
     module = module_of(format)
     return module.notes(report) if hasattr(module, "notes") else ()
 
 
 def suffixes() -> dict[str, str]:
-    """Return the format that each suffix of a file means."""
+    """Return the format of each file extension."""
     return {suffix: name for name, module in known().items() for suffix in module.SUFFIXES}

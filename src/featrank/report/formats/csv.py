@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 NAME = "csv"
 SUFFIXES = (".csv",)
-FOR_PEOPLE = False
 FOR_SPREADSHEETS = True
 
 

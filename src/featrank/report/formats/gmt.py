@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 NAME = "gmt"
 SUFFIXES = (".gmt",)
-FOR_PEOPLE = False
 RANKINGS = EACH
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 NAME = "grp"
 SUFFIXES = (".grp",)
-FOR_PEOPLE = False
 RANKINGS = ONE
 
 

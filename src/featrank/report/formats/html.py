@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 NAME = "html"
 SUFFIXES = (".html", ".htm")
-FOR_PEOPLE = False
 
 # Nothing is loaded from elsewhere, and no other script or style than ours can take effect.
 _PAGE = """\

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
 
 NAME = "json"
 SUFFIXES = (".json",)
-FOR_PEOPLE = False
 
 
 def write(report: Report, stream: TextIO) -> None:

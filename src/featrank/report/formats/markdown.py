@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 NAME = "markdown"
 SUFFIXES = (".md",)
-FOR_PEOPLE = False
 
 # What has a meaning in Markdown or in the HTML that it may hold.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")

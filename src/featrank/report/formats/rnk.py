@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 NAME = "rnk"
 SUFFIXES = (".rnk",)
-FOR_PEOPLE = False
 RANKINGS = ONE
 
 

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 NAME = "tsv"
 SUFFIXES = (".tsv",)
-FOR_PEOPLE = False
 FOR_SPREADSHEETS = True
 
 

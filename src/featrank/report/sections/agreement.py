@@ -38,7 +38,7 @@ def facts(results: Comparison) -> dict[str, Any] | None:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
+    """Return the section of the report."""
     k = facts["k"]
     title = f"Share of the best {k} features that two methods have in common, ranked on all rows"
     tiles = AgreementDisplay(facts["methods"], facts["overlaps"], k, facts["chance"]).describe()

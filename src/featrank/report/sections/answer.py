@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from featrank.report.document import Paragraph, Section
-from featrank.report.score_texts import with_article
+from featrank.report.phrases import join_names, with_article
 from featrank.report.sections.stable import judged
 from featrank.statistics import (
     best_method,
@@ -187,7 +187,7 @@ def _rivals(facts: dict[str, Any]) -> str:
     if len(facts["differs"]) == others:
         return f"All {others} other methods are worse by more than chance (corrected t-test)."
     return (
-        f"By more than chance (corrected t-test) it is better than {_listed(facts['differs'])}; "
+        f"By more than chance (corrected t-test) it is better than {join_names(facts['differs'])}; "
         f"the other {others - len(facts['differs'])} cannot be told from it."
     )
 
@@ -221,7 +221,3 @@ def _failures(facts: dict[str, Any]) -> list[str]:
         f"{'' if reason.endswith('.') else '.'}"
         for name, (count, reason) in facts["failed"].items()
     ]
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

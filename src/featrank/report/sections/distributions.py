@@ -9,6 +9,7 @@ import numpy as np
 
 from featrank._utils.plain_text import shortened
 from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.phrases import number_or_dash
 from featrank.report.sections.drawing import colour_of
 from featrank.report.svg import Drawing, Scale
 from featrank.statistics import best_method
@@ -62,7 +63,7 @@ def _points(X: Any, y: Any, columns: list[int]) -> list[dict[str, list[float]]]:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
+    """Return the section of the report."""
     labels = list(dict.fromkeys(row["class"] for row in facts["values"]))
     title = (
         f"The best {len(facts['features'])} features of {facts['method']} by class: a box holds "
@@ -141,10 +142,9 @@ def _numbers(facts: dict[str, Any]) -> Grid:
     rows = sorted(facts["values"], key=lambda row: order[row["feature"]])
     return Grid(
         columns,
-        [[row["feature"], row["class"], *(_number(row[head]) for head in heads)] for row in rows],
+        [
+            [row["feature"], row["class"], *(number_or_dash(row[head]) for head in heads)]
+            for row in rows
+        ],
         keys=2,
     )
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None or value != value else f"{value:.4g}"

@@ -77,15 +77,10 @@ def _build_axes(chart: Chart) -> Axes:
     top = room if chart.mark is None else 2.5 * room
     names = [shortened(name, MAX_NAME) for name in (*(n.name for n in chart.lines), *chart.levels)]
     right = max((30 + 7.2 * len(name) for name in names), default=20)
-    return Axes.of(
-        _limits(chart.x, min(xs), max(xs)),
-        _limits(chart.y, min(known) - room, max(known) + top),
-        width=410 + right if chart.square else 640,
-        height=420 if chart.square else 320,
-        right=right,
-        log_x=chart.x.log,
-        log_y=chart.y.log,
-    )
+    width, height = (410 + right, 420) if chart.square else (640, 320)
+    x = Scale(*_limits(chart.x, min(xs), max(xs)), 52, width - right, chart.x.log)
+    y_limits = _limits(chart.y, min(known) - room, max(known) + top)
+    return Axes(Drawing(width, height), x, Scale(*y_limits, height - 42, 26, chart.y.log))
 
 
 def _limits(axis: Axis, low: float, high: float) -> tuple[float, float]:

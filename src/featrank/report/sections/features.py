@@ -12,6 +12,7 @@ from featrank.exceptions import DataError
 from featrank.report.document import Column, Explorer, Grid, Paragraph, Section
 from featrank.report.effects import effects_by_feature
 from featrank.report.packing import counts, pack
+from featrank.report.phrases import number_or_dash
 from featrank.report.select_commands import select_command
 
 #: Features that a page has unless it is asked for more.
@@ -192,17 +193,11 @@ def _row(facts: dict[str, Any], row: int, k: int) -> list[str]:
     return [
         facts["features"][row],
         *(_UNKNOWN if rank is None else str(rank) for rank in ranks),
-        _number(facts["scores"][method][row]),
+        number_or_dash(facts["scores"][method][row], "#.4g"),
         _share(facts["chosen"][method][str(k)][row], facts["trials"][method]),
         *([] if facts.get("quantity") else [facts["direction"][row] or _UNKNOWN]),
-        _number(facts["effect"][row], ".2f"),
+        number_or_dash(facts["effect"][row], ".2f"),
     ]
-
-
-def _number(value: float | None, form: str = "#.4g") -> str:
-    if value is None or math.isnan(value):
-        return _UNKNOWN
-    return f"{value:{form}}" if math.isfinite(value) else "∞"
 
 
 def _share(chosen: int, trials: int) -> str:

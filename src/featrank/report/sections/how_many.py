@@ -35,7 +35,7 @@ def facts(results: Comparison) -> dict[str, Any]:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
+    """Return the section of the report."""
     best = facts["best"]
     mark = None if best is None else facts["enough"][best]
     blocks: list[Any] = [_sentence(facts, mark)] if mark is not None else []

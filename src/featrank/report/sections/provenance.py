@@ -1,4 +1,4 @@
-"""How was it made: a paragraph for a paper, the command, versions, and references."""
+"""How was it made? A paragraph for a paper, the command, versions and references."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank.report.document import Column, Grid, Paragraph, Section
+from featrank.report.phrases import join_names
 from featrank.report.sections import data_quality
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ PAPER = (
     'G. Roffo and S. Melzi, "Ranking to learn: feature ranking and selection via eigenvector '
     'centrality", New Frontiers in Mining Complex Patterns (2017).'
 )
-# What every comparison rests on, beside its methods.
+# References of every comparison, in addition to those of its methods.
 COMMON = (
     PAPER,
     'C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52 '
@@ -27,14 +28,14 @@ COMMON = (
     "Journal of Machine Learning Research 18 (2018).",
 )
 
-# What took the place of missing values.
+# Descriptions of the imputers.
 FILLED = {
     "mean": "the feature's mean over the training samples",
     "median": "the feature's median over the training samples",
     "knn": "the mean of the five nearest training samples that have the value (k-nearest "
     "neighbours)",
 }
-# What values became.
+# Descriptions of the transforms.
 TRANSFORMED = {
     "log1p": "log(1 + x)",
     "cpm": "counts per million of each sample",
@@ -44,13 +45,13 @@ TRANSFORMED = {
 
 
 def facts(results: Comparison) -> dict[str, Any]:
-    """Return what the run was made of; of paths, only the names of files stay."""
+    """Return how the run was made. Paths are reduced to file names."""
     manifest = results.manifest
     methods = [
         {"name": entry["name"], "method": entry["method"], "tuned": len(entry["candidates"]) > 1}
         for entry in manifest["methods"]
     ]
-    found = [text for entry in methods for text in references(entry["method"])]
+    cited = [reference for entry in methods for reference in references(entry["method"])]
     return {
         "data": {key: value for key, value in manifest["data"].items() if key != "class_labels"},
         "protocol": manifest["protocol"],
@@ -61,18 +62,18 @@ def facts(results: Comparison) -> dict[str, Any]:
         "versions": manifest["versions"],
         "created": manifest["created"],
         "command": bare_command(manifest["command"]),
-        "references": list(dict.fromkeys([*COMMON, *found])),
+        "references": list(dict.fromkeys([*COMMON, *cited])),
     }
 
 
 def bare_command(words: list[str]) -> list[str]:
-    """Return the command line; a module that was run as a program is called by its own name."""
+    """Return the command line without folders, with ``featrank`` as the program."""
     bare = [_bare(str(word)) for word in words]
     return ["featrank", *bare[1:]] if bare[:1] == ["__main__.py"] else bare
 
 
 def _bare(word: str) -> str:
-    """Return a word of a command without the folders that tell whose machine it was."""
+    """Return a word of a command without folders, which may contain the name of the user."""
     name, equals, value = word.rpartition("=")
     bare = Path(value).name if "/" in value or "\\" in value else value
     return f"{name}{equals}{bare}"
@@ -83,8 +84,8 @@ def references(method: str) -> list[str]:
     from featrank.base.registry import methods
 
     cls = methods().get(method)
-    text = "" if cls is None else getdoc(cls) or ""
-    part = re.search(r"References\n-+\n(.*?)(?:\n\n|\Z)", text, re.DOTALL)
+    doc = "" if cls is None else getdoc(cls) or ""
+    part = re.search(r"References\n-+\n(.*?)(?:\n\n|\Z)", doc, re.DOTALL)
     if part is None:
         return []
     entries = re.split(r"\.\. \[\d+\]", part.group(1))
@@ -92,8 +93,8 @@ def references(method: str) -> list[str]:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
-    references = [[str(number), text] for number, text in enumerate(facts["references"], 1)]
+    """Return the section of the report."""
+    references = [[str(number), each] for number, each in enumerate(facts["references"], 1)]
     blocks: list[Any] = [
         Paragraph(methods_paragraph(facts)),
         Paragraph(" ".join(facts["command"]), code=True),
@@ -105,18 +106,19 @@ def section(facts: dict[str, Any]) -> Section:
 
 
 def methods_paragraph(facts: dict[str, Any]) -> str:
-    """Return a paragraph for the section on methods of a paper."""
+    """Return a paragraph for the methods section of a paper."""
     data, protocol = facts["data"], facts["protocol"]
-    names = listed([entry["name"] for entry in facts["methods"]])
+    names = join_names([entry["name"] for entry in facts["methods"]])
     tuned = [entry["name"] for entry in facts["methods"] if entry["tuned"]]
     share = f"{100 * facts['test_share']:.0f} %"
+    ks = join_names([str(k) for k in protocol["ks"]])
     parts = [
         f"Features of {data['samples']:,} samples ({data['features']:,} features, "
         f"{_target(data)}) were ranked by {names} with featrank "
         f"{facts['versions']['featrank']}.",
         f"In each of {facts['trials']} trials {share} of the samples were held out, features were "
         f"ranked on the others alone, and a {protocol['classifier']} was trained on the first "
-        f"{listed([str(k) for k in protocol['ks']])} features and scored on the held-out samples "
+        f"{ks} features and scored on the held-out samples "
         f"({protocol['scorer']}).",
         *treatment(protocol, facts.get("missing", 0.0)),
         f"{_setting(protocol)}{_and_parameters(tuned)} by {protocol['folds']}-fold "
@@ -142,7 +144,7 @@ def _setting(protocol: dict[str, Any]) -> str:
 def treatment(
     protocol: dict[str, Any], missing: float, where: str = " in the training samples"
 ) -> list[str]:
-    """Return sentences on what was done to values, where anything was."""
+    """Return sentences on how values were prepared, if they were."""
     sentences = []
     most, filled = protocol.get("max_missing"), FILLED.get(str(protocol.get("impute")))
     if isinstance(most, int | float):
@@ -161,7 +163,7 @@ def treatment(
 def _and_parameters(tuned: list[str]) -> str:
     if not tuned:
         return " was chosen"
-    return f" and the parameters of {listed(tuned)} were chosen"
+    return f" and the parameters of {join_names(tuned)} were chosen"
 
 
 def _origin(facts: dict[str, Any]) -> list[list[str]]:
@@ -204,8 +206,3 @@ def _key(person: str, title: str, year: str) -> str:
     first = next((word for word in words if word.lower() not in ("the", "a", "an")), "work")
     plain = unicodedata.normalize("NFKD", f"{person.split()[-1]}{year}{first}")
     return re.sub(r"[^a-z0-9]", "", plain.lower())
-
-
-def listed(names: list[str]) -> str:
-    """Return names as a sentence has them: a, b and c."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,4 +1,4 @@
-"""Are they redundant: correlations of the best features, ordered so that alike ones are near."""
+"""Are they redundant? Correlations of the best features, ordered by clusters."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ if TYPE_CHECKING:
 
 
 def facts(results: Comparison) -> dict[str, Any] | None:
-    """Return the correlations of the best method's first features, in the order of clusters."""
+    """Return the correlations of the top features of the best method, ordered by clusters."""
     method = best_method(results)
     rows = [row for row in results.correlations().to_dicts() if row["method"] == method]
-    if not rows:
-        return None
-    found = correlation_clusters(rows)
+    return cluster_facts(str(method), rows) if rows else None
+
+
+def cluster_facts(method: str, pairs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return clusters of features, given ``feature``, ``other`` and ``r`` of each pair."""
+    clusters = correlation_clusters(pairs)
     return {
         "method": method,
-        "features": found.features,
-        "correlations": found.correlations.round(4).tolist(),
-        "groups": found.groups,
-        "threshold": found.threshold,
+        "features": clusters.features,
+        "correlations": clusters.correlations.round(4).tolist(),
+        "groups": clusters.groups,
+        "threshold": clusters.threshold,
     }
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
+    """Return the section of the report."""
     count, groups = len(facts["features"]), facts["groups"]
     title = (
         f"Correlations of the best {count} features of {facts['method']}, alike ones side by "
@@ -49,21 +52,21 @@ def section(facts: dict[str, Any]) -> Section:
 
 
 def _sentence(facts: dict[str, Any]) -> Paragraph:
-    count, groups, alike = len(facts["features"]), facts["groups"], facts["threshold"]
+    count, groups, threshold = len(facts["features"]), facts["groups"], facts["threshold"]
     if not groups:
         return Paragraph(
-            f"No two of the best {count} features are correlated by {alike} or more on average."
+            f"No two of the best {count} features are correlated by {threshold} or more on average."
         )
     inside = sum(map(len, groups))
     return Paragraph(
         f"{inside} of the best {count} features fall into {len(groups)} group"
         f"{'s' if len(groups) > 1 else ''} of features whose absolute correlations are on average "
-        f"{alike} or more: one of each group may do. The method ec-fs-diverse puts copies last."
+        f"{threshold} or more: one of each group may do. The method ec-fs-diverse puts copies last."
     )
 
 
 def _numbers(facts: dict[str, Any]) -> Grid:
-    """Return each feature with the one it is most like."""
+    """Return each feature with the one it is most correlated with."""
     names, table = facts["features"], np.array(facts["correlations"])
     others = np.abs(table) - np.eye(len(names))
     nearest = others.argmax(axis=1) if len(names) > 1 else np.zeros(len(names), int)

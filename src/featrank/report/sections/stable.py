@@ -37,7 +37,7 @@ def judged(value: float) -> str:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
+    """Return the section of the report."""
     title = (
         "Stability of the first k features over the trials (Nogueira), with 95 % intervals, a "
         "rough guide since trials share rows"

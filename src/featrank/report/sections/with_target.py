@@ -11,6 +11,7 @@ import numpy as np
 from featrank._utils.plain_text import shortened
 from featrank.plots.description import Axis, Bars
 from featrank.report.document import Column, Figure, Grid, Section
+from featrank.report.phrases import number_or_dash
 from featrank.report.sections.distributions import QUANTILES, SHOWN
 from featrank.report.sections.drawing import draw_svg
 from featrank.report.svg import Drawing, Scale
@@ -59,7 +60,7 @@ def points(X: Any, y: Any, columns: Sequence[int]) -> list[list[list[float]]]:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it."""
+    """Return the section of the report."""
     title = (
         f"Spearman's rank correlation of the best {len(facts['features'])} features of "
         f"{facts['method']} with the target: bars to the right rise with it, bars to the left fall"
@@ -128,9 +129,8 @@ def _numbers(facts: dict[str, Any]) -> Grid:
         Column("feature"),
         *(Column(heads.get(name, name), right=True) for name in NUMBERS),
     ]
-    rows = [[row["feature"], *(_number(row[name]) for name in NUMBERS)] for row in facts["values"]]
+    rows = [
+        [row["feature"], *(number_or_dash(row[name]) for name in NUMBERS)]
+        for row in facts["values"]
+    ]
     return Grid(columns, rows)
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None or value != value else f"{value:.4g}"

@@ -1,4 +1,4 @@
-"""Reports: results as plain values with a schema, written as text, CSV, JSON, Markdown or HTML."""
+"""Reports: results as plain values with a schema, written as tables, JSON, Markdown or HTML."""
 
 from typing import TYPE_CHECKING
 

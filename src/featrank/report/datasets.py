@@ -1,4 +1,4 @@
-"""The data sets that are known by name, and what is known of one."""
+"""The data sets that featrank knows by name."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ The paper's VOC 2007 (about 10,000 images, 20 classes) is no table: it needs a f
 
 
 def datasets_report(rows: Sequence[Mapping[str, Any]] | None = None) -> Report:
-    """Return the data sets, their sizes beside those of the paper's Table 1, and where they are.
+    """Return the data sets, their sizes here and in the paper's Table 1, and their locations.
 
     Parameters
     ----------
     rows : sequence of mapping or None, default=None
-        As ``featrank.datasets.table`` returns them; None is all that it returns.
+        Rows of ``featrank.datasets.table``; None is all of them.
 
     Examples
     --------
@@ -41,12 +41,12 @@ def datasets_report(rows: Sequence[Mapping[str, Any]] | None = None) -> Report:
 
 
 def dataset_report(facts: Mapping[str, Any]) -> Report:
-    """Return what is known of one data set.
+    """Return a description of one data set.
 
     Parameters
     ----------
     facts : mapping
-        As ``featrank.datasets.describe`` returns them.
+        Returned by ``featrank.datasets.describe``.
 
     Examples
     --------
@@ -88,5 +88,5 @@ def _facts_grid(facts: Mapping[str, Any]) -> Grid:
         "citation": facts["citation"],
         "licence": facts["licence"],
     }
-    rows = [(head, text) for head, text in lines.items() if text]
+    rows = [(head, line) for head, line in lines.items() if line]
     return Grid([Column(""), Column("")], rows, facts["name"], keys=2, headed=False)

@@ -1,4 +1,4 @@
-"""A report: plain values with a schema, the rows of its table, and what readers are shown."""
+"""A report: plain values with a schema, the rows of its table, and blocks for readers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a grid; ``mark`` follows the text and is never bold."""
+    """A cell of a grid. ``mark`` follows the content and is never bold."""
 
     text: str
     bold: bool = False
@@ -50,8 +50,8 @@ class Column:
 class Grid:
     """A table for readers.
 
-    Where it is wider than the page it becomes several, each with the first ``keys`` columns. A
-    line is drawn above the rows whose numbers are in ``rules``.
+    A table that is wider than the terminal is split, and each part has the first ``keys`` columns.
+    A line is drawn above the rows whose numbers are in ``rules``.
     """
 
     columns: Sequence[Column]
@@ -67,10 +67,10 @@ class Grid:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A text for readers.
+    """A paragraph for readers.
 
-    One that explains bold type (``of_bold``) is shown only where there is any; ``code`` is to be
-    copied as it is; what is ``folded`` is opened by its name.
+    A paragraph about bold type (``of_bold``) is shown only if the format has bold type. ``code``
+    is shown verbatim. A nonempty ``folded`` is the name under which the paragraph is collapsed.
     """
 
     text: str
@@ -82,20 +82,20 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture with its numbers.
+    """A drawing with its numbers.
 
     Attributes
     ----------
     svg : str
-        The picture, with everything from data in it escaped.
+        The drawing; everything in it that comes from data is escaped.
     title : str
-        What it shows.
+        The title.
     numbers : Grid
-        The same as a table, for those who cannot see the picture or want the figures.
+        The same numbers as a table.
     note : str
-        What it leaves out, and how to have that too.
+        What is left out, and how to include it.
     methods : sequence of str
-        The methods that it compares, where readers of a page may choose others.
+        The methods that are compared, if readers of the HTML report can choose others.
     """
 
     svg: str
@@ -107,16 +107,16 @@ class Figure:
 
 @dataclass(frozen=True)
 class Explorer:
-    """A table of very many rows that a page lets its readers search, sort and export.
+    """A long table that readers of an HTML report can search, sort and export.
 
     Attributes
     ----------
     grid : Grid
-        The first rows, for readers without a page or without scripts.
+        The first rows, for other formats and for browsers without JavaScript.
     data : bytes
-        All rows, packed as ``featrank.report.packing`` does.
+        All rows, packed by ``featrank.report.packing``.
     note : str
-        What it leaves out, and how to have that too.
+        What is left out, and how to include it.
     """
 
     grid: Grid
@@ -126,7 +126,7 @@ class Explorer:
 
 @dataclass(frozen=True)
 class Section:
-    """A question and what answers it; one that is ``folded`` is opened by those who ask."""
+    """A question and its answer, collapsed if ``folded``."""
 
     key: str
     question: str
@@ -139,21 +139,21 @@ Block = Grid | Paragraph | Figure | Explorer | Section
 
 @dataclass(frozen=True)
 class Report:
-    """Results, ready to be written in any format.
+    """Results that can be written in any format.
 
     Attributes
     ----------
     content : dict or list
-        Everything, as plain values: what JSON gets. That of results names its ``schema`` and
+        Everything as plain values, for JSON. Reports of results have a ``schema`` and a
         ``version``.
     rows : list of dict
-        The table that programs want: what CSV gets.
+        The table for programs, such as CSV.
     shown : sequence of Grid and Paragraph
-        What readers are shown, in text, Markdown and HTML.
+        The blocks for readers, in text, Markdown and HTML.
     notes : sequence of str
-        Sentences on what is left out or doubtful, which belong beside the report.
+        Notes on what is left out or unreliable.
     columns : sequence of str
-        The names of the columns of a table that may have no rows, which would tell them.
+        Names of the columns, for a table that may have no rows.
     """
 
     content: Any
@@ -164,19 +164,19 @@ class Report:
 
     @property
     def ranking(self) -> Any:
-        """The ranking, or one for each class, that the report is of; None if it is of another kind.
+        """The ranking of the report, or one per class; None for other reports.
 
-        Formats of rankings alone are written of it.
+        Formats for rankings only are written from it.
         """
         return None
 
     @property
     def top(self) -> int | None:
-        """How many features of a ranking are asked for; None is all of them."""
+        """Number of features of a ranking; None is all."""
         return None
 
     def html(self) -> str:
-        """Return the report as a page that needs nothing else.
+        """Return the report as a self-contained HTML page.
 
         Examples
         --------
@@ -190,19 +190,18 @@ class Report:
         return stream.getvalue()
 
     def write_html(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file, which appears whole or not at all."""
+        """Write the HTML report to a file, which appears complete or not at all."""
         from featrank.report.writing import write
 
         write(self, "html", path)
 
     def open(self, path: str | os.PathLike[str] | None = None) -> Path:
-        """Write the page and show it in the browser.
+        """Write the HTML report and show it in the browser.
 
         Parameters
         ----------
         path : path or None, default=None
-            Where to write it; None is a file in a new folder for temporary ones, which nobody
-            else can read.
+            The file to write; None is a temporary file that only you can read.
 
         Returns
         -------
@@ -224,7 +223,7 @@ class Report:
         return page
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame of its own: its style and scripts stay inside."""
+        """Return the HTML report in a frame, which isolates its style and scripts."""
         lines = sum(len(b.rows) + 3 if isinstance(b, Grid) else 2 for b in flattened(self.shown))
         return (
             f'<iframe title="Report of featrank" srcdoc="{escape(self.html())}" '
@@ -234,7 +233,7 @@ class Report:
 
 
 def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, Any]:
-    """Return content that says what it is.
+    """Return content with its schema and version.
 
     Examples
     --------
@@ -245,15 +244,15 @@ def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, 
 
 
 def flattened(blocks: Sequence[Block]) -> list[Grid | Paragraph]:
-    """Return what a format without pictures shows: figures as numbers, sections with headings."""
-    found: list[Grid | Paragraph] = []
+    """Return the blocks of a format without drawings: figures as tables, sections as headings."""
+    flat: list[Grid | Paragraph] = []
     for block in blocks:
         if isinstance(block, Section):
-            found += [Paragraph(block.question, bold=True), *flattened(block.blocks)]
+            flat += [Paragraph(block.question, bold=True), *flattened(block.blocks)]
         elif isinstance(block, Figure):
-            found += [Paragraph(block.title), block.numbers]
+            flat += [Paragraph(block.title), block.numbers]
         elif isinstance(block, Explorer):
-            found.append(block.grid)
+            flat.append(block.grid)
         else:
-            found.append(block)
-    return found
+            flat.append(block)
+    return flat

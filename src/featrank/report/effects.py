@@ -1,4 +1,4 @@
-"""In which class a feature is highest, and by how much, from counts, means and spreads by class."""
+"""The class with the highest mean of a feature, and the effect size, from summaries by class."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 
 def effects_by_feature(table: Any) -> dict[str, tuple[str, float]]:
-    """Return of each feature the class with the highest mean, and Cohen's d of it and the rest.
+    """Return the class with the highest mean of each feature, and its Cohen's d against the rest.
 
     Parameters
     ----------
     table : polars.DataFrame
-        A row for each feature and class: ``feature``, ``class``, ``samples``, ``missing``,
+        One row per feature and class: ``feature``, ``class``, ``samples``, ``missing``,
         ``mean`` and ``sd``.
 
     Examples
@@ -26,28 +26,30 @@ def effects_by_feature(table: Any) -> dict[str, tuple[str, float]]:
     >>> effects_by_feature(table)
     {'g': ('sick', 1.5)}
     """
-    found = {}
+    effects = {}
     for (feature,), rows in table.group_by("feature", maintain_order=True):
         rows = rows.filter((rows["samples"] > rows["missing"]) & rows["mean"].is_finite())
         if len(rows) < 2 or rows["mean"].n_unique() < 2:
             continue
         highest = int(rows["mean"].arg_max())
         sizes = (rows["samples"] - rows["missing"]).cast(float).to_numpy()
-        # The spread of one value is not known, and nothing is added by it.
-        spreads = rows["sd"].fill_null(0.0).fill_nan(0.0).to_numpy()
-        effect = _cohens_d(sizes, rows["mean"].to_numpy(), spreads, highest)
-        found[feature] = rows["class"][highest], effect
-    return found
+        # The standard deviation of a single value is undefined and counts as 0.
+        deviations = rows["sd"].fill_null(0.0).fill_nan(0.0).to_numpy()
+        effect = _cohens_d(sizes, rows["mean"].to_numpy(), deviations, highest)
+        effects[feature] = rows["class"][highest], effect
+    return effects
 
 
-def _cohens_d(sizes: NDArray[Any], means: NDArray[Any], spreads: NDArray[Any], own: int) -> float:
-    """Return d of one class and the others as one group: their distance in pooled spreads."""
+def _cohens_d(
+    sizes: NDArray[Any], means: NDArray[Any], deviations: NDArray[Any], own: int
+) -> float:
+    """Return Cohen's d of one class against all others as one group."""
     others = np.arange(len(sizes)) != own
     size = sizes[others].sum()
     mean = np.average(means[others], weights=sizes[others])
-    squares = np.sum((sizes[others] - 1) * spreads[others] ** 2)
+    squares = np.sum((sizes[others] - 1) * deviations[others] ** 2)
     squares += np.sum(sizes[others] * (means[others] - mean) ** 2)
-    squares += (sizes[own] - 1) * spreads[own] ** 2
+    squares += (sizes[own] - 1) * deviations[own] ** 2
     freedom = sizes[own] + size - 2
     if freedom <= 0:
         return math.nan

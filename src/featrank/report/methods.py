@@ -1,4 +1,4 @@
-"""The ranking methods, as their classes describe themselves."""
+"""The ranking methods, described by their classes."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ HEADS = ("Method", "Type", "Class", "Complexity", "Published", "Reference")
 
 
 def methods_report(uses: Iterable[str] = ()) -> Report:
-    """Return what each method is, what it costs for T samples and n features, and its source.
+    """Return the type, the complexity and the reference of each method.
 
     Parameters
     ----------
     uses : iterable of str, default=()
-        Only methods that suit data that is "wide", "tall", "sparse", "unlabelled", or that has
-        a "regression" target; several hold together. Wide and tall are told by what
-        `make bench-costs` measured, the fastest first, the others by what the classes declare.
+        Only methods for data that is "wide", "tall", "sparse" or "unlabelled", or for a "regression"
+        target. Several conditions hold together. Wide and tall are decided by measured
+        seconds, fastest first, the others by what the classes declare.
 
     Examples
     --------
@@ -49,11 +49,11 @@ def methods_report(uses: Iterable[str] = ()) -> Report:
     """
     from featrank.base.suitability import suiting
 
-    asked = list(uses)
-    content = [_facts(cls) for cls in suiting(asked).values()]
+    uses = list(uses)
+    content = [_facts(cls) for cls in suiting(uses).values()]
     rows = [_row(entry) for entry in content]
-    shown = _grids(content) if not asked else [_grid(content, _title(asked), asked)]
-    return Report(content, rows, shown, _notes(asked) if rows else _none_for(asked), _columns())
+    shown = _grids(content) if not uses else [_grid(content, _title(uses), uses)]
+    return Report(content, rows, shown, _notes(uses) if rows else _none_for(uses), _columns())
 
 
 def _facts(cls: type[Ranker]) -> dict[str, Any]:
@@ -84,8 +84,8 @@ def _columns() -> list[str]:
 def _title(uses: list[str]) -> str:
     from featrank.base.suitability import measured
 
-    told = [f"{use} ({_shape(measured(), use)})" if use in SHAPES else use for use in uses]
-    return f"Methods for data: {', '.join(told)}"
+    kinds = [f"{use} ({_shape(measured(), use)})" if use in SHAPES else use for use in uses]
+    return f"Methods for data: {', '.join(kinds)}"
 
 
 def _shape(facts: dict[str, Any], shape: str) -> str:
@@ -100,14 +100,14 @@ def _notes(uses: list[str]) -> list[str]:
         return []
     facts = measured()
     return [
-        f"Seconds were measured with the defaults and {facts['chosen']} features asked for "
+        f"Seconds were measured with the defaults and {facts['chosen']} features uses for "
         f"({facts['made by']}); methods that took longer than {SOON:g} s are not listed. "
         "Yours will differ: Ranker.cost tells."
     ]
 
 
 def _none_for(uses: list[str]) -> list[str]:
-    """Say which kinds exclude each other, and without which of them there are methods."""
+    """Return which kinds of data exclude each other, and which to leave out."""
     from featrank.base.suitability import excluding, suiting
 
     sets = [" and ".join(few) for few in excluding(uses)]

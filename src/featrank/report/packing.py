@@ -1,10 +1,9 @@
-"""Columns of a table as one compressed block, which a page unpacks into typed arrays.
+"""Columns of a table as one compressed block, which JavaScript unpacks into typed arrays.
 
 The block is gzip of: the length of the header as a 32-bit number, the header, and the columns one
 after the other, each on a multiple of four bytes. Numbers are little-endian. The header is JSON:
-``about``, which is whatever the page needs to know of the table, and ``columns``, which says of
-each its ``name``, ``kind``, where it begins (``offset``, counted from the end of the header) and
-how many bytes it has (``size``). A column of kind ``text`` is a JSON list.
+``about``, which describes the table, and ``columns``, with the ``name``, ``kind``, ``offset`` (from
+the end of the header) and ``size`` in bytes of each. A column of strings is a JSON list.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def pack(columns: Mapping[str, Sequence[str] | NDArray[Any]], about: Mapping[str
 
 
 def counts(values: Any) -> NDArray[Any]:
-    """Return whole numbers in the smallest kind that holds them all.
+    """Return integers in the smallest type that holds them all.
 
     Examples
     --------
@@ -63,7 +62,7 @@ def _column(values: Sequence[str] | NDArray[Any]) -> tuple[str, bytes]:
 
 
 def _json(value: Any) -> bytes:
-    """Return compact ASCII, which holds any text, halves of a surrogate pair among them."""
+    """Return compact ASCII, in which any string can be written, even lone surrogates."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""A ranking of made data, beside the truth that is known of it."""
+"""A ranking of simulated data, compared with the known truth."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ MARKS = {"informative": "★", "correlated": "☆"}
 def planted_report(
     data: Dataset, ranking: Ranking, top: int = SHOWN, seconds: float | None = None
 ) -> Report:
-    """Return the best features of made gene expressions, and what they are in truth.
+    """Return the best features of simulated gene expression data, with the truth.
 
     Parameters
     ----------
     data : Dataset
-        What ``featrank.datasets.make_microarray`` returns.
+        Returned by ``featrank.datasets.make_microarray``.
     ranking : Ranking
-        Of this data.
+        A ranking of this data.
     top : int, default=20
-        How many features to list.
+        Number of features to list.
     seconds : float or None, default=None
-        That the ranking took, to be told.
+        Duration of the ranking, if it is to be shown.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
     truth = dict(data.truth or {})
     kinds = {int(column): kind for kind, columns in truth.items() for column in columns}
     planted = [column for column, kind in kinds.items() if kind in MARKS]
-    found = {*ranking.order[: len(planted)].tolist()} & {*planted}
+    hits = {*ranking.order[: len(planted)].tolist()} & {*planted}
     features = [
         {
             "rank": rank,
@@ -74,7 +74,7 @@ def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
             "genes": data.X.shape[1],
             "kinds": {kind: len(columns) for kind, columns in truth.items()},
             "planted": len(planted),
-            "found": len(found),
+            "found": len(hits),
             "features": features,
         },
     )
@@ -82,9 +82,9 @@ def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
 
 def _shown(content: dict[str, Any], notes: list[str], seconds: float | None) -> list[Block]:
     count = content["planted"]
-    found = f"Of the {count} planted genes, {content['found']} are in the top {count}.\n"
+    result = f"Of the {count} planted genes, {content['found']} are in the top {count}.\n"
     about = "\n".join([*_about(content, seconds), *notes])
-    return [Paragraph(about), _grid(content["features"]), Paragraph(found)]
+    return [Paragraph(about), _grid(content["features"]), Paragraph(result)]
 
 
 def _about(content: dict[str, Any], seconds: float | None) -> list[str]:

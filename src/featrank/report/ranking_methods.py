@@ -27,7 +27,7 @@ def methods_section(ranking: Any, test: Test | None = None) -> str:
         *_settings(one),
         *_notes(ranking),
         *_tested(test, len(one)),
-        *(f"[{place}] {text}" for place, text in enumerate(provenance.references(one.method), 1)),
+        *(f"[{place}] {each}" for place, each in enumerate(provenance.references(one.method), 1)),
     ]
     return " ".join(sentences)
 
@@ -37,15 +37,15 @@ def _what(ranking: Ranking | ClassRankings, one: Ranking) -> str:
     count = f"The {len(one):,} features" + ("" if samples is None else f" of {samples:,} samples")
     sizes = ", ".join(f"{each['samples']:,} {each['label']}" for each in one.class_sizes())
     each = ", for each class against the rest," if isinstance(ranking, ClassRankings) else ""
-    told = f"{count}{f' ({sizes})' if sizes else ''} were ranked{each}{_regression(one)}"
-    return f"{told} by {one.method}"
+    subject = f"{count}{f' ({sizes})' if sizes else ''} were ranked{each}{_regression(one)}"
+    return f"{subject} by {one.method}"
 
 
 def _regression(one: Ranking) -> str:
-    quantity = None if one.data is None else one.data.regression_target
-    if quantity is None:
+    target = None if one.data is None else one.data.regression_target
+    if target is None:
         return ""
-    return f" for regression on a quantity from {quantity.min():.4g} to {quantity.max():.4g}"
+    return f" for regression on a quantity from {target.min():.4g} to {target.max():.4g}"
 
 
 def _cited(method: str) -> str:
@@ -67,7 +67,7 @@ def _settings(one: Ranking) -> list[str]:
 
 
 def _notes(ranking: Ranking | ClassRankings) -> list[str]:
-    """Return what the fit tells; of several classes, which choose by themselves, each its own."""
+    """Return the notes of the fit, with the class if the classes differ."""
     if not isinstance(ranking, ClassRankings):
         return [] if ranking.ranker is None else ranking.ranker.remarks()
     own = {label: _notes(one) for label, one in ranking.items()}

@@ -1,4 +1,4 @@
-"""The `featrank select` command that chooses as a method of a comparison does."""
+"""The `featrank select` command that selects features like a method of a comparison."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 from featrank.exceptions import UsageError
 
-# Parameters that the command has an option for, or that do not change the ranking.
+# Parameters with an option of their own, or that do not change the ranking.
 _OTHERWISE = {"n_features_to_select", "n_jobs"}
-# What `--param` reads as a text; words such as none it does not.
+# Strings that `--param` reads as strings; words such as none are not.
 _WORD = re.compile(r"(?!(?:true|false|none|nan|inf|infinity)$)[a-z][\w.-]*", re.IGNORECASE)
 
 
 def select_command(entry: dict[str, Any]) -> list[str] | None:
-    """Return what to type before and after the number of features.
+    """Return the command before and after the number of features.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def select_command(entry: dict[str, Any]) -> list[str] | None:
     Returns
     -------
     list of two str, or None
-        None where no command does the same: rankers of the user's own, and parameters that
-        cannot be typed.
+        None if there is no such command: for custom rankers, and for parameters that cannot be
+        typed.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def select_command(entry: dict[str, Any]) -> list[str] | None:
 
 
 def _same(value: Any, usual: Any) -> bool:
-    """Whether a value of a manifest is that of a ranker; manifests hold some as their repr."""
+    """Whether a value of a manifest is the default; manifests contain some as their repr."""
     return bool(value == usual) or value == repr(usual)
 
 

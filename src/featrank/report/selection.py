@@ -1,4 +1,4 @@
-"""Which features were chosen, and in how many of a comparison's trials."""
+"""Which features were selected, and in how many trials of a comparison."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["selection_report"]
 
 VERSION = 1
-# Where nothing else is asked for: what a reader is shown of each method.
+# Features per method that readers see by default.
 SHOWN = 20
 
 
@@ -27,16 +27,16 @@ def selection_report(
 ) -> Report:
     """Return how often each feature was among the best k of each method, most often first.
 
-    Features that were never chosen are left out.
+    Features that were never selected are left out.
 
     Parameters
     ----------
     results : Comparison
-        What ``compare`` or ``read_comparison`` returns.
+        Returned by ``compare`` or ``read_comparison``.
     ks : sequence of int or None, default=None
         Numbers of features; None is the largest of the run.
     top : int, default=20
-        How many features of each method and k readers are shown. Rows and content have all.
+        Number of features per method and k that readers see. Rows and content contain all.
     """
     if top < 1:
         raise UsageError(f"top must be 1 or more, got {top}.")
@@ -85,7 +85,7 @@ def _shown(content: dict[str, Any], top: int) -> list[Grid | Paragraph]:
 
 
 def _grid(rows: list[dict[str, Any]], top: int) -> Grid:
-    """Return the most often chosen features of each method and k, a rule between them."""
+    """Return the most often selected features of each method and k, separated by lines."""
     lines: list[list[Cell | str]] = []
     rules = []
     for (method, k), each in groupby(rows, lambda row: (row["method"], row["k"])):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["stability_report"]
 
 VERSION = 1
-# Where no list is given: the numbers of features of the paper's figure.
+# Numbers of features by default, as in the paper.
 FEATURES = tuple(range(10, 201, 10))
 
 
@@ -28,7 +28,7 @@ def stability_report(
     Parameters
     ----------
     results : Comparison
-        What ``compare`` or ``read_comparison`` returns.
+        Returned by ``compare`` or ``read_comparison``.
     ks : sequence of int or None, default=None
         Numbers of features; None is 10, 20, …, 200.
     measure : str, default="kuncheva"
@@ -52,7 +52,7 @@ def stability_report(
 
 
 def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
-    """Return numbers of features in order, each once; none may be more than there are."""
+    """Return distinct numbers of features in order; none may exceed the number of features."""
     counts = tuple(sorted(set(ks)))
     if not counts:
         raise UsageError("No number of features is given. Give one or more, such as 10,20,50.")
@@ -65,7 +65,7 @@ def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
 
 
 def beyond_the_run(results: Comparison, ks: tuple[int, ...]) -> list[str]:
-    """Return a sentence if more features count than the run asked its methods for."""
+    """Return a note if a number of features exceeds the largest one of the run."""
     if ks[-1] <= results.ks[-1]:
         return []
     return [
@@ -102,7 +102,7 @@ def _shown(content: dict[str, Any]) -> list[Grid | Paragraph]:
 
 
 def _grid(rows: list[dict[str, Any]]) -> Grid:
-    """Return k down the page and methods across."""
+    """Return a table of numbers of features × methods."""
     cells = {(row["method"], row["k"]): _cell(row) for row in rows}
     methods, ks = (list(dict.fromkeys(row[key] for row in rows)) for key in ("method", "k"))
     columns = [

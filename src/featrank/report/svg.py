@@ -88,7 +88,7 @@ class Drawing:
         else:
             self.pieces.append(f"<{name}{parts}>{escape(one_line(content))}</{name}>")
 
-    def text(self, x: float, y: float, label: str, **attributes: object) -> None:
+    def label(self, x: float, y: float, label: str, **attributes: object) -> None:
         """Write a label."""
         self.add("text", label, x=x, y=y, **attributes)
 
@@ -157,16 +157,16 @@ class Axes:
         d, left, right, bottom = self.drawing, self.x.start, self.x.end, self.y.start
         for value in self.y.ticks():
             d.line(left, self.y(value), right, self.y(value), "grid")
-            d.text(left - 6, self.y(value) + 4, f"{value:g}", text_anchor="end", klass="tick")
+            d.label(left - 6, self.y(value) + 4, f"{value:g}", text_anchor="end", klass="tick")
         last = -math.inf
         for value in self.x.ticks() if x_ticks is None else x_ticks:
             x, half = self.x(value), text_width(f"{value:g}") / 2 + 2
             if x - half > last:
-                d.text(x, bottom + 16, f"{value:g}", text_anchor="middle", klass="tick")
+                d.label(x, bottom + 16, f"{value:g}", text_anchor="middle", klass="tick")
                 last = x + half
         d.line(left, bottom, right, bottom)
-        d.text((left + right) / 2, bottom + 36, x_label, text_anchor="middle", klass="label")
-        d.text(left - 40, self.y.end - 12, y_label, klass="label")
+        d.label((left + right) / 2, bottom + 36, x_label, text_anchor="middle", klass="label")
+        d.label(left - 40, self.y.end - 12, y_label, klass="label")
 
     def curve(self, xs: Sequence[float], ys: Sequence[float], klass: str) -> None:
         """Draw a line through points."""
@@ -192,7 +192,7 @@ class Axes:
         places = spread([place for place, _, _ in wanted], 15, self.y.end, self.y.start)
         for (own, name, klass), place in zip(wanted, places, strict=True):
             self.drawing.path([(right + 2, own), (right + 12, place)], f"lead {klass}")
-            self.drawing.text(right + 15, place + 4, name, klass=f"name {klass}")
+            self.drawing.label(right + 15, place + 4, name, klass=f"name {klass}")
 
 
 def spread(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:

@@ -15,14 +15,14 @@ FOR_SPREADSHEETS = True
 
 
 def write(report: Report, stream: TextIO, safe: bool = False) -> None:
-    """Write a line a row."""
+    """Write one line per row."""
     write_delimited(report, stream, ",", safe)
 
 
 def write_delimited(report: Report, stream: TextIO, delimiter: str, safe: bool) -> None:
-    """Write floats with all their digits, and nothing where there is no value.
+    """Write floats with all their digits, and empty cells for missing values.
 
-    Texts that are made ``safe`` are no formulas and no codes of terminals.
+    With ``safe``, formulas and control characters are escaped.
     """
     import csv
 

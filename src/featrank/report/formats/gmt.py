@@ -1,4 +1,4 @@
-"""GMT: the markers of each class as gene sets, for tools of enrichment analysis."""
+"""GMT: the markers of each class as gene sets, for enrichment analysis."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ RANKINGS = EACH
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write a line a class: its label, what the set is, and its markers, best first.
+    """Write one line per class: its label, a description, and its markers, best first.
 
-    Markers are the best features, 50 or as many as are asked for, that are higher in the class
-    than in the rest.
+    Markers are the best features (50 by default) that are higher in the class than in the rest.
     """
     from featrank.ranking import MARKERS
 

@@ -17,7 +17,7 @@ RANKINGS = ONE
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write a name a line."""
+    """Write one name per line."""
     ranking = one_ranking(report)
     count = len(ranking) if report.top is None else report.top
     stream.writelines(f"{one_field(name)}\n" for name in ranking.top(count))

@@ -1,4 +1,4 @@
-"""HTML: what readers are shown, as one page that needs nothing else."""
+"""HTML: the blocks of a report as one self-contained page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAME = "html"
 SUFFIXES = (".html", ".htm")
 
-# Nothing is loaded from elsewhere, and no other script or style than ours can take effect.
+# Nothing is loaded from elsewhere, and only our own script and style can take effect.
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -41,14 +41,14 @@ _PAGE = """\
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write a page; all that comes from data is escaped."""
+    """Write a page. Everything that comes from data is escaped."""
     style = _asset("page.css")
     script = _asset("page.js") if any(map(_explores, report.shown)) else ""
     policy = f"style-src {_hash(style)}" + (f"; script-src {_hash(script)}" if script else "")
     stream.write(
         _PAGE.format(
             policy=policy,
-            title=_text(_title(report)),
+            title=_escape(_title(report)),
             style=style,
             body="".join(_body(report)),
             script=f"<script>{script}</script>\n" if script else "",
@@ -59,7 +59,7 @@ def write(report: Report, stream: TextIO) -> None:
 def _body(report: Report) -> Iterable[str]:
     sections = [block for block in report.shown if isinstance(block, Section)]
     if sections:
-        yield f"<h1>{_text(_title(report))}</h1>\n"
+        yield f"<h1>{_escape(_title(report))}</h1>\n"
     first = True
     for block in report.shown:
         yield _block(block)
@@ -70,11 +70,11 @@ def _body(report: Report) -> Iterable[str]:
 
 def _title(report: Report) -> str:
     for block in report.shown:
-        text = block.text.split("\n")[0] if isinstance(block, Paragraph) else ""
+        title = block.text.split("\n")[0] if isinstance(block, Paragraph) else ""
         if isinstance(block, Grid):
-            text = block.title
-        if text:
-            return text
+            title = block.title
+        if title:
+            return title
     content = report.content
     return str(content.get("title", "featrank")) if isinstance(content, dict) else "featrank"
 
@@ -84,8 +84,8 @@ def _explores(block: Block) -> bool:
 
 
 def _contents(sections: list[Section]) -> str:
-    """Return links to all questions, after the first of them is answered."""
-    links = "".join(f'<a href="#{_text(s.key)}">{_text(s.question)}</a>' for s in sections[1:])
+    """Return links to all sections after the first."""
+    links = "".join(f'<a href="#{_escape(s.key)}">{_escape(s.question)}</a>' for s in sections[1:])
     return f'<nav aria-label="Contents">{links}</nav>\n' if links else ""
 
 
@@ -102,7 +102,7 @@ def _block(block: Block) -> str:
 
 
 def _section(section: Section) -> str:
-    key, question = _text(section.key), _text(section.question)
+    key, question = _escape(section.key), _escape(section.question)
     inside = "".join(map(_block, section.blocks))
     if section.folded:
         inside = f'<details><summary class="question">{question}</summary>\n{inside}</details>'
@@ -113,11 +113,11 @@ def _section(section: Section) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    note = f'<p class="note">{_text(figure.note)}</p>\n' if figure.note else ""
-    methods = _text(json.dumps(list(figure.methods)))
+    note = f'<p class="note">{_escape(figure.note)}</p>\n' if figure.note else ""
+    methods = _escape(json.dumps(list(figure.methods)))
     chosen = f' data-methods="{methods}"' if figure.methods else ""
     return (
-        f"<figure{chosen}>\n<figcaption>{_text(figure.title)}</figcaption>\n"
+        f"<figure{chosen}>\n<figcaption>{_escape(figure.title)}</figcaption>\n"
         f'<div class="scroll" tabindex="0">{figure.svg}</div>\n</figure>\n{note}'
         f"<details><summary>Numbers</summary>\n{_grid(figure.numbers)}</details>\n"
     )
@@ -125,7 +125,7 @@ def _figure(figure: Figure) -> str:
 
 def _explorer(explorer: Explorer) -> str:
     packed = base64.b64encode(explorer.data).decode()
-    note = f'<p class="note">{_text(explorer.note)}</p>\n' if explorer.note else ""
+    note = f'<p class="note">{_escape(explorer.note)}</p>\n' if explorer.note else ""
     return (
         f'<div id="explorer">\n{_grid(explorer.grid)}</div>\n{note}'
         f'<script type="application/octet-stream" id="explorer-data">{packed}</script>\n'
@@ -133,28 +133,28 @@ def _explorer(explorer: Explorer) -> str:
 
 
 def _paragraph(block: Paragraph) -> str:
-    lines = "<br>\n".join(map(_text, block.text.strip("\n").split("\n")))
+    lines = "<br>\n".join(map(_escape, block.text.strip("\n").split("\n")))
     if not lines:
         return ""
     if block.code:
         code = f"<pre>{escape(block.text)}</pre>\n"
-        name = _text(block.folded)
+        name = _escape(block.folded)
         return f"<details><summary>{name}</summary>\n{code}</details>\n" if name else code
     return f"<p>{f'<strong>{lines}</strong>' if block.bold else lines}</p>\n"
 
 
 def _grid(grid: Grid) -> str:
-    caption = f"<caption>{_text(grid.title)}</caption>\n" if grid.title else ""
+    caption = f"<caption>{_escape(grid.title)}</caption>\n" if grid.title else ""
     heads = "".join(map(_head, grid.columns))
     head = f"<thead><tr>{heads}</tr></thead>\n" if grid.headed else ""
     body = "".join(_row(grid, number) for number in range(len(grid.rows)))
-    after = f'<p class="note">{_text(grid.caption)}</p>\n' if grid.caption else ""
+    after = f'<p class="note">{_escape(grid.caption)}</p>\n' if grid.caption else ""
     table = f"<table>\n{caption}{head}<tbody>\n{body}</tbody>\n</table>\n"
     return f'<div class="scroll" tabindex="0">{table}</div>\n{after}'
 
 
 def _head(column: Column) -> str:
-    lines = "\n".join(map(_text, column.head.split("\n")))
+    lines = "\n".join(map(_escape, column.head.split("\n")))
     return f'<th scope="col"{_side(column)}>{lines}</th>'
 
 
@@ -173,13 +173,13 @@ def _side(column: Column) -> str:
 
 def _cell(cell: Cell | str) -> str:
     if isinstance(cell, str):
-        return _text(cell)
-    text = f"<strong>{_text(cell.text)}</strong>" if cell.bold else _text(cell.text)
-    return text + _text(cell.mark)
+        return _escape(cell)
+    content = _escape(cell.text)
+    return (f"<strong>{content}</strong>" if cell.bold else content) + _escape(cell.mark)
 
 
-def _text(text: str) -> str:
-    return escape(one_line(text))
+def _escape(content: str) -> str:
+    return escape(one_line(content))
 
 
 @cache
@@ -187,6 +187,6 @@ def _asset(name: str) -> str:
     return files("featrank.report").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
+def _hash(source: str) -> str:
+    digest = hashlib.sha256(source.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -1,4 +1,4 @@
-"""JSON: the whole content of a report."""
+"""JSON: the complete content of a report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUFFIXES = (".json",)
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write it indented; text stays readable, and what is no number is null."""
+    """Write indented JSON. Non-ASCII characters are kept, and NaN becomes null."""
     from featrank._utils.strict_json import dumps
 
     stream.write(dumps(report.content) + "\n")

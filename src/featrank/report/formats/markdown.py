@@ -1,4 +1,4 @@
-"""Markdown: what readers are shown, for a README, an issue or a notebook."""
+"""Markdown: the blocks of a report, for a README, an issue or a notebook."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 NAME = "markdown"
 SUFFIXES = (".md",)
 
-# What has a meaning in Markdown or in the HTML that it may hold.
+# Characters with a meaning in Markdown or in embedded HTML.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
-# What makes a list, a line or a heading of a paragraph that begins with it.
+# Beginnings that would turn a paragraph into a list, a line or a heading.
 _OPENING = re.compile(r"^( *)(\d*)([-+=.)])")
 
 
@@ -35,8 +35,8 @@ def _paragraph(block: Paragraph) -> str:
     return _strong(lines) if block.bold and lines else lines
 
 
-def _line(text: str) -> str:
-    return _OPENING.sub(r"\1\2\\\3", _escaped(text))
+def _line(line: str) -> str:
+    return _OPENING.sub(r"\1\2\\\3", _escaped(line))
 
 
 def _grid(grid: Grid) -> str:
@@ -51,13 +51,13 @@ def _grid(grid: Grid) -> str:
 def _cell(cell: Cell | str) -> str:
     if isinstance(cell, str):
         return _escaped(cell.strip())
-    text = _escaped(cell.text.strip())
-    return (_strong(text) if cell.bold and text else text) + _escaped(cell.mark)
+    content = _escaped(cell.text.strip())
+    return (_strong(content) if cell.bold and content else content) + _escaped(cell.mark)
 
 
-def _strong(text: str) -> str:
-    return f"**{text}**"
+def _strong(content: str) -> str:
+    return f"**{content}**"
 
 
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", one_line(text))
+def _escaped(content: str) -> str:
+    return _SPECIAL.sub(r"\\\1", one_line(content))

@@ -1,4 +1,4 @@
-"""RNK: names and scores of one ranking, as GSEA reads them for a preranked analysis."""
+"""RNK: names and scores of one ranking, for the preranked analysis of GSEA."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ RANKINGS = ONE
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write a line a feature, from the largest score to the smallest.
+    """Write one line per feature, from the largest score to the smallest.
 
-    Of a class against the rest, scores have the sign of the direction, and of a quantity that of
-    the correlation with it. Where some are below 0, all are moved up first, so that the worst is 0
-    and a sign means nothing else. An infinite score becomes twice the largest of the others.
+    For a class against the rest, scores have the sign of the direction. For regression, they have
+    the sign of the correlation with the target. Negative scores are first shifted so that the
+    worst score is 0. An infinite score becomes twice the largest finite one.
     """
     from featrank.sources.names import taken
 
@@ -35,7 +35,7 @@ def write(report: Report, stream: TextIO) -> None:
 
 
 def notes(report: Report) -> list[str]:
-    """Tell what the signs of scores are, or why they have none."""
+    """Return a note on the signs of the scores."""
     ranking = one_ranking(report)
     if ranking.of_class:
         return []
@@ -53,9 +53,9 @@ def notes(report: Report) -> list[str]:
 
 
 def one_ranking(report: Report) -> Ranking:
-    """Return the one ranking that a report is of, which may be that of a class."""
-    found = report.ranking
-    ranking: Ranking = next(iter(found.values())) if isinstance(found, Mapping) else found
+    """Return the ranking of a report, which may be that of a class."""
+    rankings = report.ranking
+    ranking: Ranking = next(iter(rankings.values())) if isinstance(rankings, Mapping) else rankings
     return ranking
 
 

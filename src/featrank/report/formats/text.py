@@ -1,4 +1,4 @@
-"""Text for the terminal, by rich: in colour there, plain in a file or a pipe."""
+"""Tables for the terminal, by rich: in colour there, plain in a file or a pipe."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NAME = "table"
 SUFFIXES = (".txt",)
 FOR_PEOPLE = True
 
-# Of a table that goes to a file or a pipe, where no terminal says how wide it is.
+# Width of tables in files and pipes.
 WIDTH = 120
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write what readers are shown; names are never cut, and nothing in them has a meaning."""
+    """Write the blocks of a report. Names are never cut, and markup in them is not interpreted."""
     from rich.console import Console
 
     on_terminal = stream.isatty()
@@ -87,7 +87,7 @@ def _cell(cell: Cell | str) -> Text:
     if isinstance(cell, str):
         return Text(one_line(cell))
     style = " ".join(filter(None, ["bold" if cell.bold else "", cell.colour]))
-    text = Text(one_line(cell.text), style)
+    content = Text(one_line(cell.text), style)
     if cell.mark:
-        text.append(cell.mark, "not bold")
-    return text
+        content.append(cell.mark, "not bold")
+    return content

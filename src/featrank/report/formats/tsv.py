@@ -15,5 +15,5 @@ FOR_SPREADSHEETS = True
 
 
 def write(report: Report, stream: TextIO, safe: bool = False) -> None:
-    """Write a line a row."""
+    """Write one line per row."""
     write_delimited(report, stream, "\t", safe)

@@ -1,1 +1,1 @@
-"""The page that people look at: one module a question, each from figures to what is shown."""
+"""The sections of HTML reports: one module per question, from results to facts to blocks."""

@@ -1,4 +1,4 @@
-"""Do methods agree: how much the best features of each two methods have in common."""
+"""Do methods agree? How many of their best features two methods share."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from featrank.statistics import best_method, ranking_overlap
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
-# Points of a scatter; the best of either method.
+# Points of the scatter plot, those with the best rank by either method.
 POINTS = 500
 
 
 def facts(results: Comparison) -> dict[str, Any] | None:
-    """Return overlaps of the best k on all rows, and the ranks by two methods."""
-    found = ranking_overlap(results)
-    if len(found.methods) < 2:
+    """Return overlaps of the best k features on all rows, and the ranks by two methods."""
+    overlap = ranking_overlap(results)
+    if len(overlap.methods) < 2:
         return None
     best = best_method(results)
-    first = best if best in found.methods else found.methods[0]
-    pair = [first, found.closest(first)]
+    first = best if best in overlap.methods else overlap.methods[0]
+    pair = [first, overlap.closest(first)]
     return {
-        "k": found.k,
-        "methods": found.methods,
-        "overlaps": found.overlaps,
-        "chance": found.chance,
+        "k": overlap.k,
+        "methods": overlap.methods,
+        "overlaps": overlap.overlaps,
+        "chance": overlap.chance,
         "pair": pair,
-        "ranks": [list(point) for point in found.points(pair[0], pair[1], POINTS)],
-        "features": found.n_features,
+        "ranks": [list(point) for point in overlap.points(pair[0], pair[1], POINTS)],
+        "features": overlap.n_features,
     }
 
 
@@ -61,13 +61,13 @@ def _sentence(facts: dict[str, Any]) -> Paragraph:
     pairs = list(combinations(range(len(methods)), 2))
     most = max(pairs, key=lambda pair: overlaps[pair[0]][pair[1]])
     least = min(pairs, key=lambda pair: overlaps[pair[0]][pair[1]])
-    text = (
+    shares = (
         f"Of their best {facts['k']} features, {_share(overlaps, most)} are common to "
         f"{methods[most[0]]} and {methods[most[1]]}"
     )
     if least != most:
-        text += f", and {_share(overlaps, least)} to {methods[least[0]]} and {methods[least[1]]}"
-    return Paragraph(f"{text}; chance would give {100 * facts['chance']:.0f} %.")
+        shares += f", and {_share(overlaps, least)} to {methods[least[0]]} and {methods[least[1]]}"
+    return Paragraph(f"{shares}; chance would give {100 * facts['chance']:.0f} %.")
 
 
 def _share(overlaps: list[list[float]], pair: tuple[int, int]) -> str:

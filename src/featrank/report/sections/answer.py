@@ -1,4 +1,4 @@
-"""What is the answer, and how sure: sentences made from the figures."""
+"""What is the answer, and how sure? Sentences made from the results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from featrank.report.document import Paragraph, Section
 from featrank.report.phrases import join_names, with_article
-from featrank.report.sections.stable import judged
+from featrank.report.sections.stable import grade
 from featrank.statistics import (
     best_method,
     corrected_t_test,
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 LEVEL = 0.05
-# A score of random features that says that nearly any features do: an area, of which 0.5 is
-# chance, and a share of a quantity's variance or a correlation, of which 0 is.
-RANDOM_DOES, RANDOM_DOES_FOR_QUANTITY = 0.8, 0.6
+# If random features score higher than this, nearly any features will do: for classification (ROC
+# AUC, chance 0.5) and for regression (R² or a correlation, chance 0).
+RANDOM_DOES, RANDOM_DOES_FOR_REGRESSION = 0.8, 0.6
 
 
 def facts(results: Comparison) -> dict[str, Any]:
-    """Return what the answer is made of.
+    """Return the facts of the answer.
 
-    ``beats_random`` is None where it cannot be told: no baseline, or fewer than 5 trials.
+    ``beats_random`` is None if it is unknown: without a baseline, or with fewer than 5 trials.
     """
     best = best_method(results)
-    found: dict[str, Any] = {
+    common: dict[str, Any] = {
         "data": results.manifest["data"]["name"],
         "scorer": results.manifest["protocol"]["scorer"],
         "classifier": results.manifest["protocol"]["classifier"],
@@ -45,7 +45,7 @@ def facts(results: Comparison) -> dict[str, Any]:
         "failed": {name: list(each) for name, each in results.failures().items()},
         "best": best,
     }
-    return found if best is None else found | _of_best(results, best)
+    return common if best is None else common | _of_best(results, best)
 
 
 def _of_best(results: Comparison, best: str) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _of_best(results: Comparison, best: str) -> dict[str, Any]:
         "low": point["low"],
         "high": point["high"],
         **_against_random(results, best, k),
-        "differs": _told_apart(results, best, k),
+        "differs": _worse_methods(results, best, k),
         "stability": None if interval is None else interval.value,
         "always": _always(rankings, k),
         "all_features": results.manifest["data"]["features"],
@@ -78,7 +78,7 @@ def _against_random(results: Comparison, best: str, k: int) -> dict[str, Any]:
         return {"random": mean, "beats_random": None, "random_p": None}
     share = results.manifest.get("test_share", results.manifest["protocol"]["test_share"])
     test = corrected_t_test(own[both], theirs[both], test_fraction=share)
-    # Whether it is better, not whether it differs: one side.
+    # A one-sided test: whether it is better, not whether it differs.
     p_value = test.p_value / 2 if test.difference > 0 else 1 - test.p_value / 2
     return {
         "random": float(theirs[both].mean()),
@@ -87,8 +87,8 @@ def _against_random(results: Comparison, best: str, k: int) -> dict[str, Any]:
     }
 
 
-def _told_apart(results: Comparison, best: str, k: int) -> list[str] | None:
-    """Return the methods that are worse by more than chance; None where no test can be made."""
+def _worse_methods(results: Comparison, best: str, k: int) -> list[str] | None:
+    """Return the methods that are significantly worse; None if no test can be made."""
     if len(results.trials) < SMALLEST or len(results.methods) < 2:
         return None
     return [
@@ -106,18 +106,16 @@ def _always(rankings: Any, k: int) -> int:
 
 def section(facts: dict[str, Any]) -> Section:
     """Return the sentences."""
-    texts = sentences(facts)
-    return Section(
-        "answer", "What is the answer, and how sure?", [Paragraph(text) for text in texts]
-    )
+    question = "What is the answer, and how sure?"
+    return Section("answer", question, list(map(Paragraph, sentences(facts))))
 
 
 def sentences(facts: dict[str, Any]) -> list[str]:
-    """Return the answer: what was found, how good and how sure it is, and what speaks against."""
+    """Return the answer: the features, their score, how sure it is, and objections."""
     if facts["best"] is None:
         return ["No method finished a trial, so there is no answer.", *_failures(facts)]
-    told = [_warning(facts), _found(facts), _rivals(facts), _stability(facts), _unfinished(facts)]
-    return [text for text in told if text] + _failures(facts)
+    parts = (_warning, _result, _rivals, _stability, _unfinished)
+    return [*filter(None, (part(facts) for part in parts)), *_failures(facts)]
 
 
 def _warning(facts: dict[str, Any]) -> str:
@@ -129,38 +127,38 @@ def _warning(facts: dict[str, Any]) -> str:
     )
 
 
-def _found(facts: dict[str, Any]) -> str:
+def _result(facts: dict[str, Any]) -> str:
     if facts["beats_random"] is False:
         return _no_support(facts)
     reach = f"{_count(facts['k'])} chosen by {facts['best']} let a {facts['classifier']}"
     scorer = with_article(facts["scorer"])
-    text = f"On {facts['data']}, {reach} reach {scorer} of {_score(facts)} on new rows"
+    result = f"On {facts['data']}, {reach} reach {scorer} of {_score(facts)} on new rows"
     if facts["random"] is None:
-        return f"{text}."
+        return f"{result}."
     random = f"as many random features reach {facts['random']:.3f}"
     if facts["beats_random"]:
-        return f"{text}; {random}."
+        return f"{result}; {random}."
     return (
-        f"{text}; {random}. With {facts['trials']} trials it cannot be told whether that is more "
+        f"{result}; {random}. With {facts['trials']} trials it cannot be told whether that is more "
         f"than chance: {SMALLEST} are needed, and 20 or more are better."
     )
 
 
 def _no_support(facts: dict[str, Any]) -> str:
-    found = (
+    comparison = (
         f"the features that {facts['best']} chooses ({facts['k']} of them) reach "
         f"{with_article(facts['scorer'])} of {_score(facts)}, and as many random ones "
         f"{facts['random']:.3f}, "
         f"which these trials cannot tell apart (p = {facts['random_p']:.2f}, corrected t-test)"
     )
-    quantity = facts.get("quantity", False)
-    if facts["random"] > (RANDOM_DOES_FOR_QUANTITY if quantity else RANDOM_DOES):
-        told = "What goes along with the target" if quantity else "What tells the classes apart"
+    regression = facts.get("quantity", False)
+    if facts["random"] > (RANDOM_DOES_FOR_REGRESSION if regression else RANDOM_DOES):
+        signal = "What goes along with the target" if regression else "What tells the classes apart"
         return (
             f"On {facts['data']} it cannot be shown that it matters which features are taken: "
-            f"{found}. {told} seems to be in most of them."
+            f"{comparison}. {signal} seems to be in most of them."
         )
-    return f"The data does not support an answer: on {facts['data']}, {found}."
+    return f"The data does not support an answer: on {facts['data']}, {comparison}."
 
 
 def _count(k: int) -> str:
@@ -195,18 +193,18 @@ def _rivals(facts: dict[str, Any]) -> str:
 def _stability(facts: dict[str, Any]) -> str:
     if facts["stability"] is None:
         return "One trial says nothing of how stable the features are."
-    text = (
-        f"The choice is of {judged(facts['stability'])} stability "
+    stability = (
+        f"The choice is of {grade(facts['stability'])} stability "
         f"({facts['stability']:.2f} on a scale from 0 for chance to 1 for always the same): "
     )
     always, k = facts["always"], facts["k"]
     if k == facts["all_features"]:
         return "All features are used, so there was nothing to choose."
     if always == 0:
-        return f"{text}no feature was among the best {k} in every trial."
+        return f"{stability}no feature was among the best {k} in every trial."
     if always == k:
-        return f"{text}the same {k} were best in every trial."
-    return f"{text}{always} of {k} were among the best {k} in every trial."
+        return f"{stability}the same {k} were best in every trial."
+    return f"{stability}{always} of {k} were among the best {k} in every trial."
 
 
 def _unfinished(facts: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Is the data fit: sizes, classes, and what may spoil a comparison."""
+"""Is the data fit? Sizes, classes, and possible problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from featrank.report.document import Column, Grid, Paragraph, Section
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
-# What a folder knows of its data, beside the sizes of classes and the spreads of features.
+# Facts of the data in a manifest, in addition to class sizes and standard deviations.
 NUMBERS = (
     "missing",
     "features_with_missing",
@@ -20,28 +20,28 @@ NUMBERS = (
     "copies",
     "copied_rows",
 )
-# What it knows of a target that is a quantity.
+# Facts of a regression target.
 TARGET = ("min", "q25", "q50", "q75", "max", "mean", "sd", "values")
-# A quantity with fewer different values may be meant for classes.
+# A regression target with fewer distinct values may be meant as classes.
 FEW_VALUES = 5
 # Classes that are listed; more are counted.
 CLASSES = 10
-# Folds by which a class is small, where none were made.
+# Folds that decide whether a class is small, for rankings.
 FOLDS = 5
-# A class is rare where it has less than this part of the samples.
+# A class with less than this share of the samples is rare.
 RARE = 0.1
-# Range of a quantity, in widths of its middle half, beyond which single values decide.
+# Range of a regression target in interquartile ranges beyond which single values decide.
 FAR = 20
-# Ratio of the largest to the smallest spread beyond which units matter.
+# Ratio of the largest to the smallest standard deviation beyond which units matter.
 UNITS = 1000
 OLDER = "These results are of an older layout, which keeps no facts of the data."
 
 
 def facts(results: Comparison) -> dict[str, Any]:
-    """Return what is known of the data."""
+    """Return the facts of the data."""
     data, classes = results.manifest["data"], results.manifest["data"].get("classes")
-    found: Any = results.manifest.get("facts")
-    known: dict[str, Any] = found if _sound(found, classes) else {}
+    stored: Any = results.manifest.get("facts")
+    known: dict[str, Any] = stored if _are_valid(stored, classes) else {}
     labels = [] if classes is None else [str(code) for code in range(classes)]
     return {
         "samples": data["samples"],
@@ -53,38 +53,36 @@ def facts(results: Comparison) -> dict[str, Any]:
     }
 
 
-def _sound(found: Any, classes: int | None) -> bool:
-    """Tell whether a folder has facts, and such as featrank writes; a quantity has no classes."""
-    if not isinstance(found, dict):
+def _are_valid(facts: Any, classes: int | None) -> bool:
+    """Return whether a manifest has valid facts; a regression target has no classes."""
+    if not isinstance(facts, dict):
         return False
-    numbers = [found.get(key) for key in NUMBERS]
+    numbers = [facts.get(key) for key in NUMBERS]
     lists: dict[str, int | None] = {"spreads": None}
     if classes is not None:
         lists["class_sizes"] = classes
-    elif isinstance(found.get("target"), dict):
-        numbers += [found["target"].get(key) for key in TARGET]
+    elif isinstance(facts.get("target"), dict):
+        numbers += [facts["target"].get(key) for key in TARGET]
     else:
         return False
     for key, length in lists.items():
-        if not isinstance(found.get(key), list) or length not in (None, len(found[key])):
+        if not isinstance(facts.get(key), list) or length not in (None, len(facts[key])):
             return False
-        numbers += found[key]
+        numbers += facts[key]
     return all(isinstance(number, int | float) for number in numbers)
 
 
 def section(facts: dict[str, Any], lacking: str = OLDER) -> Section:
-    """Return what is shown of it; ``lacking`` says why nothing is known of the values."""
-    notes = sentences(facts)
-    text = " ".join(notes) if notes else "Nothing was found that speaks against the data."
-    if "missing" not in facts:
-        text = lacking
-    return Section("fit", "Is the data fit?", [Paragraph(text), _grid(facts)])
+    """Return the section of the report; ``lacking`` says why there are no facts of the values."""
+    notes = " ".join(sentences(facts)) or "Nothing was found that speaks against the data."
+    about = notes if "missing" in facts else lacking
+    return Section("fit", "Is the data fit?", [Paragraph(about), _grid(facts)])
 
 
 def sentences(facts: dict[str, Any]) -> list[str]:
-    """Return what speaks against the data, a sentence each.
+    """Return one sentence per problem of the data.
 
-    Of a ranking there are no folds: it was not tried, and nothing is said of scores.
+    A ranking has no folds, and nothing is said about scores.
     """
     if "missing" not in facts:
         return []
@@ -104,9 +102,9 @@ def _of_classes(facts: dict[str, Any]) -> list[str]:
 def _of_target(facts: dict[str, Any]) -> list[str]:
     if "target" not in facts:
         return []
-    target, told = facts["target"], []
+    target, problems = facts["target"], []
     if target["values"] < FEW_VALUES:
-        told.append(
+        problems.append(
             f"The target has {target['values']} different values: if they name classes, leave out "
             "--task regression."
         )
@@ -116,37 +114,39 @@ def _of_target(facts: dict[str, Any]) -> list[str]:
             if "folds" in facts
             else "may decide the ranking alone"
         )
-        told.append(f"Some values of the target lie far from the others, and {harm}.")
-    return told
+        problems.append(f"Some values of the target lie far from the others, and {harm}.")
+    return problems
 
 
 def _of_samples(facts: dict[str, Any]) -> list[str]:
-    tried, told = "folds" in facts, []
+    tried, problems = "folds" in facts, []
     if facts["samples"] < 50:
         harm = "intervals are wide" if tried else "others may rank features otherwise"
-        told.append(f"{facts['samples']} samples are few: {harm}.")
+        problems.append(f"{facts['samples']} samples are few: {harm}.")
     if facts["copied_rows"]:
         harm = ", which makes scores too good where copies stand on both sides of a split"
-        told.append(f"{_many(facts['copied_rows'], 'sample')} of others{harm if tried else ''}.")
+        problems.append(
+            f"{_many(facts['copied_rows'], 'sample')} of others{harm if tried else ''}."
+        )
     if facts["missing"]:
         filled = "; they were filled from training rows" if tried else ""
-        told.append(
+        problems.append(
             f"{_share(facts['missing'])} of the values are missing, in "
             f"{_features(facts['features_with_missing'])}{filled}."
         )
-    return told
+    return problems
 
 
 def _of_features(facts: dict[str, Any]) -> list[str]:
-    told = []
+    problems = []
     if facts["constant"]:
-        told.append(f"Constant, which tells nothing: {_features(facts['constant'])}.")
+        problems.append(f"Constant, which tells nothing: {_features(facts['constant'])}.")
     if facts["copies"]:
-        told.append(f"{_many(facts['copies'], 'feature')} of others, value by value.")
-    told += _scales(facts)
+        problems.append(f"{_many(facts['copies'], 'feature')} of others, value by value.")
+    problems += _scales(facts)
     if facts["features"] - facts["constant"] < facts.get("largest_k", 0):
-        told.append("Fewer features vary than were asked for.")
-    return told
+        problems.append("Fewer features vary than were asked for.")
+    return problems
 
 
 def _scales(facts: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What do they look like: the best features by class, as boxes of quantiles."""
+"""What do they look like? Box plots of the best features by class."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 SHOWN = 12
-# More classes than this are drawn as one panel could not hold them.
+# Classes that fit into a panel.
 CLASSES = 12
 QUANTILES = ("q05", "q25", "q50", "q75", "q95")
 ACROSS, PANEL, ROW, HEAD = 3, 300, 20, 40
 
-# Samples of a class that are drawn; more would be a blot.
+# Samples per class that are drawn, at most.
 POINTS = 60
 
 
 def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[str, Any] | None:
-    """Return quantiles by class of the best method's first features.
+    """Return quantiles by class of the top features of the best method.
 
-    ``samples`` are X and y, of which single values are shown only if they are given.
+    ``samples`` are X and y. Single values are drawn only if they are passed.
     """
     method = best_method(results)
     if method is None:
@@ -43,23 +43,23 @@ def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[s
     values = [row for row in results.values_by_class().to_dicts() if row["feature"] in best]
     if not values:
         return None
-    found: dict[str, Any] = {"method": method, "features": best, "values": values}
+    facts: dict[str, Any] = {"method": method, "features": best, "values": values}
     if samples is not None:
         columns = [row["column"] for row in sorted(own, key=lambda row: row["rank"])[:SHOWN]]
-        found["points"] = dict(zip(best, _points(*samples, columns), strict=True))
-    return found
+        facts["points"] = dict(zip(best, _points(*samples, columns), strict=True))
+    return facts
 
 
 def _points(X: Any, y: Any, columns: list[int]) -> list[dict[str, list[float]]]:
-    """Return for each column the values by class, at most 60, evenly taken."""
+    """Return values by class for each column, at most 60 at even distances."""
     values = dense_columns(X, np.array(columns))
     labels, codes = encode_labels(y, len(values))
-    found = []
+    points = []
     for column in values.T:
         of_class = [column[(codes == code) & ~np.isnan(column)] for code in range(len(labels))]
         few = [each[:: max(1, -(-len(each) // POINTS))].tolist() for each in of_class]
-        found.append(dict(zip(map(str, labels.tolist()), few, strict=True)))
-    return found
+        points.append(dict(zip(map(str, labels.tolist()), few, strict=True)))
+    return points
 
 
 def section(facts: dict[str, Any]) -> Section:
@@ -98,25 +98,25 @@ def _panel(
     points: Mapping[str, Sequence[float]],
 ) -> None:
     left, top = corner
-    drawing.text(left, top + 14, shortened(name, 38), klass="name")
+    drawing.label(left, top + 14, shortened(name, 38), klass="name")
     known = [row[key] for _, row in rows if row for key in QUANTILES if row[key] is not None]
     known += [value for each in points.values() for value in each]
     if not known:
-        drawing.text(left, top + HEAD, "no values", klass="tick")
+        drawing.label(left, top + HEAD, "no values", klass="tick")
         return
     room = 0.03 * (max(known) - min(known)) or 1.0
     scale = Scale(min(known) - room, max(known) + room, left + 84, left + PANEL - 22)
     bottom = top + HEAD + ROW * len(rows)
     for number, (label, row) in enumerate(rows):
         middle = top + HEAD - 8 + ROW * number
-        drawing.text(left + 78, middle + 4, shortened(label, 12), text_anchor="end", klass="tick")
+        drawing.label(left + 78, middle + 4, shortened(label, 12), text_anchor="end", klass="tick")
         if row is not None and row["q50"] is not None:
             _box(drawing, scale, row, middle, colour_of(number + 1))
         for value in points.get(label, ()):
             drawing.add("circle", cx=scale(value), cy=middle, r=1.6, klass="point")
     drawing.line(scale.start, bottom - 6, scale.end, bottom - 6)
     for value in scale.ticks(3):
-        drawing.text(
+        drawing.label(
             scale(value), bottom + 8, f"{value:g}", text_anchor="middle", klass="tick small"
         )
 

@@ -100,7 +100,7 @@ def _draw_mark(axes: Axes, chart: Chart) -> None:
     x, in_left_half = axes.x(chart.mark.x), axes.x(chart.mark.x) < (axes.x.start + axes.x.end) / 2
     axes.drawing.line(x, axes.y.start, x, axes.y.end, "mark")
     axes.drawing.add("circle", cx=x, cy=axes.y(chart.mark.y), r=7, klass="ring")
-    axes.drawing.text(
+    axes.drawing.label(
         x + (4 if in_left_half else -4),
         axes.y.end + 10,
         chart.mark.label,
@@ -135,16 +135,16 @@ def _draw_tiles(tiles: Tiles) -> Drawing:
     drawing = Drawing(left + side + right, top + side + 6)
     for row, label in enumerate(labels):
         y, middle = top + step * row, left + step * (row + 0.5)
-        drawing.text(left - 6, y + step / 2 + 4, label, text_anchor="end", klass=klass)
+        drawing.label(left - 6, y + step / 2 + 4, label, text_anchor="end", klass=klass)
         if tiles.percent:
             slanted = f"rotate(-40 {middle:.2f} {top - 8:.2f})"
-            drawing.text(middle, top - 8, label, transform=slanted, klass=klass)
+            drawing.label(middle, top - 8, label, transform=slanted, klass=klass)
         for column, value in enumerate(tiles.values[row]):
             x, size = left + step * column, step - gap
             if tiles.percent:
                 _add_tile(drawing, x, y, size, "tile f1", 0.75 * value)
                 share = f"{100 * value:.0f}"
-                drawing.text(x + size / 2, y + size / 2 + 5, share, text_anchor="middle")
+                drawing.label(x + size / 2, y + size / 2 + 5, share, text_anchor="middle")
             elif abs(value) >= MIN_CORRELATION:
                 _add_tile(drawing, x, y, size, "warm" if value > 0 else "cool", abs(value))
     for start, count in tiles.frames:
@@ -169,15 +169,15 @@ def _draw_bars(bars: Bars) -> Drawing:
     rows = zip(bars.names, bars.values, bars.labels, strict=True)
     for number, (name, value, label) in enumerate(rows):
         y, end = 8 + ROW * number, start if math.isnan(value) else max(scale(value), scale.start)
-        drawing.text(182, y + 13, shortened(name, 26), text_anchor="end", klass="tick")
+        drawing.label(182, y + 13, shortened(name, 26), text_anchor="end", klass="tick")
         klass = "box f1" if low >= 0 else "warm" if value > 0 else "cool"
         if value > low:
             left, width = min(start, end), max(abs(end - start), 1.0)
             drawing.add("rect", x=left, y=y, width=width, height=16, klass=klass)
-        drawing.text(max(start, end) + 5, y + 13, label, klass="tick")
+        drawing.label(max(start, end) + 5, y + 13, label, klass="tick")
     drawing.line(start, 4, start, bottom)
     for tick in bars.axis.ticks or scale.ticks():
-        drawing.text(scale(tick), bottom + 16, f"{tick:g}", text_anchor="middle", klass="tick")
+        drawing.label(scale(tick), bottom + 16, f"{tick:g}", text_anchor="middle", klass="tick")
     return drawing
 
 
@@ -196,5 +196,5 @@ def _draw_sketch(sketch: Sketch) -> Drawing:
     size = "small" if sketch.dots else "tick"
     for label in sketch.labels:
         left = x(label.x) + offsets[label.anchor]
-        drawing.text(left, y(label.y) + 4, label.text, text_anchor=label.anchor, klass=size)
+        drawing.label(left, y(label.y) + 4, label.text, text_anchor=label.anchor, klass=size)
     return drawing

@@ -1,4 +1,4 @@
-"""Which features? One table of all methods, to search, sort, filter, select and export."""
+"""Which features? A table of all methods, to search, sort, filter, select and export."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from featrank.report.packing import counts, pack
 from featrank.report.phrases import number_or_dash
 from featrank.report.select_commands import select_command
 
-#: Features that a page has unless it is asked for more.
+#: Number of features in the table by default.
 MAX_FEATURES = 10_000
-#: Rows for readers without scripts.
+#: Rows for browsers without JavaScript.
 PLAIN_ROWS = 50
-#: What stands in the place of the effect where the target is a quantity.
+#: Heading of the effect for regression.
 CORRELATION = "ρ with target"
 _QUESTION = "Which features?"
 _DOTS = 5
@@ -29,59 +29,59 @@ _UNKNOWN = "–"
 def facts(
     results: Any, max_features: int = MAX_FEATURES, method: str | None = None
 ) -> dict[str, Any]:
-    """Return what is known of the features, as plain values.
+    """Return details of the features as plain values.
 
     Parameters
     ----------
     results : Comparison
-        What was compared.
+        Returned by ``compare`` or ``read_comparison``.
     max_features : int, default=10000
-        Keep so many features: those with the best ranks by any method.
+        Number of features, those with the best ranks by any method.
     method : str or None, default=None
-        The method whose ranking readers see first; None is the first one.
+        The method that readers see first; None is the first one.
 
     Returns
     -------
     dict
-        Lists with an entry a feature (``features``, ``direction``, ``effect``), dicts of such
-        lists by method (``ranks``, ``scores``) and by method and k (``chosen``). None is what is
-        not known. For a ``quantity`` the effect is Spearman's ρ with the target, and there is no
-        direction. Where there is nothing at all, ``lack`` says why.
+        Lists with one entry per feature (``features``, ``direction``, ``effect``), dicts of such
+        lists by method (``ranks``, ``scores``) and by method and k (``chosen``). Unknown values
+        are None. For regression (``quantity``) the effect is Spearman's ρ with the target, and
+        there is no direction. If there are no details at all, ``lack`` says why.
     """
     try:
         table = results.features()
     except DataError as error:
         return {"lack": str(error)}
     ks = [int(k) for k in results.ks]
-    parts = {name: _part(table, name) for name in results.methods}
-    order = _best_first([part["rank"] for part in parts.values()])
-    kept = {name: part[order[:max_features]] for name, part in parts.items()}
-    names = next(iter(kept.values()))["feature"].to_list()
+    tables = {name: _own_table(table, name) for name in results.methods}
+    order = _best_first([own["rank"] for own in tables.values()])
+    shown = {name: own[order[:max_features]] for name, own in tables.items()}
+    names = next(iter(shown.values()))["feature"].to_list()
     return {
-        "methods": list(kept),
-        "method": method or next(iter(kept)),
+        "methods": list(shown),
+        "method": method or next(iter(shown)),
         "ks": ks,
         "total": len(order),
-        "trials": {name: part["trials"][0] for name, part in kept.items()},
+        "trials": {name: own["trials"][0] for name, own in shown.items()},
         "commands": _commands(results),
         "features": names,
-        "ranks": {name: part["rank"].to_list() for name, part in kept.items()},
-        "scores": {name: part["score"].to_list() for name, part in kept.items()},
+        "ranks": {name: own["rank"].to_list() for name, own in shown.items()},
+        "scores": {name: own["score"].to_list() for name, own in shown.items()},
         "chosen": {
-            name: {str(k): part[f"chosen_{k}"].to_list() for k in ks} for name, part in kept.items()
+            name: {str(k): own[f"chosen_{k}"].to_list() for k in ks} for name, own in shown.items()
         },
         **_effects(results, names),
     }
 
 
-def _part(table: Any, method: str) -> Any:
+def _own_table(table: Any, method: str) -> Any:
     import polars as pl
 
     return table.filter(pl.col("method") == method).sort("column")
 
 
 def _best_first(ranks: Sequence[Any]) -> list[int]:
-    """Return the features by their best rank, then by their mean rank; unranked ones come last."""
+    """Return the features ordered by best rank, then by mean rank; unranked ones come last."""
     table = np.array([rank.cast(float).fill_null(math.inf).to_numpy() for rank in ranks])
     return [int(j) for j in np.lexsort((table.mean(axis=0), table.min(axis=0)))]
 
@@ -113,7 +113,7 @@ def _correlations(results: Any, names: Sequence[str]) -> dict[str, Any]:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return the question and its table."""
+    """Return the section of the report."""
     if "lack" in facts:
         return Section("features", _QUESTION, [Paragraph(facts["lack"])])
     explorer = Explorer(_grid(facts), _packed(facts), _note(facts))
@@ -166,7 +166,7 @@ def _packed(facts: dict[str, Any]) -> bytes:
 
 
 def _floats(values: Sequence[float | None]) -> Any:
-    with np.errstate(over="ignore"):  # what float32 cannot hold is shown as infinite
+    with np.errstate(over="ignore"):  # numbers beyond float32 are shown as infinite
         return np.array(values, dtype=np.float64).astype(np.float32)
 
 

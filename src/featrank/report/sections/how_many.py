@@ -1,4 +1,4 @@
-"""How many features: the score against their number, next to that of a random ranking."""
+"""How many features? The score against their number, compared with a random ranking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which method wins: the paper's table with its tests, and ranks over several data sets."""
+"""Which method wins? The table of scores with tests, and ranks over several data sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def section(comparison: Report, ranks: Report | None = None) -> Section:
-    """Return the table of a comparison and, of several data sets, their ranks."""
+    """Return the table of a comparison and, for several data sets, the ranks."""
     blocks: list[Any] = list(comparison.shown)
     if ranks is not None:
         blocks += ranks.shown

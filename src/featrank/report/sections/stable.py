@@ -25,12 +25,12 @@ def facts(results: Comparison) -> dict[str, Any] | None:
     return {"measure": MEASURE, "ks": list(results.ks), "points": points}
 
 
-def judged(value: float) -> str:
+def grade(value: float) -> str:
     """Return the word for a stability.
 
     Examples
     --------
-    >>> [judged(value) for value in (0.2, 0.5, 0.9)]
+    >>> [grade(value) for value in (0.2, 0.5, 0.9)]
     ['poor', 'fair', 'excellent']
     """
     return "poor" if value < POOR else "fair" if value <= EXCELLENT else "excellent"

@@ -1,4 +1,4 @@
-"""Timing, ROC curves and the feature graph, for those who ask."""
+"""How fast, and what else? Timing, ROC curves and the feature graph."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _roc(results: Comparison) -> dict[str, Any] | None:
 def _graph(results: Comparison) -> dict[str, Any] | None:
     try:
         rows = results.edges().to_dicts()
-    except DataError:  # of an older layout
+    except DataError:
         return None
     methods = list(dict.fromkeys(row["method"] for row in rows))
     if not methods:
@@ -67,7 +67,7 @@ def _graph(results: Comparison) -> dict[str, Any] | None:
 
 
 def section(facts: dict[str, Any]) -> Section:
-    """Return what is shown of it, folded."""
+    """Return the collapsed section of the report."""
     blocks: list[Any] = [_timing(facts["seconds"])]
     if facts["roc"] is not None:
         blocks.append(_roc_figure(facts["roc"]))

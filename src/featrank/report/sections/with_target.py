@@ -1,4 +1,4 @@
-"""What do they look like: how the best features go along with a target that is a quantity."""
+"""What do they look like? Correlations of the best features with a regression target."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from featrank.evaluation import Comparison
 
 ACROSS, PANEL = 3, 300
-# Samples that are drawn; more would be a blot.
+# Samples that are drawn, at most.
 POINTS = 200
 NUMBERS = ("pearson", "spearman", "samples", "missing", "mean", "sd", *QUANTILES)
 
 
 def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[str, Any] | None:
-    """Return the correlations of the best method's first features with the target.
+    """Return the correlations of the top features of the best method with the target.
 
-    ``samples`` are X and y, of which single values are shown only if they are given.
+    ``samples`` are X and y. Single values are drawn only if they are passed.
     """
     method = best_method(results)
     if method is None:
@@ -43,15 +43,15 @@ def facts(results: Comparison, samples: tuple[Any, Any] | None = None) -> dict[s
     values = [known[row["feature"]] for row in best if row["feature"] in known]
     if not values:
         return None
-    found = {"method": method, "features": [row["feature"] for row in values], "values": values}
+    facts = {"method": method, "features": [row["feature"] for row in values], "values": values}
     if samples is not None:
         columns = [row["column"] for row in best if row["feature"] in known]
-        found["points"] = points(*samples, columns)
-    return found
+        facts["points"] = points(*samples, columns)
+    return facts
 
 
 def points(X: Any, y: Any, columns: Sequence[int]) -> list[list[list[float]]]:
-    """Return for each column pairs of its value and the target, at most 200, evenly taken."""
+    """Return pairs of value and target for each column, at most 200 at even distances."""
     values = dense_columns(X, np.array(columns))
     target = numeric_vector(y, len(values))
     few = np.arange(0, len(values), max(1, -(-len(values) // POINTS)))
@@ -89,7 +89,7 @@ def _scatters(facts: dict[str, Any]) -> Figure:
     drawing = Drawing(ACROSS * PANEL, -(-len(facts["features"]) // ACROSS) * height)
     for number, (name, points) in enumerate(zip(facts["features"], facts["points"], strict=True)):
         left, top = (number % ACROSS) * PANEL, (number // ACROSS) * height
-        drawing.text(left, top + 14, shortened(name, 38), klass="name")
+        drawing.label(left, top + 14, shortened(name, 38), klass="name")
         _panel(drawing, left, top, points)
     rows = [
         [name, str(len(each))]
@@ -102,7 +102,7 @@ def _scatters(facts: dict[str, Any]) -> Figure:
 
 def _panel(drawing: Drawing, left: float, top: float, points: list[list[float]]) -> None:
     if not points:
-        drawing.text(left, top + 40, "no values", klass="tick")
+        drawing.label(left, top + 40, "no values", klass="tick")
         return
     xs, ys = zip(*points, strict=True)
     x = Scale(*_span(xs), left + 50, left + PANEL - 22)
@@ -110,9 +110,13 @@ def _panel(drawing: Drawing, left: float, top: float, points: list[list[float]])
     drawing.line(x.start, y.start, x.end, y.start)
     drawing.line(x.start, y.start, x.start, y.end)
     for value in x.ticks(3):
-        drawing.text(x(value), y.start + 14, f"{value:g}", text_anchor="middle", klass="tick small")
+        drawing.label(
+            x(value), y.start + 14, f"{value:g}", text_anchor="middle", klass="tick small"
+        )
     for value in y.ticks(3):
-        drawing.text(x.start - 5, y(value) + 4, f"{value:g}", text_anchor="end", klass="tick small")
+        drawing.label(
+            x.start - 5, y(value) + 4, f"{value:g}", text_anchor="end", klass="tick small"
+        )
     for own, target in points:
         drawing.add("circle", cx=x(own), cy=y(target), r=2, klass="point")
 

@@ -23,6 +23,8 @@ class Intended(NamedTuple):
     reason: str
 
 
-REPLACEMENTS: list[Replacement] = []
+REPLACEMENTS: list[Replacement] = [
+    Replacement(r"\(layout='csv'\)", "(format='csv')", "report.write(format=) was layout=."),
+]
 
 INTENDED: list[Intended] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from featrank.evaluation import Comparison, read_comparison
-from featrank.reproduction.methods import chosen
+from featrank.reproduction.methods import methods_by_label
 from featrank.reproduction.report import Cell, side_by_side
 
 NONE = "–"
@@ -30,7 +30,7 @@ class Runs:
         found = {
             label for done in self.comparisons.values() for each in done for label in each.methods
         }
-        known = list(chosen("all"))
+        known = list(methods_by_label("all"))
         return [*(name for name in known if name in found), *sorted(found - set(known))]
 
     def of(self, name: str) -> Sequence[Comparison]:

@@ -12,7 +12,7 @@ from featrank.base.ranker import TASKS
 from featrank.cli.commands.compare import METRICS, _methods
 from featrank.cli.messages import Messages
 from featrank.evaluation import Protocol, compare
-from featrank.evaluation.method_entries import ranks_quantities
+from featrank.evaluation.method_entries import supports_regression
 from featrank.reproduction import published
 
 FAST = ("--n-features", "2,4", "--trials", 2, "--jobs", 1)
@@ -60,7 +60,7 @@ def test_the_table_names_the_score(run, dose):
 def test_the_papers_methods_are_those_that_can(run, dose):
     result = run("compare", dose, "-t", "dose", "--task", "regression", *FAST)
     found = [row["method"] for row in rows_of(result)][:-1]
-    able = [name for name in published.METHODS if ranks_quantities(methods()[name])]
+    able = [name for name in published.METHODS if supports_regression(methods()[name])]
     assert found == able
     left = [name for name in published.METHODS if name not in able]
     assert f"Left out, since they rank for classes alone: {', '.join(left)}." in result.stderr
@@ -68,7 +68,7 @@ def test_the_papers_methods_are_those_that_can(run, dose):
 
 def test_all_methods_are_those_that_can():
     every = _methods("all", "regression", Messages(quiet=True))
-    assert list(every) == [name for name, cls in methods().items() if ranks_quantities(cls)]
+    assert list(every) == [name for name, cls in methods().items() if supports_regression(cls)]
     assert list(_methods("all", "classification", Messages(quiet=True))) == list(methods())
 
 
@@ -112,7 +112,7 @@ def test_refusals(run, dose, args, words):
 def test_a_method_for_classes_is_refused_before_the_file_is_read(run, tmp_path):
     spoilt = tmp_path / "spoilt.csv"
     spoilt.write_text("a,b\n1\n2,3,4,5\n")
-    unable = next(name for name, cls in methods().items() if not ranks_quantities(cls))
+    unable = next(name for name, cls in methods().items() if not supports_regression(cls))
     result = run("compare", spoilt, "-t", "b", "--task", "regression", "-m", unable)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "ranks for classes, and the target is a quantity" in result.stderr

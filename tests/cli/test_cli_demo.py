@@ -3,7 +3,7 @@ import re
 import numpy as np
 
 from featrank import ECFS
-from featrank.cli.demo_compare import METHODS
+from featrank.cli.commands.demo import METHODS
 from featrank.datasets import make_microarray
 
 
@@ -29,7 +29,7 @@ def test_marks_and_counts_are_those_of_the_truth(run):
 
 
 def test_five_methods_are_compared_and_the_folder_is_named(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("featrank.cli.demo_compare.TRIALS", 1)
+    monkeypatch.setattr("featrank.cli.commands.demo.TRIALS", 1)
     folder = tmp_path / "demo"
     for _ in range(2):
         result = run("demo", "--compare", folder)

@@ -141,7 +141,7 @@ def test_the_share_of_test_rows_is_the_real_one(wide):
     [test] = quarter.pairwise_tests("mi")
     scores = [quarter.scores(name, 2) for name in ("mi", "fisher")]
     assert test.corrected == corrected_t_test(*scores, test_fraction=0.25)
-    assert quarter.pairwise_tests()[0].proposed == quarter.reference_method()
+    assert quarter.pairwise_tests()[0].reference == quarter.reference_method()
 
 
 def test_another_seed_gives_other_splits(wide):

@@ -19,8 +19,8 @@ from featrank.evaluation import (
     count_varying,
     leak_check,
     row_numbers,
-    warn_copied_rows,
-    warn_thin_classes,
+    warn_duplicate_rows,
+    warn_small_classes,
     warn_unsupported,
 )
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
@@ -214,11 +214,11 @@ def test_refusals():
 
 
 def test_thin_classes():
-    warn_thin_classes(["a"] * 5 + ["b"] * 5, 5)
+    warn_small_classes(["a"] * 5 + ["b"] * 5, 5)
     with pytest.warns(FeatrankWarning, match=r"1 of 2 classes.*5 folds: b \(3\).*at most 3 folds"):
-        warn_thin_classes(["a"] * 5 + ["b"] * 3, 5)
+        warn_small_classes(["a"] * 5 + ["b"] * 3, 5)
     with pytest.warns(FeatrankWarning, match=r"c \(1\)\. .*The way out: join thin classes"):
-        warn_thin_classes(["a"] * 5 + ["c"], 5)
+        warn_small_classes(["a"] * 5 + ["c"], 5)
     X, y = wide(n=12, width=3)[0], np.arange(12) < 4
     with pytest.warns(FeatrankWarning, match="fewer members than the 5 folds"):
         leak_check(GaussianNB(), X, y, scoring="accuracy")
@@ -238,6 +238,6 @@ def test_copied_rows(kind):
     X = np.array([[0.0, 1], [2, 3], [-0.0, 1], [0, 2], [2, 3]])
     rows = row_numbers(kind(X))
     assert rows.tolist() == [0, 1, 0, 2, 1]
-    warn_copied_rows(rows, [0, 2], [1, 3, 4])
+    warn_duplicate_rows(rows, [0, 2], [1, 3, 4])
     with pytest.warns(FeatrankWarning, match=r"2 of 3 test rows are copies.*row_numbers"):
-        warn_copied_rows(rows, [0, 1], [2, 3, 4])
+        warn_duplicate_rows(rows, [0, 1], [2, 3, 4])

@@ -6,7 +6,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from featrank.evaluation import Protocol
-from featrank.evaluation.estimators import ClassifierJudge, judge_for
+from featrank.evaluation.estimators import SklearnModel, evaluation_model
 from featrank.solvers.linear_svm import HingeSVM, NewtonSVM, part_of
 from featrank.solvers.preprocessing import Treatment
 from featrank.solvers.scoring import auc, auc_scorer
@@ -87,22 +87,22 @@ def test_scorer_takes_any_classifier(n_classes):
 def test_classifier_without_c_has_one_setting():
     from sklearn.naive_bayes import GaussianNB
 
-    assert ClassifierJudge(GaussianNB(), C, None, 0).settings == ({},)
-    assert len(ClassifierJudge(LogisticRegression(), C, "accuracy", 0).settings) == len(C)
+    assert SklearnModel(GaussianNB(), C, None, 0).settings == ({},)
+    assert len(SklearnModel(LogisticRegression(), C, "accuracy", 0).settings) == len(C)
 
 
 def test_many_rows_are_solved_without_a_gram_matrix():
     X, y, train, rest = rows(2)
     part = part_of(X, y, train, rest, Treatment())
     protocol = Protocol(C=(0.01, 1.0), n_features=(5,))
-    few, many = (judge_for(protocol, n_train, 0) for n_train in (1000, 1001))
+    few, many = (evaluation_model(protocol, n_train, 0) for n_train in (1000, 1001))
     assert (type(few), type(many)) == (HingeSVM, NewtonSVM)
     ours, theirs = (judge.scores(part, np.arange(5), judge.settings) for judge in (few, many))
     assert ours == pytest.approx(theirs, abs=0.1)  # another loss, the same signal
     wide, scored = Protocol(n_features=(5, 1001)), Protocol(n_features=(5,), scoring="accuracy")
     for other in (wide, scored):
-        assert isinstance(judge_for(other, 1001, 0).classifier, LinearSVC)
-    assert isinstance(judge_for(scored, 1000, 0).classifier, SVC)
+        assert isinstance(evaluation_model(other, 1001, 0).classifier, LinearSVC)
+    assert isinstance(evaluation_model(scored, 1000, 0).classifier, SVC)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -110,7 +110,7 @@ def test_newton_svm_is_that_of_liblinear(n_classes):
     X, y, train, rest = rows(n_classes)
     part = part_of(X, y, train, rest, Treatment())
     ours = NewtonSVM(C)
-    plain = ClassifierJudge(LinearSVC(dual=False, tol=1e-9, max_iter=10**5), C, None, 0)
+    plain = SklearnModel(LinearSVC(dual=False, tol=1e-9, max_iter=10**5), C, None, 0)
     columns = np.array([5, 0, 9, 1])
     expected = plain.scores(part, columns, plain.settings)
     assert ours.scores(part, columns, ours.settings) == pytest.approx(expected, abs=0.011)

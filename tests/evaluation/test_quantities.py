@@ -22,7 +22,7 @@ from featrank import FisherScore, LaplacianScore, ReliefF, methods
 from featrank.base.ranker import Ranker
 from featrank.evaluation import NFeaturesCV, Protocol, compare, compare_labels, leak_check
 from featrank.evaluation.data import Data
-from featrank.evaluation.method_entries import ranks_quantities
+from featrank.evaluation.method_entries import supports_regression
 from featrank.exceptions import DataError, UsageError
 from featrank.summaries.regression import strata_of
 
@@ -125,7 +125,7 @@ def test_methods_that_have_a_task_get_it(dose):
 
 def test_every_method_that_can_finds_what_goes_along_with_the_target(dose):
     """Of the supervised ones: those without labels need not."""
-    able = {name: cls for name, cls in methods().items() if ranks_quantities(cls)}
+    able = {name: cls for name, cls in methods().items() if supports_regression(cls)}
     found = compare(*dose, list(able), Protocol(**QUANTITY | {"n_repeats": 2}, penalties=(0.1,)))
     assert found.failures() == {}
     assert found.missing_parts() == []
@@ -135,7 +135,7 @@ def test_every_method_that_can_finds_what_goes_along_with_the_target(dose):
 
 
 def test_a_method_for_classes_is_refused_with_those_that_can(dose):
-    unable = [name for name, cls in methods().items() if not ranks_quantities(cls)]
+    unable = [name for name, cls in methods().items() if not supports_regression(cls)]
     for name in unable[:2]:
         with pytest.raises(UsageError, match=f"'{name}' ranks for classes.*relieff"):
             compare(*dose, ["laplacian", name], Protocol(**QUANTITY))

@@ -10,7 +10,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from featrank import FisherScore
 from featrank.evaluation import Protocol, average_precision_scorer, compare
-from featrank.evaluation.estimators import judge_for
+from featrank.evaluation.estimators import evaluation_model
 from featrank.exceptions import FeatrankWarning
 from featrank.solvers.linear_svm import part_of
 from featrank.solvers.preprocessing import Treatment
@@ -74,7 +74,7 @@ def test_a_class_that_the_scored_rows_lack_does_not_count(n_train):
     train, rest = np.arange(0, 90, 2), np.arange(1, 60, 2)
     part = part_of(X, codes, train, rest, Treatment())
     for scorer in (None, average_precision_scorer):
-        judge = judge_for(Protocol(C=(0.1,), n_features=(4,), scoring=scorer), n_train, 0)
+        judge = evaluation_model(Protocol(C=(0.1,), n_features=(4,), scoring=scorer), n_train, 0)
         score = judge.scores(part, np.arange(4), judge.settings)[0]
         each = []
         for label in (0, 1):

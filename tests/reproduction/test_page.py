@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from featrank.evaluation import Protocol, compare, read_comparison
-from featrank.reproduction.methods import chosen
+from featrank.reproduction.methods import methods_by_label
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -36,9 +36,9 @@ def results(tmp_path):
     X, y = rng.normal(size=(40, 205)), np.arange(40) % 2
     X[:, :20] += 0.5 * y[:, None]
     runs = {
-        "main": (chosen("fisher,ec-fs"), Protocol(n_repeats=5, C=(0.01, 1.0))),
-        "others": (chosen("mi"), Protocol(n_repeats=2, C=(0.01, 1.0))),
-        "leaky": (chosen("fisher"), Protocol(n_repeats=2, C=(0.01, 1.0), leaky=True)),
+        "main": (methods_by_label("fisher,ec-fs"), Protocol(n_repeats=5, C=(0.01, 1.0))),
+        "others": (methods_by_label("mi"), Protocol(n_repeats=2, C=(0.01, 1.0))),
+        "leaky": (methods_by_label("fisher"), Protocol(n_repeats=2, C=(0.01, 1.0), leaky=True)),
     }
     for name, (methods, protocol) in runs.items():
         out = tmp_path / "results" / name / "colon"

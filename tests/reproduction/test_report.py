@@ -4,7 +4,7 @@ import pytest
 from featrank.evaluation import Comparison
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import UsageError
-from featrank.reproduction.methods import TOOLBOX, chosen
+from featrank.reproduction.methods import TOOLBOX, methods_by_label
 from featrank.reproduction.report import side_by_side
 
 KS = (50, 100, 150, 200)
@@ -55,20 +55,20 @@ def test_failures_are_counted_by_trial(comparison):
 def test_methods_by_name():
     from featrank.base.registry import methods
 
-    assert list(chosen("paper"))[-2:] == ["ec-fs", TOOLBOX]
-    assert set(chosen("all")) == {*methods(), TOOLBOX}
-    assert (chosen("all")[TOOLBOX].kernel, chosen("ec-fs")["ec-fs"].kernel) == (
+    assert list(methods_by_label("paper"))[-2:] == ["ec-fs", TOOLBOX]
+    assert set(methods_by_label("all")) == {*methods(), TOOLBOX}
+    assert (methods_by_label("all")[TOOLBOX].kernel, methods_by_label("ec-fs")["ec-fs"].kernel) == (
         "toolbox",
         "product",
     )
     with pytest.raises(UsageError, match="Did you mean 'fisher'"):
-        chosen("fischer")
+        methods_by_label("fischer")
 
 
 def test_lists_of_methods():
     """The paper's methods and their rivals first, and every method in one list or the other."""
-    main, others = list(chosen("main")), list(chosen("others"))
-    assert main[:9] == list(chosen("paper"))
+    main, others = list(methods_by_label("main")), list(methods_by_label("others"))
+    assert main[:9] == list(methods_by_label("paper"))
     assert "mrmr" in main
     assert not set(main) & set(others)
-    assert [*main, *others] == list(chosen("all"))
+    assert [*main, *others] == list(methods_by_label("all"))

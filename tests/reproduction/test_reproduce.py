@@ -15,7 +15,7 @@ from featrank.exceptions import DataError, FeatrankWarning, UsageError
 from featrank.reproduction import (
     CHALLENGE,
     MICROARRAY,
-    chosen,
+    methods_by_label,
     reproduce,
     reproduce_voc,
     reproduction_report,
@@ -52,7 +52,7 @@ def test_an_experiment_and_its_report():
     assert list(done.comparisons) == ["colon", "leukemia"]
     assert done.missing == {}
     data = made("colon")
-    alone = compare(data.X, data.y, chosen("fisher,mi"), FAST, dataset="colon")
+    alone = compare(data.X, data.y, methods_by_label("fisher,mi"), FAST, dataset="colon")
     report = reproduction_report(done)
     figures = {(row["dataset"], row["method"], row["column"]): row for row in report.rows}
     for k in FAST.feature_counts:
@@ -125,7 +125,9 @@ def test_the_experiment_on_many_labels(labels, tmp_path):
     path, X, Y = labels
     found = reproduce_voc(path, "fisher,mi", ks=(3, 5), trials=2)
     protocol = Protocol(n_repeats=2, n_features=(3, 5))
-    expected = compare_labels(X, Y, chosen("fisher,mi"), protocol, class_names=found.classes)
+    expected = compare_labels(
+        X, Y, methods_by_label("fisher,mi"), protocol, class_names=found.classes
+    )
     report = voc_report(found, ["usual"])
     assert len(report.rows) == 2 * 4 * 2
     means = expected.mean_average_precision(k=5)

@@ -1,13 +1,15 @@
 """Options for work on a cluster, and the client that they ask for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-_OPTIONS = (
+from featrank.cli.options import add_options
+
+cluster_options = add_options(
     click.option(
         "--workers",
         type=click.IntRange(min=1),
@@ -20,13 +22,6 @@ _OPTIONS = (
         help="Work on the Dask cluster of this scheduler, such as tcp://10.0.0.1:8786.",
     ),
 )
-
-
-def cluster_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say which cluster to work on."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
 
 
 @contextmanager

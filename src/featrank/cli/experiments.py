@@ -5,42 +5,43 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import paper_methods, run_options, test_size
+from featrank.cli.options import (
+    add_options,
+    paper_methods,
+    quiet_option,
+    run_options,
+    test_size,
+)
 from featrank.cli.output import finish, format_option
 
 if TYPE_CHECKING:
     from featrank.reproduction import Experiment, Reproduction
 
 
-def experiment_options(function: Any) -> Any:
-    """Add the options of the experiments on tables."""
-    options = (
-        click.option("--trials", type=click.IntRange(min=1), default=100, show_default=True),
-        paper_methods,
-        click.option(
-            "--datasets",
-            metavar="LIST",
-            help="Names with commas between them; by default all of the experiment.",
-        ),
-        run_options,
-        click.option(
-            "--patience",
-            type=click.IntRange(min=1),
-            metavar="N",
-            help="Leave a method out that is over its time limit in all of the first N trials.",
-        ),
-        click.option(
-            "--leaky",
-            is_flag=True,
-            help="NOT HONEST, a demonstration of what leaks do: rank on all rows, the test rows "
-            "among them, then run the same trials.",
-        ),
-        click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."),
-        format_option,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+experiment_options = add_options(
+    click.option("--trials", type=click.IntRange(min=1), default=100, show_default=True),
+    paper_methods,
+    click.option(
+        "--datasets",
+        metavar="LIST",
+        help="Names with commas between them; by default all of the experiment.",
+    ),
+    run_options,
+    click.option(
+        "--patience",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Leave a method out that is over its time limit in all of the first N trials.",
+    ),
+    click.option(
+        "--leaky",
+        is_flag=True,
+        help="NOT HONEST, a demonstration of what leaks do: rank on all rows, the test rows "
+        "among them, then run the same trials.",
+    ),
+    quiet_option,
+    format_option,
+)
 
 
 def reproduced(experiment: "Experiment", options: dict[str, Any]) -> "Reproduction":

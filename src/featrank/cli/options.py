@@ -1,7 +1,6 @@
 """The options that every command on a table has, declared once."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,7 @@ import click
 
 from featrank._utils.method_lists import ACCEPT_NAN_FOR_REGRESSION, SINGLE_PASS
 from featrank.cli import files
-from featrank.cli.messages import Messages
 from featrank.cli.params import parse_params
-from featrank.cli.treatment import max_missing_option, transform_option
 from featrank.exceptions import UsageError
 
 MISSING = ("error", "skip", "mean", "median", "knn")
@@ -20,33 +17,22 @@ CATEGORICAL = ("error", "ordinal", "onehot", "drop")
 DUPLICATES = ("error", "mean", "max", "first")
 
 
-@dataclass(frozen=True)
-class Request:
-    """The values of the shared options.
+Decorator = Callable[[Any], Any]
 
-    Attributes
-    ----------
-    files : tuple of Path
-        The files to rank.
-    keywords : dict
-        What ``rank_file`` and ``select_file`` both take.
-    messages : Messages
-        Where progress is reported.
-    """
+quiet_option = click.option(
+    "--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."
+)
 
-    files: tuple[Path, ...]
-    keywords: dict[str, Any]
-    messages: Messages
 
-    @classmethod
-    def of(cls, values: dict[str, Any]) -> "Request":
-        """Build a request from the values of the shared options by name."""
-        keywords = {**values, "n_jobs": values["jobs"], **values["params"]}
-        for name in ("files", "quiet", "jobs", "params"):
-            del keywords[name]
-        if keywords["task"] != "regression":
-            del keywords["task"]
-        return cls(values["files"], keywords, Messages(values["quiet"]))
+def add_options(*options: Decorator) -> Decorator:
+    """Return a decorator that adds several options to a command, in this order."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 class Count(click.ParamType):
@@ -183,13 +169,25 @@ OF_TABLES = (
 )
 
 
-def table_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say how a file becomes a table."""
-    for option in reversed(_OF_TABLES):
-        command = option(command)
-    return command
-
-
+table_options = add_options(*_OF_TABLES)
+transform_option = click.option(
+    "--transform",
+    default="none",
+    show_default=True,
+    metavar="LIST",
+    help="What becomes of the values, after gaps are filled: log1p, cpm (counts per million of a "
+    "sample), clr (centred log-ratios of a sample), rank, none; or several, such as cpm,log1p, in "
+    "that order.",
+)
+max_missing_option = click.option(
+    "--max-missing",
+    type=click.FloatRange(0, 1),
+    default=1.0,
+    show_default=True,
+    metavar="SHARE",
+    help="Leave out features of which a larger share of the values is missing, such as 0.2.",
+)
+treatment_options = add_options(transform_option, max_missing_option)
 keep_option = click.option(
     "--keep",
     multiple=True,
@@ -197,7 +195,8 @@ keep_option = click.option(
     help="Columns that are no features and travel along, into JSON and what select writes.",
 )
 
-_SHARED = (
+#: The options that `rank` and `select` share.
+ranking_options = add_options(
     tables_argument,
     target_option,
     target_bins,
@@ -281,23 +280,16 @@ _SHARED = (
         metavar="FILE",
         help="Read in parts, and go on from this file after a stop; it is removed at the end.",
     ),
-    click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."),
+    quiet_option,
 )
 
 
-def ranking_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the shared options to a command, which gets them as one Request."""
-
-    own = {param.name for param in getattr(command, "__click_params__", ())}
-
-    @wraps(command)
-    def collected(**values: Any) -> None:
-        others = {name: values.pop(name) for name in own & values.keys()}
-        command(Request.of(values), **others)
-
-    for option in reversed(_SHARED):
-        collected = option(collected)
-    return collected
+def ranking_arguments(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the keywords of ``rank_file`` and ``select_file`` for the shared options."""
+    own = ("files", "params", "jobs", "quiet", "task")
+    shared = {name: value for name, value in options.items() if name not in own}
+    task = {"task": options["task"]} if options["task"] == "regression" else {}
+    return {**shared, "n_jobs": options["jobs"], **task, **options["params"]}
 
 
 _OF_RUNS = (
@@ -351,7 +343,7 @@ paper_methods = click.option(
 )
 
 
-def run_options(command: Callable[..., None]) -> Callable[..., None]:
+def run_options(command: Callable[..., None]) -> Any:
     """Add the options that every run of trials has."""
 
     @wraps(command)
@@ -362,9 +354,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
             )
         command(**values)
 
-    for option in reversed(_OF_RUNS):
-        checked = option(checked)
-    return checked
+    return add_options(*_OF_RUNS)(checked)
 
 
 def test_size(options: dict[str, Any]) -> float:
@@ -378,10 +368,10 @@ def test_size(options: dict[str, Any]) -> float:
 output_path = click.Path(dir_okay=False, path_type=Path)
 
 
-def check_output(output: Path, request: Request) -> None:
+def check_output(output: Path, files: Iterable[Path]) -> None:
     """Refuse, before the work begins, an output that could not or should not be written."""
     require_folder(output)
-    if output.exists() and any(output.samefile(file) for file in request.files):
+    if output.exists() and any(output.samefile(file) for file in files):
         raise UsageError(f"{str(output)!r} is the input itself. Give --output another name.")
 
 

@@ -1,10 +1,10 @@
-"""The real data sets that come with scikit-learn, by name: no download, no extra package."""
+"""The real data sets that are included in scikit-learn, by name."""
 
 import numpy as np
 
 from featrank.datasets.dataset import Dataset
 
-# name -> (scikit-learn's loader, what the target is, what the set is)
+# name -> (loader of scikit-learn, name of the target, description)
 BUNDLED = {
     "breast-cancer": (
         "load_breast_cancer",
@@ -18,7 +18,7 @@ BUNDLED = {
 
 
 def load_bundled(name: str) -> Dataset:
-    """Return one of scikit-learn's own data sets, its classes by their names."""
+    """Return one of scikit-learn's data sets, with class names as labels."""
     from sklearn import datasets
 
     loader, target_name, description = BUNDLED[name]

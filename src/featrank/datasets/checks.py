@@ -1,4 +1,4 @@
-"""How a data set is known to be the one meant: its shape, its class sizes and its values."""
+"""Verification of data sets by shape, class sizes and values."""
 
 import hashlib
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from featrank.exceptions import DataError
 
 
 def values_checksum(X: np.ndarray, y: np.ndarray) -> str:
-    """Return a SHA-256 that tells whether two tables hold the same values in the same order.
+    """Return a SHA-256 checksum of the values of a table and their order.
 
     The digest is taken over, in this order: the shape as two little-endian int64; ``X`` row by row
     as little-endian float64, every NaN as the one bit pattern 0x7FF8000000000000 and −0.0 as 0.0;
     ``y`` as little-endian int64 codes, the first class to appear being 0, the next new one 1, and
-    so on. Names of features and classes do not enter, nor does the type in which the numbers are
-    stored, as long as it holds them exactly.
+    so on. It does not depend on the names of features and classes, nor on the type of the numbers
+    as long as they are exact.
 
     Examples
     --------
@@ -45,32 +45,32 @@ def class_codes(y: np.ndarray) -> np.ndarray:
     return np.argsort(np.argsort(first))[inverse]
 
 
-def verify(source: Source, X: np.ndarray, y: np.ndarray, origin: str, way_out: str) -> None:
+def verify(source: Source, X: np.ndarray, y: np.ndarray, origin: str, fix: str) -> None:
     """Raise DataError unless these values are those of the source.
 
     Parameters
     ----------
     source : Source
-        What is expected.
+        The expected data set.
     X, y : ndarray
-        What was found.
+        The values to verify.
     origin : str
-        Where it was found, for the message.
-    way_out : str
-        A sentence on what the reader can do about it.
+        Where the values come from, for the message.
+    fix : str
+        A sentence that suggests a fix.
     """
     for what, expected, got in _comparisons(source, X, y):
         if got != expected:
             raise DataError(
                 f"{origin} is not the data set '{source.name}' and was not used. Its {what}: "
-                f"expected {expected}, got {got}. {way_out}"
+                f"expected {expected}, got {got}. {fix}"
             )
 
 
 def _comparisons(
     source: Source, X: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[str, object, object]]:
-    # One after the other: the values are summed up only once the shape is known to be right.
+    # One by one: the checksum is computed only if the shape is right.
     yield "shape", source.shape, X.shape
     sizes = np.unique(y, return_counts=True)[1]
     yield "class sizes", sorted(source.classes.values()), sorted(sizes.tolist())

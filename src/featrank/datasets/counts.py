@@ -1,11 +1,11 @@
-"""Counts of sequencing reads by a known model: wide, mostly zeros, many genes hardly ever seen."""
+"""Simulated read counts: wide data with mostly zeros and many rare genes."""
 
 import numpy as np
 
 from featrank.datasets.dataset import Dataset, numbered
 from featrank.datasets.synthetic import Seed, class_names, require_counts, require_range
 
-# Share of a gene's mean that its true level varies by from sample to sample, squared.
+# Squared coefficient of variation of a gene's true level between samples.
 DISPERSION = 0.3
 
 
@@ -18,29 +18,29 @@ def make_counts(
     fold: float = 3.0,
     random_state: Seed = None,
 ) -> Dataset:
-    r"""Make counts of reads: most genes are rare, few matter.
+    r"""Simulate read counts: most genes are rare, and few are informative.
 
     The count of gene j in sample i of class c(i) is negative binomial with mean and variance
 
     .. math:: m_{ij} = d_i\, e^{\mu_j}\, g_{ij}, \qquad m_{ij} + 0.3\, m_{ij}^2
 
-    where :math:`d_i`, log-normal about 1, is the sample's depth, :math:`\mu_j \sim N(-2, 2^2)`, so
-    that some 70 % of the values are zero and many genes are seen in a handful of samples only, and
-    g is 1. An informative gene is seen more often, :math:`\mu_j \sim U(1, 4)`, belongs to one
-    class (the classes take turns), and has there :math:`g_{ij}` = `fold` or 1/`fold`.
+    where :math:`d_i`, log-normal about 1, is the sample's depth, :math:`\mu_j \sim N(-2, 2^2)`, and
+    g is 1. About 70 % of the values are zero, and many genes occur in a handful of samples only.
+    An informative gene is more frequent, :math:`\mu_j \sim U(1, 4)`, and belongs to one class (the
+    classes take turns), in which :math:`g_{ij}` is `fold` or 1/`fold`.
 
     Parameters
     ----------
     n_samples : int
-        Rows, shared as evenly as can be between the classes.
+        Number of rows, divided evenly between the classes.
     n_features : int
-        All genes; those that are not informative are noise.
+        Number of genes; those that are not informative are noise.
     n_informative : int
-        How many genes differ between the classes.
+        Number of genes that differ between the classes.
     n_classes : int
         At least 2. Two are called "control" and "case"; more are "class1", "class2" and so on.
     fold : float
-        How many times more, or less, an informative gene is seen in its class; at least 1.
+        Fold change of an informative gene in its class, up or down; at least 1.
     random_state : int or numpy Generator, optional
         The same number gives the same data.
 

@@ -1,4 +1,4 @@
-"""The one shape in which every data set comes, wherever it is from."""
+"""The class of all data sets."""
 
 import os
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """A table of numbers with a class for each row.
+    """A table of numbers with one class per row.
 
     Attributes
     ----------
@@ -18,15 +18,15 @@ class Dataset:
     y : ndarray, shape (n_samples,)
         The class of each sample.
     feature_names : list of str
-        One name a column of ``X``.
+        One name per column of ``X``.
     target_name : str
-        What ``y`` tells.
+        What ``y`` is, such as "diagnosis".
     name : str
         The data set's name.
     description : str
         What it is, in a sentence or two.
     truth : mapping from str to ndarray of int, or None
-        The column indices of each kind of feature, where the data was made; None for real data.
+        The column indices of each kind of feature in simulated data; None for real data.
     """
 
     X: np.ndarray

@@ -26,7 +26,7 @@ _OWN = ("127.0.0.1", "::1", "localhost")
 
 
 def download(source: Source) -> Arrays:
-    """Return a public data set as its server sends it, not yet verified."""
+    """Return a public data set as downloaded, not yet verified."""
     with tempfile.TemporaryDirectory(prefix="featrank-") as folder:
         if source.openml is not None:
             return _from_openml(source, Path(folder))
@@ -34,7 +34,7 @@ def download(source: Source) -> Arrays:
 
 
 def by_hand(source: Source) -> str:
-    """Return the way out when a download does not work."""
+    """Return a sentence that explains what to do if a download fails."""
     return (
         f"You can also put the data as {source.name}.npz (arrays X and y) into a folder and name "
         "the folder in the environment variable FEATRANK_DATA."
@@ -107,7 +107,7 @@ def _numbers(path: Path, n_samples: int) -> np.ndarray:
     if rows and not _is_number(rows[0][-1]):
         rows = rows[1:]
     values = np.array(rows)
-    # Spreadsheets and R write the rows' names as one more column.
+    # Spreadsheets and R write row names as an additional column.
     if values.ndim == 2 and values.shape[1] == n_samples + 1:
         values = values[:, 1:]
     return np.atleast_2d(values.astype(np.float64))
@@ -137,7 +137,7 @@ def _retrieve(source: Source, address: str, path: Path) -> None:
         loader(address, str(path), None)
     except FeatrankError:
         raise
-    # Errors of requests are OSErrors; addresses that are none give a ValueError.
+    # Errors of requests are OSErrors; invalid addresses raise ValueError.
     except (OSError, ValueError) as error:
         raise DataError(
             f"Cannot download the data set '{source.name}' from {address}: {_reason(error)}. "
@@ -151,7 +151,7 @@ def _check_redirect(source: Source, answer: Any) -> None:
 
 
 def _require_https(source: Source, address: str) -> None:
-    """Refuse an address whose answer others could change on its way; this computer's are fine."""
+    """Reject addresses without https, except on this computer."""
     parts = urlsplit(address)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _OWN):
         raise DataError(
@@ -161,7 +161,7 @@ def _require_https(source: Source, address: str) -> None:
 
 
 class _Reporter:
-    """What pooch takes for a progress bar: tells whoever listens how many bytes have come."""
+    """A progress bar for pooch that reports the number of downloaded bytes."""
 
     total = 0
 
@@ -170,7 +170,7 @@ class _Reporter:
 
     def update(self, count: int) -> None:
         self._done = min(self._done + count, self.total)
-        # Some servers do not say how much they send.
+        # Some servers do not send the size.
         if self.total:
             report(self._done, self.total)
 

@@ -1,4 +1,4 @@
-"""The paper's data sets: found on this computer or downloaded, and verified either way."""
+"""The data sets of the paper: found locally or downloaded, and always verified."""
 
 import os
 import warnings
@@ -18,34 +18,34 @@ def fetch(
 ) -> Dataset:
     """Return one of the paper's data sets, verified.
 
-    A file ``NAME.npz`` is looked for in `folder`, then in the folder that the environment variable
-    ``FEATRANK_DATA`` names, then in the cache (``FEATRANK_CACHE``, or the platform's usual place).
-    If there is none, the set is downloaded, verified and kept in the cache.
+    The file ``NAME.npz`` is searched in `folder`, then in the folder given by the environment
+    variable ``FEATRANK_DATA``, then in the cache (``FEATRANK_CACHE``, or the platform's default).
+    If it is not found, the data set is downloaded, verified and stored in the cache.
 
-    A file is right if its own checksum is the known one, or if its shape, class sizes and values
-    are. The first file found counts: if it is wrong it is refused, and nothing else is tried.
+    A file is valid if its checksum is known, or if its shape, class sizes and values are correct.
+    If the first file found is invalid, an error is raised and no other file is tried.
 
     Parameters
     ----------
     name : str
         A name in ``featrank.datasets.REGISTRY``.
     folder : path, optional
-        Where to look first; it must exist.
+        Folder to search first; it must exist.
     download : bool
-        Whether the set may be downloaded. That needs the extra ``data``.
+        Whether to download the data set if needed. This requires the extra ``data``.
 
     Returns
     -------
     Dataset
-        With the registry's class labels, whatever the file calls them, where the file is known
-        value by value. Missing values stay NaN.
+        If all values are known, the class labels are those of the registry, whatever they are in
+        the file. Missing values are NaN.
 
     Raises
     ------
     UsageError
         The name or the folder does not exist.
     DataError
-        The set cannot be found or downloaded, or what was found is not it.
+        The data set cannot be found, downloaded or verified.
     """
     if name not in REGISTRY:
         raise UsageError(unknown_name("data set", name, REGISTRY))
@@ -59,14 +59,14 @@ def fetch(
 
 
 def _read_verified(source: Source, path: Path) -> Arrays:
-    way_out = _way_out(source, path)
-    arrays, file_sha256 = read_npz(path, way_out)
+    fix = _fix(source, path)
+    arrays, file_sha256 = read_npz(path, fix)
     if file_sha256 != source.file_sha256:
-        verify(source, arrays.X, arrays.y, f"The file {str(path)!r}", way_out)
+        verify(source, arrays.X, arrays.y, f"The file {str(path)!r}", fix)
     return arrays
 
 
-def _way_out(source: Source, path: Path) -> str:
+def _fix(source: Source, path: Path) -> str:
     if path.parent == cache_folder() and source.address is not None:
         return "Delete this file: the data is then downloaded again when it is next asked for."
     return "Replace this file by a right copy, or remove it."
@@ -77,7 +77,7 @@ def _download_verified(source: Source) -> Arrays:
 
     cache = cache_folder()
     try:
-        # Before the download, so that no one waits for data that cannot be kept.
+        # Before the download, to fail early if the data cannot be stored.
         cache.mkdir(parents=True, exist_ok=True)
         arrays = download(source)
         verify(source, arrays.X, arrays.y, f"What {source.address} gave", by_hand(source))
@@ -91,8 +91,8 @@ def _download_verified(source: Source) -> Arrays:
     return arrays
 
 
-def _doubt(source: Source, arrays: Arrays) -> None:
-    """Tell of a set that is not known value by value, so that people can compare."""
+def _warn_of_weak_check(source: Source, arrays: Arrays) -> None:
+    """Warn of a data set whose values cannot be verified one by one."""
     if source.values_sha256 is None:
         warnings.warn(
             f"The data set '{source.name}' is known by its shape, class sizes and sum alone, and "
@@ -104,7 +104,7 @@ def _doubt(source: Source, arrays: Arrays) -> None:
 
 
 def _dataset(source: Source, arrays: Arrays) -> Dataset:
-    _doubt(source, arrays)
+    _warn_of_weak_check(source, arrays)
     y = arrays.y
     if source.values_sha256 is not None:
         y = np.array(list(source.classes))[class_codes(y)]
@@ -121,11 +121,11 @@ def _dataset(source: Source, arrays: Arrays) -> Dataset:
 def _not_found(source: Source, folder: str | os.PathLike[str] | None) -> str:
     looked = ", ".join(repr(str(place)) for place in folders(folder))
     if source.address is None:
-        way_out = "It has no public address"
+        fix = "It has no public address"
     else:
-        way_out = f"It may be downloaded (download=True) from {source.address}"
+        fix = f"It may be downloaded (download=True) from {source.address}"
     return (
         f"The data set '{source.name}' is not on this computer: no file {source.name}.npz in "
-        f"{looked}. {way_out}; or name the folder that holds it in the environment variable "
+        f"{looked}. {fix}; or name the folder that holds it in the environment variable "
         "FEATRANK_DATA."
     )

@@ -1,4 +1,4 @@
-"""What is known of the data sets: all of them in short, one of them in full."""
+"""A table of all data sets, and a description of each."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from featrank.datasets.registry import REGISTRY, Source
 
 
 def table() -> list[dict[str, Any]]:
-    """Return what is known of the data sets, one dict a set: the paper's, then the built-in ones.
+    """Return one dict per data set: those of the paper, then the built-in ones.
 
-    ``at_hand`` tells where a set is, or how it is to be had: "FEATRANK_DATA", "in the cache",
-    "missing", "missing, no public address" or "built-in". ``found`` is the path of its file on
-    this computer, not yet verified, or None. The sizes that the paper's Table 1 gives are in
-    ``paper_samples`` and ``paper_features``; both are None for a set that is not in it.
+    ``at_hand`` is the location: "FEATRANK_DATA", "in the cache", "missing", "missing, no public
+    address" or "built-in". ``found`` is the path of the file on this computer, not yet verified,
+    or None. ``paper_samples`` and ``paper_features`` are the sizes in Table 1 of the paper, or
+    None.
     """
     return [*map(_of_source, REGISTRY.values()), *map(_of_bundled, BUNDLED)]
 
 
 def describe(data: str | Dataset) -> dict[str, Any]:
-    """Return what is known of a data set, which is fetched and verified if it is given by name.
+    """Return a description of a data set, which is fetched and verified if given by name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where data sets are kept on this computer, and how they are read from and stored there."""
+"""The local files of data sets: where they are, reading and writing."""
 
 import hashlib
 import io
@@ -15,7 +15,7 @@ from featrank.exceptions import DataError, UsageError
 
 
 class Arrays(NamedTuple):
-    """The contents of a data set's file."""
+    """The content of a data set's file."""
 
     X: np.ndarray
     y: np.ndarray
@@ -23,15 +23,15 @@ class Arrays(NamedTuple):
 
 
 def cache_folder() -> Path:
-    """Return the folder for downloaded sets: ``FEATRANK_CACHE``, or the platform's usual place."""
-    chosen = os.environ.get("FEATRANK_CACHE")
-    if chosen:
-        return Path(chosen).expanduser()
+    """Return the folder for downloads: ``FEATRANK_CACHE``, or the platform's default."""
+    folder = os.environ.get("FEATRANK_CACHE")
+    if folder:
+        return Path(folder).expanduser()
     return _platform_cache() / "featrank"
 
 
 def folders(folder: str | os.PathLike[str] | None = None) -> list[Path]:
-    """Return the folders to look in, in order; a given one must exist."""
+    """Return the folders to search, in order; the given one must exist."""
     places = [cache_folder()]
     if os.environ.get("FEATRANK_DATA"):
         places.insert(0, Path(os.environ["FEATRANK_DATA"]).expanduser())
@@ -51,7 +51,7 @@ def find(name: str, folder: str | os.PathLike[str] | None = None) -> Path | None
     return next((path for path in candidates if path.is_file()), None)
 
 
-def read_npz(path: Path, way_out: str) -> tuple[Arrays, str]:
+def read_npz(path: Path, fix: str) -> tuple[Arrays, str]:
     """Return the arrays of an NPZ file and the file's SHA-256, both from the same bytes."""
     try:
         content = path.read_bytes()
@@ -60,17 +60,17 @@ def read_npz(path: Path, way_out: str) -> tuple[Arrays, str]:
     # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, TypeError, ...
     except Exception as error:
         reason = str(error).rstrip(".") or type(error).__name__
-        raise DataError(f"{str(path)!r} cannot be read as NPZ: {reason}. {way_out}") from error
+        raise DataError(f"{str(path)!r} cannot be read as NPZ: {reason}. {fix}") from error
     problem = _problem(arrays)
     if problem:
-        raise DataError(f"{str(path)!r} is not a data set: {problem}. {way_out}")
+        raise DataError(f"{str(path)!r} is not a data set: {problem}. {fix}")
     names = arrays.get("feature_names", numbered("feature", arrays["X"].shape[1]))
     found = Arrays(arrays["X"].astype(np.float64), arrays["y"], [str(name) for name in names])
     return found, hashlib.sha256(content).hexdigest()
 
 
 def store_npz(path: Path, arrays: Arrays) -> None:
-    """Write an NPZ file that appears whole or not at all."""
+    """Write an NPZ file atomically."""
     with replacing(path) as temporary:
         np.savez_compressed(
             temporary, X=arrays.X, y=arrays.y, feature_names=np.array(arrays.feature_names)

@@ -1,4 +1,4 @@
-"""Files of a made study as biologists hold them: a GEO series, tables of genes, a sheet."""
+"""The files of a simulated study: a GEO series, tables of genes, a sample sheet."""
 
 import gzip
 import os
@@ -12,15 +12,15 @@ from featrank.datasets.dataset import numbered
 from featrank.datasets.synthetic import make_microarray
 
 SAMPLES, GENES, PROTEINS = 44, 300, 80
-# Genes that have a second probe, and probes of no gene.
+# Genes with a second probe, and probes without a gene.
 TWICE, CONTROLS = 40, 12
-# Samples of which the disease is not told, and those that the clinical sheet lacks.
-UNTOLD, UNLISTED = (5, 30), (11, 12)
+# Samples without a disease, and samples that the clinical sheet does not list.
+UNKNOWN, UNLISTED = (5, 30), (11, 12)
 
 
 @dataclass(frozen=True, eq=False)
 class _Study:
-    """Log2 values of genes, samples × genes, and columns about the samples."""
+    """Log2 values, samples × genes, and columns that describe the samples."""
 
     values: np.ndarray
     genes: list[str]
@@ -30,26 +30,26 @@ class _Study:
 
 
 def make_geo_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> dict[str, Path]:
-    """Write the files of a made study on 44 samples and 300 genes, to try the commands with.
+    """Write the files of a simulated study of 44 samples and 300 genes, to try the commands.
 
-    30 genes differ between asthma and healthy, made as :func:`make_microarray` makes them, and
-    each of three batches shifts every gene a little. 40 genes have two probes, 12 probes no gene.
+    30 genes differ between asthma and healthy, simulated by :func:`make_microarray`, and each of
+    three batches shifts every gene a little. 40 genes have two probes, and 12 probes have no gene.
 
     Parameters
     ----------
     folder : path
-        Where to; it has to exist.
+        An existing folder for the files.
     random_state : int, default=0
         The same number gives the same files.
 
     Returns
     -------
     files : dict of str to Path
-        "series": a GEO series matrix of log2 values, a row a probe; two samples have no disease.
-        "expression": the same values as a plain table with a column of gene symbols.
-        "clinical": a sheet about the samples; it lacks two, and one of its rows is of no sample.
-        "counts": reads, a row a gene. "proteins": log2 values, a row a protein, with gaps mostly
-        where values are low. "planted": the genes that differ, one a line.
+        "series": a GEO series matrix of log2 values, one row per probe; two samples have no
+        disease. "expression": the same values as a plain table with a column of gene symbols.
+        "clinical": a sample sheet in which two samples are missing and one row has no sample.
+        "counts": read counts, one row per gene. "proteins": log2 values, one row per protein, with
+        missing values mostly where values are low. "planted": the genes that differ, one per line.
 
     Examples
     --------
@@ -60,9 +60,9 @@ def make_geo_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> 
     (44, 300)
     """
     rng = np.random.default_rng(random_state)
-    study = _made(rng)
+    study = _simulate(rng)
     probes, symbols, values = _probes(study, rng)
-    texts = {
+    contents = {
         "series": ("GSE00000_series_matrix.txt.gz", _series(study, probes, values)),
         "expression": (
             "expression.tsv",
@@ -73,10 +73,10 @@ def make_geo_study(folder: str | os.PathLike[str], *, random_state: int = 0) -> 
         "proteins": ("proteins.tsv", _proteins(study, rng)),
         "planted": ("planted.txt", "\n".join([*study.planted, ""])),
     }
-    return {kind: _written(Path(folder, name), text) for kind, (name, text) in texts.items()}
+    return {kind: _write(Path(folder, name), content) for kind, (name, content) in contents.items()}
 
 
-def _made(rng: np.random.Generator) -> _Study:
+def _simulate(rng: np.random.Generator) -> _Study:
     data = make_microarray(
         SAMPLES, GENES, n_informative=10, n_correlated=20, effect=1.2, random_state=rng
     )
@@ -99,7 +99,7 @@ def _made(rng: np.random.Generator) -> _Study:
 
 
 def _probes(study: _Study, rng: np.random.Generator) -> tuple[list[str], list[str], np.ndarray]:
-    """Return the ids of the probes, the genes that they are of, and their values."""
+    """Return the ids of the probes, their genes and their values."""
     twice = rng.choice(GENES, TWICE, replace=False)
     second = study.values[:, twice] + rng.normal(0, 0.4, (SAMPLES, TWICE))
     controls = rng.normal(8, 0.3, (SAMPLES, CONTROLS))
@@ -117,9 +117,9 @@ def _series(study: _Study, probes: list[str], values: np.ndarray) -> str:
         ["!Sample_geo_accession", *study.ids],
     ]
     for name, cells in study.about.items():
-        untold = UNTOLD if name == "disease" else ()
-        told = ["" if row in untold else f"{name}: {cell}" for row, cell in enumerate(cells)]
-        lines.append(["!Sample_characteristics_ch1", *told])
+        unknown = UNKNOWN if name == "disease" else ()
+        known = ["" if row in unknown else f"{name}: {cell}" for row, cell in enumerate(cells)]
+        lines.append(["!Sample_characteristics_ch1", *known])
     head = "".join("\t".join([name, *map(_quoted, cells)]) + "\n" for name, *cells in lines)
     ids, quoted = [*map(_quoted, study.ids)], [*map(_quoted, probes)]
     table = _table(['"ID_REF"'], ids, [quoted], _decimals(values))
@@ -145,33 +145,33 @@ def _reads(study: _Study, rng: np.random.Generator) -> list[list[str]]:
 
 def _proteins(study: _Study, rng: np.random.Generator) -> str:
     values = study.values[:, :PROTEINS] + rng.normal(0, 0.2, (SAMPLES, PROTEINS))
-    gaps = rng.random(values.shape) < 1 / (1 + np.exp(2 * (values - 5.5)))
-    cells = _decimals(np.where(gaps, np.nan, values))
+    missing = rng.random(values.shape) < 1 / (1 + np.exp(2 * (values - 5.5)))
+    cells = _decimals(np.where(missing, np.nan, values))
     return _table(["protein"], study.ids, [study.genes[:PROTEINS]], cells)
 
 
 def _decimals(values: np.ndarray) -> list[list[str]]:
-    """Return a row a feature, of numbers as text; nothing where one is missing."""
+    """Return one row per feature, of formatted numbers; empty strings for missing values."""
     return [["" if np.isnan(one) else f"{one:.4f}" for one in row] for row in values.T]
 
 
 def _table(
     names: Sequence[str],
     samples: Sequence[str],
-    texts: Sequence[Sequence[str]],
+    about: Sequence[Sequence[str]],
     values: Iterable[Sequence[str]],
 ) -> str:
-    """Return lines with tabs: columns about the features, then a value a sample."""
-    rows = ([*about, *row] for *about, row in zip(*texts, values, strict=True))
+    """Return tab-separated lines: columns that describe the features, then one value per sample."""
+    rows = ([*cells, *row] for *cells, row in zip(*about, values, strict=True))
     return "".join("\t".join(line) + "\n" for line in ([*names, *samples], *rows))
 
 
-def _quoted(text: str) -> str:
-    return f'"{text}"'
+def _quoted(cell: str) -> str:
+    return f'"{cell}"'
 
 
-def _written(path: Path, text: str) -> Path:
-    data = text.encode()
-    # The time would make other bytes of the same text.
+def _write(path: Path, content: str) -> Path:
+    data = content.encode()
+    # Without a time stamp, the same content gives the same bytes.
     path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
     return path

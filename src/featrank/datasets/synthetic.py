@@ -1,4 +1,4 @@
-"""Data sets made by a known model, so that the features that matter are known."""
+"""Simulated data sets, where the useful features are known."""
 
 from collections.abc import Mapping
 
@@ -24,32 +24,31 @@ def make_madelon(
     flip: float = 0.01,
     random_state: Seed = None,
 ) -> Dataset:
-    r"""Make a set like MADELON: classes that no single feature tells apart.
+    r"""Simulate data like MADELON, where no single feature separates the classes.
 
     Gaussian clusters sit on distinct, randomly chosen vertices of a hypercube with sides of length
-    2·`separation`; half of the clusters, chosen at random, belong to class 1 and the others to
-    class −1, so that the classes are laid out like a parity problem. A sample of cluster k has the
-    informative values
+    2·`separation`. A random half of the clusters belongs to class 1 and the other half to class −1,
+    which gives a parity problem. A sample of cluster k has the informative values
 
     .. math:: x = z A_k + \mathrm{separation} \cdot v_k, \quad z \sim N(0, I), \quad
         A_k \sim U(-1, 1)^{d \times d}, \quad v_k \in \{-1, 1\}^d,
 
     the redundant values :math:`x B` with :math:`B \sim U(-1, 1)`, and noise values from N(0, 1).
     Each feature is then shifted by U(−`separation`, `separation`) and scaled by U(1, 100), and the
-    features are put in random order.
+    features are shuffled.
 
     Parameters
     ----------
     n_samples : int
-        Rows, spread evenly over the clusters and put in random order.
+        Number of rows, divided evenly between the clusters and shuffled.
     n_informative, n_redundant, n_noise : int
-        How many features of each kind; ``n_informative`` is at least 1.
+        Number of features of each kind; ``n_informative`` is at least 1.
     clusters_per_class : int, optional
-        By default 16, or as many as the hypercube has vertices for.
+        By default 16, or less if the hypercube has too few vertices.
     separation : float
         Half the side of the hypercube.
     flip : float
-        The share of samples whose label is turned into the other one, in [0, 1].
+        The share of samples whose label is flipped, in [0, 1].
     random_state : int or numpy Generator, optional
         The same number gives the same data.
 
@@ -112,7 +111,7 @@ def make_microarray(
     correlation: float = 0.8,
     random_state: Seed = None,
 ) -> Dataset:
-    r"""Make gene expression values: few samples, many genes, few of which matter.
+    r"""Simulate gene expression: few samples, many genes, few informative genes.
 
     The expression of gene j in sample i of class c(i) is log-normal,
 
@@ -129,20 +128,20 @@ def make_microarray(
       follows it with correlation ±r: :math:`u_{ik} = s_k r u_{ij} + \sqrt{1 - r^2} \, e_{ik}`.
       Its own difference between the classes is thus r · `effect`.
 
-    There is no batch effect. Genes and samples are put in random order.
+    The data has no batch effects. Genes and samples are shuffled.
 
     Parameters
     ----------
     n_samples : int
-        Rows, shared as evenly as can be between the classes.
+        Number of rows, divided evenly between the classes.
     n_features : int
-        All genes; those neither informative nor correlated are noise.
+        Number of genes; those neither informative nor correlated are noise.
     n_informative, n_correlated : int
-        How many genes of these kinds; correlated genes need an informative one.
+        Number of genes of each kind; correlated genes need an informative one.
     n_classes : int
         At least 2. Two are called "control" and "case"; more are "class1", "class2" and so on.
     effect : float
-        How far an informative gene moves, in standard deviations within a class.
+        Shift of an informative gene, in standard deviations within a class.
     correlation : float
         The r above, in [0, 1].
     random_state : int or numpy Generator, optional
@@ -202,7 +201,7 @@ def _hypercube_clusters(
     for k in range(n_clusters):
         members = cluster == k
         points[members] = points[members] @ skews[k] + separation * vertices[k]
-    # The vertices come in random order, so any fixed half of them is a random half.
+    # The vertices are in random order, so the first half is a random half.
     return points, np.where(cluster < per_class, 1, -1)
 
 
@@ -235,7 +234,7 @@ def _module_genes(
 
 
 def class_names(n_classes: int) -> np.ndarray:
-    """Return what made classes are called."""
+    """Return the names of simulated classes."""
     if n_classes == 2:
         return np.array(["control", "case"])
     return np.array([f"class{number}" for number in range(1, n_classes + 1)])
@@ -253,14 +252,14 @@ def _shuffled_columns(
 
 
 def require_counts(**counts: tuple[int, int]) -> None:
-    """Refuse a number, given with the least it may be, that is too small."""
+    """Reject numbers below their minimum, given as (value, minimum)."""
     for name, (value, least) in counts.items():
         if value < least:
             raise UsageError(f"{name} must be at least {least}; got {value}.")
 
 
 def require_range(**ranges: tuple[float, float, float]) -> None:
-    """Refuse a value, given with its limits, that is outside of them."""
+    """Reject values outside of their range, given as (value, low, high)."""
     for name, (value, low, high) in ranges.items():
         if not low <= value <= high:
             raise UsageError(f"{name} must be between {low} and {high}; got {value}.")

@@ -1,12 +1,12 @@
-"""Honest trials: methods compared on rows that neither ranking nor classifier has seen."""
+"""Leak-free comparison: methods are scored on rows that no ranking or model has seen."""
 
 from featrank.evaluation.checks import (
     LeakCheck,
     count_varying,
     leak_check,
     row_numbers,
-    warn_copied_rows,
-    warn_thin_classes,
+    warn_duplicate_rows,
+    warn_small_classes,
     warn_unsupported,
 )
 from featrank.evaluation.estimators import average_precision_scorer
@@ -40,7 +40,7 @@ __all__ = [
     "read_label_comparison",
     "read_labels",
     "row_numbers",
-    "warn_copied_rows",
-    "warn_thin_classes",
+    "warn_duplicate_rows",
+    "warn_small_classes",
     "warn_unsupported",
 ]

@@ -1,4 +1,4 @@
-"""The random ranking that runs along in every comparison: what it scores is for nothing."""
+"""The random ranking that every comparison includes as a baseline."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 
 from featrank.base.ranker import Floats, Ranker
 
-#: Its name in the results, which no other method may have.
+#: The name of the baseline in the results, which no other method may have.
 BASELINE = "random"
 
 
 class RandomRanking(Ranker):
-    """Rank features at random, whatever they hold.
+    """Rank features at random, whatever their values.
 
-    It stands apart from the methods of the registry, since nobody wants its ranking.
+    It is not in the registry of methods, because its ranking is of no use by itself.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Guards against fooling oneself: shuffled labels, thin classes, copied rows, empty features."""
+"""Checks against misleading results: leaks, small classes, duplicate rows, constant features."""
 
 from __future__ import annotations
 
@@ -21,29 +21,28 @@ from featrank.values.classes import count_labels
 from featrank.values.containers import refuse_anndata
 
 Floats = NDArray[np.float64]
-Judge = Callable[[Any], float]
+LabelScorer = Callable[[Any], float]
 RESHUFFLES = 5
 
 
 @dataclass(frozen=True, repr=False)
 class LeakCheck:
-    """What labels without meaning scored.
+    """The scores of models that were fitted to shuffled labels.
 
     Attributes
     ----------
     scores : ndarray
-        Score for each shuffle of the labels, on held-out rows, against the shuffled labels.
+        Score on held-out rows against the shuffled labels, one per shuffle.
     true_scores : ndarray
-        The same models, fitted to shuffled labels, against the true labels; empty for a
-        procedure.
+        Score of the same models against the true labels; empty for a procedure.
     chance : float
         Score of guessing.
     p_value : float
-        Of a mean score this far above chance, by a one-sided t-test over the shuffles.
+        One-sided t-test over the shuffles of whether the mean score is above chance.
     remembers : bool
-        Whether models fitted to shuffled labels knew the true ones in every shuffle.
+        Whether the models predict the true labels better than chance in every shuffle.
     level : float
-        p-values below it are a leak.
+        A p-value below this level is a leak.
     """
 
     scores: Floats
@@ -59,17 +58,17 @@ class LeakCheck:
         return self.remembers or self.p_value < self.level
 
     def __repr__(self) -> str:
-        found = "leak" if self.leaks else "no leak seen"
-        told = (
-            f"{found}: {len(self.scores)} shuffles score {self.scores.mean():.3f} on average, "
+        finding = "leak" if self.leaks else "no leak seen"
+        summary = (
+            f"{finding}: {len(self.scores)} shuffles score {self.scores.mean():.3f} on average, "
             f"chance is {self.chance:.3f} (p = {self.p_value:.2g})"
         )
         if self.remembers:
-            told += (
+            summary += (
                 "; models fitted to shuffled labels score "
                 f"{self.true_scores.mean():.3f} against the true ones"
             )
-        return f"<LeakCheck {told}>"
+        return f"<LeakCheck {summary}>"
 
 
 def leak_check(
@@ -85,50 +84,50 @@ def leak_check(
     level: float = 0.01,
     random_state: Any = 0,
 ) -> LeakCheck:
-    """Shuffle the labels and tell whether the score leaves chance.
+    """Check for leaks: shuffle the labels and test whether the score stays at chance.
 
-    Shuffled labels have nothing to do with X, so that held-out rows cannot be told apart unless
-    their labels have reached the model. Labels are those of classes or, where the pipeline is a
-    regressor, a quantity. Two things are checked for every shuffle:
+    Shuffled labels are unrelated to X, so a model can predict them on held-out rows only if those
+    labels have leaked. Labels are classes or, for a regressor, numbers. Each shuffle is checked
+    in two ways:
 
-    - held-out rows against their shuffled labels: above chance if what is fitted sees or
-      remembers rows it should not, e.g. features chosen on all rows before the split;
-    - held-out rows against their true labels: above chance in every shuffle if the pipeline
-      knew them beforehand, e.g. a model fitted in advance on all rows that is never fitted
-      again (a fixed rule that needs no fitting looks the same).
+    - Held-out rows against their shuffled labels. The score is above chance if the model has seen
+      rows that it should not see, e.g. if features were selected on all rows before the split.
+    - Held-out rows against their true labels. The score is above chance in every shuffle if the
+      pipeline knew them before, e.g. a model that was fitted to all rows and is never refitted.
+      A fixed rule that needs no fitting looks the same.
 
-    A pipeline of steps that all are fitted anew on the training rows passes. What was done to X
-    before cannot be seen in the pipeline: pass the whole work as a procedure instead.
+    A pipeline whose steps are all refitted on the training rows passes. The pipeline does not
+    show what was done to X before: to check that too, pass the whole analysis as a procedure.
 
     Parameters
     ----------
     pipeline : estimator or callable
         An unfitted classifier, regressor or pipeline, which is cross-validated here; or a procedure
-        ``procedure(X, y) -> score`` that does all the work, selection and splits included.
+        ``procedure(X, y) -> score`` that does everything, including selection and splits.
     X : array-like of shape (n_samples, n_features)
         The samples.
     y : array-like of shape (n_samples,)
         True labels.
     n_permutations : int, default=20
-        How often the labels are shuffled, at least 7.
+        Number of shuffles, at least 7.
     cv : int or splitter, default=5
-        Folds; not used for a procedure.
+        Cross-validation; not used for a procedure.
     scoring : str, callable or None, default=None
-        Scorer as in scikit-learn; None is ROC AUC, one class against the rest where there are
-        more than two, and for a regressor R². Not used for a procedure.
+        Scorer as in scikit-learn. None is ROC AUC (one-vs-rest for more than two classes), and R²
+        for a regressor. Not used for a procedure.
     groups : array-like of shape (n_samples,) or None, default=None
         Groups for the splitter.
     chance : float or None, default=None
-        Score of guessing. None measures it by shuffling the held-out labels once more; a
-        procedure needs it, e.g. 0.5 for AUC, 0 for R².
+        Score of guessing. None measures it by shuffling the held-out labels again. Required for
+        a procedure, e.g. 0.5 for AUC or 0 for R².
     level : float, default=0.01
-        p-values below it are a leak.
+        A p-value below this level is a leak.
     random_state : int, Generator or None, default=0
         Seed of the shuffles.
 
     Returns
     -------
-    found : LeakCheck
+    check : LeakCheck
         With ``leaks``, ``scores``, ``chance`` and ``p_value``.
 
     Examples
@@ -143,12 +142,12 @@ def leak_check(
     >>> leak_check(make_pipeline(FisherScore(10), LinearSVC()), X, y, n_permutations=7).leaks
     False
     >>> def selected_before(X, y):
-    ...     chosen = FisherScore(10).fit_transform(X, y)
-    ...     return cross_val_score(LinearSVC(), chosen, y, scoring="roc_auc").mean()
+    ...     top = FisherScore(10).fit_transform(X, y)
+    ...     return cross_val_score(LinearSVC(), top, y, scoring="roc_auc").mean()
     >>> leak_check(selected_before, X, y, n_permutations=7, chance=0.5).leaks
     True
     """
-    if hasattr(pipeline, "fit"):  # a procedure may take whatever it likes
+    if hasattr(pipeline, "fit"):  # a procedure may take any X
         refuse_anndata(X)
     labels = _checked(y, n_permutations, level)
     rng = np.random.default_rng(random_state)
@@ -159,7 +158,7 @@ def leak_check(
     else:
         _require_chance(pipeline, chance)
         table = np.array([(float(pipeline(X, shuffled)), np.nan, chance) for shuffled in shuffles])
-    return _judged(table, chance, level)
+    return _leak_check(table, chance, level)
 
 
 class _CrossValidated:
@@ -174,12 +173,12 @@ class _CrossValidated:
         self.pipeline, self.y, self.rng = pipeline, y, rng
         (self.X,) = indexable(X)
         self.groups = groups
-        quantity = is_regressor(pipeline)
-        self.splitter = check_cv(cv, y, classifier=not quantity)
-        scoring = "r2" if quantity and scoring is None else scoring
+        regression = is_regressor(pipeline)
+        self.splitter = check_cv(cv, y, classifier=not regression)
+        scoring = "r2" if regression and scoring is None else scoring
         self.scorer = None if scoring is None else check_scoring(pipeline, scoring)
-        if isinstance(cv, Integral) and not quantity:
-            warn_thin_classes(y, int(cv))
+        if isinstance(cv, Integral) and not regression:
+            warn_small_classes(y, int(cv))
 
     def __call__(self, shuffled: Any) -> tuple[float, float, float]:
         """Return the mean scores against shuffled and true labels, and of guessing."""
@@ -200,14 +199,14 @@ class _CrossValidated:
         from sklearn.base import clone
 
         model = clone(self.pipeline).fit(take_rows(self.X, train), shuffled[train])
-        judge = self._judge(model, take_rows(self.X, test))
+        score = self._label_scorer(model, take_rows(self.X, test))
         held_out = shuffled[test]
-        # If the model knows nothing of the held-out labels, any order of them is as likely.
-        guesses = [judge(self.rng.permutation(held_out)) for _ in range(RESHUFFLES)]
-        return judge(held_out), judge(self.y[test]), float(np.mean(guesses))
+        # Without a leak, every order of the held-out labels is equally likely.
+        guesses = [score(self.rng.permutation(held_out)) for _ in range(RESHUFFLES)]
+        return score(held_out), score(self.y[test]), float(np.mean(guesses))
 
-    def _judge(self, model: Any, rows: Any) -> Judge:
-        """Return the score as a function of the rows' labels."""
+    def _label_scorer(self, model: Any, rows: Any) -> LabelScorer:
+        """Return a function from labels of the rows to the model's score."""
         scorer = self.scorer
         if scorer is not None:
             return lambda labels: float(scorer(model, rows, labels))
@@ -216,7 +215,7 @@ class _CrossValidated:
 
 
 def _auc(labels: Any, outputs: Any, classes: Any) -> float:
-    """Return the AUC, NaN for the rows of one class."""
+    """Return the AUC; NaN if all rows are of one class."""
     if len(np.unique(labels)) < 2:
         return float("nan")
     return roc_auc(labels, outputs, classes=classes)
@@ -232,7 +231,7 @@ def _outputs(model: Any, X: Any) -> Any:
     )
 
 
-def _judged(table: Floats, chance: float | None, level: float) -> LeakCheck:
+def _leak_check(table: Floats, chance: float | None, level: float) -> LeakCheck:
     scores, true_scores, guesses = table.T
     expected = guesses if chance is None else np.full(len(scores), chance)
     known = ~np.isnan(true_scores)
@@ -241,27 +240,27 @@ def _judged(table: Floats, chance: float | None, level: float) -> LeakCheck:
     return LeakCheck(scores, true_scores[known], float(expected.mean()), p_value, remembers, level)
 
 
-def warn_thin_classes(y: Any, n_folds: int, *, lowered: bool = False) -> None:
-    """Warn when a class has fewer members than there are folds, naming the way out.
+def warn_small_classes(y: Any, n_folds: int, *, lowered: bool = False) -> None:
+    """Warn if a class has fewer members than there are folds, and suggest a fix.
 
-    ``lowered`` is for cross-validation that makes do with fewer folds, at least two.
+    Set ``lowered`` for cross-validation that uses fewer folds in that case, at least two.
     """
     classes, counts = count_labels(y)
-    thin = [f"{c!s} ({n})" for c, n in zip(classes, counts, strict=True) if n < n_folds]
-    if thin:
+    small = [f"{c!s} ({n})" for c, n in zip(classes, counts, strict=True) if n < n_folds]
+    if small:
         fewest = int(counts.min())
         fewer = f"use at most {fewest} folds, " if fewest > 1 else ""
         outcome = "Some folds miss them"
         if lowered and fewest > 1:
             outcome, fewer = f"There are {fewest} folds instead, which tune less surely", ""
         _warn(
-            f"{len(thin)} of {len(classes)} classes have fewer members than the {n_folds} folds: "
-            f"{_some(thin)}. {outcome}. The way out: {fewer}join thin classes, or drop them."
+            f"{len(small)} of {len(classes)} classes have fewer members than the {n_folds} folds: "
+            f"{_some(small)}. {outcome}. The way out: {fewer}join thin classes, or drop them."
         )
 
 
 def warn_unsupported(k: int, X: Any) -> None:
-    """Warn when k is more than the features that vary at all in the training rows X."""
+    """Warn if k is larger than the number of features that vary in the training rows X."""
     varying = count_varying(X)
     if k > varying:
         _warn(
@@ -270,59 +269,52 @@ def warn_unsupported(k: int, X: Any) -> None:
         )
 
 
-def warn_copied_rows(rows: NDArray[np.int64], train: Any, test: Any) -> None:
-    """Warn when copies of training rows are among the test rows.
+def warn_duplicate_rows(rows: NDArray[np.int64], train: Any, test: Any) -> None:
+    """Warn if test rows are duplicates of training rows.
 
-    ``rows`` are the numbers that :func:`row_numbers` gives to all rows.
+    ``rows`` is the result of :func:`row_numbers` for all rows.
     """
-    copied = np.isin(rows[test], rows[train])
-    if copied.any():
+    duplicate = np.isin(rows[test], rows[train])
+    if duplicate.any():
         _warn(
-            f"{copied.sum()} of {len(copied)} test rows are copies of training rows, which makes "
-            "scores too good. Drop the copies, or keep them on one side by groups: on the command "
-            "line --groups COL, in Python groups=featrank.evaluation.row_numbers(X)."
+            f"{duplicate.sum()} of {len(duplicate)} test rows are copies of training rows, which "
+            "makes scores too good. Drop the copies, or keep them on one side by groups: on the "
+            "command line --groups COL, in Python groups=featrank.evaluation.row_numbers(X)."
         )
 
 
 def require_classes_in_groups(
     codes: NDArray[np.intp], groups: NDArray[Any], names: Sequence[str]
 ) -> None:
-    """Refuse classes that splits which keep groups together cannot score; of some, warn.
+    """Reject classes that occur in a single group; warn if other classes can be scored.
 
-    A class that is in one group only is never on both sides of such a split. ``names`` are those
+    Splits keep groups together, so such a class is never on both sides. ``names`` are the names
     of the classes.
     """
-    lonely = [c for c in range(len(names)) if len(np.unique(groups[codes == c])) == 1]
-    if not lonely:
+    single = [c for c in range(len(names)) if len(np.unique(groups[codes == c])) == 1]
+    if not single:
         return
     outcome = "no trial has a score" if len(names) == 2 else "it is not scored"
-    found = (
-        f"Classes that are in one group only: {_some([repr(names[c]) for c in lonely])}, of "
+    message = (
+        f"Classes that are in one group only: {_some([repr(names[c]) for c in single])}, of "
         f"{len(names)} classes. Groups stay together, so that such a class is never among both "
         f"training and test rows, and {outcome}. Take samples of it from other groups, drop it, or "
         "leave out the groups."
     )
-    if len(names) == 2 or len(lonely) == len(names):
-        raise DataError(found)
-    _warn(found)
+    if len(names) == 2 or len(single) == len(names):
+        raise DataError(message)
+    _warn(message)
 
 
-def warn_batch_is_class(codes: NDArray[np.intp], groups: Any) -> None:
-    """Warn when few groups, such as batches, tell the class of nearly every sample."""
-    doubt = batch_is_class(codes, groups)
-    if doubt is not None:
-        _warn(doubt)
-
-
-def warn_batch_is_target(y: Floats, groups: Any) -> None:
-    """Warn when few groups, such as batches, tell a quantity of nearly every sample."""
-    doubt = batch_is_target(y, groups)
-    if doubt is not None:
-        _warn(doubt)
+def warn_confounded_groups(y: NDArray[Any], groups: Any, *, is_regression: bool) -> None:
+    """Warn if a few groups, such as batches, nearly determine the target."""
+    message = (batch_is_target if is_regression else batch_is_class)(y, groups)
+    if message is not None:
+        _warn(message)
 
 
 def warn_repeated_splits(different: int, trials: int) -> None:
-    """Warn when whole groups make few splits, and trials repeat most of them."""
+    """Warn if few groups allow only a few different splits, which the trials repeat."""
     if 2 * different <= trials:
         _warn(
             f"The {trials} trials hold whole groups out in {different} different ways only, as "
@@ -333,7 +325,7 @@ def warn_repeated_splits(different: int, trials: int) -> None:
 
 
 def count_varying(X: Any) -> int:
-    """Return how many features of X are not constant; missing values do not count.
+    """Return how many features of X are not constant, ignoring missing values.
 
     Examples
     --------
@@ -356,7 +348,7 @@ def count_varying(X: Any) -> int:
 def row_numbers(X: Any) -> NDArray[np.int64]:
     """Return a number for each row of X, the same for rows of equal values.
 
-    They serve as groups that keep copies of a row on one side of a split.
+    Used as groups, they keep duplicate rows on one side of a split.
 
     Examples
     --------
@@ -366,7 +358,7 @@ def row_numbers(X: Any) -> NDArray[np.int64]:
     [0, 1, 0]
     """
     seen: dict[bytes, int] = {}
-    # Digests, since the rows themselves would be a second copy of X.
+    # Digests, because the rows themselves would be a second copy of X.
     digests = (blake2b(row, digest_size=16).digest() for row in _row_bytes(X))
     numbers = [seen.setdefault(digest, len(seen)) for digest in digests]
     return np.array(numbers, dtype=np.int64)

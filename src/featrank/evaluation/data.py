@@ -1,10 +1,10 @@
-"""The rows of a comparison: values, and classes or a quantity."""
+"""The rows of a comparison: values, target and groups."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +18,11 @@ from featrank.values.containers import as_numbers
 from featrank.values.numbers import LARGEST, in_range, require_usable
 
 
-class Described(Protocol):
-    """Data that can say what it is."""
-
-    def describe(self) -> dict[str, Any]:
-        """Return name, size and hash, as JSON can hold them."""
-
-
 @dataclass(frozen=True, eq=False)
 class Data:
-    """The rows of a comparison: values, the target, groups if given, and the classes' labels.
+    """The rows of a comparison: values, target, groups if given, and class labels.
 
-    The target ``y`` holds class codes, or a quantity as float64; then there are no classes.
+    The target ``y`` contains class codes, or float64 values for regression, which has no classes.
     """
 
     X: NDArray[Any]
@@ -40,11 +33,11 @@ class Data:
 
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, name: str, task: str = TASKS[0]) -> Data:
-        """Return checked data; sparse values become dense."""
+        """Return validated data; sparse values become dense."""
         X = dense_values(X)
         groups = None if groups is None else group_codes(groups)
         if task == "regression":
-            return cls(X, _quantity(y, X.shape[0]), groups, name)
+            return cls(X, _numeric_target(y, X.shape[0]), groups, name)
         labels, codes = encode_labels(y, X.shape[0])
         if np.bincount(codes).min() < 2:
             raise DataError(
@@ -54,9 +47,9 @@ class Data:
         return cls(X, codes, groups, name, tuple(Classes(labels.tolist(), codes).names()))
 
     @property
-    def is_quantity(self) -> bool:
-        """Whether the target is a quantity."""
-        return is_quantity(self.y)
+    def is_regression(self) -> bool:
+        """Whether the target is numeric."""
+        return is_numeric(self.y)
 
     def describe(self) -> dict[str, Any]:
         """Return the size of the data and a hash of the values, the target and the groups."""
@@ -64,8 +57,8 @@ class Data:
             "name": self.name,
             "samples": self.X.shape[0],
             "features": self.X.shape[1],
-            **({} if self.is_quantity else self._described_classes()),
-            # Also what tells runs whose groups were dealt out in another way, which none goes on.
+            **({} if self.is_regression else self._described_classes()),
+            # The number of groups is part of what a resumed run must match.
             **({} if self.groups is None else {"groups": len(np.unique(self.groups))}),
             "sha256": digest(self.X, self.y, self.groups),
         }
@@ -74,20 +67,20 @@ class Data:
         return {"classes": int(self.y.max()) + 1, "class_labels": list(self.classes)}
 
 
-def is_quantity(y: NDArray[Any]) -> bool:
-    """Whether a target is a quantity, and not class codes."""
+def is_numeric(y: NDArray[Any]) -> bool:
+    """Whether a target holds numbers for regression rather than class codes."""
     return y.dtype.kind == "f"
 
 
 def strata(y: NDArray[Any], least: int) -> NDArray[np.intp]:
-    """Return what splits are balanced by: class codes, or bins of a quantity.
+    """Return the strata for splits: class codes, or bins of a numeric target.
 
-    Bins have ``least`` rows or more.
+    Bins have at least ``least`` rows.
     """
-    return strata_of(y, least) if is_quantity(y) else y
+    return strata_of(y, least) if is_numeric(y) else y
 
 
-def _quantity(y: Any, n_samples: int) -> NDArray[np.float64]:
+def _numeric_target(y: Any, n_samples: int) -> NDArray[np.float64]:
     values = numeric_vector(y, n_samples)
     if not in_range(values.min(), values.max()):
         raise DataError(
@@ -98,7 +91,7 @@ def _quantity(y: Any, n_samples: int) -> NDArray[np.float64]:
 
 
 def dense_values(X: Any) -> NDArray[Any]:
-    """Return the samples as a dense array of floats, in which NaN may stand."""
+    """Return the samples as a dense array of floats, which may contain NaN."""
     from scipy.sparse import issparse
     from sklearn.utils import check_array
 
@@ -110,7 +103,7 @@ def dense_values(X: Any) -> NDArray[Any]:
 
 
 def digest(*parts: NDArray[Any] | None) -> str:
-    """Return a hash of arrays; those that are None do not count."""
+    """Return a hash of arrays, skipping those that are None."""
     state = hashlib.sha256()
     for part in parts:
         if part is not None:

@@ -1,4 +1,4 @@
-"""What there is to know of the data of a comparison before anything is ranked."""
+"""Summary of the data of a comparison before ranking."""
 
 from __future__ import annotations
 
@@ -8,34 +8,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.evaluation.checks import row_numbers
-from featrank.evaluation.data import is_quantity
+from featrank.evaluation.data import is_numeric
 from featrank.values.numbers import by_power_of_two
 
-# Columns that are looked at together, so that a wide table needs no copy of itself.
+# Columns per block, so that a wide table is never copied as a whole.
 BLOCK = 1024
 
 
 def data_facts(X: NDArray[Any], y: NDArray[Any] | None) -> dict[str, Any]:
-    """Return counts of what may spoil a comparison; no value of a single sample is in it.
+    """Return counts of what may distort a comparison, without values of single samples.
 
-    Of a quantity there are the extremes, which are values of samples.
+    Only a numeric target shows its extremes, which are values of samples.
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
         The samples; NaN where a value is missing.
     y : ndarray of shape (n_samples,) or None
-        Their classes as codes, or a quantity as floats; None where there is no target.
+        Class codes, or floats for regression; None without a target.
 
     Returns
     -------
     facts : dict
-        ``class_sizes``, or what a quantity looks like as ``target``; ``missing`` and ``zeros`` as
+        ``class_sizes``, or the distribution of a numeric ``target``; ``missing`` and ``zeros`` as
         shares of all values; ``features_with_missing`` and ``samples_with_missing``; ``constant``,
-        features with one value; ``copies``, features that vary and repeat an earlier one;
-        ``copied_rows``;
-        ``spreads``, the smallest, the middle and the largest standard deviation of features that
-        vary.
+        the number of features with one value; ``copies``, the number of varying features that
+        duplicate an earlier one; ``copied_rows``, the number of duplicate rows; ``spreads``, the
+        smallest, median and largest standard deviation of features that vary.
     """
     count, n_features = X.shape
     missing = np.zeros(n_features, dtype=np.int64)
@@ -66,11 +65,11 @@ def data_facts(X: NDArray[Any], y: NDArray[Any] | None) -> dict[str, Any]:
 def _of_target(y: NDArray[Any] | None) -> dict[str, Any]:
     if y is None:
         return {}
-    return {"target": _target(y)} if is_quantity(y) else {"class_sizes": np.bincount(y).tolist()}
+    return {"target": _target(y)} if is_numeric(y) else {"class_sizes": np.bincount(y).tolist()}
 
 
 def _target(y: NDArray[np.float64]) -> dict[str, float]:
-    """Return what a quantity looks like, and how many different values it has."""
+    """Return quantiles, mean, standard deviation and number of distinct values."""
     low, first, middle, third, high = np.quantile(y, (0, 0.25, 0.5, 0.75, 1)).tolist()
     places = {"min": low, "q25": first, "q50": middle, "q75": third, "max": high}
     small, exponent = by_power_of_two(y)
@@ -79,7 +78,7 @@ def _target(y: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _spreads(block: NDArray[np.float64], holes: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the deviation of each column; 0, and not what rounding leaves, of a constant."""
+    """Return the standard deviation of each column, exactly 0 for a constant."""
     low = np.where(holes, np.inf, block).min(axis=0)
     high = np.where(holes, -np.inf, block).max(axis=0)
     known = np.maximum((~holes).sum(axis=0), 1)

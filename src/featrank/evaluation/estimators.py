@@ -1,4 +1,4 @@
-"""Who judges a ranking: a model trained on the first k features and scored on other rows."""
+"""Evaluation models: trained on the top k features and scored on other rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.base.ranker import Floats
-from featrank.evaluation.regression_metrics import QuantityScorer, scorer_of
+from featrank.evaluation.regression_metrics import RegressionScorer, scorer_of
 from featrank.solvers.linear_svm import HINGE_ROWS, NEWTON_COLUMNS, HingeSVM, NewtonSVM, Part
 from featrank.solvers.ridge import RidgeRegression
 from featrank.solvers.scoring import Against, DecisionScorer, auc_scorer, one_against_rest
@@ -31,25 +31,25 @@ average_precision_scorer = DecisionScorer(
 )
 
 
-# The columns of the results, "score" among them, and the decisions for each class if there are any.
+# The columns of the results, including "score", and the decisions for each class if available.
 Verdict = tuple[dict[str, float], list[Against] | None]
 
 
-class Judge(Protocol):
-    """Scores of the first k features of a ranking, for each setting of the model."""
+class EvaluationModel(Protocol):
+    """A model that scores some features, for each of its settings."""
 
     settings: tuple[dict[str, Any], ...]
     scorer: Any
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score a setting."""
+        """Return one score per setting."""
 
     def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
-        """Return what one setting comes to."""
+        """Return the scores of one setting, and the decisions."""
 
 
-class ClassifierJudge:
-    """Any scikit-learn classifier, or regressor, and any scorer."""
+class SklearnModel:
+    """Any scikit-learn classifier or regressor with any scorer."""
 
     def __init__(self, classifier: Any, C: tuple[float, ...], scorer: Any, seed: int):
         from sklearn.metrics import get_scorer
@@ -62,7 +62,7 @@ class ClassifierJudge:
         self.fixed = {"random_state": seed} if known.get("random_state", 0) is None else {}
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score a setting."""
+        """Return one score per setting."""
         train, rest = part.scaled(columns)
         values = np.empty(len(settings))
         for number, setting in enumerate(settings):
@@ -71,7 +71,7 @@ class ClassifierJudge:
         return values
 
     def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
-        """Return the score of one setting, and whatever else the scorer reads from decisions."""
+        """Return all scores of one setting, and the decisions if available."""
         train, rest = part.scaled(columns)
         model = self._fitted(train, part.train_y, setting)
         if isinstance(self.scorer, DecisionScorer):
@@ -86,24 +86,24 @@ class ClassifierJudge:
         return clone(self.classifier).set_params(**setting, **self.fixed).fit(X, y)
 
 
-class RidgeJudge:
-    """Ridge regressions for all penalties, scored by their predictions of a quantity."""
+class RidgeModel:
+    """Ridge regressions for all penalties, scored by their predictions."""
 
-    def __init__(self, penalties: tuple[float, ...], scorer: QuantityScorer):
+    def __init__(self, penalties: tuple[float, ...], scorer: RegressionScorer):
         self.model = RidgeRegression(penalties, scorer.metric)
         self.settings, self.scorer = self.model.settings, scorer
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score a setting."""
+        """Return one score per setting."""
         return self.model.scores(part, columns, settings)
 
     def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
-        """Return the score of one setting; there are no decisions on classes."""
+        """Return the score of one setting, without decisions."""
         return {"score": float(self.scores(part, columns, (setting,))[0])}, None
 
 
-class AnyScorerRidge(ClassifierJudge):
-    """The same regressions one by one, for scorers that ask for a fitted model."""
+class SklearnRidge(SklearnModel):
+    """The same regressions fitted one by one, for scorers that need a fitted model."""
 
     def __init__(self, penalties: tuple[float, ...], scorer: Any, seed: int):
         from sklearn.linear_model import Ridge
@@ -112,33 +112,33 @@ class AnyScorerRidge(ClassifierJudge):
         self.settings = tuple({"penalty": value} for value in penalties)
 
     def _fitted(self, X: Floats, y: NDArray[Any], setting: Any) -> Any:
-        # scikit-learn's penalty stands beside the sum of the errors, not their mean.
+        # scikit-learn adds the penalty to the sum of the errors, not to their mean.
         return super()._fitted(X, y, {"alpha": len(y) * setting["penalty"]})
 
 
 def _decisions_if_any(model: Any, rest: Floats, y: NDArray[np.intp]) -> list[Against] | None:
-    """Return the decisions of a classifier that was scored by something else."""
+    """Return the decisions of a classifier whose score does not use them."""
     try:
         each = one_against_rest(model, rest, y)
-    # It may have none, or of another shape, and owes us nothing: its score is known.
+    # It may have none, or none of the right shape. The score does not need them.
     except Exception:
         return None
-    return each if all(np.isfinite(found).all() for found, _ in each) else None
+    return each if all(np.isfinite(decisions).all() for decisions, _ in each) else None
 
 
 def mean_roc(each: list[Against]) -> Floats:
-    """Return the ROC curve on the fixed grid, the mean over the classes that have one."""
-    curves = np.array([roc_points(positive, found[0]) for found, positive in each])
+    """Return the mean ROC curve of the classes that have one, on the fixed grid."""
+    curves = np.array([roc_points(positive, decisions[0]) for decisions, positive in each])
     known = curves[~np.isnan(curves[:, 0])]
     return np.asarray(known.mean(axis=0)) if len(known) else np.full(POINTS, np.nan)
 
 
-def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
-    """Return the judge of a protocol; a linear SVM is solved by what suits the rows."""
+def evaluation_model(protocol: Any, n_train: int, seed: int) -> EvaluationModel:
+    """Return the model of a protocol; the solver of a linear SVM depends on the rows."""
     from sklearn.svm import SVC, LinearSVC
 
     if protocol.is_regression:
-        return _judge_of_quantities(protocol, seed)
+        return _regression_model(protocol, seed)
     classifier, few = protocol.estimator, n_train <= HINGE_ROWS
     scorer = auc_scorer if protocol.scoring is None else protocol.scoring
     if classifier is None and isinstance(scorer, DecisionScorer):
@@ -149,13 +149,13 @@ def judge_for(protocol: Any, n_train: int, seed: int) -> Judge:
     if classifier is None:
         plain = SVC(kernel="linear", decision_function_shape="ovr")
         classifier = plain if few else LinearSVC(dual=False)
-    return ClassifierJudge(classifier, protocol.C, scorer, seed)
+    return SklearnModel(classifier, protocol.C, scorer, seed)
 
 
-def _judge_of_quantities(protocol: Any, seed: int) -> Judge:
+def _regression_model(protocol: Any, seed: int) -> EvaluationModel:
     scorer = scorer_of("r2" if protocol.scoring is None else protocol.scoring)
     if protocol.estimator is not None:
-        return ClassifierJudge(protocol.estimator, protocol.C, scorer, seed)
-    if isinstance(scorer, QuantityScorer):
-        return RidgeJudge(protocol.penalties, scorer)
-    return AnyScorerRidge(protocol.penalties, scorer, seed)
+        return SklearnModel(protocol.estimator, protocol.C, scorer, seed)
+    if isinstance(scorer, RegressionScorer):
+        return RidgeModel(protocol.penalties, scorer)
+    return SklearnRidge(protocol.penalties, scorer, seed)

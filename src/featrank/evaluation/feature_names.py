@@ -1,4 +1,4 @@
-"""The names of the features: given, taken from a frame, or made up."""
+"""The names of the features: given, from a data frame, or numbered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from featrank.exceptions import DataError
 
 
 def feature_names_of(X: Any, given: Any, n_features: int) -> list[str]:
-    """Return a name for each feature: those given, else a frame's, else x0, x1, ...
+    """Return one name per feature: the given ones, else those of a frame, else x0, x1, ...
 
     Examples
     --------
@@ -20,10 +20,10 @@ def feature_names_of(X: Any, given: Any, n_features: int) -> list[str]:
     >>> feature_names_of(np.zeros((2, 3)), None, 3)
     ['x0', 'x1', 'x2']
     """
-    found = getattr(X, "columns", None) if given is None else given
-    if found is None:
+    names = getattr(X, "columns", None) if given is None else given
+    if names is None:
         return [f"x{number}" for number in range(n_features)]
-    names = [str(name) for name in found]
+    names = [str(name) for name in names]
     if len(names) != n_features:
         raise DataError(
             f"feature_names has {len(names)} names; X has {n_features} features. Give one name for "

@@ -1,6 +1,6 @@
-"""What is kept of the features: scores, how often they were chosen, and what they look like.
+"""Tables of the features: scores, selection counts, distributions, correlations and edges.
 
-Nothing here holds the values of a row: only counts, means, quantiles and correlations.
+No table holds the values of single rows, only counts, means, quantiles and correlations.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def feature_table(
     fits: Mapping[str, Fit],
     rankings: Mapping[str, NDArray[np.integer]],
 ) -> Any:
-    """Return a row for each method and feature, in the order of the data.
+    """Return one row per method and feature, in the order of the data.
 
-    ``score`` and ``rank`` are those on all rows, null where that fit failed; ``chosen_K`` is the
-    number of the ``trials`` in which the feature was among the method's best K.
+    ``score`` and ``rank`` come from the fit to all rows and are null if it failed. ``chosen_K``
+    is the number of ``trials`` in which the feature was among the method's top K.
     """
     import polars as pl
 
@@ -64,9 +64,9 @@ def _ranked(fit: Fit | None, n_features: int) -> dict[str, Any]:
 
 
 def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
-    """Return a row for each class and each feature that is among the best of some method.
+    """Return one row per class and feature, for the best features of any method.
 
-    ``missing`` and ``zeros`` count samples; the other figures are of the values that are known.
+    ``missing`` and ``zeros`` count samples; the other columns ignore missing values.
     """
     import polars as pl
 
@@ -82,7 +82,7 @@ def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
                     "class": pl.repeat(label, len(columns), dtype=pl.String, eager=True),
                     "column": columns,
                     "place": np.full(len(columns), code),
-                    **class_figures(own),
+                    **summary_columns(own),
                 }
             )
         )
@@ -92,10 +92,10 @@ def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
 def target_table(
     data: Data, transformed: NDArray[Any], names: Sequence[str], fits: Sequence[Fit]
 ) -> Any:
-    """Return a row for each feature that is among the best of some method, for a quantity.
+    """Return one row per feature, for the best features of any method in regression.
 
-    ``pearson`` and ``spearman`` are the correlations of the ranked values with the target, over
-    the rows that have them, NaN of a constant; the other figures are of the values as they came.
+    ``pearson`` and ``spearman`` correlate the transformed values with the target, ignoring missing
+    values, and are NaN for a constant. The other columns describe the original values.
     """
     import polars as pl
 
@@ -105,22 +105,22 @@ def target_table(
         {
             "feature": pl.Series([names[j] for j in columns], dtype=pl.String),
             **dependence(ranked, ~np.isnan(ranked), data.y),
-            **class_figures(data.X[:, columns].astype(np.float64)),
+            **summary_columns(data.X[:, columns].astype(np.float64)),
         }
     )
 
 
-def class_figures(values: Floats) -> dict[str, Any]:
-    """Return counts, mean, deviation and quantiles of each column, of the values that are known."""
+def summary_columns(values: Floats) -> dict[str, Any]:
+    """Return counts, mean, standard deviation and quantiles of each column without NaN."""
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
     with warnings.catch_warnings():
-        # Of a class without a known value, or with one only, some figures are NaN.
+        # With one known value or none, some results are NaN.
         warnings.simplefilter("ignore", RuntimeWarning)
         quantile = np.quantile if known.all() else np.nanquantile
         quantiles = quantile(values, list(QUANTILES.values()), axis=0)
         mean, sd = np.nanmean(values, axis=0), np.nanstd(values, axis=0, ddof=1)
-    # Of a constant there is no spread, whatever rounding makes of its mean.
+    # The standard deviation of a constant is 0, despite rounding of its mean.
     constant = quantiles[0] == quantiles[-1]
     return {
         "samples": np.full(values.shape[1], len(values)),
@@ -133,9 +133,9 @@ def class_figures(values: Floats) -> dict[str, Any]:
 
 
 def correlation_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
-    """Return Pearson's r of each pair among a method's best features, over rows that have both.
+    """Return Pearson's r of each pair of a method's best features, over rows that have both.
 
-    ``feature`` is the better one of the two. NaN where one of them is constant.
+    ``feature`` is the one with the better rank. r is NaN if either is constant.
     """
     import polars as pl
 
@@ -150,7 +150,7 @@ def correlation_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> 
 
 
 def edge_table(names: Sequence[str], fits: Sequence[Fit]) -> Any:
-    """Return the strongest edges of the methods that have a graph, heaviest first."""
+    """Return the strongest edges of the methods with a graph, largest weight first."""
     import polars as pl
 
     parts = [pl.DataFrame(schema=_pair_schema("weight"))]

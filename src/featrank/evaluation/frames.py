@@ -1,4 +1,4 @@
-"""Figures of a comparison as tidy polars frames."""
+"""Results of a comparison as tidy polars frames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONFIDENCE = 0.95
 
 
 def curve_frame(comparison: Comparison) -> Any:
-    """Return a row for each method and k: the mean score with its interval over the trials."""
+    """Return one row per method and k: the mean score and its interval over the trials."""
     import polars as pl
 
     rows = [
@@ -32,7 +32,7 @@ def curve_frame(comparison: Comparison) -> Any:
 
 
 def _interval(scores: Any) -> dict[str, float]:
-    """Return mean, deviation, standard error and the ends of the interval by Student's t."""
+    """Return mean, standard deviation, standard error and Student's t interval."""
     from scipy.special import stdtrit
 
     known = scores[~np.isnan(scores)]
@@ -41,22 +41,22 @@ def _interval(scores: Any) -> dict[str, float]:
     sd = float(known.std(ddof=1)) if count > 1 else np.nan
     error = sd / np.sqrt(max(count, 1))
     margin = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * error if count > 1 else np.nan
-    found = {"trials": count, "mean": mean, "sd": sd, "error": float(error)}
-    return found | {"low": mean - margin, "high": mean + margin}
+    summary = {"trials": count, "mean": mean, "sd": sd, "error": float(error)}
+    return summary | {"low": mean - margin, "high": mean + margin}
 
 
 def difference_frame(differences: Sequence[Difference]) -> Any:
-    """Return a row for each difference; NaN where there is no test."""
+    """Return one row per difference; NaN without a test."""
     import polars as pl
 
     schema: dict[str, Any] = {"method": pl.String, "other": pl.String, "k": pl.Int64}
-    figures = ("difference", "normality_p", "other_normality_p", "t_test_p", "corrected_p")
-    schema |= dict.fromkeys(figures, pl.Float64)
+    numbers = ("difference", "normality_p", "other_normality_p", "t_test_p", "corrected_p")
+    schema |= dict.fromkeys(numbers, pl.Float64)
     return pl.DataFrame([each.row() for each in differences], schema=schema)
 
 
 def roc_frame(trials: Sequence[Trial], methods: Sequence[str], ks: Sequence[int]) -> Any:
-    """Return the mean ROC curve over the trials of each method at each k, on the fixed grid."""
+    """Return the mean ROC curve over the trials per method and k, on the fixed grid."""
     import polars as pl
 
     schema = {"method": pl.String, "k": pl.Int64, "fpr": pl.Float64, "tpr": pl.Float64}

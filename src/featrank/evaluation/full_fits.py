@@ -1,4 +1,4 @@
-"""Each method fitted once to all rows, as a user would do it at the end."""
+"""The fit of each method to all rows, which gives the final ranking."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from featrank.exceptions import DataError
 from featrank.graph import Graph
 from featrank.graph.edges import EDGE
 
-#: How many of a method's best features are described.
+#: Number of best features of a method in the feature tables.
 BEST = 50
-#: How many of its strongest edges are kept.
+#: Number of its strongest edges in the table of edges.
 EDGES = 200
-# Up to this many features the edges are the strongest of the whole graph.
+# Larger graphs are searched among the best features only.
 WHOLE_GRAPH = 4096
 
-WAY_OUT = "Delete it, and fit this method again with --resume (resume=True)."
+FIX = "Delete it, and fit this method again with --resume (resume=True)."
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A method's ranking of all rows, and its strongest edges; or the reason for none.
+    """A method's ranking of all rows and its strongest edges, or the reason why there is none.
 
-    ``place`` is that of the method among those of the run. Scores with a reason lack edges alone.
+    ``place`` is the index of the method in the run. If there are scores and a reason, only the
+    edges are missing.
     """
 
     place: int
@@ -48,7 +49,7 @@ class Fit:
 
     @property
     def title(self) -> str:
-        """What messages call it."""
+        """The name of the fit in messages."""
         return f"the fit of {self.method!r} to all rows"
 
     @property
@@ -65,9 +66,9 @@ def fit_to_all(
     time_limit: float | None = None,
     given_up: Mapping[str, str] | None = None,
 ) -> Fit:
-    """Fit a method, with the parameters that it was given, to all rows; on one thread.
+    """Fit a method to all rows with its own parameters, on one thread.
 
-    What it would choose by itself, it chooses. What fails has a reason in place of scores.
+    A method that tunes itself does so. A method that fails has a reason instead of scores.
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -78,7 +79,7 @@ def fit_to_all(
         try:
             (X,) = protocol.treatment.of(data.X)
             with limited(time_limit):
-                ranker.fit(X, class_names(data.y), **_further(ranker, data))
+                ranker.fit(X, class_names(data.y), **_fit_options(ranker, data))
         except OverTimeError:
             return Fit(place, entry.name, reason=f"took longer than {time_limit:g} s")
         except Exception as error:
@@ -87,25 +88,25 @@ def fit_to_all(
         return _with_edges(fit, ranker)
 
 
-def _further(ranker: Ranker, data: Data) -> dict[str, Any]:
-    """Return what else a method that tunes itself needs: rows that belong together."""
+def _fit_options(ranker: Ranker, data: Data) -> dict[str, Any]:
+    """Return the groups for the folds of a method that tunes itself."""
     return {"groups": data.groups} if data.groups is not None and ranker._tunes_itself else {}
 
 
 def _with_edges(fit: Fit, ranker: Any) -> Fit:
     try:
         return replace(fit, edges=_edges(ranker))
-    except Exception as error:  # a graph of the user's own; the scores are good all the same
+    except Exception as error:  # of a user-defined graph; the scores are valid all the same
         return replace(fit, reason=reason_of(error))
 
 
 def _edges(ranker: Any) -> NDArray[np.void]:
-    """Return the strongest edges of a ranker's graph, a pair once, heaviest first."""
+    """Return the strongest edges of a ranker's graph, one per pair, largest weight first."""
     graph = getattr(ranker, "graph_", None)
     if not isinstance(graph, Graph):
         return np.empty(0, dtype=EDGE)
     if graph.size <= WHOLE_GRAPH:
-        # Each pair is there twice at most.
+        # Each pair occurs at most twice.
         edges = graph.strongest_edges(2 * EDGES)
     else:
         edges = _among(graph, ranker.order_[:BEST])
@@ -115,7 +116,7 @@ def _edges(ranker: Any) -> NDArray[np.void]:
 
 
 def _among(graph: Graph, columns: Order) -> NDArray[np.void]:
-    """Return all edges between some features, heaviest first."""
+    """Return all edges between some features, largest weight first."""
     from featrank.graph import Given
 
     rows = [graph.rows(slice(int(j), int(j) + 1))[0, columns] for j in columns]
@@ -125,7 +126,7 @@ def _among(graph: Graph, columns: Order) -> NDArray[np.void]:
 
 
 class FitFiles(NumberedFiles):
-    """The folder ``fits`` of a run: a file a method, named by its place among them."""
+    """The folder ``fits`` of a run: one file per method, named by its index."""
 
     what = "fit"
 
@@ -146,12 +147,12 @@ class FitFiles(NumberedFiles):
             )
 
     def read(self) -> list[Fit]:
-        """Return the fits that are finished, in the order of the methods."""
+        """Return the finished fits in the order of the methods."""
         return [self._read(place) for place in self.numbers() if place < len(self.methods)]
 
     def _read(self, place: int) -> Fit:
         path = self.file(place)
-        with arrays_in(path, WAY_OUT) as stored:
+        with arrays_in(path, FIX) as stored:
             method, reason = str(stored["method"]), str(stored["reason"])
             order = stored["order"].astype(np.int64)
             fit = Fit(place, method, stored["scores"], order, stored["edges"], reason)
@@ -159,13 +160,13 @@ class FitFiles(NumberedFiles):
         if method != self.methods[place]:
             raise DataError(
                 f"{str(path)!r} should hold the fit of {self.methods[place]!r}; it holds that of "
-                f"{method!r}. It may be a copy. {WAY_OUT}"
+                f"{method!r}. It may be a copy. {FIX}"
             )
         return fit
 
 
 def _require_sound(fit: Fit) -> None:
-    """Refuse arrays that are not of a fit."""
+    """Raise an error if the arrays are not those of a fit."""
     numbers = fit.scores.dtype.kind == "f" and fit.scores.shape == fit.order.shape
     edges = fit.edges.ndim == 1 and fit.edges.dtype.names == EDGE.names
     if not numbers or fit.order.ndim != 1 or not edges:

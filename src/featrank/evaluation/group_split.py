@@ -1,4 +1,4 @@
-"""Splits that hold whole groups out, each in its turn, the classes about as in all rows."""
+"""Splits that hold out whole groups in turn and keep the class proportions."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
 
-# Ways to deal groups out that are tried, to find those with all classes on both sides; and how many
-# of these the best balanced is taken of. With more, few groups would be dealt in one way only.
+# Number of random deals, and of candidates with the fewest one-sided classes. The best balanced
+# candidate is used; with more candidates, few groups would always be dealt in the same way.
 DEALS, BALANCED = 20, 4
 
 Rows = NDArray[np.intp]
 
 
 def n_parts(groups: Rows, share: float) -> int:
-    """Return into how many parts groups are dealt, each of which is held out in its turn."""
+    """Return the number of parts that groups are dealt into; each is held out in turn."""
     known = len(np.unique(groups))
     if known < 2:
         raise DataError("All rows are in one group. Two groups at least were expected.")
@@ -25,23 +25,23 @@ def n_parts(groups: Rows, share: float) -> int:
 
 
 def group_split(y: Rows, groups: Rows, parts: int, part: int, seed: int) -> tuple[Rows, Rows]:
-    """Return training and test rows, of which no group is on both sides.
+    """Return training and test rows that share no group.
 
     Groups are dealt into parts at random. scikit-learn's ``StratifiedGroupKFold`` deals them by
-    their composition, and its seed only decides between equal ones: groups of different sizes would
-    give one cut for all seeds.
+    composition, and its seed only breaks ties. Groups of different sizes would give the same
+    split for all seeds.
 
     Parameters
     ----------
     y, groups : ndarray of shape (n_samples,)
-        Codes from 0 on of classes and of groups.
+        Codes of classes and groups, from 0.
     parts : int
-        How many parts there are, of about as many rows each.
+        Number of parts of about equal size.
     part : int
-        Which of them is held out; where more classes than need be would be on one side alone,
-        another part, drawn at random.
+        The part to hold out. If it leaves more classes on one side only than another part would,
+        one of the best parts is drawn at random instead.
     seed : int
-        What the deal depends on.
+        Seed of the deal.
 
     Examples
     --------
@@ -55,30 +55,30 @@ def group_split(y: Rows, groups: Rows, parts: int, part: int, seed: int) -> tupl
     random = np.random.default_rng(seed)
     deals = [_deal(counts.sum(axis=1), parts, random) for _ in range(DEALS)]
     each = [[_faults(counts, deal == place, parts) for place in range(parts)] for deal in deals]
-    # Sorting keeps the order of equals, so that these are the first ones dealt.
+    # Sorting is stable, so ties go to the deals drawn first.
     usable = sorted(range(DEALS), key=lambda deal: sum(lack for lack, _ in each[deal]))[:BALANCED]
-    chosen = min(usable, key=lambda deal: sum(far for _, far in each[deal]))
+    best = min(usable, key=lambda deal: sum(far for _, far in each[deal]))
     least = min(lack for deal in usable for lack, _ in each[deal])
-    if each[chosen][part][0] > least:
+    if each[best][part][0] > least:
         places = [(d, p) for d in usable for p in range(parts) if each[d][p][0] == least]
-        chosen, part = places[random.integers(len(places))]
-    held_out = deals[chosen][groups] == part
+        best, part = places[random.integers(len(places))]
+    held_out = deals[best][groups] == part
     return np.flatnonzero(~held_out), np.flatnonzero(held_out)
 
 
 def _deal(sizes: NDArray[Any], parts: int, random: np.random.Generator) -> Rows:
-    """Return the part of each group; parts have about as many rows, and none is empty."""
+    """Return the part of each group; parts have about equal size, and none is empty."""
     order = random.permutation(len(sizes))
     middle = sizes[order].cumsum() - sizes[order] / 2
     dealt = np.minimum((middle / sizes.sum() * parts).astype(np.intp), parts - 1)
     if len(np.unique(dealt)) < parts:
         dealt = np.arange(len(sizes)) * parts // len(sizes)
-    found = np.empty(len(sizes), dtype=np.intp)
-    found[order] = dealt
-    return found
+    parts_of_groups = np.empty(len(sizes), dtype=np.intp)
+    parts_of_groups[order] = dealt
+    return parts_of_groups
 
 
-def _faults(counts: NDArray[Any], chosen: NDArray[np.bool_], parts: int) -> tuple[int, float]:
-    """Return how many classes are on one side alone, and how far all are from their share."""
-    held = counts[chosen].sum(axis=0) / counts.sum(axis=0)
+def _faults(counts: NDArray[Any], in_part: NDArray[np.bool_], parts: int) -> tuple[int, float]:
+    """Return the number of one-sided classes, and the deviation from the class proportions."""
+    held = counts[in_part].sum(axis=0) / counts.sum(axis=0)
     return int(((held == 0) | (held == 1)).sum()), float(np.abs(held - 1 / parts).sum())

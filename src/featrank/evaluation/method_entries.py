@@ -73,7 +73,7 @@ def _ranker(given: Any) -> Ranker:
     return ranker
 
 
-def ranks_quantities(ranker: Ranker | type[Ranker]) -> bool:
+def supports_regression(ranker: Ranker | type[Ranker]) -> bool:
     """Whether a method can rank for a quantity; those that take no target rank for anything."""
     return "regression" in ranker.tasks or not ranker.supervised
 
@@ -101,7 +101,7 @@ def _with_task(ranker: Ranker, name: str, protocol: Protocol) -> Ranker:
 def _for_quantities() -> list[str]:
     from featrank.base.registry import methods
 
-    return [name for name, cls in methods().items() if ranks_quantities(cls)]
+    return [name for name, cls in methods().items() if supports_regression(cls)]
 
 
 def _name(ranker: Ranker) -> str:

@@ -1,4 +1,4 @@
-"""How many features: a selector that chooses k by cross-validation."""
+"""A selector that chooses the number of features by cross-validation."""
 
 from __future__ import annotations
 
@@ -26,37 +26,36 @@ from featrank.values.numbers import LARGEST
 
 
 class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
-    """Select the first k features of a ranking, k being chosen by cross-validation.
+    """Select the top k features of a ranking, with k chosen by cross-validation.
 
-    The ranking is made anew in each fold from its training rows, and one ranking serves every
-    k. The chosen k is the smallest whose mean score is within one standard error of the best,
-    or the best itself.
+    Each fold ranks its own training rows once and evaluates every k. The chosen k is the smallest
+    whose mean score is within one standard error of the best, or the best itself.
 
     Parameters
     ----------
     ranker : Ranker
         Ranks the features.
     estimator : scikit-learn estimator
-        Judges the first k of them; a pipeline with a scaler, for instance.
+        Evaluates the top k features; for instance a pipeline with a scaler.
     ks : sequence of int or None, default=None
-        Numbers of features to try; None tries 1, 2, 5, 10, 20, 50, … and all.
+        Numbers of features to try. None tries 1, 2, 5, 10, 20, 50, … and all.
     cv : int, splitter or iterable, default=5
-        As in scikit-learn; a number cuts folds by class, and of a quantity (a ranker with
-        ``task="regression"``) in the order of the rows.
+        As in scikit-learn. A number stratifies the folds by class, and cuts them in the order of
+        the rows for regression (a ranker with ``task="regression"``).
     scoring : str, callable or None, default=None
-        As in scikit-learn; None is the estimator's own.
+        As in scikit-learn; None uses the estimator's own score.
     rule : {"one-standard-error", "best"}, default="one-standard-error"
-        Which k to take. The standard error is that of the mean over the folds at the best k.
+        How to choose k. The standard error is that of the mean score at the best k.
     param_grid : mapping or None, default=None
-        Parameters of the ranker to choose along with k: those with the best mean score at any k
-        (the first of equals), before the rule chooses k on their curve.
+        Parameters of the ranker to tune as well. Those with the best mean score at any k are used
+        (the first ones in a tie), then the rule chooses k on their curve.
 
     Attributes
     ----------
     n_features_ : int
         The chosen number of features.
     curve_ : dict of ndarrays
-        ``"k"``, and for each the ``"mean"`` and ``"standard_error"`` of the score over the folds.
+        ``"k"``, and the ``"mean"`` and ``"standard_error"`` of the score over the folds.
     best_params_ : dict
         The chosen parameters of the ranker.
     ranker_ : Ranker
@@ -116,7 +115,7 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         X : array-like or data frame of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,)
-            The labels, or a quantity for a ranker and an estimator that take one.
+            Class labels, or numbers for regression.
         groups : array-like of shape (n_samples,), optional
             Passed to the splitter.
 
@@ -173,7 +172,7 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         from sklearn.model_selection import check_cv
 
         scorer = check_scoring(self.estimator, self.scoring)
-        cv = check_cv(self.cv, y, classifier=not self._for_quantity())
+        cv = check_cv(self.cv, y, classifier=not self._is_regression())
         splits = list(cv.split(X, y, groups))
         self._require_variety(y, [train for train, _ in splits])
 
@@ -196,21 +195,21 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         return scores.transpose(2, 1, 0)
 
     def _require_variety(self, y: NDArray[Any], folds: Sequence[NDArray[np.integer]]) -> None:
-        """Refuse a target that cannot be scored, or is the same in all training rows of a fold."""
-        if self._for_quantity():
+        """Reject a target that cannot be scored, or is constant in the training rows of a fold."""
+        if self._is_regression():
             _require_squares(y)
         if not getattr(self.ranker, "supervised", True):
             return
         labels = label_array(y)
         if len(set(labels.tolist())) < 2:
-            return  # the ranker tells of it
+            return  # the ranker raises the error
         for number, train in enumerate(folds, start=1):
             if len(values := set(labels[train].tolist())) == 1:
                 place = f"fold {number} of {len(folds)}"
-                raise _one_value(place, *values, quantity=self._for_quantity())
+                raise _one_value(place, *values, is_regression=self._is_regression())
 
-    def _for_quantity(self) -> bool:
-        """Whether the target is a quantity, whose values are no classes to cut folds by."""
+    def _is_regression(self) -> bool:
+        """Whether the target is numeric, so that folds are not stratified by class."""
         from sklearn.base import is_regressor
 
         if getattr(self.ranker, "supervised", True):
@@ -231,26 +230,27 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        # Also asked for when something else stands in its place, e.g. to show the parameters.
+        # The ranker can be anything here, e.g. when only the parameters are shown.
         if hasattr(self.ranker, "__sklearn_tags__") and not isinstance(self.ranker, type):
             inner = get_tags(self.ranker).input_tags
             tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
         return tags
 
 
-def _one_value(place: str, value: Any, *, quantity: bool) -> DataError:
-    """Return the error for a fold with one class, or one value of a quantity, to rank for."""
+def _one_value(place: str, value: Any, *, is_regression: bool) -> DataError:
+    """Return the error for a fold whose training rows have a constant target."""
+    splitter = "KFold" if is_regression else "StratifiedKFold"
     return DataError(
         f"The training rows of {place} have one value of the target only ({value!s}), and nothing "
         "can be ranked for it. Ask for fewer folds (cv=2, for instance), or for another splitter, "
-        f"such as cv={'KFold' if quantity else 'StratifiedKFold'}(3, shuffle=True, random_state=0)."
+        f"such as cv={splitter}(3, shuffle=True, random_state=0)."
     )
 
 
 def _require_squares(y: NDArray[Any]) -> None:
-    """Refuse a quantity whose squares are infinite, or 0, to the scorers of scikit-learn."""
+    """Reject a numeric target whose squares overflow or vanish in scikit-learn's scorers."""
     if y.dtype.kind not in "biuf" or not np.isfinite(y).all():
-        return  # the ranker tells of it
+        return  # the ranker raises the error
     values = y.astype(np.float64)
     if np.abs(values).max() > LARGEST or 0 < np.ptp(values) < 1 / LARGEST:
         raise DataError(
@@ -261,7 +261,7 @@ def _require_squares(y: NDArray[Any]) -> None:
 
 
 def _known(scores: Floats) -> Floats:
-    """Return the scores of the folds that have them all; there must be one."""
+    """Return the scores of the folds without NaN; raise an error if there are none."""
     known = np.asarray(~np.isnan(scores).any(axis=(0, 1)))
     if not known.any():
         raise DataError(

@@ -1,4 +1,4 @@
-"""The protocol of a comparison: how rows are split, what is tuned, what is measured."""
+"""The protocol of a comparison: splits, tuning, evaluation model and score."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SCALE = ("standard", "minmax", None)
 KS = (50, 100, 150, 200)
 AUTO: Literal["auto"] = "auto"
 
-# What stands beside every figure of a leaky run.
+# The warning next to all results of a leaky run.
 NOT_HONEST = "NOT HONEST: ranked on all rows"
 
 RowNumbers = NDArray[np.intp]
@@ -34,64 +34,58 @@ RowNumbers = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Protocol:
-    """How methods are compared. The defaults are the EC-FS paper's.
+    """How to compare methods. The defaults are those of the EC-FS paper.
 
     Parameters
     ----------
     n_repeats : int
-        Number of splits into training and test rows.
+        Number of trials: random splits into training and test rows.
     n_features : tuple of int or "auto"
         Numbers of top-ranked features to train the evaluation model on. "auto" uses the paper's
         50, 100, 150 and 200. With fewer than 200 features, it uses a quarter, a half, three
-        quarters and all of them.
+        quarters and all features.
     C : tuple of float
-        Values of the linear SVM's C to choose from, or of any classifier or regressor that has a
-        ``C``.
+        Values to tune C of the linear SVM, or of any other estimator with a ``C``.
     test_size : float
-        Share of the rows that is held out for the test, by class; of a quantity, by its fifths.
+        Share of test rows. Splits are stratified by class, or by fifths of a numeric target.
     inner_cv : int
-        Folds of the cross-validation inside the training rows; fewer, at least two, where a
-        class has fewer members.
+        Folds of the cross-validation inside the training rows. If a class has fewer members,
+        there are fewer folds, but at least two.
     imputer : {"mean", "median", "knn"}
-        What takes the place of missing values, from training rows: the feature's mean or median,
-        or the mean of the five nearest training rows that have the value.
+        How to impute missing values from training rows: with the feature's mean or median, or
+        with the mean of the five nearest training rows that have the value.
     transform : str
-        What is done to the values of the rows before they are ranked, such as "cpm,log1p": steps
-        of :class:`featrank.CountTransform`, which learn from training rows.
+        Transformation before ranking, such as "cpm,log1p": steps of
+        :class:`featrank.CountTransform`, which learn from training rows.
     max_missing : float
-        Features of which a larger share of the training rows' values is missing are left out:
-        they become zeros there and in the test rows, before anything is filled in.
+        Exclude features with a larger share of missing values in the training rows. They are set
+        to zero in training and test rows before imputation.
     scale : {"standard", "minmax", None}
-        How features are scaled, from training rows, for the classifier. Rankers get unscaled
-        values, since the spread of a feature is what some of them read.
-    estimator : scikit-learn classifier, or regressor for a quantity, or None
-        None is a linear SVM, for a quantity a ridge regression.
+        How to scale features for the evaluation model, from training rows. Rankers get unscaled
+        values, because some methods use the variance of a feature.
+    estimator : scikit-learn classifier or regressor, or None
+        The evaluation model. None is a linear SVM, or a ridge regression for regression.
     scoring : callable or str or None
-        ``scorer(estimator, X, y)`` or a name of scikit-learn's. None is the area under the ROC
-        curve, for several classes the mean over classes of one against the rest. For a quantity
-        also "spearman", Spearman's ρ of prediction and target; None is "r2", the share of the
-        target's variance that is predicted.
+        ``scorer(estimator, X, y)``, or the name of a scikit-learn scorer. None is ROC AUC, with
+        several classes the mean of the one-vs-rest areas. For regression, None is "r2", and
+        "spearman" is Spearman's ρ of prediction and target.
     cv : scikit-learn splitter or None
-        Where to take the splits of the trials from; None splits by class at random, with groups
-        kept together if there are any.
+        Splitter of the trials. None uses stratified random splits that keep groups together.
     param_grids : mapping
-        Name of a method → parameter → values to choose from, in place of what the method
-        declares as ``tunable`` and was not given. Of those that the folds cannot tell from the
-        best one, by one standard error of the difference (and by a point of AUC at least), the
-        last is taken: put the preferred ones at the end.
+        Name of a method → parameter → values to choose from, instead of the parameters that the
+        method declares as ``tunable``. The last value within one standard error of the best (or
+        within 0.01 AUC) is used, so list preferred values last.
     random_state : int
-        Seed of everything random.
+        Seed of all random numbers.
     leaky : bool
-        A demonstration of what leaks do, and no way to compare methods: features are ranked on
-        all rows, the test rows among them, before the trials; C and what else is tuned are
-        chosen inside the training rows. The name of the data says so wherever it appears.
+        A demonstration of the effect of leaks, not a way to compare methods. Features are ranked
+        on all rows including the test rows. Tuning still uses the training rows only. All
+        results are marked.
     task : {"classification", "regression"}
-        Whether the target names classes or is a quantity. Methods that have a parameter ``task``
-        get it.
+        Whether the target is a class or a number. Passed on to methods with a parameter ``task``.
     penalties : tuple of float
-        Values of the ridge regression's λ to choose from, where the target is a quantity: it
-        minimises the mean squared error on standardised features plus λ times the sum of the
-        squared weights.
+        Values to tune λ of the ridge regression, which minimises the mean squared error on
+        standardised features plus λ times the sum of the squared weights.
     """
 
     n_repeats: int = 100
@@ -136,11 +130,11 @@ class Protocol:
         _require(0 < self.test_size < 1, "test_size must lie between 0 and 1")
         if getattr(self.cv, "random_state", 0) is None:
             raise UsageError("The splitter has no random_state: its splits could not be repeated.")
-        require_task(self.estimator, self.scoring, quantity=self.is_regression)
+        require_task(self.estimator, self.scoring, is_regression=self.is_regression)
 
     @property
     def is_regression(self) -> bool:
-        """Whether the target is a quantity."""
+        """Whether the target is numeric."""
         return self.task == "regression"
 
     @property
@@ -151,7 +145,7 @@ class Protocol:
         return self.n_features
 
     def describe(self) -> dict[str, Any]:
-        """Return what decides the numbers of a trial, as JSON can hold it."""
+        """Return everything that the results of a trial depend on, for JSON."""
         model, score, split = (
             ("ridge regression", "r2", "by quantiles")
             if self.is_regression
@@ -175,13 +169,12 @@ class Protocol:
         }
 
     def _described_if_set(self, *names: str) -> dict[str, Any]:
-        # What earlier versions did not have: their folders can be gone on with.
         own = {name: getattr(self, name) for name in names}
         return {name: value for name, value in own.items() if value != getattr(Protocol, name)}
 
     @property
     def treatment(self) -> Treatment:
-        """How the rows of a split are made ready."""
+        """The preprocessing of a split: transform, exclude, impute, scale."""
         return Treatment(self.imputer, self.transform, self.max_missing, self.scale)
 
     def sized(self, n_features: int) -> Protocol:
@@ -204,11 +197,11 @@ class Protocol:
         return self
 
     def labelled(self, dataset: str) -> str:
-        """Return the name of a data set for results; those of a leaky run cannot be mistaken."""
+        """Return the name of a data set for results, marked if the run is leaky."""
         return f"{dataset} ({NOT_HONEST})" if self.leaky else dataset
 
     def trial_seed(self, trial: int) -> int:
-        """Return the seed of a trial, which depends on nothing but ``seed`` and ``trial``."""
+        """Return the seed of a trial, which depends only on ``random_state`` and ``trial``."""
         return int(np.random.SeedSequence([self.random_state, trial]).generate_state(1)[0])
 
     def split(self, data: Data, trial: int) -> tuple[RowNumbers, RowNumbers]:
@@ -228,13 +221,13 @@ class Protocol:
         return _nth(cut.split(codes[:, None], codes), 0)
 
     def _least_on_a_side(self) -> int:
-        """Return how many rows like each other leave two on both sides of a split."""
+        """Return how many rows a stratum needs to have two on both sides of a split."""
         return math.ceil(2 / min(self.test_size, 1 - self.test_size))
 
     def inner(
         self, data: Data, train: RowNumbers, trial: int
     ) -> list[tuple[RowNumbers, RowNumbers]]:
-        """Return the folds inside the training rows, as rows of the whole data."""
+        """Return the folds inside the training rows, as row numbers of the whole data."""
         groups = None if data.groups is None else data.groups[train]
         codes = strata(data.y[train], self.inner_cv)
         cut = stratified_folds(codes, self.inner_cv, self.trial_seed(trial), groups)

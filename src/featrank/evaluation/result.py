@@ -1,4 +1,4 @@
-"""The outcome of a comparison: scores, rankings, tests, and what is known of the features."""
+"""The result of a comparison: scores, rankings, significance tests and feature tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from featrank.evaluation.folder.result_tables import as_frame, stacked
 from featrank.evaluation.frames import curve_frame, difference_frame, roc_frame
 from featrank.evaluation.full_fits import Fit
 from featrank.evaluation.protocol import NOT_HONEST
-from featrank.evaluation.stored_tables import OF_CLASSES, OF_QUANTITIES, TABLES, Kept
+from featrank.evaluation.stored_tables import (
+    CLASSIFICATION_ONLY,
+    REGRESSION_ONLY,
+    TABLES,
+    StoredTables,
+)
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import DataError
 from featrank.ranking.saving import Saveable
@@ -31,35 +36,35 @@ class Comparison(Saveable):
     trials : list of Trial
         The finished trials, by number.
     methods : list of str
-        Their names, in the order in which they were given. The baseline is not among them.
+        Names of the methods in the given order, without the baseline.
     ks : tuple of int
         The numbers of features.
     manifest : dict
-        What the run is made of.
-    kept : Kept
-        Where what is known of the features lies.
+        Versions, data, protocol and methods of the run.
+    stored : StoredTables
+        Names, scores and tables of the features.
     """
 
     trials: list[Trial]
     methods: list[str]
     ks: tuple[int, ...]
     manifest: dict[str, Any]
-    kept: Kept = field(default_factory=Kept)
+    stored: StoredTables = field(default_factory=StoredTables)
 
     @property
-    def baseline(self) -> str | None:
-        """The name of the random ranking that ran along."""
-        return self.manifest.get("baseline")
+    def baseline(self) -> str:
+        """The name of the random ranking that every comparison includes."""
+        return str(self.manifest["baseline"])
 
     @property
     def methods_with_baseline(self) -> list[str]:
-        """The methods, and the baseline after them."""
-        return [*self.methods, *([] if self.baseline is None else [self.baseline])]
+        """The methods, followed by the baseline."""
+        return [*self.methods, self.baseline]
 
     @property
     def feature_names(self) -> list[str] | None:
         """The names of the features."""
-        return self.kept.names()
+        return self.stored.names()
 
     @property
     def dataset(self) -> str:
@@ -68,22 +73,22 @@ class Comparison(Saveable):
 
     @property
     def data_hash(self) -> str:
-        """The SHA-256 of the data: values, classes and groups."""
+        """The SHA-256 of the values, the target and the groups."""
         return str(self.manifest["data"]["sha256"])
 
     @property
     def scorer(self) -> str:
-        """What the scores are, such as ROC AUC."""
+        """The name of the score, such as ROC AUC."""
         return str(self.manifest["protocol"]["scorer"])
 
     @property
     def is_regression(self) -> bool:
-        """Whether the target is a quantity."""
+        """Whether the target is numeric."""
         return self.manifest["protocol"].get("task") == "regression"
 
     @property
     def frame(self) -> Any:
-        """A polars frame, one row per trial × method × k; the baseline's are among them."""
+        """A polars frame with one row per trial × method × k, baseline included."""
         return as_frame(self._rows)
 
     @property
@@ -92,56 +97,58 @@ class Comparison(Saveable):
 
     @property
     def rankings(self) -> dict[str, NDArray[np.int32]]:
-        """The feature orders of each method, one a trial in which it ran, best first."""
+        """The feature orders of each method, best first, one per trial in which it ran."""
         table = stacked(self.trials, self.methods, self.manifest["data"]["features"])
         return {name: table[name][table[name][:, 0] >= 0] for name in self.methods}
 
     def scores(self, method: str, k: int) -> NDArray[np.float64]:
-        """Return the scores of a method at k, one a trial; NaN where it failed."""
+        """Return the scores of a method at k, one per trial; NaN where it failed."""
         return np.array([r["score"] for r in self._rows if r["method"] == method and r["k"] == k])
 
     def table(self) -> list[dict[Any, Any]]:
-        """Return a dict a method: mean score at each k, their average, seconds, failures.
+        """Return one dict per method: mean score at each k, their average, seconds, failures.
 
-        Means are over the trials that the method finished.
+        Means are taken over the trials that the method finished.
         """
         return [self._row(name) for name in self.methods]
 
-    def baseline_row(self) -> dict[Any, Any] | None:
-        """Return of the random ranking what ``table`` has of a method; None without one."""
-        return None if self.baseline is None else self._row(self.baseline)
+    def baseline_row(self) -> dict[Any, Any]:
+        """Return the row that ``table`` would have for the random ranking."""
+        return self._row(self.baseline)
 
     def _row(self, name: str) -> dict[Any, Any]:
         means = {k: _mean(self.scores(name, k)) for k in self.ks}
         rows = [row for row in self._rows if row["method"] == name]
-        found: dict[Any, Any] = {"method": name, **means}
-        found["average"] = float(np.mean(list(means.values())))
-        found["seconds"] = _mean(np.array([row["ranking_seconds"] for row in rows]))
-        found["failed"] = len({row["trial"] for row in rows if row["status"] != "ok"})
-        return found
+        return {
+            "method": name,
+            **means,
+            "average": float(np.mean(list(means.values()))),
+            "seconds": _mean(np.array([row["ranking_seconds"] for row in rows])),
+            "failed": len({row["trial"] for row in rows if row["status"] != "ok"}),
+        }
 
     def curves(self) -> Any:
-        """Return the scores as a polars frame, a row for each method and k, baseline included.
+        """Return the scores as a polars frame with one row per method and k, baseline included.
 
-        ``trials`` that have a score, their ``mean``, ``sd`` and standard ``error``, and the
-        interval from ``low`` to ``high`` that holds 95 % by Student's t over the trials. Trials
-        share rows, so that the interval is one of these splits, and narrow for other data.
+        The columns are the number of ``trials`` with a score, their ``mean``, ``sd`` and standard
+        ``error``, and the 95 % interval from ``low`` to ``high`` by Student's t. Trials share
+        rows, so the interval describes these splits and is too narrow for new data.
         """
         return curve_frame(self)
 
     def roc(self) -> Any:
-        """Return ROC curves as a polars frame: the mean over the trials, baseline included.
+        """Return mean ROC curves over the trials as a polars frame, baseline included.
 
-        ``tpr`` at ``fpr`` 0, 0.02, …, 1 and its ``sd`` over the ``trials``. For several classes
-        a trial's curve is the mean over the classes of one against the rest.
+        The columns are ``tpr`` at ``fpr`` 0, 0.02, …, 1 and its ``sd`` over the ``trials``. With
+        several classes, the curve of a trial is the mean of the one-vs-rest curves.
         """
         if self.has_roc:
             return roc_frame(self.trials, self.methods_with_baseline, self.ks)
         self._require_classes("ROC curves")
-        lack = self._lacking_roc()
-        if lack is not None:
-            raise DataError(lack)
-        return self.kept.table("roc")
+        reason = self._why_no_roc()
+        if reason is not None:
+            raise DataError(reason)
+        return self.stored.table("roc")
 
     @property
     def has_roc(self) -> bool:
@@ -149,36 +156,37 @@ class Comparison(Saveable):
         return any(trial.curves for trial in self.trials)
 
     def features(self) -> Any:
-        """Return the features as a polars frame, a row for each method and feature.
+        """Return the features as a polars frame with one row per method and feature.
 
-        ``score`` and ``rank`` on all rows (null where that fit failed), and ``chosen_K``, the
-        number of the ``trials`` in which the feature was among the method's best K.
+        ``score`` and ``rank`` come from the fit to all rows (null if it failed). ``chosen_K`` is
+        the number of ``trials`` in which the feature was among the method's top K.
         """
-        fits, names = self.kept.fits(), self.feature_names
+        fits, names = self.stored.fits(), self.feature_names
         if fits is None or names is None:
-            return self.kept.table("features")
+            return self.stored.table("features")
         return feature_table(names, self.ks, {fit.method: fit for fit in fits}, self.rankings)
 
     def values_by_class(self) -> Any:
         """Return counts, means and quantiles by class of each method's 50 best features.
 
-        A polars frame, a row for each feature and class; best by the ranking of all rows.
+        The polars frame has one row per feature and class. The best features are those of the
+        ranking of all rows.
         """
         self._require_classes("values by class")
-        return self.kept.table("classes")
+        return self.stored.table("classes")
 
     def values_with_target(self) -> Any:
-        """Return how each method's 50 best features go along with a target that is a quantity.
+        """Return how each method's 50 best features correlate with a regression target.
 
-        A polars frame, a row for each feature: ``pearson`` and ``spearman``, its correlations
-        with the target, and counts, mean and quantiles of its values.
+        The polars frame has one row per feature: its correlations with the target, ``pearson``
+        and ``spearman``, and counts, mean and quantiles of its values.
         """
         if not self.is_regression:
             raise DataError(
                 "The target names classes, which have no correlation: values_by_class() has the "
                 "features by class."
             )
-        return self.kept.table("target")
+        return self.stored.table("target")
 
     def _require_classes(self, what: str) -> None:
         if self.is_regression:
@@ -190,16 +198,16 @@ class Comparison(Saveable):
 
     def correlations(self) -> Any:
         """Return Pearson's r between each method's 50 best features, as a polars frame."""
-        return self.kept.table("correlations")
+        return self.stored.table("correlations")
 
     def edges(self) -> Any:
         """Return the strongest edges of the methods that have a graph, as a polars frame."""
-        return self.kept.table("edges")
+        return self.stored.table("edges")
 
     def failures(self) -> dict[str, tuple[int, str]]:
-        """Return the number of trials in which a method has no scores, and a reason."""
-        found = {name: self._failure(name) for name in self.methods}
-        return {name: failure for name, failure in found.items() if failure is not None}
+        """Return the methods without scores in some trials: the number of trials and a reason."""
+        failures = {name: self._failure(name) for name in self.methods}
+        return {name: failure for name, failure in failures.items() if failure is not None}
 
     def _failure(self, name: str) -> tuple[int, str] | None:
         own = [r for r in self._rows if r["method"] == name and r["k"] == self.ks[0]]
@@ -207,18 +215,16 @@ class Comparison(Saveable):
         return (len(lost), lost[0]) if lost else None
 
     def missing_parts(self) -> list[str]:
-        """Return sentences on what is not there; empty if everything is."""
-        return [*self._lacking_trials(), *self._lacking_baseline(), *self._lacking_tables()]
+        """Return one sentence per missing part; empty if the comparison is complete."""
+        return [*self._missing_trials(), *self._missing_baseline(), *self._missing_tables()]
 
-    def _lacking_trials(self) -> list[str]:
+    def _missing_trials(self) -> list[str]:
         done, planned = len(self.trials), self.manifest.get("trials", len(self.trials))
         return (
             [] if done >= planned else [f"{planned - done} of {planned} trials are not finished."]
         )
 
-    def _lacking_baseline(self) -> list[str]:
-        if self.baseline is None:
-            return ["No random ranking ran along as a baseline."]
+    def _missing_baseline(self) -> list[str]:
         failure = self._failure(self.baseline)
         if failure is None:
             return []
@@ -227,38 +233,37 @@ class Comparison(Saveable):
             f"The random ranking has no score in {count} of {len(self.trials)} trials: {reason}."
         ]
 
-    def _lacking_tables(self) -> list[str]:
-        found = [] if self._names_known() else ["The names of the features are not known."]
-        others = OF_CLASSES if self.is_regression else OF_QUANTITIES
-        lacking = {name: self.kept.lack(name) for name in TABLES if name not in others}
-        if "roc" in lacking:
-            lacking["roc"] = self._lacking_roc()
+    def _missing_tables(self) -> list[str]:
+        sentences = [] if self._has_names() else ["The names of the features are not known."]
+        others = CLASSIFICATION_ONLY if self.is_regression else REGRESSION_ONLY
+        reasons = {name: self.stored.why_missing(name) for name in TABLES if name not in others}
+        if "roc" in reasons:
+            reasons["roc"] = self._why_no_roc()
         try:
-            fits = self.kept.fits()
+            fits = self.stored.fits()
         except DataError as error:
-            return [*found, str(error)]
+            return [*sentences, str(error)]
         if fits is not None:
-            del lacking["features"]
-            found += _lacking_fits(fits, self.methods)
-        return found + [sentence for sentence in lacking.values() if sentence is not None]
+            del reasons["features"]
+            sentences += _missing_fits(fits, self.methods)
+        return sentences + [reason for reason in reasons.values() if reason is not None]
 
-    def _lacking_roc(self) -> str | None:
-        lack = None if self.has_roc else self.kept.lack("roc")
-        if lack is None or self.baseline is None:
-            return lack
+    def _why_no_roc(self) -> str | None:
+        if self.has_roc or self.stored.why_missing("roc") is None:
+            return None
         return (
             "There are no ROC curves: in no finished trial does the classifier give decisions "
             "(decision_function or predict_proba)."
         )
 
-    def _names_known(self) -> bool:
+    def _has_names(self) -> bool:
         try:
             return self.feature_names is not None
         except DataError:
             return False
 
     def reference_method(self) -> str:
-        """Return the method to test against the others: EC-FS if it is here, else the best."""
+        """Return the method to test against the others: EC-FS if it was run, else the best."""
         if "ec-fs" in self.methods:
             return "ec-fs"
         for entry in self.manifest["methods"]:
@@ -268,7 +273,7 @@ class Comparison(Saveable):
         return self.methods[int(np.argmax(np.nan_to_num(averages, nan=-np.inf)))]
 
     def pairwise_tests(self, against: str | None = None) -> list[Difference]:
-        """Test a method (default: ``reference_method``) against each other one at each k."""
+        """Test one method (default: ``reference_method``) against every other one at each k."""
         scores = {
             name: np.stack([self.scores(name, k) for k in self.ks], axis=1) for name in self.methods
         }
@@ -278,10 +283,11 @@ class Comparison(Saveable):
         )
 
     def tests(self, against: str | None = None) -> Any:
-        """Return ``pairwise_tests`` as a polars frame, a row for each other method and k.
+        """Return ``pairwise_tests`` as a polars frame with one row per other method and k.
 
-        ``difference`` of the means, the p-values of Lilliefors' test for the method and the other
-        one, of the two-sample t-test, and of the corrected resampled one; NaN without a test.
+        The columns are the ``difference`` of the means and the p-values of Lilliefors' test for
+        both methods, of the two-sample t-test and of the corrected resampled t-test. A p-value
+        is NaN if the test is not possible.
         """
         return difference_frame(self.pairwise_tests(against))
 
@@ -312,13 +318,13 @@ class Comparison(Saveable):
 
 
 def _largest(rows: Sequence[dict[Any, Any]], key: Any, column: int) -> list[tuple[int, int]]:
-    """Return the cells of a column that are best, as they are printed."""
+    """Return the cells of a column with the largest printed value."""
     shown = [round(row[key], 4) for row in rows]
     best = max((value for value in shown if value == value), default=None)
     return [(place, column) for place, value in enumerate(shown) if value == best]
 
 
-def _lacking_fits(fits: Sequence[Fit], methods: Sequence[str]) -> Iterator[str]:
+def _missing_fits(fits: Sequence[Fit], methods: Sequence[str]) -> Iterator[str]:
     done = {fit.method: fit for fit in fits}
     for name in methods:
         if name not in done:

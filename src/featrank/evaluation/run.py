@@ -1,4 +1,4 @@
-"""``compare``: many methods, many trials, the same splits for all."""
+"""``compare``: evaluate several methods on the same random splits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from featrank.evaluation.method_entries import Entry, entries
 from featrank.evaluation.preflight import look_ahead
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
-from featrank.evaluation.stored_tables import KeptInFolder, KeptInMemory
+from featrank.evaluation.stored_tables import FolderTables, StoredTables
 from featrank.evaluation.trials import OVER_TIME, Trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, running
 from featrank.exceptions import UsageError
@@ -55,57 +55,56 @@ def compare(
     layer: str | None = None,
     use_raw: bool = False,
 ) -> Comparison:
-    """Compare ranking methods by what a model makes of their first features.
+    """Compare ranking methods by how well a model predicts from their top features.
 
-    The model is a linear SVM, or a ridge regression where the target is a quantity
-    (``Protocol(task="regression")``).
+    The model is a linear SVM, or a ridge regression for ``Protocol(task="regression")``.
 
-    A random ranking runs along in every trial, as a baseline. Each method is also fitted once to
-    all rows, for the scores that the comparison keeps beside the trials.
+    Every trial includes a random ranking as a baseline. Each method is also fitted once to all
+    rows, which gives the final scores and ranks of the features.
 
     Parameters
     ----------
     X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
-        The samples; missing values may be NaN. Of an AnnData in memory, its X and ``var_names``.
+        The samples; missing values are NaN. An AnnData must be in memory.
     y : array-like of shape (n_samples,), or str
-        Class labels, or numbers if the protocol says that they are a quantity; for an AnnData,
-        also the name of a column of obs, as for ``groups``.
+        Class labels, or numbers for regression. For an AnnData, ``y`` and ``groups`` can also be
+        names of columns of obs.
     methods : sequence of names or rankers, or mapping from name to either
-        What to compare. The parameters that a method declares as ``tunable`` are chosen inside
-        the training rows of each trial. For a quantity those that cannot rank for one are
-        refused. Selectors of other packages and functions
-        ``(X, y) -> scores`` are taken as :class:`featrank.SelectorRanker` explains.
+        The methods to compare. Parameters that a method declares as ``tunable`` are chosen
+        inside the training rows of each trial. For regression, all methods must support it.
+        Selectors of other packages and functions ``(X, y) -> scores`` are wrapped by
+        :class:`featrank.SelectorRanker`.
     protocol : Protocol or None
-        How; None is the EC-FS paper's protocol.
+        How to evaluate; None is the protocol of the EC-FS paper.
     groups : array-like of shape (n_samples,), optional
-        Rows of one group, such as a patient or a batch, stay on one side of every split.
+        Rows of the same group, such as a patient or a batch, stay together in every split.
     feature_names : sequence of str, optional
-        Names of the features, all different; by default a data frame's, else x0, x1, ...
+        Unique feature names; by default those of the data frame, else x0, x1, ...
     dataset : str
-        Name for the results.
+        Name of the data in the results.
     n_jobs : int
-        Processes; -1 is every core. The numbers do not depend on it.
+        Number of processes; -1 uses every core. The results do not depend on it.
     out_dir : path, optional
-        Folder for the results; trials are written as they finish. One run at a time may write
-        to it.
+        Folder for the results. Each trial is written when it finishes. Only one run at a time
+        can write to the folder.
     resume : bool
-        Go on with the trials that ``out_dir`` holds.
+        Continue the run in ``out_dir``.
     time_limit : float, optional
-        Seconds that a method may take for one trial, tuning included, and for its fit to all
+        Time limit of a method in seconds, for one trial including tuning, and for its fit to all
         rows. The random ranking has no limit.
     patience : int, optional
-        A method that is over time in all of the first ``patience`` trials is not tried in the
-        others. By default every method is tried in every trial.
+        Give a method up if it exceeds the time limit in all of the first ``patience`` trials. By
+        default every method runs in every trial.
     client : distributed.Client, optional
-        Run on the workers of this Dask cluster, in place of processes of this machine. The data
-        is sent once to each worker, each runs one trial at a time, and ``out_dir`` is written here.
+        Run on the workers of this Dask cluster instead of local processes. The data is sent once
+        to each worker, each worker runs one trial at a time, and this process writes ``out_dir``.
     layer, use_raw : str or None, and bool
-        Of an AnnData: the layer to compare by in the place of X, or raw.
+        For an AnnData: use this layer, or raw, instead of X.
 
     Returns
     -------
     comparison : Comparison
-        All rows, the table of means, and what is known of the features.
+        Scores of all trials, mean scores, and tables of the features.
 
     Examples
     --------
@@ -131,12 +130,12 @@ def compare(
     names = feature_names_of(X, feature_names, data.X.shape[1])
     protocol = protocol.sized(data.X.shape[1])
     check_jobs(n_jobs, client)
-    chosen = entries(methods, protocol)
-    manifest = make_manifest(data, chosen, protocol, names_digest(names))
+    compared = entries(methods, protocol)
+    manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
     manifest["test_share"] = look_ahead(data, y, protocol, names)
     manifest["facts"] = data_facts(data.X, data.y)
     with writing(out_dir, manifest, names, resume) as folder:
-        run = _Run(data, chosen, protocol, time_limit)
+        run = _Run(data, compared, protocol, time_limit)
         if folder is not None:
             run.take_up(folder)
         for _ in run.work(n_jobs, patience, client):
@@ -155,26 +154,26 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     folder = Folder(Path(path), manifest)
     trials = folder.read(manifest["trials"]) or folder.read_tables()
     methods = [entry["name"] for entry in manifest["methods"]]
-    kept = KeptInFolder(Path(path), manifest)
-    return Comparison(trials, methods, tuple(manifest["protocol"]["ks"]), manifest, kept)
+    tables = FolderTables(Path(path), manifest)
+    return Comparison(trials, methods, tuple(manifest["protocol"]["ks"]), manifest, tables)
 
 
 def writing(
     out_dir: str | os.PathLike[str] | None, manifest: dict[str, Any], names: list[str], resume: bool
 ) -> AbstractContextManager[Folder | None]:
-    """Hold the folder of a run, if it is to have one."""
+    """Return the locked folder of a run, or None without ``out_dir``."""
     if out_dir is None:
         return nullcontext()
     return Folder.writing(Path(out_dir), manifest, names, resume=resume)
 
 
 class _FitTask(Task):
-    """The fit of a method to all rows, by its place among the methods."""
+    """The fit of a method to all rows; ``number`` is the index of the method."""
 
 
 @dataclass(frozen=True)
 class _Work:
-    """Runs a trial or a fit; it holds the data, and goes once to each process or worker."""
+    """Runs a trial or a fit; it contains the data and is sent once to each worker."""
 
     data: Data
     methods: list[Entry]
@@ -190,7 +189,7 @@ class _Work:
 
 @dataclass
 class _Run:
-    """The trials of a comparison and the fits to all rows: those done, and those left."""
+    """The state of a comparison: finished trials and fits to all rows."""
 
     data: Data
     methods: list[Entry]
@@ -201,7 +200,7 @@ class _Run:
     folder: Folder | None = None
 
     def take_up(self, folder: Folder) -> None:
-        """Start from what a folder holds, and write there what is finished."""
+        """Load finished trials and fits from a folder, and write new ones to it."""
         self.folder = folder
         folder.fits.prepare()
         self.trials = {done.number: done for done in folder.read(self.protocol.n_repeats)}
@@ -209,16 +208,16 @@ class _Run:
 
     @property
     def finished(self) -> int:
-        """How much is done."""
+        """The number of finished trials and fits."""
         return len(self.trials) + len(self.fits)
 
     @property
     def planned(self) -> int:
-        """How much there is in all."""
+        """The number of all trials and fits."""
         return self.protocol.n_repeats + len(self.methods)
 
     def work(self, n_jobs: int, patience: int | None, client: Client | None) -> Iterator[None]:
-        """Do what is left, in one or two waves: who is given up is known after the first."""
+        """Run what is left, in two waves if methods may be given up after the first."""
         count = self.protocol.n_repeats if patience is None else patience
         numbers = [n for n in range(self.protocol.n_repeats) if n not in self.trials]
         early, late = ([n for n in numbers if (n < count) == first] for first in (True, False))
@@ -254,7 +253,7 @@ class _Run:
                 self.folder.fits.write(done)
 
     def _hopeless(self, count: int) -> dict[str, str]:
-        """Return the methods that were over time in all of the first trials, with the reason."""
+        """Return the methods that exceeded the time limit in all first trials, with the reason."""
         reason = f"was over time in each of the first {count} trials, and not tried again"
         each = [
             {row["method"] for row in self.trials[n].rows if row["status"] == OVER_TIME}
@@ -263,19 +262,19 @@ class _Run:
         return dict.fromkeys(set.intersection(*each) if each else (), reason)
 
     def _transformed(self) -> Data:
-        """Return the data with values as they were ranked, but for gaps."""
+        """Return the data with transformed values, before imputation."""
         return replace(self.data, X=self.protocol.treatment.transformed(self.data.X))
 
     def _of_target(self, transformed: Data, names: list[str], fits: list[Fit]) -> dict[str, Any]:
-        """Return the table of the best features by class, or with the target."""
-        if self.data.is_quantity:
+        """Return the table of the best features by class, or by correlation with the target."""
+        if self.data.is_regression:
             return {"target": target_table(self.data, transformed.X, names, fits)}
         return {"classes": class_table(self.data, names, fits)}
 
     def outcome(
         self, names: list[str], manifest: dict[str, Any], folder: Folder | None
     ) -> Comparison:
-        """Return the comparison; assemble its folder."""
+        """Return the comparison and write its tables to the folder."""
         trials = [self.trials[number] for number in sorted(self.trials)]
         fits = [self.fits[place] for place in sorted(self.fits)]
         transformed = self._transformed()
@@ -285,9 +284,9 @@ class _Run:
             "edges": edge_table(names, fits),
         }
         methods = [entry.name for entry in self.methods]
-        kept = KeptInMemory(names, fits, tables)
-        made = Comparison(trials, methods, self.protocol.feature_counts, manifest, kept)
+        stored = StoredTables(names, fits, tables)
+        result = Comparison(trials, methods, self.protocol.feature_counts, manifest, stored)
         if folder is not None:
-            further = {"features": made.features()} | ({"roc": made.roc()} if made.has_roc else {})
-            folder.assemble(trials, methods, tables | further)
-        return made
+            roc = {"roc": result.roc()} if result.has_roc else {}
+            folder.assemble(trials, methods, {**tables, "features": result.features(), **roc})
+        return result

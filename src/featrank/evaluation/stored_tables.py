@@ -1,4 +1,4 @@
-"""What a comparison has beside its trials: in memory, in a folder, or not at all."""
+"""The feature tables of a comparison, held in memory or read from a results folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from featrank.evaluation.full_fits import Fit, FitFiles
 from featrank.exceptions import DataError
 
 NAMES = "names.parquet"
-#: Tables that are kept, each in a file of its name, and what messages call them.
+#: The tables, each in a file of its name, and what messages call them.
 TABLES = {
     "features": "scores of the features on all rows",
     "classes": "class quantiles of the best features",
@@ -21,72 +21,66 @@ TABLES = {
     "roc": "ROC curves",
     "target": "correlations of the best features with the target",
 }
-#: What only classes have, and only quantities.
-OF_CLASSES, OF_QUANTITIES = ("classes", "roc"), ("target",)
+#: Tables of classification only, and of regression only.
+CLASSIFICATION_ONLY, REGRESSION_ONLY = ("classes", "roc"), ("target",)
 
 _AGAIN = "Run compare again with --resume (resume=True)."
 
 
-class Kept:
-    """Nothing: comparisons of another kind, or of another time."""
+class StoredTables:
+    """Feature names, fits to all rows and tables, as far as a comparison has them.
 
-    def __init__(self, why: str = "this one was made without. Run compare to get them"):
-        self.why = why
+    Parameters
+    ----------
+    names : list of str or None
+        Names of the features.
+    fits : sequence of Fit or None
+        The finished fits to all rows.
+    tables : mapping of str to polars.DataFrame
+        Tables by name.
+    reason : str
+        Why a table is missing.
+    """
+
+    def __init__(
+        self,
+        names: list[str] | None = None,
+        fits: Sequence[Fit] | None = None,
+        tables: Mapping[str, Any] | None = None,
+        reason: str = "this one was made without. Run compare to get them",
+    ):
+        self._names, self._fits, self._tables, self._reason = names, fits, tables or {}, reason
 
     def names(self) -> list[str] | None:
-        """Return the names of the features, if they are known."""
-        return None
+        """Return the names of the features, or None if they are unknown."""
+        return self._names
 
     def fits(self) -> Sequence[Fit] | None:
-        """Return the fits to all rows that are finished; None where there are none to be had."""
-        return None
+        """Return the finished fits to all rows, or None if there are none."""
+        return self._fits
 
-    def lack(self, name: str) -> str | None:
-        """Return a sentence on a table that is not there; None for one that is."""
-        return f"There are no {TABLES[name]}: {self.why}."
+    def why_missing(self, name: str) -> str | None:
+        """Return a sentence that explains why a table is missing, or None if it is there."""
+        return None if name in self._tables else f"There are no {TABLES[name]}: {self._reason}."
 
     def table(self, name: str) -> Any:
-        """Return a table, or say why there is none."""
-        lack = self.lack(name)
-        if lack is not None:
-            raise DataError(lack)
+        """Return a table, or raise an error that explains why it is missing."""
+        reason = self.why_missing(name)
+        if reason is not None:
+            raise DataError(reason)
         return self._table(name)
 
     def _table(self, name: str) -> Any:
-        raise NotImplementedError
+        return self._tables[name]
 
 
-class KeptInMemory(Kept):
-    """What a run has just made."""
-
-    def __init__(self, names: list[str], fits: Sequence[Fit], tables: Mapping[str, Any]):
-        super().__init__()
-        self._names, self._fits, self.tables = names, fits, tables
-
-    def names(self) -> list[str]:
-        """Return the names of the features."""
-        return self._names
-
-    def fits(self) -> Sequence[Fit]:
-        """Return the fits to all rows."""
-        return self._fits
-
-    def lack(self, name: str) -> str | None:
-        """Return a sentence on a table that is not there; None for one that is."""
-        return None if name in self.tables else super().lack(name)
-
-    def _table(self, name: str) -> Any:
-        return self.tables[name]
-
-
-class KeptInFolder(Kept):
-    """What lies in a folder, read when it is asked for."""
+class FolderTables(StoredTables):
+    """The tables in a results folder, each read when it is used."""
 
     def __init__(self, path: Path, manifest: dict[str, Any]):
         super().__init__()
         self.path, self.data = path, manifest["data"]
         self.files = FitFiles(path / "fits", [entry["name"] for entry in manifest["methods"]])
-        self._names: list[str] | None = None
 
     def names(self) -> list[str]:
         """Return the names of the features."""
@@ -95,11 +89,11 @@ class KeptInFolder(Kept):
         return self._names
 
     def fits(self) -> Sequence[Fit] | None:
-        """Return the fits to all rows that are finished; None without their files."""
+        """Return the finished fits to all rows, or None if there are none."""
         return self.files.read() or None
 
-    def lack(self, name: str) -> str | None:
-        """Return a sentence on a table that is not there; None for one that is."""
+    def why_missing(self, name: str) -> str | None:
+        """Return a sentence that explains why a table is missing, or None if it is there."""
         path = self.path / f"{name}.parquet"
         if path.exists():
             return None
@@ -112,18 +106,10 @@ class KeptInFolder(Kept):
         return read_parquet(self.path / f"{name}.parquet")
 
 
-class NamesOnly(Kept):
-    """Names of the features and no tables: comparisons on many labels."""
-
-    def __init__(self, names: list[str] | None):
-        super().__init__(
-            "comparisons on many labels keep none. Run compare on one of the labels to get them"
-        )
-        self._names = names
-
-    def names(self) -> list[str] | None:
-        """Return the names of the features."""
-        return self._names
+def names_only(names: list[str] | None) -> StoredTables:
+    """Return feature names without tables, for comparisons on many labels."""
+    reason = "comparisons on many labels keep none. Run compare on one of the labels to get them"
+    return StoredTables(names, reason=reason)
 
 
 def write_names(path: Path, names: Sequence[str]) -> None:
@@ -134,24 +120,24 @@ def write_names(path: Path, names: Sequence[str]) -> None:
 
 
 def write_parquet(path: Path, frame: Any) -> None:
-    """Write a frame, whole or not at all."""
+    """Write a frame atomically."""
     with writable(path) as temporary:
         frame.write_parquet(temporary)
 
 
 def read_parquet(path: Path) -> Any:
-    """Return a frame; a damaged file is named."""
+    """Return a frame; the error for a damaged file names it."""
     import polars as pl
 
-    # Opened here, since polars would take brackets in a path for a pattern.
+    # Opened here, because polars treats brackets in a path as a pattern.
     with readable(path, _AGAIN), path.open("rb") as file:
         return pl.read_parquet(file)
 
 
 def read_names(path: Path, data: dict[str, Any]) -> list[str]:
-    """Return the names of the features; refuse those of other data."""
+    """Return the names of the features; raise an error if they belong to other data."""
     frame = read_parquet(path)
     names = frame["feature"].to_list() if frame.columns == ["feature"] else []
-    if names_digest(names) != data.get("names_sha256"):
+    if names_digest(names) != data["names_sha256"]:
         raise DataError(f"{str(path)!r} holds the names of other features. {_AGAIN}")
     return names

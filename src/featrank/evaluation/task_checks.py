@@ -1,39 +1,39 @@
-"""Whether the model and the scorer of a protocol are for its task, before the first trial."""
+"""Check that the model and the scorer of a protocol match its task."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from featrank.evaluation.regression_metrics import QUANTITY_SCORERS
+from featrank.evaluation.regression_metrics import REGRESSION_SCORERS
 from featrank.exceptions import UsageError, unknown_name
 
-# Where scikit-learn has what it scores quantities by.
-OF_QUANTITIES = "sklearn.metrics._regression"
+# The module of scikit-learn's metrics for regression.
+REGRESSION_METRICS = "sklearn.metrics._regression"
 
 
-def require_task(classifier: Any, scorer: Any, *, quantity: bool) -> None:
-    """Refuse a model or the name of a scorer that is for the other kind of target.
+def require_task(estimator: Any, scorer: Any, *, is_regression: bool) -> None:
+    """Reject a model, or the name of a scorer, for the other task.
 
-    Models that do not say what they are for, and scorers that are functions, are taken as they are.
+    Models without scikit-learn's tags, and scorers that are functions, are accepted.
     """
-    if classifier is not None:
-        _require_model(classifier, quantity)
+    if estimator is not None:
+        _require_model(estimator, is_regression)
     if isinstance(scorer, str):
-        _require_scorer(scorer, quantity)
+        _require_scorer(scorer, is_regression)
 
 
-def _require_model(model: Any, quantity: bool) -> None:
+def _require_model(model: Any, is_regression: bool) -> None:
     if isinstance(model, type):
         name = model.__name__
         raise UsageError(f"The classifier {name} is a class. Pass one of its kind: {name}().")
-    told = _kinds(model)
-    if told == {"regressor"} and not quantity:
+    kinds = _kinds(model)
+    if kinds == {"regressor"} and not is_regression:
         raise UsageError(
             f"{model!r} is a regressor, and the target names classes. Give a classifier, such as "
             "LogisticRegression(), leave it out for a linear SVM, or say that the target is a "
             'quantity: task="regression".'
         )
-    if told == {"classifier"} and quantity:
+    if kinds == {"classifier"} and is_regression:
         raise UsageError(
             f"{model!r} is a classifier, and the target is a quantity. Give a regressor, such as "
             "SVR(), or leave it out for a ridge regression; if the target names classes, leave out "
@@ -42,7 +42,7 @@ def _require_model(model: Any, quantity: bool) -> None:
 
 
 def _kinds(model: Any) -> set[str]:
-    """Return what an estimator says that it is; nothing if it says nothing."""
+    """Return the kinds of an estimator by its tags; empty without tags."""
     from sklearn.base import is_classifier, is_regressor
 
     asked = {"classifier": is_classifier, "regressor": is_regressor}
@@ -53,13 +53,13 @@ def _kinds(model: Any) -> set[str]:
         return set()
 
 
-def _require_scorer(name: str, quantity: bool) -> None:
-    if scores_quantities(name) and not quantity:
+def _require_scorer(name: str, is_regression: bool) -> None:
+    if is_regression_scorer(name) and not is_regression:
         raise UsageError(
             f"The scorer {name!r} is for quantities, and the target names classes. Say "
             'task="regression" (--task regression), or leave it out.'
         )
-    if quantity and not scores_quantities(name):
+    if is_regression and not is_regression_scorer(name):
         raise UsageError(
             f"The scorer {name!r} is for classes, and the target is a quantity. Give one for "
             "quantities, such as 'r2', 'spearman' or 'neg_mean_absolute_error', or leave it out; "
@@ -67,18 +67,18 @@ def _require_scorer(name: str, quantity: bool) -> None:
         )
 
 
-def scores_quantities(name: str) -> bool:
-    """Whether a scorer is for quantities, by its name here or in scikit-learn.
+def is_regression_scorer(name: str) -> bool:
+    """Whether a scorer is for regression, by its name here or in scikit-learn.
 
     Examples
     --------
-    >>> [scores_quantities(name) for name in ("spearman", "neg_max_error", "roc_auc")]
+    >>> [is_regression_scorer(name) for name in ("spearman", "neg_max_error", "roc_auc")]
     [True, True, False]
     """
-    if name in QUANTITY_SCORERS:
+    if name in REGRESSION_SCORERS:
         return True
     from sklearn.metrics import get_scorer, get_scorer_names
 
     if name not in get_scorer_names():
-        raise UsageError(unknown_name("scorer", name, [*QUANTITY_SCORERS, *get_scorer_names()]))
-    return getattr(get_scorer(name)._score_func, "__module__", "") == OF_QUANTITIES
+        raise UsageError(unknown_name("scorer", name, [*REGRESSION_SCORERS, *get_scorer_names()]))
+    return getattr(get_scorer(name)._score_func, "__module__", "") == REGRESSION_METRICS

@@ -1,4 +1,4 @@
-"""A limit to the time of a method."""
+"""Time limits for methods."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-# Times that an exception which was sent to a thread is waited for, and the seconds between them.
+# How often to wait for an exception that was sent to a thread, and the seconds in between.
 WAITS, PAUSE = 100, 0.001
 
 
 class OverTimeError(BaseException):
-    """A method took longer than it may; no Exception, so that no method can catch it unseen."""
+    """A method exceeded its time limit. Not an Exception, so methods do not catch it."""
 
 
 def limited(seconds: float | None) -> AbstractContextManager[None]:
-    """Raise OverTimeError in the block after this time."""
+    """Raise OverTimeError in the block when the time is over."""
     if seconds is None:
         return nullcontext()
     here = threading.current_thread() is threading.main_thread()
@@ -47,9 +47,9 @@ def _by_signal(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _by_thread(seconds: float) -> Iterator[None]:
-    """Limit any thread, such as that of a cluster's worker, by an exception from another one.
+    """Limit any thread, such as that of a cluster's worker, by an exception from another thread.
 
-    Unlike a signal it waits for a call that does not come back to Python, such as one long sleep.
+    Unlike a signal, it cannot interrupt a call that does not return to Python, such as a sleep.
     """
     alarm = _Alarm(threading.get_ident())
     timer = threading.Timer(seconds, alarm.ring)
@@ -69,7 +69,7 @@ def _by_thread(seconds: float) -> Iterator[None]:
 
 
 class _Alarm:
-    """Raises OverTimeError in a thread, unless it was stopped before."""
+    """Raises OverTimeError in a thread, unless it is stopped first."""
 
     def __init__(self, thread: int):
         self._thread, self._lock = thread, threading.Lock()
@@ -85,6 +85,6 @@ class _Alarm:
     def stop(self) -> None:
         with self._lock:
             self._stopped = True
-        # What was sent arrives here at the latest, and not in what follows.
+        # An exception that was sent must arrive here, not in the code that follows.
         for _ in range(WAITS if self._rung else 0):
             time.sleep(PAUSE)

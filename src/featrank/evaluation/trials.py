@@ -1,4 +1,4 @@
-"""One trial: split, rank on the training rows, tune inside them, score on the test rows."""
+"""One trial: split, rank and tune on the training rows, score on the test rows."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from featrank._utils.progress import progress_to
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import score_folds
 from featrank.evaluation.baseline import BASELINE
-from featrank.evaluation.data import Data, is_quantity
-from featrank.evaluation.estimators import Judge, judge_for, mean_roc
+from featrank.evaluation.data import Data, is_numeric
+from featrank.evaluation.estimators import EvaluationModel, evaluation_model, mean_roc
 from featrank.evaluation.method_entries import Entry, baseline_entry, plain
 from featrank.evaluation.protocol import Protocol
-from featrank.evaluation.regression_metrics import QuantityScorer
+from featrank.evaluation.regression_metrics import RegressionScorer
 from featrank.evaluation.time_limits import OverTimeError, limited
 from featrank.solvers.linear_svm import Part, part_of
 from featrank.solvers.one_standard_error import ALIKE, at_best_setting, last_within_one_error
@@ -31,16 +31,16 @@ Order = NDArray[np.int64]
 
 OVER_TIME = "over time"
 UNDEFINED = "the score is not defined on these test rows, e.g. since they are of one class"
-UNDEFINED_OF_QUANTITY = (
+UNDEFINED_FOR_REGRESSION = (
     "the score is not defined on these test rows, e.g. since their target is the same"
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What a trial gives: a row for each method and k, feature orders, and ROC curves.
+    """The result of a trial: one row per method and k, feature orders, and ROC curves.
 
-    The random ranking has rows and curves, and no order. ``curves`` are of shape (ks, points).
+    The random ranking has rows and curves, but no order. ``curves`` have shape (ks, points).
     """
 
     number: int
@@ -50,7 +50,7 @@ class Trial:
 
     @property
     def title(self) -> str:
-        """What messages call it."""
+        """The name of the trial in messages."""
         return f"trial {self.number}"
 
 
@@ -64,8 +64,8 @@ def run_trial(
 ) -> Trial:
     """Run all methods and the random ranking on one split, on one thread.
 
-    What fails becomes rows with a reason. Methods that are given up, by name, are not tried: their
-    rows have the reason given. The random ranking is neither limited in time nor given up.
+    A failure gives rows with a reason. Methods in ``given_up`` are not run, and their rows have
+    that reason. The random ranking has no time limit and is never given up.
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -76,14 +76,14 @@ def run_trial(
             if given_up and entry.name in given_up:
                 result.rows.extend(bench.rows.lost(entry, OVER_TIME, given_up[entry.name]))
             else:
-                _judge(bench, entry, result, time_limit)
-        _judge(bench, baseline_entry(), result, None)
+                _evaluate(bench, entry, result, time_limit)
+        _evaluate(bench, baseline_entry(), result, None)
     result.orders.pop(BASELINE, None)
     return result
 
 
-def _judge(bench: _Bench, entry: Entry, result: Trial, time_limit: float | None) -> None:
-    """Put into the result what comes of a method."""
+def _evaluate(bench: _Bench, entry: Entry, result: Trial, time_limit: float | None) -> None:
+    """Run a method and add its rows, order and curves to the result."""
     try:
         bench.prepare(entry)
         with limited(time_limit):
@@ -107,7 +107,7 @@ def reason_of(error: Exception) -> str:
 def lost_trial(
     dataset: str, methods: Sequence[Entry], protocol: Protocol, number: int, reason: str
 ) -> Trial:
-    """Return a trial that could not be scored: rows with the reason for every method."""
+    """Return a trial that cannot be scored: rows with the reason for every method."""
     rows, everyone = rows_of(dataset, protocol, number), (*methods, baseline_entry())
     return Trial(number, [row for e in everyone for row in rows.lost(e, "no score", reason)])
 
@@ -125,20 +125,20 @@ class TrialRows:
         self,
         entry: Entry,
         k: int,
-        found: dict[str, float],
+        scores: dict[str, float],
         C: float | None,
         params: dict[str, Any],
         seconds: float,
         status: str = "ok",
         reason: str = "",
     ) -> dict[str, Any]:
-        """Return a row; ``found`` has the score and what else is measured."""
+        """Return a row; ``scores`` has the score and additional columns."""
         return {
             "dataset": self.dataset,
             "trial": self.number,
             "method": entry.name,
             "k": k,
-            **found,
+            **scores,
             "C": C,
             "params": json.dumps(
                 {name: plain(value) for name, value in params.items()}, sort_keys=True
@@ -156,7 +156,7 @@ class TrialRows:
 
 
 def rows_of(dataset: str, protocol: Protocol, number: int) -> TrialRows:
-    """Return what makes the rows of a trial."""
+    """Return the factory for the rows of a trial."""
     return TrialRows(dataset, number, protocol.trial_seed(number), protocol.feature_counts)
 
 
@@ -170,7 +170,7 @@ class _Bench:
         self.whole = self._part(data, train, test)
         everything = np.arange(len(data.y))
         self.ranked = self._part(data, everything, test) if protocol.leaky else self.whole
-        self.judge: Judge = judge_for(protocol, len(train), self.seed)
+        self.model: EvaluationModel = evaluation_model(protocol, len(train), self.seed)
         self._cut = lambda: [self._part(data, *s) for s in protocol.inner(data, train, number)]
         self.folds: list[Part] = []
 
@@ -178,20 +178,20 @@ class _Bench:
         return part_of(data.X, data.y, train, rest, self.protocol.treatment)
 
     def prepare(self, entry: Entry) -> None:
-        """Cut the folds, once for all methods and on no method's time, if something is tuned."""
-        if not self.folds and len(entry.candidates) * len(self.judge.settings) > 1:
+        """Make the folds if something is tuned: once for all methods, and not on their time."""
+        if not self.folds and len(entry.candidates) * len(self.model.settings) > 1:
             self.folds = self._cut()
 
     def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order, Floats | None]:
-        """Return the rows of a method, its order, and its ROC curve at each k, if it has them."""
+        """Return the rows of a method, its order, and its ROC curves if available."""
         scores, settings = at_best_setting(self._tuned(entry))
         fits = _Fits(self._prepared(entry.ranker), entry, self.ranked)
         rows, curves = [], []
         for place, k in enumerate(self.protocol.feature_counts):
-            candidate = self._chosen(scores[:, place])
+            candidate = self._choose(scores[:, place])
             order, params, seconds = fits.of(candidate)
-            setting = self.judge.settings[settings[place, candidate]]
-            found, decisions = self.judge.verdict(self.whole, order[:k], setting)
+            setting = self.model.settings[settings[place, candidate]]
+            found, decisions = self.model.verdict(self.whole, order[:k], setting)
             lacking = ("no score", self._undefined) if np.isnan(found["score"]) else ()
             further = {name: value for name, value in setting.items() if name != "C"}
             tuned = setting.get("C"), params, seconds
@@ -199,21 +199,21 @@ class _Bench:
             curves.append(None if decisions is None else mean_roc(decisions))
         known = [curve for curve in curves if curve is not None]
         drawn = np.array(known) if len(known) == len(curves) else None
-        return rows, fits.of(self._chosen(scores.mean(axis=1)))[0], drawn
+        return rows, fits.of(self._choose(scores.mean(axis=1)))[0], drawn
 
     @property
     def _undefined(self) -> str:
-        return UNDEFINED_OF_QUANTITY if self.protocol.is_regression else UNDEFINED
+        return UNDEFINED_FOR_REGRESSION if self.protocol.is_regression else UNDEFINED
 
-    def _chosen(self, scores: Floats) -> int:
-        # Of other scorers than these nobody knows which differences are small.
-        known = isinstance(self.judge.scorer, DecisionScorer | QuantityScorer)
+    def _choose(self, scores: Floats) -> int:
+        # For other scorers it is unknown which differences are small.
+        known = isinstance(self.model.scorer, DecisionScorer | RegressionScorer)
         least = ALIKE if known else 0.0
         return last_within_one_error(scores, least)
 
     def _tuned(self, entry: Entry) -> Floats:
-        """Return the scores by fold, k, candidate and setting."""
-        shape = len(self.protocol.feature_counts), len(entry.candidates), len(self.judge.settings)
+        """Return the cross-validated scores by fold, k, candidate and setting."""
+        shape = len(self.protocol.feature_counts), len(entry.candidates), len(self.model.settings)
         if shape[1] * shape[2] == 1:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
@@ -221,7 +221,7 @@ class _Bench:
         return score_folds(
             len(self.folds),
             lambda f: self._orders(ranker, entry, self.folds[f]) if leaked is None else leaked,
-            lambda _: lambda f, top: self.judge.scores(self.folds[f], top, self.judge.settings),
+            lambda _: lambda f, top: self.model.scores(self.folds[f], top, self.model.settings),
             self.protocol.feature_counts,
         )
 
@@ -234,7 +234,7 @@ class _Bench:
 
 
 def prepared(ranker: Ranker, top: int, seed: int) -> Ranker:
-    """Return a fresh ranker on one thread, seeded, that may stop at so many features."""
+    """Return a new ranker with one thread, a seed, and ``top`` features to select."""
     fresh = clone(ranker)
     known = fresh.get_params()
     fixed: dict[str, Any] = {"n_features_to_select": top}
@@ -266,9 +266,9 @@ class _Fits:
 
 
 def class_names(codes: NDArray[Any]) -> NDArray[Any]:
-    """Return names for class codes where so many numbers would be taken for a quantity.
+    """Return class codes as strings if there are so many that they look like numbers.
 
-    What is a quantity stays as it is.
+    A numeric target is returned unchanged.
     """
-    plain_codes = is_quantity(codes) or codes.max() < MANY
+    plain_codes = is_numeric(codes) or codes.max() < MANY
     return codes if plain_codes else np.char.mod("%06d", codes)

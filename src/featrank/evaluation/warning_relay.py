@@ -1,4 +1,4 @@
-"""Warnings of trials, which run in many processes: told by one, and once."""
+"""Relays warnings of worker processes to the user, each once."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Protocol, TypeVar
 
 
 class Titled(Protocol):
-    """What a task returns: something that messages can name."""
+    """The result of a task, with a name for messages."""
 
     @property
     def title(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
 
 
 Outcome = TypeVar("Outcome", bound=Titled)
-Watched = tuple[Outcome, list[tuple[type[Warning], str]]]
+Recorded = tuple[Outcome, list[tuple[type[Warning], str]]]
 
 
-def watched(task: Callable[[], Outcome]) -> Watched[Outcome]:
-    """Run a task; return what comes of it with what it warned of."""
+def record_warnings(task: Callable[[], Outcome]) -> Recorded[Outcome]:
+    """Run a task; return its result and its warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         outcome = task()
@@ -29,13 +29,13 @@ def watched(task: Callable[[], Outcome]) -> Watched[Outcome]:
     return outcome, [(type(message), str(message)) for message in meant]
 
 
-def telling(runs: Iterable[Watched[Outcome]]) -> Iterator[Outcome]:
-    """Give the outcomes; warn of what they warned of, once where only the figures differ."""
-    told = set()
+def relay(runs: Iterable[Recorded[Outcome]]) -> Iterator[Outcome]:
+    """Yield the results and repeat their warnings, once if they differ only in numbers."""
+    shown = set()
     for outcome, caught in runs:
-        for category, text in caught:
-            gist = re.sub(r"\d", "", text)
-            if gist not in told:
-                told.add(gist)
-                warnings.warn(f"In {outcome.title}: {text}", category, stacklevel=4)
+        for category, message in caught:
+            gist = re.sub(r"\d", "", message)
+            if gist not in shown:
+                shown.add(gist)
+                warnings.warn(f"In {outcome.title}: {message}", category, stacklevel=4)
         yield outcome

@@ -1,4 +1,4 @@
-"""The work of a run, in as many processes as are asked for, or on the workers of a cluster."""
+"""Runs tasks in local processes or on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from featrank.evaluation.warning_relay import Titled, Watched, telling, watched
+from featrank.evaluation.warning_relay import Recorded, Titled, record_warnings, relay
 from featrank.exceptions import UsageError
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ Outcome = TypeVar("Outcome", bound=Titled)
 
 @dataclass(frozen=True)
 class Task:
-    """A small part of a run; what it works on comes with the work.
+    """A part of a run; the data comes with the function that runs it.
 
     Attributes
     ----------
     number : int
-        Which one it is.
+        The number of the task.
     place : str
-        What messages call it.
+        The name in messages.
     given_up : mapping of str to str
-        Methods that are not tried, with the reason.
+        Methods that are not run, with the reason.
     """
 
     number: int
@@ -47,19 +47,19 @@ def running(
     *,
     limited: bool = False,
 ) -> Iterator[Outcome]:
-    """Give what ``work`` makes of the tasks, as they finish; tell once what it warns of.
+    """Yield the results of ``work`` for each task as they finish; repeat each warning once.
 
-    It runs in so many processes of this machine, or on a client's workers. There it is sent once
-    to each worker, whatever data it holds.
+    The tasks run in ``n_jobs`` local processes or on the workers of a client. ``work`` is sent
+    once to each worker, including its data.
     """
     if client is not None:
-        return telling(_on_cluster(work, tasks, client))
-    return telling(_in_processes(work, tasks, n_jobs, limited))
+        return relay(_on_cluster(work, tasks, client))
+    return relay(_in_processes(work, tasks, n_jobs, limited))
 
 
 def _in_processes(
     work: Callable[[Any], Outcome], tasks: Sequence[Task], n_jobs: int, limited: bool
-) -> Iterator[Watched[Outcome]]:
+) -> Iterator[Recorded[Outcome]]:
     from joblib import Parallel, delayed, effective_n_jobs
 
     workers = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
@@ -69,25 +69,25 @@ def _in_processes(
                 "time_limit works by a signal, which reaches the main thread of a process alone. "
                 "Call from there, or with n_jobs=2 or more."
             )
-        yield from (watched(partial(work, task)) for task in tasks)
+        yield from (record_warnings(partial(work, task)) for task in tasks)
         return
     pool = Parallel(n_jobs=workers, backend="loky", return_as="generator_unordered")
     run, here = delayed(_run_in_worker), os.getpid()
     yield from pool(run(here, partial(work, task)) for task in tasks)
 
 
-def _run_in_worker(parent: int, task: Callable[[], Outcome]) -> Watched[Outcome]:
-    # Inside of another parallel job joblib runs this in the very process that asked for it.
+def _run_in_worker(parent: int, task: Callable[[], Outcome]) -> Recorded[Outcome]:
+    # Inside another parallel job, joblib runs this in the calling process.
     if os.getpid() != parent:
         _leave_with(parent)
-    return watched(task)
+    return record_warnings(task)
 
 
 @cache
 def _leave_with(parent: int) -> None:
-    """End this worker when its parent has gone: a killed run leaves no processes behind.
+    """End this worker when its parent has ended, so that a killed run leaves no processes.
 
-    Ctrl-C in a terminal goes to workers too. Whoever asked for them ends them, without words.
+    Ctrl-C in a terminal reaches the workers too. They ignore it, and the parent ends them.
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -102,26 +102,26 @@ def _leave_with(parent: int) -> None:
 
 def _on_cluster(
     work: Callable[[Any], Outcome], tasks: Sequence[Task], client: Client
-) -> Iterator[Watched[Outcome]]:
+) -> Iterator[Recorded[Outcome]]:
     from featrank.engines.dask import DaskEngine
 
-    # Of a generator the engine does not know the length: progress is told by the run.
+    # The engine does not know the length of a generator, so it reports no progress of its own.
     parts: Iterator[Any] = (task for task in tasks)
     for _, done in DaskEngine(client).each(partial(_run_alone, work), parts):
         yield done
 
 
-# Trials measure time and catch warnings of their process: one at a time, as in processes of ours.
+# Trials measure time and record warnings per process, so a worker runs one at a time.
 _alone = threading.Lock()
 
 
-def _run_alone(work: Callable[[Any], Outcome], task: Task) -> Watched[Outcome]:
+def _run_alone(work: Callable[[Any], Outcome], task: Task) -> Recorded[Outcome]:
     with _alone:
-        return watched(partial(work, task))
+        return record_warnings(partial(work, task))
 
 
 def check_jobs(n_jobs: int, client: Client | None = None) -> None:
-    """Refuse to run in no process, or in two places."""
+    """Reject ``n_jobs=0``, and processes in addition to a cluster."""
     if n_jobs == 0:
         raise UsageError("n_jobs=0 does no work. Give 1 or more, or -1 for every core.")
     if client is not None and n_jobs != 1:

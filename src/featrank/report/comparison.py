@@ -148,7 +148,7 @@ def _legend(content: dict[str, Any], tests: list[Difference]) -> list[str]:
     if not tests:
         count = content["trials"]
         return [f"No test of significance: {count} trials are too few, 5 are needed."]
-    own = tests[0].proposed
+    own = tests[0].reference
     if not any(map(marks, tests)):
         lines = [
             f"No method differs from {own} by more than chance (p < 0.05), neither in the paper's "

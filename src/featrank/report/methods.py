@@ -36,9 +36,9 @@ def methods_report(uses: Iterable[str] = ()) -> Report:
     Parameters
     ----------
     uses : iterable of str, default=()
-        Only methods for data that is "wide", "tall", "sparse" or "unlabelled", or for a "regression"
-        target. Several conditions hold together. Wide and tall are decided by measured
-        seconds, fastest first, the others by what the classes declare.
+        Only methods for data that is "wide", "tall", "sparse" or "unlabelled", or for a
+        "regression" target. Several conditions hold together. Wide and tall are decided by
+        measured seconds, fastest first, the others by what the classes declare.
 
     Examples
     --------

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.evaluation.data_facts import data_facts
-from featrank.evaluation.feature_tables import class_figures
+from featrank.evaluation.feature_tables import summary_columns
 from featrank.exceptions import UsageError
 from featrank.ranking import ClassRankings, Ranking
 from featrank.ranking.evidence import Evidence, SourceData
@@ -113,7 +113,7 @@ def _by_target(ranking: Ranking, target: NDArray[np.float64], points: bool) -> d
     source, best = ranking.data, ranking.order[: distributions.SHOWN]
     assert source is not None
     values, names = source.values(best), taken(ranking.feature_names, best)
-    columns = dependence(values, ~np.isnan(values), target) | class_figures(values)
+    columns = dependence(values, ~np.isnan(values), target) | summary_columns(values)
     rows = [
         {"feature": name} | {key: column[place].item() for key, column in columns.items()}
         for place, name in enumerate(names)
@@ -138,7 +138,7 @@ def _by_class(ranking: Ranking, points: bool) -> dict[str, Any] | None:
     drawn: dict[str, dict[str, list[float]]] = {name: {} for name in names}
     for code, label in enumerate(classes.names()):
         own = values[classes.codes == code]
-        statistics = {key: column.tolist() for key, column in class_figures(own).items()}
+        statistics = {key: column.tolist() for key, column in summary_columns(own).items()}
         for place, name in enumerate(names):
             of_feature = {key: column[place] for key, column in statistics.items()}
             rows.append({"feature": name, "class": label, **of_feature})

@@ -56,7 +56,7 @@ def significance_report(
         VERSION,
         {"dataset": comparison.dataset, "trials": len(comparison.trials), "tests": rows},
     )
-    title = f"{differences[0].proposed} against each other method on {comparison.dataset}, "
+    title = f"{differences[0].reference} against each other method on {comparison.dataset}, "
     title += f"{len(comparison.trials)} trials: p-values"
     score_format = ScoreFormat.of(comparison.manifest["protocol"])
     grid = _grid(differences, columns, f"{comparison.scorer}{score_format.unit}", score_format)
@@ -94,7 +94,7 @@ def _differences(
 def _grid(
     differences: list[Difference], columns: list[str], scorer: str, score_format: ScoreFormat
 ) -> Grid:
-    own = one_line(differences[0].proposed)
+    own = one_line(differences[0].reference)
     heads = {
         "normality_p": f"normality\nof {own}",
         "other_normality_p": "normality\nof the other",

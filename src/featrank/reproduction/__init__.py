@@ -1,7 +1,7 @@
-"""The EC-FS paper's experiments: its published figures, the same runs, and both side by side.
+"""The experiments of the EC-FS paper, and our results next to the published ones.
 
-``reproduce`` runs an experiment on tables, ``reproduce_voc`` that on multi-label data;
-``reproduction_report`` and ``voc_report`` show our figures beside the paper's.
+``reproduce`` runs the experiments on tables, and ``reproduce_voc`` the one on multi-label data.
+``reproduction_report`` and ``voc_report`` show our results next to those of the paper.
 """
 
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from featrank.reproduction.experiments import Experiment as Experiment
     from featrank.reproduction.experiments import Reproduction as Reproduction
     from featrank.reproduction.experiments import reproduce as reproduce
-    from featrank.reproduction.methods import chosen as chosen
+    from featrank.reproduction.methods import methods_by_label as methods_by_label
     from featrank.reproduction.planar import PlanarGraph as PlanarGraph
     from featrank.reproduction.planar import planar_graphs as planar_graphs
     from featrank.reproduction.report import reproduction_report as reproduction_report
@@ -29,7 +29,7 @@ _HOMES = {
     "Experiment": "experiments",
     "PlanarGraph": "planar",
     "Reproduction": "experiments",
-    "chosen": "methods",
+    "methods_by_label": "methods",
     "planar_graphs": "planar",
     "reproduce": "experiments",
     "reproduce_voc": "voc",

@@ -1,4 +1,4 @@
-"""The paper's experiments on tables: which data sets, what stands in for a missing one, the run."""
+"""The experiments of the paper on tables: data sets, replacements for missing ones, runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from featrank.exceptions import (
     UsageError,
     unknown_name,
 )
-from featrank.reproduction.methods import chosen
+from featrank.reproduction.methods import methods_by_label
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset
@@ -30,16 +30,16 @@ LEAKY = "NOT HONEST: features are ranked on all rows, the test rows among them"
 
 @dataclass(frozen=True)
 class Experiment:
-    """One of the paper's experiments.
+    """An experiment of the paper.
 
     Attributes
     ----------
     title : str
-        The paper's heading of the table.
+        The heading of the table in the paper.
     datasets : tuple of str
-        The data sets in the paper's order.
+        The data sets in the order of the paper.
     stand_ins : mapping
-        Data set → another one, which is run under its own name where the first is missing.
+        Data set → replacement, which is run under its own name if the data set is missing.
     """
 
     title: str
@@ -48,7 +48,7 @@ class Experiment:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Every name that may be asked for."""
+        """The names of all data sets, including replacements."""
         return (*self.datasets, *self.stand_ins.values())
 
 
@@ -62,18 +62,18 @@ CHALLENGE = Experiment(
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """An experiment that was run.
+    """The results of an experiment.
 
     Attributes
     ----------
     experiment : Experiment
-        Which one.
+        The experiment.
     comparisons : dict of str to Comparison
-        By data set.
+        The comparisons by data set.
     missing : dict of str to str
-        Sentences on the data sets that are not to be had.
+        One sentence per data set that is not available.
     leaky : bool
-        Whether features were ranked on all rows, the test rows among them.
+        Whether features were ranked on all rows, including the test rows.
     """
 
     experiment: Experiment
@@ -83,7 +83,7 @@ class Reproduction:
 
     @property
     def title(self) -> str:
-        """The paper's heading; that of a leaky run says what it is."""
+        """The heading of the paper, marked for a leaky run."""
         title = self.experiment.title
         return f"{LEAKY}\n{title}" if self.leaky else title
 
@@ -100,28 +100,28 @@ def reproduce(
     time_limit: float | None = None,
     patience: int | None = None,
 ) -> Reproduction:
-    """Run one of the paper's experiments on the data sets that are to be had.
+    """Run an experiment of the paper on the data sets that are available.
 
     Parameters
     ----------
     experiment : Experiment
         ``MICROARRAY`` or ``CHALLENGE``.
     methods : str or mapping, default="paper"
-        Names with commas between them, or "paper", "main", "others" or "all", as
-        :func:`chosen` has them; or rankers by label.
+        Comma-separated names, or "paper", "main", "others" or "all" as in
+        :func:`methods_by_label`; or a mapping of rankers by label.
     protocol : Protocol or None, default=None
-        How; None is the paper's.
+        How to evaluate; None is the protocol of the paper.
     datasets : sequence of str or None, default=None
-        Names; None is all data sets of the experiment.
+        Names; None uses all data sets of the experiment.
     n_jobs, resume, time_limit, patience
         As for :func:`featrank.evaluation.compare`.
     out_dir : path, optional
-        Folder for the results, which holds one for each data set.
+        Folder for the results, with one subfolder per data set.
 
     Returns
     -------
     done : Reproduction
-        The comparisons, and what is missing.
+        The comparisons and the missing data sets.
 
     Warns
     -----
@@ -130,7 +130,7 @@ def reproduce(
     """
     from featrank.evaluation import Protocol
 
-    rankers = chosen(methods) if isinstance(methods, str) else methods
+    rankers = methods_by_label(methods) if isinstance(methods, str) else methods
     protocol = protocol or Protocol()
     folder = None if out_dir is None else Path(out_dir)
     with stage("Looking for the data sets"):
@@ -150,7 +150,7 @@ def reproduce(
 def find(
     experiment: Experiment, names: Sequence[str] | None = None
 ) -> tuple[list[Dataset], dict[str, str]]:
-    """Return the data sets, or those of these names, and a sentence on each that is missing."""
+    """Return the data sets with these names, and one sentence per missing one."""
     found: list[Dataset] = []
     missing: dict[str, str] = {}
     for name in names or experiment.datasets:
@@ -173,7 +173,7 @@ def find(
 
 
 def require_empty(out: Path, names: Sequence[str]) -> None:
-    """Refuse, before hours of work, folders that hold results already."""
+    """Raise an error early if folders already contain results."""
     taken = [name for name in names if (out / name / "manifest.json").exists()]
     if taken:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""The methods of a run by name: those of the registry, and EC-FS as the authors' toolbox has it."""
+"""The methods of a run by name: the registry, and EC-FS as in the authors' toolbox."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from featrank.reproduction.published import METHODS
 if TYPE_CHECKING:
     from featrank.base.ranker import Ranker
 
-__all__ = ["chosen"]
+__all__ = ["methods_by_label"]
 
 TOOLBOX = "ec-fs (toolbox)"
-# What needs no quotes in a shell.
+# Spellings without blanks, for the shell.
 SPELLINGS = {"ec-fs-toolbox": TOOLBOX, "ec-fs(toolbox)": TOOLBOX}
 
 
-# What is run as often as the paper's methods: those that the paper's argument is about.
+# Methods that are run as often as those of the paper.
 RIVALS = ("ec-fs-diverse", "mrmr")
 
 
-def chosen(text: str) -> dict[str, Ranker]:
-    """Return the methods that a list of names means, by label.
+def methods_by_label(names: str) -> dict[str, Ranker]:
+    """Return the methods of a comma-separated list of names, by label.
 
-    Some words are lists: 'paper' has the paper's methods, 'main' these and their nearest rivals,
-    'others' the rest, 'all' both.
+    'paper' stands for the methods of the paper, 'main' for these and their nearest rivals,
+    'others' for the rest and 'all' for both.
 
     Examples
     --------
-    >>> list(chosen("fisher,ec-fs-toolbox"))
+    >>> list(methods_by_label("fisher,ec-fs-toolbox"))
     ['fisher', 'ec-fs (toolbox)']
-    >>> len(chosen("paper"))
+    >>> len(methods_by_label("paper"))
     9
     """
     known = _known()
     lists = _lists(list(known))
-    names = lists.get(text) or [SPELLINGS.get(p.strip(), p.strip()) for p in text.split(",")]
-    for name in names:
+    labels = lists.get(names) or [SPELLINGS.get(p.strip(), p.strip()) for p in names.split(",")]
+    for name in labels:
         if name not in known:
             raise UsageError(unknown_name("method", name, known))
-    return {name: known[name] for name in names}
+    return {name: known[name] for name in labels}
 
 
 def _lists(known: list[str]) -> dict[str, list[str]]:

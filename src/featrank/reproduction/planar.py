@@ -1,4 +1,4 @@
-"""Random planar graphs, and the eigenvector centrality of their nodes."""
+"""Random planar graphs and the eigenvector centrality of their nodes."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class PlanarGraph:
 
     @property
     def adjacency(self) -> Any:
-        """The sparse matrix with 1 for each edge, both ways."""
+        """The symmetric sparse adjacency matrix."""
         return adjacency(self.edges, len(self.points))
 
 
 def planar_graphs(seed: int = 0, nodes: int = NODES) -> list[PlanarGraph]:
-    """Return three graphs on points of different distributions; same seed, same graphs.
+    """Return three graphs on points from different distributions.
 
     Examples
     --------
@@ -60,11 +60,11 @@ def figure(graphs: Sequence[PlanarGraph]) -> Figure:
 
 
 def graph_of(name: str, points: Floats) -> PlanarGraph:
-    """Return the triangulation of points with the centrality of each."""
+    """Return the triangulation of points with the centrality of the nodes."""
     from featrank.graph import Eigenvector, Given
 
     edges = triangulated(points)
-    # The first two eigenvalues of a large planar graph can lie close together.
+    # The first two eigenvalues of a large planar graph can be close.
     centrality = Eigenvector(max_iter=100_000)(Given(adjacency(edges, len(points))))
     return PlanarGraph(name, points, edges, centrality.scores)
 

@@ -1,8 +1,8 @@
-"""The figures of the EC-FS paper, as printed, from the tables in ``data/``.
+"""The results in the EC-FS paper as printed, from the tables in ``data/``.
 
-``table1.csv`` describes the data sets, ``table3.csv`` and ``table4.csv`` hold areas under the ROC
-curve in percent and seconds, ``voc.csv`` average precisions in percent. ``notes.csv`` lists where
-the printed figures contradict each other; they are kept as printed.
+``table1.csv`` describes the data sets, ``table3.csv`` and ``table4.csv`` hold AUC in percent and
+seconds, and ``voc.csv`` average precisions in percent. ``notes.csv`` lists contradictions between
+the printed values, which are not corrected.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-#: The methods of the paper's tables in its order, and what it calls them.
+#: The methods of the tables in the order of the paper, and their names there.
 METHODS = {
     "fisher": "Fisher-S",
     "fsv": "FSV",
@@ -25,13 +25,13 @@ METHODS = {
 }
 FEATURES = (50, 100, 150, 200)
 VOC_FEATURES = (128, 256)
-#: The columns of a table of areas, by the names that they have here.
+#: The columns of a table of AUCs, by their names here.
 COLUMNS = (*map(str, FEATURES), "average", "seconds")
 
 
 @dataclass(frozen=True)
 class Note:
-    """A remark on a printed figure; ``column`` is empty if it is on the whole row."""
+    """A note on a printed value; ``column`` is empty for a note on the whole row."""
 
     table: str
     dataset: str
@@ -44,10 +44,10 @@ class Note:
 
 
 def areas(dataset: str) -> dict[str, dict[str, float]]:
-    """Return what Tables 3 and 4 print for a data set: method → column → figure.
+    """Return the values of a data set in Tables 3 and 4: method → column → value.
 
-    Columns are the numbers of features, "average" (all in percent) and "seconds". The paper has
-    nothing on other data sets than its own: the result is then empty.
+    Columns are the numbers of features, "average" (all in percent) and "seconds". The result is
+    empty for data sets that are not in the paper.
 
     Examples
     --------
@@ -77,12 +77,12 @@ def precisions(features: int) -> dict[str, dict[str, float]]:
 
 
 def notes() -> list[Note]:
-    """Return what is to be said of the printed figures."""
+    """Return the notes on the printed values."""
     return [Note(**row) for row in read("notes")]
 
 
 @cache
 def read(name: str) -> tuple[dict[str, str], ...]:
     """Return the rows of a file in ``data/``, as printed."""
-    text = files(__package__).joinpath("data", f"{name}.csv").read_text(encoding="utf-8")
-    return tuple(csv.DictReader(text.splitlines()))
+    content = files(__package__).joinpath("data", f"{name}.csv").read_text(encoding="utf-8")
+    return tuple(csv.DictReader(content.splitlines()))

@@ -1,4 +1,4 @@
-"""Our figures beside the published ones, cell by cell, as plain rows."""
+"""Our results next to the published ones, cell by cell."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["reproduction_report"]
 
 
 def reproduction_report(done: Reproduction) -> Report:
-    """Return the figures of an experiment that was run, beside those that the paper prints."""
+    """Return a report of an experiment, with the published values next to ours."""
     from featrank.report import areas_report
 
     return areas_report(
         done.title,
-        {name: as_rows(side_by_side(name, each)) for name, each in done.comparisons.items()},
+        {name: [*map(asdict, side_by_side(name, c))] for name, c in done.comparisons.items()},
         missing=done.missing,
         manifests={name: each.manifest for name, each in done.comparisons.items()},
         notes=[
@@ -37,11 +37,11 @@ def reproduction_report(done: Reproduction) -> Report:
 
 @dataclass(frozen=True)
 class Cell:
-    """One figure of a table: percent, or seconds in the column of that name.
+    """One value of a table, in percent, or in seconds in the column "seconds".
 
-    ``paper`` and ``difference`` (ours less the paper's) are None where the paper has no such
-    figure, ``ours`` is None where the method finished no trial, and ``deviation`` is the
-    standard deviation of ours over the trials.
+    ``paper`` and ``difference`` (ours minus the paper's) are None if the paper has no such value.
+    ``ours`` is None if the method finished no trial. ``deviation`` is the standard deviation of
+    our values over the trials.
     """
 
     dataset: str
@@ -55,34 +55,29 @@ class Cell:
 
 
 def side_by_side(dataset: str, comparison: Comparison) -> list[Cell]:
-    """Return the cells of a data set's table, method by method, in the paper's columns.
+    """Return the cells of a data set's table, method by method, in the columns of the paper.
 
-    Cells bear the name that the results have, which of a leaky run says what it is.
+    The name of the data set is that in the results, which is marked for a leaky run.
     """
     published = areas(dataset)
     name = comparison.manifest["data"]["name"]
     cells = []
     for label in comparison.methods:
         theirs = published.get("ec-fs" if label == TOOLBOX else label, {})
-        for column, values in _figures(comparison, label).items():
+        for column, values in _columns(comparison, label).items():
             cells.append(_cell(name, label, column, values, theirs.get(column)))
     return cells
 
 
-def as_rows(cells: list[Cell]) -> list[dict[str, Any]]:
-    """Return the cells as dicts, for CSV and JSON."""
-    return [asdict(cell) for cell in cells]
-
-
-def _figures(comparison: Comparison, label: str) -> dict[str, Any]:
-    """Return the values of each column, one a finished trial."""
+def _columns(comparison: Comparison, label: str) -> dict[str, Any]:
+    """Return the values of each column, one per finished trial."""
     rows = [row for trial in comparison.trials for row in trial.rows if row["method"] == label]
     seconds = np.array([row["ranking_seconds"] for row in rows]).reshape(-1, len(comparison.ks))
     by_k = {k: 100 * comparison.scores(label, k) for k in comparison.ks}
-    figures = {str(k): scores for k, scores in by_k.items()}
-    figures["average"] = np.mean(list(by_k.values()), axis=0)
-    figures["seconds"] = seconds.mean(axis=1)
-    return {column: values[~np.isnan(values)] for column, values in figures.items()}
+    columns = {str(k): scores for k, scores in by_k.items()}
+    columns["average"] = np.mean(list(by_k.values()), axis=0)
+    columns["seconds"] = seconds.mean(axis=1)
+    return {column: values[~np.isnan(values)] for column, values in columns.items()}
 
 
 def _cell(dataset: str, method: str, column: str, values: Any, paper: float | None) -> Cell:

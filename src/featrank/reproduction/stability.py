@@ -1,4 +1,4 @@
-"""The paper's stability figure: Kuncheva's index against the number of features."""
+"""The stability figure of the paper: Kuncheva's index by number of features."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Curves = dict[str, NDArray[np.float64]]
 
 
 def curves(comparison: Comparison) -> Curves:
-    """Return Kuncheva's index at each of KS, by method; two finished trials are needed."""
+    """Return Kuncheva's index at each of KS, for methods with two finished trials or more."""
     from featrank.statistics import stability_curve
 
     rankings = comparison.rankings
@@ -41,20 +41,20 @@ def curves(comparison: Comparison) -> Curves:
 
 
 def as_rows(sets: Mapping[str, Curves]) -> list[dict[str, Any]]:
-    """Return the curves of several data sets as dicts, one a point."""
+    """Return the curves of several data sets as one dict per point."""
     return [
         {"dataset": dataset, "method": method, "k": k, "kuncheva": float(value)}
-        for dataset, found in sets.items()
-        for method, values in found.items()
+        for dataset, by_method in sets.items()
+        for method, values in by_method.items()
         for k, value in zip(KS, values, strict=True)
     ]
 
 
 def figure(sets: Mapping[str, Curves]) -> Figure:
-    """Draw the curves of each data set: EC-FS above all, what the paper does not have dashed."""
+    """Draw the curves of each data set: EC-FS on top, methods not in the paper dashed."""
     from featrank.plots import stability_panels_figure
 
-    methods = {method for found in sets.values() for method in found}
+    methods = {method for by_method in sets.values() for method in by_method}
     return stability_panels_figure(
         sets,
         KS,
@@ -67,12 +67,12 @@ def figure(sets: Mapping[str, Curves]) -> Figure:
 def write_stability(done: Reproduction, folder: str | os.PathLike[str]) -> list[str]:
     """Write ``stability.csv`` and, with the extra 'plot', ``stability.png`` to a folder.
 
-    Of a leaky run nothing is written: rankings on all rows are the same in every trial.
+    Nothing is written for a leaky run, whose rankings are the same in every trial.
 
     Returns
     -------
     notes : list of str
-        Sentences on what there is not.
+        Sentences about missing files.
     """
     from featrank.plots import save
 

@@ -1,17 +1,16 @@
-"""Average precisions on the classes of a multi-label set, beside those published for VOC 2007."""
+"""Average precisions on multi-label data, next to those published for VOC 2007."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from featrank._utils.progress import stage
 from featrank.exceptions import UsageError
-from featrank.reproduction.methods import TOOLBOX, chosen
+from featrank.reproduction.methods import TOOLBOX, methods_by_label
 from featrank.reproduction.published import VOC_FEATURES, precisions
 
 if TYPE_CHECKING:
@@ -21,26 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["reproduce_voc", "voc_report"]
 
 KINDS = ("usual", "11-point")
-# Of a file without a split.
+# Trials for a file without a split.
 TRIALS = 10
-
-
-@dataclass(frozen=True)
-class Precision:
-    """One figure of a table, in percent; the last class of a table is "mAP".
-
-    ``paper`` and ``difference`` (ours less the paper's) are None where the paper has no such
-    figure, ``ours`` where the method has none. The paper does not say which kind of average
-    precision it prints, so its figures stand beside both.
-    """
-
-    k: int
-    kind: str
-    label: str
-    method: str
-    ours: float | None
-    paper: float | None
-    difference: float | None
 
 
 def reproduce_voc(
@@ -53,31 +34,31 @@ def reproduce_voc(
     test_size: float | None = None,
     **running: Any,
 ) -> LabelComparison:
-    """Run the paper's experiment on PASCAL VOC 2007 on a file of features and labels.
+    """Run the PASCAL VOC 2007 experiment of the paper on a file of features and labels.
 
     Parameters
     ----------
     path : str or path
         As for :func:`featrank.evaluation.read_labels`.
     methods : str or mapping, default="paper"
-        Names with commas between them, or "paper", "main", "others" or "all", as
-        :func:`chosen` has them; or rankers by label.
+        Comma-separated names, or "paper", "main", "others" or "all" as in
+        :func:`methods_by_label`; or a mapping of rankers by label.
     ks : sequence of int or None, default=None
-        How many features the SVM gets; None is the paper's 128 and 256, or 3 % and 6 % of fewer
-        features.
+        Numbers of features for the SVM. None is the paper's 128 and 256, or 3 % and 6 % if there
+        are fewer features.
     trials : int or None, default=None
-        Random splits; None is 10. A file with a split has one trial.
+        Number of random splits; None is 10. A file with a split has one trial.
     seed : int, default=0
-        Same seed, same splits and numbers.
+        Seed of all random numbers.
     test_size : float or None, default=None
-        Share of the rows that is held out for the test; None is 1/3.
+        Share of test rows; None is 1/3.
     **running
         ``n_jobs``, ``out_dir``, ``resume`` and ``time_limit``, as for
         :func:`featrank.evaluation.compare_labels`.
     """
     from featrank.evaluation import Protocol, compare_label_data, read_labels
 
-    rankers = chosen(methods) if isinstance(methods, str) else methods
+    rankers = methods_by_label(methods) if isinstance(methods, str) else methods
     with stage(f"Reading {Path(path).name}"):
         data = read_labels(Path(path))
     _require_free(data, trials, test_size)
@@ -93,17 +74,15 @@ def reproduce_voc(
 
 
 def voc_report(comparison: LabelComparison, kinds: Sequence[str] = KINDS) -> Report:
-    """Return average precisions beside those published, of these kinds."""
+    """Return a report of average precisions, with the published values next to ours."""
     from featrank.report import precisions_report
 
     tables = [side_by_side(comparison, k, kind) for k in comparison.ks for kind in kinds]
-    return precisions_report(
-        [as_rows(cells) for cells in tables], comparison.manifest, notes=losses(comparison)
-    )
+    return precisions_report(tables, comparison.manifest, notes=losses(comparison))
 
 
 def _require_free(data: LabelData, trials: int | None, test_size: float | None) -> None:
-    """Refuse to split rows that the file has split."""
+    """Reject options for random splits if the file contains a split."""
     if data.training is None:
         return
     if trials not in (None, 1):
@@ -119,7 +98,7 @@ def _require_free(data: LabelData, trials: int | None, test_size: float | None) 
 
 
 def default_features(n_features: int) -> tuple[int, ...]:
-    """Return the paper's numbers of features; of fewer features the same shares, 3 % and 6 %.
+    """Return the paper's numbers of features, or 3 % and 6 % if there are fewer features.
 
     Examples
     --------
@@ -131,29 +110,28 @@ def default_features(n_features: int) -> tuple[int, ...]:
     return tuple(sorted({max(1, n_features // part) for part in (32, 16)}))
 
 
-def side_by_side(comparison: LabelComparison, k: int, kind: str) -> list[Precision]:
-    """Return a table class by class; published figures only where the classes are VOC's."""
+def side_by_side(comparison: LabelComparison, k: int, kind: str) -> list[dict[str, Any]]:
+    """Return one row per class and method, in percent; the last class is "mAP".
+
+    ``paper`` and ``difference`` (ours minus the paper's) are None unless the classes are those of
+    VOC 2007, and ``ours`` is None if the method has no value. The paper does not say which kind
+    of average precision it prints, so its values are compared with both.
+    """
     published = _published(comparison.classes, k)
-    cells = []
+    rows = []
     for row in comparison.table(k, kind):
         theirs = published.get(row["class"].lower(), {})
         for method in comparison.methods:
             paper = theirs.get("ec-fs" if method == TOOLBOX else method)
             ours = None if row[method] != row[method] else 100 * row[method]
             difference = None if ours is None or paper is None else ours - paper
-            cells.append(Precision(k, kind, row["class"], method, ours, paper, difference))
-    return cells
-
-
-def as_rows(cells: list[Precision]) -> list[dict[str, Any]]:
-    """Return the cells as dicts, for CSV and JSON."""
-    return [
-        {("class" if key == "label" else key): v for key, v in asdict(c).items()} for c in cells
-    ]
+            about = {"k": k, "kind": kind, "class": row["class"], "method": method}
+            rows.append({**about, "ours": ours, "paper": paper, "difference": difference})
+    return rows
 
 
 def losses(comparison: LabelComparison) -> list[str]:
-    """Return sentences on what has no score: a class for all methods, or a method on a class."""
+    """Return one sentence per class without scores, or per method without scores on a class."""
     rows = [row for part in comparison.parts for row in part.rows if row["k"] == comparison.ks[0]]
     lost = [row for row in rows if row["status"] != "ok" and row["method"] in comparison.methods]
     whole = Counter((row["label"], row["reason"]) for row in lost if row["status"] == "no score")

@@ -1,4 +1,4 @@
-"""Figures of results: metrics, stability, significance. Arrays and names in, figures out."""
+"""Statistics of results: metrics, stability and significance, from arrays and names."""
 
 from typing import TYPE_CHECKING
 

@@ -1,22 +1,20 @@
-"""Which method is best, and how many features are enough."""
+"""The best method, and the smallest sufficient number of features."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 __all__ = ["best_method", "one_standard_error_k"]
 
 
-class Tabled(Protocol):
-    """Results that have a table of mean scores, such as a comparison."""
+def best_method(results: Any) -> str | None:
+    """Return the method with the best average score, or None if no method has one.
 
-    def table(self) -> Sequence[Mapping[Any, Any]]:
-        """Return a mapping a method, with its ``method`` and ``average``."""
-
-
-def best_method(results: Tabled) -> str | None:
-    """Return the method with the best average score, or None where no method has one.
+    Parameters
+    ----------
+    results : Comparison, or any object with ``table()``
+        The table has one mapping per method, with ``method`` and ``average``.
 
     Examples
     --------
@@ -38,7 +36,7 @@ def one_standard_error_k(curve: Sequence[Mapping[str, Any]]) -> int | None:
     ----------
     curve : sequence of mapping
         ``k``, ``mean`` and standard ``error`` of a method, as ``Comparison.curves`` has them.
-        What has no mean (NaN) does not count.
+        Points without a mean (NaN) are ignored.
 
     Examples
     --------

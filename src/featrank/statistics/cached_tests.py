@@ -1,4 +1,4 @@
-"""Tests of the classes of one data set, each computed once however often it is asked for."""
+"""Significance tests of the classes of one data set, each computed once."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from featrank.statistics.feature_tests import ClassTests, Test, Values, class_te
 
 
 class CachedTests:
-    """Tests of data and classes, computed when they are first asked for."""
+    """Tests of every class, computed on first use."""
 
     def __init__(self, X: Any, codes: NDArray[np.integer]):
         self._X, self._codes = X, codes
-        self._found: dict[tuple[str, str], ClassTests] = {}
+        self._tests: dict[tuple[str, str], ClassTests] = {}
 
     def of(self, test: Test, values: Values) -> ClassTests:
         """Return the tests of every class."""
-        asked = test, values
-        if asked not in self._found:
+        key = test, values
+        if key not in self._tests:
             with stage("Testing each feature", "Tested each feature"):
-                self._found[asked] = class_tests(self._X, self._codes, test, values=values)
-        return self._found[asked]
+                self._tests[key] = class_tests(self._X, self._codes, test, values=values)
+        return self._tests[key]

@@ -1,10 +1,9 @@
-"""Tests of each feature alone, for every class against the rest: Welch's and Wilcoxon's."""
+"""Univariate tests of every class against the rest: Welch's and Wilcoxon's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from featrank._utils.progress import tracked
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.kernels import Groups
 from featrank.kernels.dense import dense_block
-from featrank.statistics.fold_changes import FOLD_CHANGES, ValueFacts
+from featrank.statistics.fold_changes import FOLD_CHANGES, ValueFacts, value_scale
 from featrank.statistics.rank_sums import RankSums
 from featrank.summaries.blocks import DenseBlock
 from featrank.summaries.column_stats import ColumnStats
@@ -32,35 +31,35 @@ Test = Literal["welch", "wilcoxon"]
 Values = Literal["auto", "log2", "ln", "log1p", "linear", "none"]
 Block = DenseBlock | SparseBlock
 
-#: What tests are called in sentences.
+#: The names of the tests in sentences.
 TESTS = {"welch": "Welch's t-test", "wilcoxon": "Wilcoxon's rank-sum test"}
 VALUES = ("auto", *FOLD_CHANGES)
 
-# Values that are looked at together, and columns: sorting takes some times as much memory.
+# Values and columns per block; sorting takes several times as much memory.
 BLOCK_VALUES = 2**21
 MOST_COLUMNS = 4096
 
 
 @dataclass(frozen=True, eq=False)
 class ClassTests:
-    """Tests of every class against the rest; one row a class, one column a feature.
+    """Tests of every class against the rest, with one row per class and one column per feature.
 
     Attributes
     ----------
     test : {"welch", "wilcoxon"}
         Which test.
     values : {"log2", "ln", "log1p", "linear", "none"}
-        What the values were taken for by the fold changes.
+        The scale of the values that the fold changes assume.
     log2_fold_change : ndarray of shape (n_classes, n_features)
-        Of the class over the rest; NaN where it is not defined.
+        Fold change of the class over the rest; NaN if undefined.
     statistic : ndarray of shape (n_classes, n_features)
-        Welch's t, above 0 where the mean of the class is higher, or Wilcoxon's U of the class.
+        Welch's t, positive if the mean of the class is higher, or Wilcoxon's U of the class.
     p_value : ndarray of shape (n_classes, n_features)
-        Two-sided; NaN where the test is not defined.
+        Two-sided p-value; NaN if the test is undefined.
     p_adjusted : ndarray of shape (n_classes, n_features)
-        Adjusted by Benjamini and Hochberg over the features of a class that have a p-value.
+        p-values of a class adjusted by the method of Benjamini and Hochberg.
     mean_class, mean_rest : ndarray of shape (n_classes, n_features)
-        The means; NaN where there is no value.
+        The means; NaN without values.
     """
 
     test: str
@@ -74,48 +73,48 @@ class ClassTests:
 
 
 def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "auto") -> ClassTests:
-    r"""Test each feature alone, for every class against the rest, from one look at X.
+    r"""Test each feature on its own, for every class against the rest, in one pass over X.
 
-    Welch's test [1]_ compares means without taking the variances for equal:
+    Welch's test [1]_ compares means without assuming equal variances:
 
     .. math:: t = \frac{\bar x_1 - \bar x_2}{\sqrt{s_1^2/n_1 + s_2^2/n_2}}
 
     with the degrees of freedom of Welch and Satterthwaite. Wilcoxon's rank-sum test [2]_ (that of
-    Mann and Whitney) compares ranks: p is that of the normal approximation, corrected for ties and
-    for continuity. Both are two-sided. p-values are adjusted as Benjamini and Hochberg have it
-    [3]_, over all features of a class.
+    Mann and Whitney) compares ranks, with the normal approximation corrected for ties and
+    continuity. Both are two-sided. p-values are adjusted over all features of a class by the
+    method of Benjamini and Hochberg [3]_.
 
     Parameters
     ----------
     X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-        The samples. NaN is a missing value and takes no part. Of sparse columns only what is
-        stored is looked at; any data is worked on block by block.
+        The samples. NaN is a missing value and is ignored. The data is processed in blocks, and
+        only the stored values of sparse columns are read.
     codes : array-like of shape (n_samples,)
         The class of each sample as a whole number from 0.
     test : {"welch", "wilcoxon"}, default="welch"
         Which test.
     values : {"auto", "log2", "ln", "log1p", "linear", "none"}, default="auto"
-        What the values are, for the fold changes, which are made of the means :math:`m_1` of the
-        class and :math:`m_2` of the rest. For "log2", logarithms base 2, it is
+        The scale of the values, for the fold changes. These are computed from the means
+        :math:`m_1` of the class and :math:`m_2` of the rest: for "log2", logarithms base 2,
         :math:`m_1 - m_2`; for "ln", natural ones, :math:`(m_1 - m_2) / \ln 2`; for "log1p",
         natural logarithms of one plus the value,
         :math:`\log_2\frac{e^{m_1} - 1 + 10^{-9}}{e^{m_2} - 1 + 10^{-9}}`, which is scanpy's; for
-        "linear" :math:`\log_2\frac{m_1 + 1}{m_2 + 1}`, which is not defined for a mean of -1 or
-        below; for "none", values without ratios such as ranks, there is none. "auto" is "linear"
-        where all values are whole and none is negative (counts), where more than 1 % of them are
-        above 100, or where they span more than 50 and more than three quarters are above 0; else
-        it is "log2". The last two are GEO2R's rule.
+        "linear" :math:`\log_2\frac{m_1 + 1}{m_2 + 1}`, which is undefined for a mean of -1 or
+        below. "none" is for values without ratios, such as ranks, which have no fold change.
+        "auto" is "linear" if all values are non-negative integers (counts), if more than 1 % are
+        above 100, or if they span more than 50 and more than three quarters are positive.
+        Otherwise it is "log2". The last two conditions are GEO2R's rule.
 
     Returns
     -------
     tests : ClassTests
-        Fold changes, statistics and p-values, and what the values were taken for.
+        Fold changes, statistics and p-values, and the assumed scale of the values.
 
     Notes
     -----
-    Welch's test is not defined (NaN) where the class or the rest has fewer than two values,
-    Wilcoxon's where one of them has none. Without any spread, Welch's p is 1 for equal means and 0
-    for different ones; where all values are equal, Wilcoxon's is 1.
+    Welch's test is undefined (NaN) if the class or the rest has fewer than two values, Wilcoxon's
+    if either has none. Without any variance, Welch's p is 1 for equal means and 0 for different
+    ones. If all values are equal, Wilcoxon's p is 1.
 
     References
     ----------
@@ -145,23 +144,22 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
     groups, read = _groups(codes, n_samples), _reader(X)
     width = int(np.clip(BLOCK_VALUES // max(n_samples, 1), 1, MOST_COLUMNS))
     parts = [
-        _looked_at(read(columns), groups, test, columns.start)
+        _block_tests(read(columns), groups, test, columns.start)
         for columns in tracked(threads.blocks(n_features, width))
     ]
-    kind = reduce(ValueFacts.merge, (part.facts for part in parts)).kind()
-    kind = kind if values == "auto" else values
+    kind = value_scale([part.facts for part in parts]) if values == "auto" else values
     own, rest, statistic, p_value = (
         np.concatenate([getattr(part, name) for part in parts], axis=1)
         for name in ("own", "rest", "statistic", "p_value")
     )
-    with np.errstate(all="ignore"):  # what is not defined is NaN
+    with np.errstate(all="ignore"):  # undefined values are NaN
         change = FOLD_CHANGES[kind](own, rest)
     adjusted = np.stack([*map(_adjusted, p_value)])
     return ClassTests(test, kind, change, statistic, p_value, adjusted, own, rest)
 
 
 class _Part(NamedTuple):
-    """Means and tests of some features, a row a class, and facts of their values."""
+    """Means and tests of some features, one row per class, and a summary of their values."""
 
     own: Floats
     rest: Floats
@@ -178,7 +176,7 @@ def _matrix(X: Any) -> Any:
 
 
 def _reader(X: Any) -> Callable[[slice], Block]:
-    """Return what gives some columns as a block."""
+    """Return a function that returns some columns as a block."""
     if hasattr(X, "tocsc"):
         return SparseBlock.of(X).part
     if isinstance(X, np.ndarray):
@@ -200,10 +198,10 @@ def _groups(codes: Any, n_samples: int) -> Groups:
     return Groups.of(codes.astype(np.intp), n_classes)
 
 
-def _looked_at(block: Block, groups: Groups, test: str, first: int) -> _Part:
+def _block_tests(block: Block, groups: Groups, test: str, first: int) -> _Part:
     moments = ColumnStats.of(block, groups, None, "width").moments
     _require_usable(moments, first)
-    # Of each class the rest and itself: counts, means and squared deviations.
+    # Counts, means and squared deviations of the rest and of each class.
     pairs = [two.moments for two in one_against_rest(ColumnStats(moments, None))]
     counts = np.stack([np.broadcast_to(pair.counts, pair.mean.shape) for pair in pairs], axis=1)
     means = np.stack([pair.mean for pair in pairs], axis=1)
@@ -228,16 +226,16 @@ def _require_usable(moments: Moments, first: int) -> None:
 
 
 def _welch(count: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
-    """Return t and p; of each table the first layer is of the rest, the second of the class."""
+    """Return t and p; the first layer of each array is the rest, the second the class."""
     from scipy.special import stdtr
 
     with np.errstate(divide="ignore", invalid="ignore"):
         error = squares / (count - 1) / count
         total = error.sum(axis=0)
-        gap = mean[1] - mean[0]
-        # In shares of the total, so that nothing overflows.
+        difference = mean[1] - mean[0]
+        # Relative to the total, so that nothing overflows.
         freedom = 1 / ((error / total) ** 2 / (count - 1)).sum(axis=0)
-        t = np.where((total == 0) & (gap == 0), 0.0, gap / np.sqrt(total))
+        t = np.where((total == 0) & (difference == 0), 0.0, difference / np.sqrt(total))
         p = 2 * stdtr(np.where(total > 0, freedom, 1.0), -np.abs(t))
     defined = (count > 1).all(axis=0)
     return np.where(defined, t, np.nan), np.where(defined, p, np.nan)

@@ -1,8 +1,8 @@
-"""Log2 fold changes, by what the values are: logarithms, or not."""
+"""Log2 fold changes, by the scale of the values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,25 +12,13 @@ from featrank.summaries.moments import Moments
 
 Floats = NDArray[np.float64]
 
-# Logarithms base 2 above this would be of numbers that nothing measured has.
+# Logarithms base 2 above this value do not occur in measurements.
 LARGE = 100
 MANY_LARGE = 0.01
 WIDE = 50
 MOST = 0.75
-# What keeps the quotient of two means defined where one is 0.
+# Keeps the quotient of two means defined if one is 0.
 SMALL = 1e-9
-
-
-def _of_log2(own: Floats, rest: Floats) -> Floats:
-    return own - rest
-
-
-def _of_ln(own: Floats, rest: Floats) -> Floats:
-    return (own - rest) / np.log(2)
-
-
-def _of_none(own: Floats, rest: Floats) -> Floats:
-    return np.full_like(own, np.nan)
 
 
 def _of_log1p(own: Floats, rest: Floats) -> Floats:
@@ -41,28 +29,28 @@ def _of_linear(own: Floats, rest: Floats) -> Floats:
     return np.log2(np.where(own > -1, own + 1, np.nan) / np.where(rest > -1, rest + 1, np.nan))
 
 
-#: What values may be taken for, with the log2 fold change of a class and the rest by their means.
+#: Scales of values, with the log2 fold change from the means of a class and of the rest.
 FOLD_CHANGES: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "log2": _of_log2,
-    "ln": _of_ln,
+    "log2": lambda own, rest: own - rest,
+    "ln": lambda own, rest: (own - rest) / np.log(2),
     "log1p": _of_log1p,
     "linear": _of_linear,
-    "none": _of_none,
+    "none": lambda own, rest: np.full_like(own, np.nan),
 }
 
 
 @dataclass(frozen=True)
 class ValueFacts:
-    """What tells logarithms from other values; facts of several blocks add up.
+    """What distinguishes logarithms from other values, for one block.
 
     Attributes
     ----------
     known, large, positive : int
-        How many values there are, how many above 100, and how many above 0.
+        The number of values, of values above 100, and of positive values.
     low, high : float
         The smallest and the largest.
     whole : bool
-        Whether all are whole numbers.
+        Whether all are integers.
     """
 
     known: int
@@ -74,7 +62,7 @@ class ValueFacts:
 
     @classmethod
     def of(cls, stored: NDArray[np.floating], moments: Moments) -> ValueFacts:
-        """Tell them of a block: of what is stored, where zeros may be left out, and its moments."""
+        """Summarise the stored values of a block, where zeros may be omitted, and its moments."""
         return cls(
             int(np.broadcast_to(moments.counts, moments.mean.shape).sum()),
             int(np.count_nonzero(stored > LARGE)),
@@ -84,27 +72,19 @@ class ValueFacts:
             bool(moments.whole.all()),
         )
 
-    def merge(self, other: ValueFacts) -> ValueFacts:
-        """Return the facts of the values of both."""
-        return ValueFacts(
-            self.known + other.known,
-            self.large + other.large,
-            self.positive + other.positive,
-            min(self.low, other.low),
-            max(self.high, other.high),
-            self.whole and other.whole,
-        )
 
-    def kind(self) -> str:
-        """Return "linear" or "log2", by the rule that :func:`class_tests` documents.
+def value_scale(blocks: Sequence[ValueFacts]) -> str:
+    """Return "linear" or "log2", by the rule that :func:`class_tests` documents.
 
-        Examples
-        --------
-        >>> counts = ValueFacts(known=50, large=0, positive=9, low=0, high=7, whole=True)
-        >>> counts.kind()
-        'linear'
-        """
-        counts = self.whole and self.low >= 0
-        large = self.large > MANY_LARGE * self.known
-        wide = self.high - self.low > WIDE and self.positive > MOST * self.known
-        return "linear" if counts or large or wide else "log2"
+    Examples
+    --------
+    >>> counts = ValueFacts(known=50, large=0, positive=9, low=0, high=7, whole=True)
+    >>> value_scale([counts])
+    'linear'
+    """
+    known = sum(block.known for block in blocks)
+    low, high = min(block.low for block in blocks), max(block.high for block in blocks)
+    counts = all(block.whole for block in blocks) and low >= 0
+    large = sum(block.large for block in blocks) > MANY_LARGE * known
+    wide = high - low > WIDE and sum(block.positive for block in blocks) > MOST * known
+    return "linear" if counts or large or wide else "log2"

@@ -1,9 +1,9 @@
-"""How often each feature was among the best k, with the interval of that share."""
+"""How often each feature was among the top k, with a confidence interval."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,49 +14,33 @@ from featrank.statistics.subsets import Subsets, checked_ks
 Floats = NDArray[np.float64]
 
 
-class Results(Protocol):
-    """What is asked of results: orders by method, numbers of features, names of the features."""
+def selection_frequency(results: Any, k: int | None = None, confidence: float = 0.95) -> Any:
+    r"""Return in how many trials each feature was among the top k, most frequent first.
 
-    @property
-    def rankings(self) -> Mapping[str, Any]:
-        """Each method's feature orders, one a trial, best first."""
-
-    @property
-    def ks(self) -> Sequence[int]:
-        """The numbers of features that count."""
-
-    @property
-    def feature_names(self) -> Sequence[str] | None:
-        """A name a feature; None where they are not known."""
-
-
-def selection_frequency(results: Results, k: int | None = None, confidence: float = 0.95) -> Any:
-    r"""Return in how many trials each feature was among the best k, most often chosen first.
-
-    The interval is Wilson's [1]_: with the share :math:`\hat p` of M trials and the quantile z
-    of the normal distribution,
+    The interval is Wilson's [1]_. With the share :math:`\hat p` of M trials and the quantile z
+    of the normal distribution, it is
 
     .. math:: \frac{1}{1 + z^2/M} \left(\hat p + \frac{z^2}{2M} \pm
         z \sqrt{\frac{\hat p (1 - \hat p)}{M} + \frac{z^2}{4M^2}}\right)
 
-    It takes the trials as independent. Trials of one data set share rows, so it is a guide to
-    how far the number of trials can be trusted, and no promise for other data.
+    It assumes independent trials. Trials of one data set share rows, so the interval shows the
+    precision of this number of trials, not what to expect on other data.
 
     Parameters
     ----------
-    results : Comparison, or whatever has ``rankings``, ``ks`` and ``feature_names``
-        Feature orders of each method over trials. Without names a feature is ``x`` and its
-        number, from 0.
+    results : Comparison, or any object with ``rankings``, ``ks`` and ``feature_names``
+        Feature orders of each method over trials. If ``feature_names`` is None, features are
+        named x0, x1, …
     k : int or None, default=None
-        How many features count, from the best on; None is each of ``results.ks``.
+        Number of top features; None uses each of ``results.ks``.
     confidence : float, default=0.95
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
     frame : polars.DataFrame
         Columns method, k, feature, chosen, trials, share, low and high. Features that were never
-        chosen are left out; those chosen equally often are in the order of the data.
+        selected are omitted. Ties are in the order of the data.
 
     References
     ----------
@@ -102,7 +86,7 @@ def wilson_interval(chosen: Any, trials: int, confidence: float = 0.95) -> tuple
     slack = z**2 / max(trials, 1)
     centre = share + slack / 2
     margin = z * np.sqrt((share * (1 - share) + slack / 4) / max(trials, 1))
-    # Rounding must not leave [0, 1].
+    # Rounding errors must not leave [0, 1].
     low = np.where(share == 0, 0.0, (centre - margin) / (1 + slack))
     return low, np.where(share == 1, 1.0, (centre + margin) / (1 + slack))
 

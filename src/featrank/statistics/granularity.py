@@ -1,4 +1,4 @@
-"""Granularity: which numbers of trials and test rows can have given printed areas at all."""
+"""Granularity: which numbers of trials and test rows can produce printed AUCs."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["Granularity", "auc_granularity"]
 
 @dataclass(frozen=True)
 class Granularity:
-    """How well printed areas fit the grid of a protocol.
+    """How well printed AUCs fit the grid of a protocol.
 
     Attributes
     ----------
     steps : int
-        The grid has the multiples of 1/steps.
+        The grid consists of the multiples of 1/steps.
     fitting : tuple of bool
-        Whether each printed figure is a multiple, to its printed digits.
+        Whether each printed value is a multiple, up to its printed digits.
     chance : float
-        Share of all figures with so many digits that are multiples: what a figure from
-        elsewhere fits with. Near 1 the grid is too fine for the digits to tell anything.
+        Probability that an arbitrary value with the same number of digits is a multiple. Near 1,
+        the grid is too fine for a conclusion.
     p_value : float
-        Probability that so many or more figures from elsewhere fit, if each does with the
-        probability ``chance``, independently of the others.
+        Probability that at least this number of arbitrary values fit, if each fits independently
+        with probability ``chance``.
     """
 
     steps: int
@@ -38,12 +38,12 @@ class Granularity:
 
     @property
     def fits(self) -> int:
-        """How many of the figures fit."""
+        """The number of values that fit."""
         return sum(self.fitting)
 
     @property
     def expected(self) -> float:
-        """How many would fit by chance."""
+        """The number of values expected to fit by chance."""
         return self.chance * len(self.fitting)
 
     def __repr__(self) -> str:
@@ -63,38 +63,38 @@ def auc_granularity(
     percent: bool = True,
     ties: bool = False,
 ) -> Granularity:
-    r"""Test whether printed mean AUCs can come from so many trials with so many test rows.
+    r"""Test whether printed mean AUCs can come from a number of trials and test rows.
 
-    The area under the ROC curve is the share of pairs, one positive and one negative row, that
-    stand in the right order. So a mean over trials is a multiple of
+    The AUC is the share of pairs of a positive and a negative row that are in the right order. A
+    mean over trials is therefore a multiple of
 
     .. math:: \frac{1}{\text{trials} \cdot \text{positives} \cdot \text{negatives}},
 
-    and, where equal decisions count one half, of half of that. A table whose figures are no such
-    multiples was not made by the protocol that is said to have made it. The idea is that of the
-    GRIM test [1]_, which asks it of means of whole numbers.
+    or of half of that if ties count one half. If the values of a table are not such multiples,
+    they do not come from the stated protocol. The idea is that of the GRIM test [1]_ for means of
+    integers.
 
-    A figure fits if rounding a multiple to its digits may give it; a multiple in the middle of
-    two figures fits both. Figures of finer protocols fit too: 20 trials can have what 10 have.
+    A value fits if it can be the rounded value of a multiple. A multiple half way between two
+    printed values fits both. Finer protocols fit too: 20 trials can give any mean of 10 trials.
 
     Parameters
     ----------
     printed : sequence of str or float
-        Mean areas as printed. Texts such as "91.40" keep their last zeros.
+        Mean AUCs as printed. Strings such as "91.40" keep their trailing zeros.
     trials, positives, negatives : int
         Number of trials, and of test rows of each class in every trial.
     decimals : int or None, default=None
-        How many the figures are printed with; None takes the most that one of them shows.
+        Number of printed decimals; None uses the largest number that occurs.
     percent : bool, default=True
-        Whether 100 is a perfect area; else 1 is.
+        Whether a perfect AUC is printed as 100 rather than 1.
     ties : bool, default=False
-        Whether pairs of equal decisions may have counted one half. A classifier that gives
-        continuous decisions has hardly any.
+        Whether ties may have counted one half. Classifiers with continuous decisions have hardly
+        any.
 
     Returns
     -------
-    found : Granularity
-        How many fit, how many would by chance, and a p-value.
+    granularity : Granularity
+        How many values fit, how many would fit by chance, and a p-value.
 
     References
     ----------
@@ -109,13 +109,13 @@ def auc_granularity(
     """
     from scipy.stats import binom
 
-    figures = [_decimal(value) for value in printed]
-    if not figures:
+    values = [_decimal(value) for value in printed]
+    if not values:
         raise DataError("printed is empty. Give one mean area or more.")
     steps = _steps(trials, positives, negatives) * (2 if ties else 1)
-    digits = max(map(_decimals, figures)) if decimals is None else decimals
+    digits = max(map(_decimals, values)) if decimals is None else decimals
     perfect = (100 if percent else 1) * 10**digits
-    fitting = tuple(_fits(_units(figure, digits, perfect), steps, perfect) for figure in figures)
+    fitting = tuple(_fits(_units(value, digits, perfect), steps, perfect) for value in values)
     chance = _chance(steps, perfect)
     p_value = float(binom.sf(sum(fitting) - 1, len(fitting), chance))
     return Granularity(steps, fitting, chance, p_value)
@@ -132,43 +132,43 @@ def _steps(*counts: int) -> int:
 
 def _decimal(value: str | float) -> Decimal:
     try:
-        # By way of its text, since a float is not the decimal that was printed.
-        found = Decimal(str(value)) if isinstance(value, str | Real) else None
+        # From its string, because a float is not the printed decimal.
+        number = Decimal(str(value)) if isinstance(value, str | Real) else None
     except InvalidOperation:
-        found = None
-    if found is None or not found.is_finite():
+        number = None
+    if number is None or not number.is_finite():
         raise DataError(f'A printed area is a number such as "91.40", not {value!r}.')
-    return found
+    return number
 
 
-def _decimals(figure: Decimal) -> int:
-    exponent = figure.as_tuple().exponent
+def _decimals(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-def _units(figure: Decimal, digits: int, perfect: int) -> int:
-    """Return a figure in units of its last printed digit."""
-    units = figure.scaleb(digits)
+def _units(value: Decimal, digits: int, perfect: int) -> int:
+    """Return a value in units of its last printed digit."""
+    units = value.scaleb(digits)
     if units != units.to_integral_value():
-        raise UsageError(f"{figure} has more than {digits} decimals.")
+        raise UsageError(f"{value} has more than {digits} decimals.")
     if not 0 <= units <= perfect:
         raise DataError(
-            f"{figure} is no area: expected 0 to {perfect // 10**digits}. Areas of which 100 is "
+            f"{value} is no area: expected 0 to {perfect // 10**digits}. Areas of which 100 is "
             "perfect are percent=True, those of which 1 is, percent=False."
         )
     return int(units)
 
 
 def _fits(units: int, steps: int, perfect: int) -> bool:
-    """Tell whether a multiple of perfect/steps lies within half a unit; in whole numbers."""
+    """Whether a multiple of perfect/steps lies within half a unit, in integer arithmetic."""
     rest = units * steps % perfect
     return 2 * min(rest, perfect - rest) <= steps
 
 
 def _chance(steps: int, perfect: int) -> float:
-    """Return the share of the figures 0 to perfect − 1 that fit.
+    """Return the share of the values 0 to perfect − 1 that fit.
 
-    Their rests, as in `_fits`, are the multiples of the greatest common divisor, equally often.
+    Their remainders in `_fits` are the multiples of the greatest common divisor, equally often.
     """
     divisor = gcd(steps, perfect)
     rests = perfect // divisor

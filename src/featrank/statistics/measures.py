@@ -1,6 +1,6 @@
-"""The measures of stability. A new one is a function and an entry of ``MEASURES``.
+"""Measures of stability. A new one is a function and an entry in ``MEASURES``.
 
-Help imports this, so that NumPy is imported by the functions.
+The command line help imports this module, so the functions import NumPy themselves.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class Measure:
     Attributes
     ----------
     of : callable
-        The stability of sets of features, and of weights of their ranks, which sum to 1.
+        Function of sets of features and of the weights of their ranks, which sum to 1.
     explained : str
-        What its values mean, for those who read them.
+        What its values mean, for reports.
     one_size : bool
-        Whether it compares sets of one size only.
+        Whether all sets must have the same size.
     chance : float or None
-        What random sets score on average; None where that depends on their number and size.
+        Mean of random sets; None if it depends on their number and size.
     interval : callable or None
-        The stability with its confidence interval, where there is one.
+        Function that returns the stability with its confidence interval, if available.
     """
 
     of: Callable[[Subsets, Floats], float]
@@ -167,7 +167,7 @@ MEASURES = {
 
 
 def measure_called(name: str) -> Measure:
-    """Return the measure of a name."""
+    """Return the measure with this name."""
     if name not in MEASURES:
         raise UsageError(unknown_name("measure", name, MEASURES))
     return MEASURES[name]

@@ -1,6 +1,6 @@
-"""Metrics of scores against labels, and of predictions against quantities.
+"""Metrics for classification and regression.
 
-Equal scores are one threshold: no metric depends on the order of the rows.
+Tied scores share one threshold, so no metric depends on the order of the rows.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Floats = NDArray[np.float64]
 
 
 def roc_auc(y: Any, scores: Any, *, classes: Any = None) -> float:
-    """Return the area under the ROC curve; for many classes the mean of one against the rest.
+    """Return the area under the ROC curve; for several classes the one-vs-rest mean.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         Labels.
     scores : array-like of shape (n_samples,) or (n_samples, n_classes)
-        For two classes one score a sample, higher for the second class in sorted order, or two
-        columns, of which the second counts. For more a column a class.
+        For two classes, one score per sample, higher for the second class in sorted order, or two
+        columns with the scores of that class in the second. Otherwise one column per class.
     classes : array-like or None, default=None
-        The columns' classes, sorted; by default those in y. A class without members in y (or
-        with all of them) has no AUC and is left out of the mean.
+        The classes of the columns, sorted; by default those in y. A class with no member in y, or
+        with all rows, has no AUC and is omitted from the mean.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def roc_auc(y: Any, scores: Any, *, classes: Any = None) -> float:
 def average_precision(y: Any, scores: Any) -> float:
     r"""Return the usual average precision, :math:`\sum_i (R_i - R_{i-1}) P_i`.
 
-    P and R are precision and recall at each distinct score. Without positives it is NaN.
+    P and R are precision and recall at each distinct score. NaN without positives.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def average_precision_11(y: Any, scores: Any) -> float:
     r"""Return the 11-point average precision of the PASCAL VOC 2007 challenge.
 
     The mean, over the recalls 0, 0.1, …, 1, of the largest precision at that recall or above
-    [1]_. Without positives it is NaN. Parameters are those of :func:`average_precision`.
+    [1]_. NaN without positives. Parameters are those of :func:`average_precision`.
 
     References
     ----------
@@ -123,7 +123,7 @@ def average_precisions(Y: Any, scores: Any, *, eleven_point: bool = False) -> Fl
     scores : array-like of shape (n_samples, n_classes)
         Higher for samples that have the label.
     eleven_point : bool, default=False
-        Whether to take the 11-point precision of VOC 2007 instead of the usual one.
+        Whether to use the 11-point precision of VOC 2007.
     """
     labels, table = np.asarray(Y), np.asarray(scores, dtype=np.float64)
     if labels.ndim != 2 or labels.shape != table.shape:
@@ -152,19 +152,19 @@ def mean_average_precision(Y: Any, scores: Any, *, eleven_point: bool = False) -
 
 
 def r2(y: Any, predicted: Any) -> float:
-    r"""Return the share of a quantity's variance that predictions explain.
+    r"""Return the share of the target's variance that predictions explain.
 
     .. math:: R^2 = 1 - \frac{\sum_t (y_t - \hat y_t)^2}{\sum_t (y_t - \bar y)^2}
 
-    1 is exact, 0 no better than the mean of y, and worse ones are negative without limit. NaN
-    where y does not vary.
+    1 is a perfect prediction, 0 is no better than the mean of y, and worse predictions are
+    negative. NaN for a constant y.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        The quantity.
+        The target.
     predicted : array-like of shape (n_samples,)
-        What was predicted for it.
+        The predictions.
 
     Examples
     --------
@@ -174,16 +174,15 @@ def r2(y: Any, predicted: Any) -> float:
     """
     from featrank.solvers.ridge import r_squared
 
-    true, values = _quantities(y, predicted)
+    true, values = _target_and_predictions(y, predicted)
     return float(r_squared(values[np.newaxis], true)[0])
 
 
 def spearman(y: Any, predicted: Any) -> float:
     """Return Spearman's ρ: Pearson's correlation of the ranks, equal values sharing one.
 
-    It asks for the right order alone, in any unit: 1 is perfect, 0 no better than guessing. 0
-    where all predictions are equal, and NaN where y does not vary. Parameters are those of
-    :func:`r2`.
+    Only the order matters: 1 is perfect, 0 is no better than guessing. It is 0 for constant
+    predictions and NaN for a constant y. Parameters are those of :func:`r2`.
 
     Examples
     --------
@@ -193,7 +192,7 @@ def spearman(y: Any, predicted: Any) -> float:
     """
     from scipy.stats import rankdata
 
-    true, values = _quantities(y, predicted)
+    true, values = _target_and_predictions(y, predicted)
     first, second = (rankdata(each) - (len(true) + 1) / 2 for each in (true, values))
     spread = np.sqrt((first @ first) * (second @ second))
     if not np.any(first):
@@ -232,7 +231,7 @@ def _indicator(y: Any) -> NDArray[np.int64]:
     return labels.astype(np.int64)
 
 
-def _quantities(y: Any, predicted: Any) -> tuple[Floats, Floats]:
+def _target_and_predictions(y: Any, predicted: Any) -> tuple[Floats, Floats]:
     true, values = (np.asarray(each, dtype=np.float64) for each in (y, predicted))
     if true.ndim != 1 or true.shape != values.shape or not len(true):
         raise DataError(

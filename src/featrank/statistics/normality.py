@@ -1,4 +1,4 @@
-"""Lilliefors' test: could a sample come from a normal distribution of any mean and variance?"""
+"""Lilliefors' test of normality with unknown mean and variance."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["NormalityTest", "lilliefors"]
 
 SMALLEST = 5
 
-# Each row: a p-value, and a, b, c, d of the quantile of √n·D, a + b/√n + c/n + d/(n√n), fitted
-# to simulated samples of 5 to 500 values. Printed by benchmarks/lilliefors.py.
+# Each row: a p-value and the coefficients of the quantile of √n·D, a + b/√n + c/n + d/(n√n), fitted
+# to simulated samples of 5 to 500 values by benchmarks/lilliefors.py.
 QUANTILES = np.array(
     [
         (0.99, 0.37970, -0.25192, 0.65218, -1.03438),
@@ -54,8 +54,7 @@ def lilliefors(values: Any) -> NormalityTest:
 
     D is the largest distance between the cumulative distributions of the standardised values
     and the standard normal distribution [1]_. Its p-value comes from simulated quantiles, good
-    to about 0.01 down to 0.0005, and is extrapolated below. Values without spread have neither:
-    both are NaN.
+    to about 0.01 down to 0.0005, and is extrapolated below. Both are NaN for constant values.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""How much the best features of each two methods have in common."""
+"""The overlap of the top features of each pair of methods."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from featrank.exceptions import UsageError
 
@@ -13,35 +13,20 @@ __all__ = ["Agreement", "ranking_overlap"]
 Ranks = Mapping[str, Mapping[str, int]]
 
 
-class Ranked(Protocol):
-    """Results that rank features on all rows, such as a comparison."""
-
-    @property
-    def methods(self) -> Sequence[str]:
-        """Names of the methods."""
-
-    @property
-    def ks(self) -> Sequence[int]:
-        """The numbers of features."""
-
-    def features(self) -> Any:
-        """Return a polars frame with ``method``, ``feature`` and ``rank``, null where unknown."""
-
-
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """What the best k features of methods have in common.
+    """The overlap of the top k features of methods.
 
     Attributes
     ----------
     methods : list of str
-        Those that rank features on all rows.
+        The methods with a ranking of all rows.
     k : int
-        How many features count.
+        Number of top features.
     n_features : int
-        How many there are.
+        Number of all features.
     overlaps : list of list of float
-        The share of the best k that two methods have in common, methods × methods.
+        The share of the top k that two methods have in common, methods × methods.
     ranks : dict of str to dict of str to int
         The rank of each feature by each method; 1 is best.
     """
@@ -54,32 +39,33 @@ class Agreement:
 
     @property
     def chance(self) -> float:
-        """The share that two random choices have in common, on average."""
+        """The mean overlap of two random rankings."""
         return self.k / self.n_features
 
     def closest(self, method: str) -> str:
-        """Return the method that agrees most with one, of several the first."""
+        """Return the method with the largest overlap with another; ties go to the first."""
         own = self.methods.index(method)
         others = [place for place in range(len(self.methods)) if place != own]
         return self.methods[max(others, key=lambda place: self.overlaps[own][place])]
 
     def points(self, first: str, second: str, top: int) -> list[tuple[str, int, int]]:
-        """Return features with their ranks by two methods, best by either one first."""
+        """Return features with their ranks by two methods, best rank by either first."""
         own, other = self.ranks[first], self.ranks[second]
         nearest = sorted(own, key=lambda name: (min(own[name], other[name]), own[name]))
         return [(name, own[name], other[name]) for name in nearest[:top]]
 
 
-def ranking_overlap(results: Ranked, k: int | None = None) -> Agreement:
-    """Return how much the best k features of each two methods have in common, on all rows.
+def ranking_overlap(results: Any, k: int | None = None) -> Agreement:
+    """Return the overlap of the top k features of each pair of methods, on all rows.
 
     Parameters
     ----------
-    results : Comparison, or whatever has ``methods``, ``ks`` and ``features``
-        Methods without ranks are left out.
+    results : Comparison, or any object with ``methods``, ``ks`` and ``features()``
+        ``features()`` returns a polars frame with ``method``, ``feature`` and ``rank``. Methods
+        without ranks are omitted.
     k : int or None, default=None
-        How many features count; None is the most that the results ask for, and at most half of
-        the features: all of them would always agree.
+        Number of top features. None is the largest of ``ks``, but at most half of the features,
+        because all features always agree.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sums of ranks by class: one sort of a feature's values serves every class."""
+"""Rank sums by class: one sort per feature serves every class."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Integers = NDArray[np.integer]
 
 
 class Entries(NamedTuple):
-    """What is not zero of a block: values, and the row and column of each."""
+    """The non-zero values of a block, with their rows and columns."""
 
     values: Floats
     rows: Integers
@@ -26,7 +26,7 @@ class Entries(NamedTuple):
 
     @classmethod
     def of(cls, block: DenseBlock | SparseBlock) -> Entries:
-        """Find them; zeros that are stored are zeros too."""
+        """Return the non-zero values; stored zeros are ignored."""
         if isinstance(block, DenseBlock):
             by_column = block.values.T
             places = np.nonzero(by_column)
@@ -36,27 +36,27 @@ class Entries(NamedTuple):
         return cls(values.astype(np.float64), rows, columns).some(values != 0)
 
     def some(self, which: NDArray[np.bool_] | Integers) -> Entries:
-        """Return some of them."""
+        """Return a selection of the entries."""
         return Entries(self.values[which], self.rows[which], self.columns[which])
 
     def sorted(self) -> Entries:
-        """Return them by column, and by value within each."""
+        """Return the entries sorted by column, then by value."""
         order = kernels.argsort(self.values)
-        # Of integers of 16 bits, as many as a block has columns, a stable sort takes one pass.
+        # A stable sort of 16-bit integers takes one pass, and a block has fewer columns.
         columns = self.columns[order].astype(np.int16)
         return self.some(order[np.argsort(columns, kind="stable")])
 
 
 @dataclass(frozen=True)
 class RankSums:
-    """Sums of ranks of the classes, equal values having the mean of their ranks.
+    """Rank sums of the classes; tied values share their mean rank.
 
     Attributes
     ----------
     count, total : ndarray of shape (n_classes, n_features)
-        How many values each class has, and the sum of their ranks among all classes.
+        The number of values of each class, and the sum of their ranks among all classes.
     ties : ndarray of shape (n_features,)
-        The sum of t³ - t over groups of t equal values.
+        The sum of t³ - t over groups of t tied values.
     """
 
     count: Floats
@@ -65,7 +65,7 @@ class RankSums:
 
     @classmethod
     def of(cls, block: DenseBlock | SparseBlock, groups: Groups) -> RankSums:
-        """Rank the values of each column; only what is not zero is sorted."""
+        """Rank the values of each column; only non-zero values are sorted."""
         n_rows, n_columns = block.shape
         codes, sizes = groups.codes(n_rows), groups.sizes
         entries = Entries.of(block)
@@ -85,9 +85,9 @@ class RankSums:
 
 
 def _ranks(entries: Entries, zeros: Floats) -> tuple[Floats, Floats]:
-    """Return the ranks of sorted entries, and of each column the ties among them.
+    """Return the ranks of sorted entries, and the ties of each column.
 
-    Zeros, so many in each column, are between what is negative and what is positive.
+    ``zeros`` is the number of zeros per column, which rank between negative and positive values.
     """
     values, _, columns = entries
     new = (np.diff(values, prepend=np.nan) != 0) | (np.diff(columns, prepend=-1) != 0)

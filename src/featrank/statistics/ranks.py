@@ -49,9 +49,9 @@ class NemenyiTest:
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
-        """The largest runs of methods, best first, whose ranks differ by less than critical.
+        """The largest groups of methods, best first, whose ranks do not differ significantly.
 
-        They are the bars of a critical-difference diagram; methods alone have none.
+        They are the bars of a critical-difference diagram. A group has at least two methods.
         """
         order = np.argsort(self.average_ranks, kind="stable")
         ranks = self.average_ranks[order]
@@ -105,7 +105,7 @@ def friedman(scores: Any, methods: Sequence[str] | None = None) -> FriedmanTest:
 
     ranks, names = _ranks(scores, methods, least=3)
     n, k = ranks.shape
-    # The published statistic divided by what ties take away from the ranks' variance.
+    # The published statistic, corrected for the variance that ties remove.
     spread = ((ranks - (k + 1) / 2) ** 2).sum() / (n * (k - 1))
     means = ranks.mean(axis=0)
     between = n * ((means - (k + 1) / 2) ** 2).sum()
@@ -164,8 +164,8 @@ def wilcoxon_holm(
 ) -> list[PairTest]:
     """Compare methods over data sets by Wilcoxon's signed-rank test, adjusted by Holm.
 
-    Equal scores are split between both sides. With ``control`` it is compared with each other
-    method; else all pairs are compared.
+    Ties are split between both sides. With ``control``, that method is compared with each other
+    method; otherwise all pairs are compared.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Features that say much the same: an order in which they are near, and their groups."""
+"""Groups of correlated features, and an order that puts them next to each other."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ __all__ = ["Clusters", "correlation_clusters"]
 
 Floats = NDArray[np.float64]
 
-# Features are of one group where their absolute correlations are on average at least this.
-ALIKE = 0.8
+# The smallest mean absolute correlation within a group.
+THRESHOLD = 0.8
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Features in an order in which alike ones are near.
+    """Features in an order that puts correlated ones next to each other.
 
     Attributes
     ----------
     features : list of str
         The names, in that order.
     correlations : ndarray of shape (n_features, n_features)
-        Pearson's r, in the same order; 0 where it is not known.
+        Pearson's r in the same order; 0 if unknown.
     groups : list of list of str
-        The groups of two or more that are alike.
+        The groups of two or more correlated features.
     threshold : float
-        What their absolute correlations are on average, at least.
+        The smallest mean absolute correlation within a group.
     """
 
     features: list[str]
     correlations: Floats
     groups: list[list[str]]
-    threshold: float = ALIKE
+    threshold: float = THRESHOLD
 
 
 def correlation_clusters(pairs: Iterable[Mapping[str, Any]]) -> Clusters:
-    """Return features in the order of clusters: average linkage on 1 - ``|r|``.
+    """Return features ordered by hierarchical clustering: average linkage on 1 - ``|r|``.
 
     Parameters
     ----------
     pairs : iterable of mapping
         ``feature``, ``other`` and ``r``, as the rows of ``Comparison.correlations``; each pair
-        once. None and NaN, of a constant, count as 0.
+        once. None and NaN (constant features) count as 0.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def _clustered(correlations: Floats) -> tuple[list[int], list[list[int]]]:
     np.fill_diagonal(distances, 0)
     tree = linkage(squareform(distances, checks=False), "average")
     order = leaves_list(tree).tolist()
-    flat = fcluster(tree, 1 - ALIKE, "distance")
+    flat = fcluster(tree, 1 - THRESHOLD, "distance")
     groups = [[place for place in order if flat[place] == number] for number in np.unique(flat)]
-    alike = [group for group in groups if len(group) > 1]
-    return order, sorted(alike, key=lambda group: order.index(group[0]))
+    larger = [group for group in groups if len(group) > 1]
+    return order, sorted(larger, key=lambda group: order.index(group[0]))

@@ -1,4 +1,4 @@
-"""ROC curves on a fixed grid, so that those of many trials have a mean."""
+"""ROC curves on a fixed grid, so that they can be averaged over trials."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ POINTS = 51
 
 
 def roc_points(y: Any, scores: Any, points: int = POINTS) -> Floats:
-    """Return the true positive rate at false positive rates that are evenly spread over [0, 1].
+    """Return the true positive rate at evenly spaced false positive rates in [0, 1].
 
-    Between its corners the curve is straight, so samples of equal score count half; where it
-    rises at a rate of the grid the upper end is taken. Of a single class there is no curve: NaN.
+    The curve is linear between its corners, so ties count half. Where it rises vertically at a
+    grid point, the upper end is used. The result is NaN for a single class.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def roc_points(y: Any, scores: Any, points: int = POINTS) -> Floats:
     scores : array-like of shape (n_samples,)
         Higher for positives.
     points : int, default=51
-        How many rates, 0 and 1 among them.
+        Number of rates, including 0 and 1.
 
     Examples
     --------
@@ -48,13 +48,13 @@ def roc_points(y: Any, scores: Any, points: int = POINTS) -> Floats:
         )
     order = np.argsort(-values, kind="stable")
     hits = np.cumsum(positive[order])
-    # A corner after the last of each run of equal scores.
+    # A corner after each run of tied scores.
     last = np.flatnonzero(np.append(np.diff(values[order]) != 0, True)) if len(order) else order
     true = np.append(0, hits[last])
     false = np.append(0, last + 1 - hits[last])
     if true[-1] == 0 or false[-1] == 0:
         return np.full(points, np.nan)
-    # Both sides times the negatives and the steps: whole numbers, which compare exactly.
+    # Scaled to integers, which compare exactly.
     wanted = np.arange(points) * false[-1]
     rates = np.interp(wanted, false * (points - 1), true) / true[-1]
-    return np.minimum(rates, 1.0)  # rounding between corners may pass it
+    return np.minimum(rates, 1.0)  # rounding may exceed it

@@ -1,4 +1,4 @@
-"""Significance: which differences between methods are more than chance."""
+"""Significance of differences between methods."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class TTest:
 
 @dataclass(frozen=True)
 class Difference:
-    """The proposed method against another at one k.
+    """The reference method compared with another at one k.
 
-    ``t_test`` takes the trials as independent; ``corrected`` knows that they share rows.
+    ``t_test`` assumes independent trials; ``corrected`` accounts for shared rows.
     """
 
-    proposed: str
+    reference: str
     other: str
     k: int | None
     normality: tuple[NormalityTest | None, NormalityTest | None]
@@ -45,25 +45,25 @@ class Difference:
 
     @property
     def normal(self) -> bool:
-        """Whether Lilliefors' test rejects normality of neither method's scores."""
-        found = [test.p_value if test else np.nan for test in self.normality]
-        return all(p_value >= self.level for p_value in found)
+        """Whether Lilliefors' test accepts normality of both methods' scores."""
+        p_values = [test.p_value if test else np.nan for test in self.normality]
+        return all(p_value >= self.level for p_value in p_values)
 
     @property
     def significant(self) -> bool:
-        """Whether the two-sample t-test gives p below the level."""
+        """Whether p of the two-sample t-test is below the level."""
         return self.t_test.p_value < self.level
 
     @property
     def corrected_significant(self) -> bool:
-        """Whether the corrected resampled t-test gives p below the level."""
+        """Whether p of the corrected resampled t-test is below the level."""
         return self.corrected.p_value < self.level
 
     def row(self) -> dict[str, Any]:
-        """Return the difference and its p-values as a row of a table; NaN where there is none."""
+        """Return the difference and its p-values as a row of a table; NaN without a test."""
         own, others = (test.p_value if test else np.nan for test in self.normality)
         return {
-            "method": self.proposed,
+            "method": self.reference,
             "other": self.other,
             "k": self.k,
             "difference": self.t_test.difference,
@@ -77,7 +77,7 @@ class Difference:
 def t_test(a: Any, b: Any) -> TTest:
     """Test whether two independent samples have the same mean, with equal variances.
 
-    Without any spread p is 1 for equal means and 0 for different ones.
+    Without any variance, p is 1 for equal means and 0 for different ones.
 
     Examples
     --------
@@ -97,15 +97,15 @@ def corrected_t_test(a: Any, b: Any, *, test_fraction: float = 1 / 3) -> TTest:
     .. math:: t = \bar d \Big/ \sqrt{\left(\frac{1}{J} + \frac{n_2}{n_1}\right) s_d^2}
 
     with d the differences over J splits into n₁ training and n₂ test rows. Training sets
-    overlap, so the scores depend on each other and the plain t-test finds differences that are
-    not there; n₂/n₁ makes up for that [1]_.
+    overlap, so the scores are dependent and the plain t-test reports false differences. The term
+    n₂/n₁ corrects for that [1]_.
 
     Parameters
     ----------
     a, b : array-like of shape (n_splits,)
         Scores of two methods on the same splits.
     test_fraction : float, default=1/3
-        Share of the rows that are test rows; for cross-validation one over the folds.
+        Share of test rows; one over the number of folds for cross-validation.
 
     References
     ----------
@@ -130,28 +130,28 @@ def corrected_t_test(a: Any, b: Any, *, test_fraction: float = 1 / 3) -> TTest:
 
 def compare_to(
     scores: Mapping[str, Any],
-    proposed: str,
+    reference: str,
     *,
     ks: Sequence[int] | None = None,
     test_fraction: float = 1 / 3,
     level: float = 0.05,
 ) -> list[Difference]:
-    """Compare one method with each other at each k over the same trials.
+    """Compare one method with every other one at each k over the same trials.
 
-    Trials without a score (NaN) are left out: of its own method's sample in the two-sample
-    t-test, and as pairs in the corrected one. Where fewer than two are left the test is NaN and
-    nothing is significant.
+    Trials without a score (NaN) are omitted, for each method in the two-sample t-test and in
+    pairs in the corrected one. With fewer than two trials left, the test is NaN and not
+    significant.
 
     Parameters
     ----------
     scores : mapping of str to array-like of shape (n_trials,) or (n_trials, n_ks)
         Each method's scores, trials in the same order.
-    proposed : str
-        The method that is compared with the others.
+    reference : str
+        The method to compare with the others.
     ks : sequence of int or None, default=None
         The number of features of each column, to label the comparisons.
     test_fraction : float, default=1/3
-        Share of the rows that are test rows.
+        Share of test rows.
     level : float, default=0.05
         p-values below it are significant.
 
@@ -163,17 +163,17 @@ def compare_to(
     >>> found.other, found.t_test.difference, found.significant, found.corrected_significant
     ('mi', 0.23, True, True)
     """
-    if proposed not in scores:
-        raise UsageError(unknown_name("method", proposed, scores))
+    if reference not in scores:
+        raise UsageError(unknown_name("method", reference, scores))
     tables = {name: _table(values, name) for name, values in scores.items()}
     _require_same_shape(tables)
-    own, n_ks = tables[proposed], tables[proposed].shape[1]
+    own, n_ks = tables[reference], tables[reference].shape[1]
     if ks is not None and len(ks) != n_ks:
         raise UsageError(f"ks names {len(ks)} columns, but the scores have {n_ks}.")
     corrected = partial(corrected_t_test, test_fraction=test_fraction)
     return [
         Difference(
-            proposed,
+            reference,
             other,
             None if ks is None else int(ks[column]),
             (_normality(own[:, column]), _normality(table[:, column])),
@@ -182,13 +182,13 @@ def compare_to(
             level,
         )
         for other, table in tables.items()
-        if other != proposed
+        if other != reference
         for column in range(n_ks)
     ]
 
 
 def one_sided(differences: Floats) -> float:
-    """Return the p-value of a mean above 0 of independent differences."""
+    """Return the one-sided p-value of a positive mean of independent differences."""
     n = len(differences)
     test = _t_test(differences.mean(), differences.var(ddof=1) / n, n - 1)
     return test.p_value / 2 if test.statistic > 0 else 1 - test.p_value / 2

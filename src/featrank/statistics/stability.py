@@ -1,9 +1,9 @@
-"""Stability: how much the selected features agree when the data change a little."""
+"""Stability: the agreement of selected features over resampled data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,20 +31,20 @@ CONFIDENCE = 0.95
 def ranking_stability(
     rankings: Iterable[Any], k: int, measure: str = "kuncheva", *, n_features: int | None = None
 ) -> float:
-    r"""Return how much the first k features of several rankings agree.
+    r"""Return the stability of the top k features over several rankings.
 
-    With M rankings of n features, c the number of rankings that have a feature among their
-    first k, r the size of the overlap of two such sets, and means over all pairs:
+    With M rankings of n features, c the number of rankings with a feature among the top k, r the
+    size of the overlap of two such sets, and means over all pairs:
 
     "kuncheva"
-        mean of :math:`(rn - k^2) / (k (n - k))`: 1 for identical sets, 0 expected of random
-        ones, which overlap too [1]_.
+        mean of :math:`(rn - k^2) / (k (n - k))`: 1 for identical sets, 0 on average
+        for random sets [1]_.
     "nogueira"
         :math:`1 - \frac{M}{M - 1} \sum_j \frac{c_j}{M} (1 - \frac{c_j}{M}) / (k (1 - k/n))`,
         corrected for chance as well; equal to Kuncheva's index for sets of one size [2]_.
     "jaccard"
-        mean of :math:`r / (2k - r)`, in [0, 1]. Not corrected: random sets score above 0, the
-        more the larger k is.
+        mean of :math:`r / (2k - r)`, in [0, 1]. Not corrected for chance: random sets score above
+        0, and more so for larger k.
     "jensen-shannon"
         :math:`1 - D / D^*` with D the mean Kullback-Leibler divergence of the rankings from
         their mean and D* its value for endless random rankings [3]_. The feature of rank r has
@@ -52,8 +52,8 @@ def ranking_stability(
         \frac{1}{k})`, and 0 beyond k, so order counts, most at the top; k = n compares full
         rankings. D cannot exceed log M: a few random rankings score above 0.
 
-    At k = n the sets are identical by necessity, and the first three measures are 1 by
-    definition (their formulas give 0/0 for the two corrected ones).
+    At k = n the sets are identical, and the first three measures are 1 by definition (the
+    formulas of the two corrected ones give 0/0).
 
     Parameters
     ----------
@@ -61,17 +61,16 @@ def ranking_stability(
         At least two orders of feature indices, best first: each a permutation of 0, …, n - 1.
         A fitted ranker's order is ``numpy.argsort(ranker.ranking_)``.
     k : int
-        How many features count, from the best on.
+        Number of top features.
     measure : {"kuncheva", "nogueira", "jaccard", "jensen-shannon"}, default="kuncheva"
         The measure.
     n_features : int or None, default=None
-        Number of features if the rankings are top lists that leave features out, each at least
-        k long.
+        Number of all features, if the rankings are top lists of at least k features.
 
     Returns
     -------
     value : float
-        1 for identical sets (or lists, where order counts).
+        1 for identical sets, or identical lists if the order counts.
 
     References
     ----------
@@ -103,7 +102,7 @@ def stability_curve(
     *,
     n_features: int | None = None,
 ) -> Floats:
-    """Return the stability for each of many k, checking the rankings once.
+    """Return the stability at several k.
 
     Parameters are those of :func:`ranking_stability`; ``ks`` holds the numbers of features.
 
@@ -118,25 +117,17 @@ def stability_curve(
     return np.array([compute(Subsets.first(orders, k, n), _rank_weights(k)) for k in ks])
 
 
-class Rankings(Protocol):
-    """Results that hold rankings, such as a comparison."""
-
-    @property
-    def rankings(self) -> Mapping[str, Any]:
-        """Method → feature orders, one a trial in which it ran."""
-
-
 def stability_curves(
-    results: Rankings,
+    results: Any,
     ks: Sequence[int] = tuple(range(10, 201, 10)),
     measure: str = "kuncheva",
 ) -> list[dict[str, Any]]:
-    """Return the stability of every method of some results, one row a method and k.
+    """Return the stability of every method, one row per method and k.
 
     Parameters
     ----------
-    results : Comparison or another object with ``rankings``
-        Methods with fewer than two rankings are left out.
+    results : Comparison, or any object with ``rankings``
+        Feature orders by method. Methods with fewer than two rankings are omitted.
     ks : sequence of int
         Numbers of features.
     measure : str, default="kuncheva"
@@ -178,10 +169,10 @@ def _points(rankings: Any, ks: Sequence[int], measure: str) -> list[dict[str, An
 
 
 def subset_stability(subsets: Iterable[Any], n_features: int, measure: str = "kuncheva") -> float:
-    """Return how much several sets of features agree.
+    """Return the stability of several sets of features.
 
-    The measures are those of :func:`ranking_stability`. Sets of different sizes are for
-    "nogueira" and "jaccard" only. For "jensen-shannon" each of the k members has the
+    The measures are those of :func:`ranking_stability`. Only "nogueira" and "jaccard" support
+    sets of different sizes. For "jensen-shannon" each of the k members has the
     probability 1/k.
 
     Parameters
@@ -189,7 +180,7 @@ def subset_stability(subsets: Iterable[Any], n_features: int, measure: str = "ku
     subsets : iterable of array-like
         At least two sets: feature indices in any order, or boolean masks of all features.
     n_features : int
-        How many features there were to choose from.
+        Number of all features.
     measure : {"kuncheva", "nogueira", "jaccard", "jensen-shannon"}, default="kuncheva"
         The measure.
 

@@ -1,4 +1,4 @@
-"""Comparisons on several data sets, joined into the one table that ranks are made of."""
+"""Comparisons on several data sets, stacked into one table of mean scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 class Scored(Protocol):
-    """What is asked of a comparison of methods on one data set."""
+    """A comparison of methods on one data set."""
 
     @property
     def methods(self) -> Sequence[str]:
@@ -29,18 +29,18 @@ class Scored(Protocol):
 
     @property
     def dataset(self) -> str:
-        """The name of the data."""
+        """The name of the data set."""
 
     @property
     def data_hash(self) -> str:
-        """What tells these data from others."""
+        """A hash of the data."""
 
     @property
     def scorer(self) -> str:
-        """What the scores are."""
+        """The name of the score."""
 
     def scores(self, method: str, k: int, /) -> Any:
-        """Return the scores of a method at k, one a trial; NaN where it failed."""
+        """Return the scores of a method at k, one per trial; NaN where it failed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +54,11 @@ class StackedScores:
     methods : list of str
         Names of the columns.
     table : ndarray of shape (n_datasets, n_methods)
-        The means: what ``friedman``, ``nemenyi`` and ``wilcoxon_holm`` take.
+        The means, as input for ``friedman``, ``nemenyi`` and ``wilcoxon_holm``.
     ks : tuple of int
-        The numbers of features that the means are over.
+        The numbers of features that the means are taken over.
     left_out : list of str
-        Methods that lack scores on some data set.
+        Methods without scores on some data set.
     """
 
     datasets: list[str]
@@ -73,17 +73,18 @@ def stack_comparisons(
     ks: Sequence[int] | None = None,
     names: Sequence[str] | None = None,
 ) -> StackedScores:
-    """Join comparisons, each on a data set of its own, into a table of data sets × methods.
+    """Stack comparisons on different data sets into a table of data sets × methods.
 
     Parameters
     ----------
-    comparisons : sequence of Comparison, or whatever has the same attributes
-        At least two; their scores are of one kind.
+    comparisons : sequence of Comparison
+        At least two, with the same kind of score. Other objects need ``methods``, ``ks``,
+        ``dataset``, ``data_hash``, ``scorer`` and ``scores(method, k)``.
     ks : sequence of int or None, default=None
-        The numbers of features to take the mean over; None is all that the comparisons share.
+        The numbers of features to take the mean over; None uses all that the comparisons share.
     names : sequence of str or None, default=None
-        What to call the comparisons, such as their folders, where the names of their data are
-        not different.
+        Names of the comparisons, such as their folders, used if the names of their data are not
+        unique.
 
     Examples
     --------

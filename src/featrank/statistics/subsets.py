@@ -1,4 +1,4 @@
-"""Rankings and sets of features as users give them, checked and put into one form."""
+"""Validation of rankings and sets of features given by users."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Subsets:
-    """Sets of features, one after the other in ``members``, with their sizes."""
+    """Sets of features, concatenated in ``members``, with their sizes."""
 
     members: Ints
     sizes: Ints
@@ -30,7 +30,7 @@ class Subsets:
         return cls(orders[:, :k].reshape(-1), sizes, n_features)
 
     def counts(self) -> Ints:
-        """Return how many sets hold each feature."""
+        """Return the number of sets that contain each feature."""
         return np.bincount(self.members, minlength=self.n_features)
 
     def overlaps(self) -> Ints:
@@ -44,7 +44,7 @@ class Subsets:
         return (member @ member.T).toarray()
 
     def identical_lists(self, weights: NDArray[np.float64]) -> bool:
-        """Tell whether the sets (all of one size) are the same wherever weights differ."""
+        """Whether the sets (all of one size) are identical wherever weights differ."""
         lists = self.members.reshape(len(self.sizes), -1)
         if np.ptp(weights) == 0:
             lists = np.sort(lists, axis=1)
@@ -52,7 +52,7 @@ class Subsets:
 
 
 def checked_ks(ks: Sequence[int]) -> int:
-    """Return the largest number of features, refusing what is no positive whole number."""
+    """Return the largest number of features; reject anything but positive integers."""
     if len(ks) == 0:
         raise UsageError("ks is empty. Give at least one number of features.")
     for k in ks:
@@ -62,7 +62,7 @@ def checked_ks(ks: Sequence[int]) -> int:
 
 
 def top_lists(rankings: Iterable[Any], k: int, n_features: int | None) -> tuple[Ints, int]:
-    """Return the first k features of every ranking as rows, and the number of features."""
+    """Return the top k features of every ranking as rows, and the number of features."""
     orders = [_order(ranking, f"ranking {i}") for i, ranking in enumerate(rankings)]
     _require_two(len(orders), "ranking")
     if n_features is None:

@@ -13,6 +13,7 @@ from featrank.cli.options import (
     OF_TABLES,
     groups_option,
     output_path,
+    quiet_option,
     require_folder,
     run_options,
     table_argument,
@@ -21,11 +22,11 @@ from featrank.cli.options import (
     target_option,
     task_option,
     test_size,
+    treatment_options,
 )
 from featrank.cli.output import finish, format_option
 from featrank.cli.pages import max_features
 from featrank.cli.params import parse_counts
-from featrank.cli.treatment import treatment_options
 from featrank.exceptions import UsageError, unknown_name
 from featrank.reproduction import published
 
@@ -107,7 +108,7 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 )
 @click.option("--points", is_flag=True, help="Draw single samples into the page (--report).")
 @max_features
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 @format_option
 def command(**options: Any) -> None:
     """Compare methods on FILE: rank, train a linear SVM, score on rows that neither has seen.
@@ -192,14 +193,14 @@ def _require_metric(options: dict[str, Any]) -> None:
 def _methods(text: str, task: str, messages: Messages) -> dict[str, Any]:
     """Return the methods by their names in the results."""
     from featrank.base.registry import methods
-    from featrank.evaluation.method_entries import ranks_quantities
+    from featrank.evaluation.method_entries import supports_regression
 
     lists = {"all": list(methods()), "paper": list(published.METHODS)}
     if text not in lists:
         return methods_by_name(text.split(","))
     if task == "classification":
         return methods_by_name(lists[text])
-    able = [name for name in lists[text] if ranks_quantities(methods()[name])]
+    able = [name for name in lists[text] if supports_regression(methods()[name])]
     left = [name for name in lists[text] if name not in able]
     if left:
         messages.say(f"Left out, since they rank for classes alone: {', '.join(left)}.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import output_path
+from featrank.cli.options import output_path, quiet_option
 from featrank.cli.output import finish, format_option
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ ORDER = 7
 @click.command("datasets")
 @click.argument("name", required=False)
 @click.option("--output", "-o", type=output_path, help="Write the set NAME as a table, too.")
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 @format_option
 def command(name: str | None, output: Path | None, quiet: bool, layout: str | None) -> None:
     """List the data sets of the EC-FS paper, or fetch the one called NAME.

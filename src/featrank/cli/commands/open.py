@@ -6,6 +6,7 @@ import click
 
 from featrank.cli.folders import folder_path
 from featrank.cli.messages import Messages
+from featrank.cli.options import quiet_option
 from featrank.cli.pages import max_features, write_page
 
 # Place in the list of commands.
@@ -15,7 +16,7 @@ ORDER = 4.5
 @click.command("open")
 @click.argument("folders", metavar="DIR...", type=folder_path, nargs=-1, required=True)
 @max_features
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 def command(folders: tuple[Path, ...], max_features: int, quiet: bool) -> None:
     """Write the page of DIR as `featrank report` does, and open it in the browser.
 

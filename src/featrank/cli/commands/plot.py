@@ -9,7 +9,7 @@ import click
 from featrank.cli.commands.stability import measures
 from featrank.cli.folders import folder_path, read_results
 from featrank.cli.messages import Messages
-from featrank.cli.options import LazyChoice, output_path
+from featrank.cli.options import LazyChoice, output_path, quiet_option
 from featrank.cli.params import parse_counts
 from featrank.exceptions import UsageError
 
@@ -58,7 +58,7 @@ class KindsCommand(click.Command):
     metavar="N",
     help="How many features are drawn, or edges of a feature-graph.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 def command(kind: str, **options: Any) -> None:
     """Draw a figure of the results in DIR, which `featrank compare --out-dir DIR` wrote.
 

@@ -8,11 +8,12 @@ import click
 
 from featrank._utils.method_lists import SELECT
 from featrank.cli import files
+from featrank.cli.messages import Messages
 from featrank.cli.options import (
     Count,
-    Request,
     check_output,
     output_path,
+    ranking_arguments,
     ranking_options,
     require_folder,
 )
@@ -77,7 +78,6 @@ ORDER = 1
 )
 @ranking_format_option
 def command(
-    request: Request,
     top: int | str | None,
     details: bool,
     per_class: bool,
@@ -89,6 +89,7 @@ def command(
     points: bool,
     output: Path | None,
     layout: str | None,
+    **options: Any,
 ) -> None:
     """Rank the features of FILE, best first; several FILEs are one table.
 
@@ -105,22 +106,23 @@ def command(
     each = per_class or of_class is not None
     if each and top == "auto":
         raise UsageError("--top auto is for one ranking of all classes: give a number.")
-    _check_figure(figure, each and of_class is None)
-    _check_page(page, points, each and of_class is None)
+    several = each and of_class is None
+    _check_figure(figure, several)
+    _check_page(page, points, several)
     if output is not None:
-        check_output(output, request)
+        check_output(output, options["files"])
     lists = _check_layout(layout, output, per_class, of_class)
     _check_test(test, value_scale, each, lists)
     from featrank.files.rank import rank_file
     from featrank.report import ranking_html_report, ranking_report, write
 
-    messages = request.messages
+    messages, asked = Messages(options["quiet"]), ranking_arguments(options)
     tested: Any = {
         "test": None if lists or not each or test == "none" else test or "welch",
         "values": value_scale or "auto",
     }
     with messages.stages():
-        found: Any = rank_file(request.files, top=top, per_class=each, **request.keywords)
+        found: Any = rank_file(options["files"], top=top, per_class=each, **asked)
         found = found if of_class is None else _class_of(found, of_class)
         count = int(found.ranker.support_.sum()) if isinstance(top, str) else top
         report = ranking_report(found, count, details, whole=output is not None, **tested)
@@ -191,28 +193,26 @@ def _draw(ranking: Any, top: int | None, figure: Path) -> None:
     save(ranking.plot() if top is None else ranking.plot(top), figure)
 
 
-def _check_page(page: Path | None, points: bool, per_class: bool) -> None:
-    if page is None:
-        if points:
-            raise UsageError("--points draws samples into the page: name it with --report FILE.")
-        return
-    if per_class:
+def _check_page(page: Path | None, points: bool, several: bool) -> None:
+    if page is not None:
+        _require_one_ranking("--report shows", several)
+        require_folder(page)
+    elif points:
+        raise UsageError("--points draws samples into the page: name it with --report FILE.")
+
+
+def _check_figure(figure: Path | None, several: bool) -> None:
+    if figure is not None:
+        from featrank.plots import require_figure_file
+
+        _require_one_ranking("--plot draws", several)
+        require_folder(figure)
+        require_figure_file(figure)
+
+
+def _require_one_ranking(option: str, several: bool) -> None:
+    if several:
         raise UsageError(
-            "--report shows one ranking, and --per-class makes several. Leave one of them out, or "
+            f"{option} one ranking, and --per-class makes several. Leave one of them out, or "
             "name a class with --of-class LABEL."
         )
-    require_folder(page)
-
-
-def _check_figure(figure: Path | None, per_class: bool) -> None:
-    if figure is None:
-        return
-    from featrank.plots import require_figure_file
-
-    if per_class:
-        raise UsageError(
-            "--plot draws one ranking, and --per-class makes several. Leave one of them out, or "
-            "name a class with --of-class LABEL."
-        )
-    require_folder(figure)
-    require_figure_file(figure)

@@ -6,7 +6,7 @@ import click
 
 from featrank.cli.folders import folder_path
 from featrank.cli.messages import Messages
-from featrank.cli.options import output_path
+from featrank.cli.options import output_path, quiet_option
 from featrank.cli.pages import max_features, write_page
 
 # Place in the list of commands.
@@ -23,7 +23,7 @@ ORDER = 4
     help="Where to write the page; by default report.html in the first DIR.",
 )
 @max_features
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 def command(folders: tuple[Path, ...], output: Path | None, max_features: int, quiet: bool) -> None:
     """Write the page of DIR, which `featrank compare --out-dir DIR` wrote.
 

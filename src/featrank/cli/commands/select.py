@@ -1,12 +1,14 @@
 """``featrank select``: the best features of a file, as a file."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from featrank._utils.method_lists import SELECT
 from featrank.cli import files
-from featrank.cli.options import Count, Request, output_path, ranking_options
+from featrank.cli.messages import Messages
+from featrank.cli.options import Count, output_path, ranking_arguments, ranking_options
 from featrank.cli.output import safe_csv_option
 
 # Place in the list of commands.
@@ -37,7 +39,7 @@ ORDER = 2
 )
 @safe_csv_option
 def command(
-    request: Request, top: int | str | None, fraction: float | None, output: Path, safe_csv: bool
+    top: int | str | None, fraction: float | None, output: Path, safe_csv: bool, **options: Any
 ) -> None:
     """Write the best features of FILE, and its target, to another file.
 
@@ -55,11 +57,11 @@ def command(
 
     count = top or fraction
     assert count is not None
-    messages = request.messages
+    messages, asked = Messages(options["quiet"]), ranking_arguments(options)
     with messages.stages():
-        done = select_file(request.files, output, top=count, safe_csv=safe_csv, **request.keywords)
-    for remark in done.ranking.notes():
-        messages.say(remark)
+        done = select_file(options["files"], output, top=count, safe_csv=safe_csv, **asked)
+    for note in done.ranking.notes():
+        messages.say(note)
     messages.say(
         f"Wrote {len(done.kept):,} of {done.n_features:,} features of {done.n_samples:,} samples "
         f"to {str(output)!r}."

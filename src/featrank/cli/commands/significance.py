@@ -7,7 +7,7 @@ import click
 
 from featrank.cli.folders import folder_path, read_results
 from featrank.cli.messages import Messages
-from featrank.cli.options import output_path
+from featrank.cli.options import output_path, quiet_option
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import parse_counts
 from featrank.exceptions import UsageError
@@ -39,7 +39,7 @@ ORDER = 6
     metavar="FILE",
     help="Draw the critical-difference diagram of several folders (.png, .svg, .pdf).",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 @format_option
 def command(**options: Any) -> None:
     """Test differences between methods in DIR, which `featrank compare --out-dir DIR` wrote.

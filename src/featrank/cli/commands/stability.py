@@ -7,7 +7,7 @@ import click
 
 from featrank.cli.folders import folder_path, read_results
 from featrank.cli.messages import Messages
-from featrank.cli.options import LazyChoice, output_path
+from featrank.cli.options import LazyChoice, output_path, quiet_option
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import parse_counts
 from featrank.exceptions import UsageError
@@ -46,7 +46,7 @@ def measures() -> list[str]:
     help="With --by-feature: how many features of each method a table shows; by default 20.",
 )
 @click.option("--plot", type=output_path, metavar="FILE", help="Draw it (.png, .svg, .pdf).")
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 @format_option
 def command(**options: Any) -> None:
     """Tell how stable the rankings in DIR are, which `featrank compare --out-dir DIR` wrote.

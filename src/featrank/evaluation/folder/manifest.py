@@ -1,4 +1,4 @@
-"""The manifest of a run: what it is made of, and what of it must hold to be read again."""
+"""The manifest of a run: data, protocol, methods and versions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any
 
 from featrank._utils import strict_json
 from featrank.evaluation.baseline import BASELINE
-from featrank.evaluation.data import Described
 from featrank.evaluation.folder.manifest_schema import wrong_parts, wrong_start
 from featrank.evaluation.method_entries import Entry
 from featrank.evaluation.protocol import Protocol
@@ -21,7 +20,7 @@ from featrank.exceptions import DataError, UsageError
 
 MANIFEST = "manifest.json"
 
-#: Changes whenever a file of the folder changes its meaning.
+#: Increased whenever the meaning of a file in the folder changes.
 LAYOUT_VERSION = 2
 
 # What must be equal for the trials of two runs to belong together.
@@ -30,9 +29,9 @@ _PACKAGES = ("featrank", "numpy", "scipy", "scikit-learn", "polars")
 
 
 def make_manifest(
-    data: Described, methods: Sequence[Entry], protocol: Protocol, names_sha256: str
+    data: dict[str, Any], methods: Sequence[Entry], protocol: Protocol, names_sha256: str
 ) -> dict[str, Any]:
-    """Return what a run is made of: versions, machine, command, data, protocol, methods."""
+    """Return the manifest of a run, for data as ``describe`` returns it."""
     return {
         "layout_version": LAYOUT_VERSION,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -43,7 +42,7 @@ def make_manifest(
             "system": platform.platform(),
             "processor": platform.processor() or platform.machine(),
         },
-        "data": data.describe() | {"names_sha256": names_sha256},
+        "data": data | {"names_sha256": names_sha256},
         "protocol": protocol.describe(),
         "trials": protocol.n_repeats,
         "methods": [entry.describe() for entry in methods],
@@ -52,7 +51,7 @@ def make_manifest(
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """Return the manifest of a folder of results."""
+    """Return the manifest of a results folder."""
     file = path / MANIFEST
     if not file.exists():
         raise UsageError(f"{str(path)!r} holds no results: there is no manifest.json in it.")
@@ -71,7 +70,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def require_same(path: Path, manifest: dict[str, Any]) -> None:
-    """Refuse to go on with a run of other data, protocol or methods."""
+    """Raise an error if a folder holds a run with other data, protocol or methods."""
     before, now = read_manifest(path), json.loads(strict_json.dumps(manifest))
     different = [key for key in _IDENTITY if before.get(key) != now[key]]
     if different:

@@ -1,4 +1,4 @@
-"""The shape of a manifest: what must be there, and of which kind, for a folder to be read."""
+"""Validation of manifests: which entries a results folder needs, and their types."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from featrank.base.ranker import TASKS
 
+_ABSENT = object()
 _KINDS = {
     int: "a whole number",
     float: "a number",
@@ -15,7 +16,8 @@ _KINDS = {
     list: "a list",
     dict: "an object",
 }
-_PARTS: dict[str, type] = {
+# What every manifest must hold, in the order of the checks; a dot leads into an object.
+_REQUIRED: dict[str, type] = {
     "data": dict,
     "protocol": dict,
     "methods": list,
@@ -23,65 +25,70 @@ _PARTS: dict[str, type] = {
     "versions": dict,
     "created": str,
     "command": list,
+    "data.name": str,
+    "data.samples": int,
+    "data.features": int,
+    "data.sha256": str,
+    "data.names_sha256": str,
+    "protocol.ks": list,
+    "protocol.seed": int,
+    "protocol.test_share": float,
+    "protocol.scorer": str,
+    "protocol.classifier": str,
+    "protocol.folds": int,
+    "protocol.impute": str,
+    "protocol.splitter": str,
+    "protocol.leaky": bool,
+    "versions.python": str,
+    "versions.featrank": str,
+    "baseline": str,
+    "machine": dict,
 }
-_INNER: dict[str, dict[str, type]] = {
-    "data": {"name": str, "samples": int, "features": int, "sha256": str},
-    "protocol": {
-        "ks": list,
-        "seed": int,
-        "test_share": float,
-        "scorer": str,
-        "classifier": str,
-        "folds": int,
-        "impute": str,
-        "splitter": str,
-        "leaky": bool,
-    },
-    "versions": {"python": str, "featrank": str},
+_OPTIONAL: dict[str, type] = {
+    "test_share": float,
+    "data.classes": int,
+    "protocol.transform": str,
+    "protocol.max_missing": float,
+    "protocol.task": str,
 }
-_ENTRY: dict[str, type] = {"name": str, "method": str, "params": dict, "candidates": list}
-# What some runs have and others not.
-_FURTHER: dict[str, dict[str, type]] = {
-    "": {"baseline": str, "test_share": float, "machine": dict},
-    "data": {"names_sha256": str, "classes": int},
-    "protocol": {"transform": str, "max_missing": float, "task": str},
+# Lists and the type of their items; checked where a manifest has them.
+_LISTS: dict[str, type] = {
+    "methods": dict,
+    "command": str,
+    "data.class_names": str,
+    "data.class_labels": str,
+    "data.feature_names": str,
+    "protocol.ks": int,
+    "protocol.C": float,
+    "protocol.penalties": float,
 }
-_LISTS: dict[str, dict[str, type]] = {
-    "": {"methods": dict, "command": str},
-    "data": {"class_names": str, "class_labels": str, "feature_names": str},
-    "protocol": {"ks": int, "C": float, "penalties": float},
-}
+_METHOD: dict[str, type] = {"name": str, "method": str, "params": dict, "candidates": list}
 _LEAST = {"trials": 1, "data.samples": 1, "data.features": 1, "data.classes": 1, "protocol.seed": 0}
 
 
 def wrong_start(manifest: Any) -> Iterator[str]:
-    """Give what keeps the version from being read."""
+    """Yield what prevents the version from being read."""
     if not isinstance(manifest, dict):
         yield f"it should be an object and is {_shown(manifest)}"
     else:
-        yield from _mistyped(manifest, {"layout_version": int}, "")
+        yield from _mistyped(manifest, {"layout_version": int})
 
 
 def wrong_parts(manifest: dict[str, Any]) -> Iterator[str]:
-    """Give what is not as it should be, in the order in which it is needed."""
-    yield from _mistyped(manifest, _PARTS, "")
-    for part, shape in _INNER.items():
-        yield from _mistyped(manifest[part], shape, f"{part}.")
+    """Yield what is missing or wrong, in the order in which readers need it."""
+    yield from _mistyped(manifest, _REQUIRED)
     yield from _wrong_task(manifest["protocol"])
-    for part in _LISTS:
-        inner, where = (manifest[part], f"{part}.") if part else (manifest, "")
-        there = {key: kind for key, kind in _FURTHER[part].items() if key in inner}
-        yield from _mistyped(inner, there, where)
-        yield from _wrong_lists(inner, _LISTS[part], where)
+    yield from _mistyped(manifest, _OPTIONAL, required=False)
+    yield from _wrong_lists(manifest, _LISTS)
     for place, entry in enumerate(manifest["methods"]):
-        yield from _mistyped(entry, _ENTRY, f"methods[{place}].")
+        yield from _mistyped(entry, _METHOD, f"methods[{place}].")
         yield from _wrong_lists(entry, {"candidates": dict}, f"methods[{place}].")
     yield from _wrong_numbers(manifest)
     yield from _wrong_names(manifest)
 
 
 def _wrong_task(protocol: dict[str, Any]) -> Iterator[str]:
-    """Give what is wrong with the kind of target, and with what was tuned for it."""
+    """Yield what is wrong with the task and its tuning grid."""
     task = protocol.get("task", TASKS[0])
     if task not in TASKS:
         yield f"'protocol.task' should be one of {', '.join(TASKS)} and is {_shown(task)}"
@@ -89,54 +96,63 @@ def _wrong_task(protocol: dict[str, Any]) -> Iterator[str]:
         yield "'protocol.C' is missing, which should be a list"
 
 
-def _mistyped(part: dict[str, Any], shape: dict[str, type], where: str) -> Iterator[str]:
-    for key, kind in shape.items():
-        if key not in part:
-            yield f"'{where}{key}' is missing, which should be {_KINDS[kind]}"
-        elif not _is(part[key], kind):
-            yield f"'{where}{key}' should be {_KINDS[kind]} and is {_shown(part[key])}"
+def _mistyped(
+    part: dict[str, Any], shape: dict[str, type], where: str = "", *, required: bool = True
+) -> Iterator[str]:
+    for place, kind in shape.items():
+        value = _value(part, place)
+        if value is not _ABSENT and not _is(value, kind):
+            yield f"'{where}{place}' should be {_KINDS[kind]} and is {_shown(value)}"
+        elif value is _ABSENT and required:
+            yield f"'{where}{place}' is missing, which should be {_KINDS[kind]}"
 
 
-def _wrong_lists(part: dict[str, Any], shape: dict[str, type], where: str) -> Iterator[str]:
-    for key, kind in shape.items():
-        if key not in part:
+def _value(part: dict[str, Any], place: str) -> Any:
+    """Return the value at a place such as ``data.name``, or ``_ABSENT``."""
+    *parents, key = place.split(".")
+    for parent in parents:
+        part = part[parent]
+    return part.get(key, _ABSENT)
+
+
+def _wrong_lists(part: dict[str, Any], shape: dict[str, type], where: str = "") -> Iterator[str]:
+    for place, kind in shape.items():
+        values = _value(part, place)
+        if values is _ABSENT:
             continue
-        values = part[key]
         if not isinstance(values, list) or not values or not all(_is(v, kind) for v in values):
-            yield f"'{where}{key}' should be a list, each {_KINDS[kind]}, and is {_shown(values)}"
+            yield f"'{where}{place}' should be a list, each {_KINDS[kind]}, and is {_shown(values)}"
 
 
 def _wrong_numbers(manifest: dict[str, Any]) -> Iterator[str]:
-    """Give numbers that no run has."""
+    """Yield numbers that are out of range."""
     for place, least in _LEAST.items():
-        part, _, key = place.rpartition(".")
-        inner = manifest[part] if part else manifest
-        value = inner.get(key)
-        if value is not None and value < least:
+        value = _value(manifest, place)
+        if value is not _ABSENT and value < least:
             yield f"'{place}' should be {least} or more and is {_shown(value)}"
     most, ks = manifest["data"]["features"], manifest["protocol"]["ks"]
     if ks[0] < 1 or ks[-1] > most or sorted(set(ks)) != ks:
         yield f"'protocol.ks' should ascend from 1 to {most} at most and is {_shown(ks)}"
-    for where, inner in (("", manifest), ("protocol.", manifest["protocol"])):
-        share = inner.get("test_share")
-        if share is not None and not 0 < share < 1:
-            yield f"'{where}test_share' should lie between 0 and 1 and is {_shown(share)}"
+    for place in ("test_share", "protocol.test_share"):
+        share = _value(manifest, place)
+        if share is not _ABSENT and not 0 < share < 1:
+            yield f"'{place}' should lie between 0 and 1 and is {_shown(share)}"
 
 
 def _wrong_names(manifest: dict[str, Any]) -> Iterator[str]:
-    """Give names that stand for two things, and labels of another number of classes."""
+    """Yield ambiguous names, and class labels that do not match the number of classes."""
     data = manifest["data"]
     names = {
         "methods": [entry["name"] for entry in manifest["methods"]],
         "data.class_names": data.get("class_names") or [],
     }
-    for where, found in names.items():
-        for name in found:
-            if found.count(name) > 1:
+    for where, listed in names.items():
+        for name in listed:
+            if listed.count(name) > 1:
                 yield f"'{where}' has {_shown(name)} twice"
     labels, classes = data.get("class_labels"), data.get("classes")
-    quantity = manifest["protocol"].get("task") == "regression"
-    if classes is None and "class_names" not in data and not quantity:
+    is_regression = manifest["protocol"].get("task") == "regression"
+    if classes is None and "class_names" not in data and not is_regression:
         yield "'data.classes' is missing, which should be a whole number"
     if labels is not None and len(labels) != classes:
         yield f"'data.class_labels' should name {classes} classes and is {_shown(labels)}"
@@ -148,5 +164,5 @@ def _is(value: Any, kind: type) -> bool:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

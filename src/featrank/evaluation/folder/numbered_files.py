@@ -1,4 +1,4 @@
-"""Files of a run that are named by a number, each written whole when its work is done."""
+"""Numbered files of a run, each written atomically when its part is finished."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from featrank.tables.numpy_files import read_members
 
 
 class NumberedFiles:
-    """A folder of files 00000.npz, 00001.npz, … Whatever else lies there does not count."""
+    """A folder of files 00000.npz, 00001.npz, … Other files are ignored."""
 
     #: What a file holds, for messages.
     what = "entry"
@@ -25,18 +25,18 @@ class NumberedFiles:
         self.path = path
 
     def prepare(self) -> None:
-        """Make the folder; remove what a run that was killed left behind."""
+        """Create the folder and remove temporary files of a killed run."""
         self.path.mkdir(parents=True, exist_ok=True)
         for path in self.path.iterdir():
             if self._is_own(Path(meant_for(path.name) or "")) and path.is_file():
                 path.unlink(missing_ok=True)
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the files that are there; tell of what is none of them."""
-        found, others = [], []
+        """Return the numbers of the existing files; warn of other files."""
+        numbers, others = [], []
         for path in self.path.iterdir() if self.path.is_dir() else ():
             if self._is_own(path) and path.is_file():
-                found.append(int(path.stem))
+                numbers.append(int(path.stem))
             elif not path.name.startswith("."):
                 others.append(path.name)
         if others:
@@ -46,7 +46,7 @@ class NumberedFiles:
                 FeatrankWarning,
                 stacklevel=2,
             )
-        return sorted(found)
+        return sorted(numbers)
 
     def file(self, number: int) -> Path:
         """Return the path of a number's file."""
@@ -58,27 +58,27 @@ class NumberedFiles:
 
 
 @contextmanager
-def readable(path: Path, way_out: str) -> Iterator[None]:
-    """Turn whatever goes wrong with a file into an error that names it."""
+def readable(path: Path, fix: str) -> Iterator[None]:
+    """Turn any error while reading a file into one that names it and suggests a fix."""
     try:
         yield
     # Damaged archives raise nearly anything: BadZipFile, zlib.error, EOFError, KeyError, ...
     except Exception as error:
         reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
-        reason = reason.removeprefix(f"{str(path)!r} ")  # who reads it may have named it
-        raise DataError(f"{str(path)!r} cannot be read: {reason}. {way_out}") from error
+        reason = reason.removeprefix(f"{str(path)!r} ")  # the reader may have named it
+        raise DataError(f"{str(path)!r} cannot be read: {reason}. {fix}") from error
 
 
 @contextmanager
-def arrays_in(path: Path, way_out: str) -> Iterator[dict[str, NDArray[Any]]]:
-    """Give the arrays of a file; whatever goes wrong inside names it."""
-    with readable(path, way_out):
+def arrays_in(path: Path, fix: str) -> Iterator[dict[str, NDArray[Any]]]:
+    """Give the arrays of a file; errors inside the block name it."""
+    with readable(path, fix):
         yield read_members(path)
 
 
 @contextmanager
 def writable(path: Path) -> Iterator[Path]:
-    """Give the path of a temporary file that takes the place of ``path``; name it if it cannot."""
+    """Give the path of a temporary file that replaces ``path``; errors name it."""
     import polars as pl
 
     try:
@@ -94,7 +94,7 @@ def writable(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def usable(folder: Path) -> Iterator[None]:
-    """Say of a folder that it cannot be made, or written to."""
+    """Turn errors while creating or writing a folder into one that names it."""
     try:
         yield
     except OSError as error:

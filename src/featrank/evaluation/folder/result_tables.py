@@ -1,4 +1,4 @@
-"""The rows and orders of all trials as tables: frames, CSV and arrays."""
+"""The rows and rankings of all trials as polars frame, CSV and arrays."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ COLUMNS = (
     "seed",
 )
 
-# Columns of text that some runs have beside these; others hold numbers.
-TEXTS = ("label",)
+# Additional columns of some runs that hold strings; all others hold numbers.
+STRINGS = ("label",)
 
 
 def as_frame(rows: Iterable[dict[str, Any]]) -> Any:
-    """Return the rows as a polars frame; beside the usual columns those that they have more."""
+    """Return the rows as a polars frame, including additional columns."""
     import polars as pl
 
     kinds = dict.fromkeys(COLUMNS, pl.String) | {
@@ -42,25 +42,25 @@ def as_frame(rows: Iterable[dict[str, Any]]) -> Any:
         "seed": pl.Int64,
     }
     table = list(rows)
-    for column in _further(table):
-        kinds[column] = pl.String if column in TEXTS else pl.Float64
+    for column in _additional(table):
+        kinds[column] = pl.String if column in STRINGS else pl.Float64
         table = [{column: float("nan"), **row} for row in table]
     return pl.DataFrame(table, schema=kinds)
 
 
 def as_csv(rows: Iterable[dict[str, Any]]) -> str:
-    """Return the rows as CSV; what is missing is empty."""
+    """Return the rows as CSV, with empty cells for missing values."""
     table = list(rows)
-    columns = (*COLUMNS, *_further(table))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    columns = (*COLUMNS, *_additional(table))
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows([_cell(row.get(column)) for column in columns] for row in table)
-    return text.getvalue()
+    return stream.getvalue()
 
 
 def stacked(trials: Sequence[Trial], methods: Sequence[str], n_features: int) -> dict[str, Any]:
-    """Return ``trials``, and for each method an order a trial; -1 where it has none."""
+    """Return ``trials``, and the feature order of each method per trial; -1 if it has none."""
     none = np.full(n_features, -1)
     table: dict[str, Any] = {"trials": np.array([trial.number for trial in trials])}
     for name in methods:
@@ -69,8 +69,8 @@ def stacked(trials: Sequence[Trial], methods: Sequence[str], n_features: int) ->
     return table
 
 
-def _further(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the columns that some rows have beside the usual ones."""
+def _additional(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the columns of some rows that are not in ``COLUMNS``."""
     return sorted({column for row in rows for column in row} - set(COLUMNS))
 
 

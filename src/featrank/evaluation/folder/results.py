@@ -1,6 +1,6 @@
-"""Results on disk: a file a finished trial or fit, and tables assembled of them.
+"""Results on disk: one file per finished trial or fit, and tables assembled from them.
 
-Every file appears whole or not at all, so that whatever ends a run leaves readable results.
+Every file is written atomically, so an interrupted run leaves readable results.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from featrank.evaluation.folder.locks import WRITER, locked
 from featrank.evaluation.folder.manifest import MANIFEST, require_same
 from featrank.evaluation.folder.numbered_files import arrays_in, usable, writable
 from featrank.evaluation.folder.result_tables import as_csv, as_frame, stacked
-from featrank.evaluation.folder.trial_files import TrialFiles, require_fitting
+from featrank.evaluation.folder.trial_files import TrialFiles, require_match
 from featrank.evaluation.full_fits import FitFiles
 from featrank.evaluation.stored_tables import (
     NAMES,
@@ -49,7 +49,7 @@ class Folder:
     def writing(
         cls, path: Path, manifest: dict[str, Any], names: Sequence[str], *, resume: bool
     ) -> Iterator[Folder]:
-        """Start a folder, or go on with one of the same run; nobody else writes meanwhile."""
+        """Create a folder or resume the same run in it, and lock it for writing."""
         folder = cls(path, manifest)
         with usable(path):
             path.mkdir(parents=True, exist_ok=True)
@@ -75,26 +75,26 @@ class Folder:
     def _require_no_trials(self) -> None:
         if (self.path / MANIFEST).exists():
             return
-        found = self.trials.numbers()
-        if found:
+        numbers = self.trials.numbers()
+        if numbers:
             raise UsageError(
-                f"{str(self.path)!r} holds {len(found)} trial(s) but no manifest.json, so it "
+                f"{str(self.path)!r} holds {len(numbers)} trial(s) but no manifest.json, so it "
                 f"cannot be told which run they are of. Put the manifest back, delete "
                 f"{str(self.trials.path)!r}, or give another folder."
             )
 
     def _tidy(self) -> None:
-        """Remove what a run that was killed left of the files that it was writing."""
+        """Remove temporary files of a killed run."""
         for path in self.path.iterdir():
             if meant_for(path.name) in FILES and path.is_file():
                 path.unlink(missing_ok=True)
 
     def read(self, count: int) -> list[Trial]:
-        """Return the finished ones of the first ``count`` trials."""
+        """Return the finished trials among the first ``count``."""
         return [self.trials.read(number) for number in self.trials.numbers() if number < count]
 
     def read_tables(self) -> list[Trial]:
-        """Return the trials of the assembled tables, for a folder that has no other files."""
+        """Return the trials from the assembled tables, for a folder without trial files."""
         path, rankings = self.path / "results.parquet", self.path / "rankings.npz"
         if not path.exists():
             return []
@@ -110,13 +110,13 @@ class Folder:
                 for place, number in enumerate(stored["trials"].tolist())
             ]
         for trial in trials:
-            require_fitting(path, trial, self.manifest, AGAIN)
+            require_match(path, trial, self.manifest, AGAIN)
         return trials
 
     def assemble(
         self, trials: Sequence[Trial], methods: Sequence[str], tables: Mapping[str, Any]
     ) -> None:
-        """Write the tables of all finished trials, and whatever else is kept."""
+        """Write the tables of all finished trials, and the feature tables."""
         rows = [row for trial in trials for row in trial.rows]
         _write_text(self.path / "results.csv", as_csv(rows))
         write_parquet(self.path / "results.parquet", as_frame(rows))
@@ -127,6 +127,6 @@ class Folder:
             write_parquet(self.path / f"{name}.parquet", frame)
 
 
-def _write_text(path: Path, text: str) -> None:
+def _write_text(path: Path, content: str) -> None:
     with writable(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_text(content, encoding="utf-8", newline="\n")

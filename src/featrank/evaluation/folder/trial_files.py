@@ -1,4 +1,4 @@
-"""The files of finished trials: one a trial, named by its number."""
+"""The files of finished trials, one per trial, named by its number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import DataError
 
-WAY_OUT = "Delete it, and run this trial again with --resume (resume=True)."
+FIX = "Delete it, and run this trial again with --resume (resume=True)."
 
 
 class TrialFiles(NumberedFiles):
@@ -36,53 +36,52 @@ class TrialFiles(NumberedFiles):
     def read(self, number: int) -> Trial:
         """Return a finished trial."""
         path = self.file(number)
-        with arrays_in(path, WAY_OUT) as stored:
+        with arrays_in(path, FIX) as stored:
             orders, curves = _named(stored, "order "), _named(stored, "curve ")
             trial = Trial(number, json.loads(str(stored["rows"])), orders, curves)
-            found = {(row["trial"], row["seed"], row.get("label")) for row in trial.rows}
-        self._require_own(path, number, found)
-        require_fitting(path, trial, self.manifest, WAY_OUT)
+            sources = {(row["trial"], row["seed"], row.get("label")) for row in trial.rows}
+        self._require_own(path, number, sources)
+        require_match(path, trial, self.manifest, FIX)
         return trial
 
     def _require_own(
-        self, path: Path, number: int, found: set[tuple[int, int, str | None]]
+        self, path: Path, number: int, sources: set[tuple[int, int, str | None]]
     ) -> None:
-        """Refuse a file that was copied from another trial or another run."""
+        """Raise an error if the file is from another trial or another run."""
         trial, label = number, None
         classes = self.manifest["data"].get("class_names")
         if classes is not None:
             trial, place = divmod(number, len(classes))
             label = classes[place]
         seed = Protocol(random_state=self.manifest["protocol"]["seed"]).trial_seed(trial)
-        if found != {(trial, seed, label)}:
-            shown = ", ".join(_described(*each) for each in sorted(found, key=str)) or "nothing"
+        if sources != {(trial, seed, label)}:
+            shown = ", ".join(_described(*each) for each in sorted(sources, key=str)) or "nothing"
             raise DataError(
                 f"{str(path)!r} should hold {_described(trial, seed, label)}; it holds {shown}. It "
-                f"may be a copy of another trial or of another run. {WAY_OUT}"
+                f"may be a copy of another trial or of another run. {FIX}"
             )
 
 
-def require_fitting(path: Path, trial: Trial, manifest: dict[str, Any], way_out: str) -> None:
-    """Refuse a trial that lacks what the manifest names, or has other features."""
-    names = [entry["name"] for entry in manifest["methods"]]
-    everyone = [*names, *([] if manifest.get("baseline") is None else [manifest["baseline"]])]
-    there = {(row["method"], row["k"]) for row in trial.rows}
+def require_match(path: Path, trial: Trial, manifest: dict[str, Any], fix: str) -> None:
+    """Raise an error if a trial does not match the methods and features of the manifest."""
+    everyone = [*(entry["name"] for entry in manifest["methods"]), manifest["baseline"]]
+    present = {(row["method"], row["k"]) for row in trial.rows}
     for name in everyone:
         for k in manifest["protocol"]["ks"]:
-            if (name, k) not in there:
-                raise _unfitting(path, f"nothing of {name!r} at k={k}", way_out)
+            if (name, k) not in present:
+                raise _mismatch(path, f"nothing of {name!r} at k={k}", fix)
     features = manifest["data"]["features"]
     for order in trial.orders.values():
         if order.shape != (features,) or order.dtype.kind not in "iu":
-            raise _unfitting(path, f"an order of {order.size}, not {features} features", way_out)
+            raise _mismatch(path, f"an order of {order.size}, not {features} features", fix)
         if not np.array_equal(np.sort(order), np.arange(features)):
-            raise _unfitting(path, "an order that lacks features or has others", way_out)
+            raise _mismatch(path, "an order that lacks features or has others", fix)
 
 
-def _unfitting(path: Path, what: str, way_out: str) -> DataError:
+def _mismatch(path: Path, what: str, fix: str) -> DataError:
     return DataError(
         f"{str(path)!r} holds {what} in a trial, so that it does not fit manifest.json. If that "
-        f"was changed, put it back. {way_out}"
+        f"was changed, put it back. {fix}"
     )
 
 

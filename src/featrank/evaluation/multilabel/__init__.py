@@ -1,4 +1,4 @@
-"""Comparisons on multi-label data: every label is a problem of its own."""
+"""Comparisons on multi-label data: every label is a separate problem."""
 
 from featrank.evaluation.multilabel.data import LabelData, read_labels
 from featrank.evaluation.multilabel.result import LabelComparison

@@ -1,4 +1,4 @@
-"""Multi-label data: which sample has which label, which pairs do not count, how it is split."""
+"""Multi-label data: labels, excluded pairs of sample and label, and splits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from featrank.exceptions import DataError
 
 Flags = NDArray[np.bool_]
 
-#: What an array ``split`` may hold, as texts or as codes, and whether such rows are trained on.
+#: Values of an array ``split``, as strings or codes, and whether they mean training rows.
 SIDES = {"train": True, "val": True, "trainval": True, "test": False}
 CODES = ("train", "val", "test")
 
@@ -28,7 +28,7 @@ KEYS = ("X", "Y", "difficult", "class_names", "feature_names", "split", "groups"
 
 @dataclass(frozen=True, eq=False)
 class LabelData:
-    """Samples with labels; each label is a problem of two classes.
+    """Samples with labels; each label is a two-class problem.
 
     Attributes
     ----------
@@ -37,17 +37,17 @@ class LabelData:
     Y : ndarray of bool of shape (n_samples, n_classes)
         Which sample has which label.
     counted : ndarray of bool of shape (n_samples, n_classes)
-        False where a sample is left out of a class, from training and test ("difficult").
+        False where a sample is excluded from a class ("difficult").
     classes : tuple of str
         Names of the labels.
     training : ndarray of bool or None
-        The split, if the data comes with one.
+        The split, if the data includes one.
     groups : ndarray or None
-        Samples of one group stay on one side.
+        Samples of one group stay together.
     feature_names : tuple of str or None
         Names of the features.
     name : str
-        Name for the results.
+        Name in the results.
     """
 
     X: NDArray[Any]
@@ -72,14 +72,14 @@ class LabelData:
         groups: Any = None,
         name: str = "data",
     ) -> LabelData:
-        """Return checked data; see :func:`compare_labels` for what may be passed."""
+        """Return validated data; see :func:`compare_labels` for the parameters."""
         feature_names = getattr(X, "columns", None) if feature_names is None else feature_names
         X = dense_values(X)
-        labels, found = _columns(Y)
+        labels, names = _columns(Y)
         _require_rows("Y", labels.shape[:1], len(X))
         positive, counted = _indicator(labels, difficult)
         classes = _names(
-            "class_names", found if class_names is None else class_names, labels.shape[1], "class"
+            "class_names", names if class_names is None else class_names, labels.shape[1], "class"
         )
         training = None if split is None else _training(split, len(X))
         if groups is not None:
@@ -90,7 +90,7 @@ class LabelData:
         return cls(X, positive, counted, classes, training, groups, feature_names, name)
 
     def describe(self) -> dict[str, Any]:
-        """Return the size of the data, its classes and a hash, as JSON can hold them."""
+        """Return the size of the data, its classes and a hash, for JSON."""
         return {
             "name": self.name,
             "samples": self.X.shape[0],
@@ -115,11 +115,11 @@ class LabelData:
         return np.flatnonzero(~test), np.flatnonzero(test)
 
     def counted_rows(self, label: int, rows: RowNumbers) -> RowNumbers:
-        """Return those of the rows that count for a label."""
+        """Return the rows that are not excluded from a label."""
         return rows[self.counted[rows, label]]
 
     def obstacle(self, label: int, train: RowNumbers, test: RowNumbers) -> str:
-        """Return why a label cannot be judged by this split; empty if it can."""
+        """Return why a label cannot be evaluated on this split; empty if it can."""
         for side, rows, least in (("training", train, 2), ("test", test, 1)):
             positives = int(self.Y[rows, label].sum())
             for what, count in (("with", positives), ("without", len(rows) - positives)):
@@ -132,11 +132,11 @@ class LabelData:
 
 
 def read_labels(path: str | Path) -> LabelData:
-    """Read an npz file of multi-label data; nothing pickled is ever loaded.
+    """Read an npz file of multi-label data; pickled objects are not loaded.
 
-    Arrays: ``X`` (samples × features) and ``Y`` (samples × classes), and, if there,
+    The arrays are ``X`` (samples × features) and ``Y`` (samples × classes). Optional arrays are
     ``difficult``, ``class_names``, ``feature_names``, ``split`` and ``groups``, all as in
-    :func:`compare_labels`. The name of the file becomes that of the data.
+    :func:`compare_labels`. The data is named after the file.
     """
     from featrank.tables.numpy_files import read_archive
 
@@ -159,7 +159,7 @@ def read_labels(path: str | Path) -> LabelData:
 
 
 def _columns(Y: Any) -> tuple[NDArray[Any], Sequence[str] | None]:
-    """Return a matrix with a column a class, and the classes' names where Y has them."""
+    """Return a matrix with one column per class, and the names of the classes if Y has them."""
     named = getattr(Y, "columns", None)
     labels = np.asarray(Y.toarray() if hasattr(Y, "toarray") else Y)
     if labels.ndim == 1 and len(labels):
@@ -174,7 +174,7 @@ def _columns(Y: Any) -> tuple[NDArray[Any], Sequence[str] | None]:
 
 
 def _indicator(labels: NDArray[Any], difficult: Any) -> tuple[Flags, Flags]:
-    """Return which sample has which label, and which pairs count."""
+    """Return the labels of the samples, and which pairs are not excluded."""
     values = np.unique(labels) if labels.dtype.kind in "biuf" else labels.ravel()[:3]
     marked = difficult is not None and np.ndim(difficult) == 0 and bool(difficult)
     known = (-1, 0, 1)
@@ -217,16 +217,16 @@ def _counted(shape: tuple[int, ...], difficult: Any) -> Flags:
 
 
 def _training(split: Any, n_samples: int) -> Flags:
-    """Return which rows are trained on."""
-    texts = np.asarray(split)
-    _require_rows("split", texts.shape, n_samples)
-    if texts.dtype.kind in "iu" and np.isin(texts, range(len(CODES))).all():
-        texts = np.array(CODES)[texts]
-    elif texts.dtype.kind == "S":
-        texts = np.char.decode(texts, "utf-8", "replace")
-    sides = np.array([SIDES.get(str(text).strip().lower(), -1) for text in texts.tolist()])
+    """Return which rows are training rows."""
+    entries = np.asarray(split)
+    _require_rows("split", entries.shape, n_samples)
+    if entries.dtype.kind in "iu" and np.isin(entries, range(len(CODES))).all():
+        entries = np.array(CODES)[entries]
+    elif entries.dtype.kind == "S":
+        entries = np.char.decode(entries, "utf-8", "replace")
+    sides = np.array([SIDES.get(str(entry).strip().lower(), -1) for entry in entries.tolist()])
     if (sides == -1).any():
-        wrong = next(text for text, side in zip(texts.tolist(), sides, strict=True) if side == -1)
+        wrong = entries.tolist()[int(np.argmax(sides == -1))]
         raise DataError(
             f"split holds {wrong!r}; expected the texts {', '.join(map(repr, SIDES))}, or the "
             "codes 0 (train), 1 (val) and 2 (test)."
@@ -243,12 +243,12 @@ def _training(split: Any, n_samples: int) -> Flags:
 def _names(key: str, given: Any, count: int, what: str) -> tuple[str, ...]:
     if given is None:
         return tuple(f"{what} {number}" for number in range(count))
-    texts = np.asarray(given)
-    if texts.dtype.kind == "S":
-        texts = np.char.decode(texts, "utf-8", "replace")
-    if texts.ndim != 1 or len(texts) != count:
-        raise DataError(f"{key} has shape {texts.shape}; expected {count} names, one a {what}.")
-    names = tuple(str(name) for name in texts.tolist())
+    entries = np.asarray(given)
+    if entries.dtype.kind == "S":
+        entries = np.char.decode(entries, "utf-8", "replace")
+    if entries.ndim != 1 or len(entries) != count:
+        raise DataError(f"{key} has shape {entries.shape}; expected {count} names, one a {what}.")
+    names = tuple(str(name) for name in entries.tolist())
     if what == "class" and len(set(names)) < count:
         twice = Counter(names).most_common(1)[0][0]
         raise DataError(f"{key} holds {twice!r} twice. Give each class a name of its own.")
@@ -263,10 +263,10 @@ def _require_rows(key: str, shape: tuple[int, ...], n_samples: int) -> None:
         )
 
 
-def _refuse_misspelt(found: Iterable[str]) -> None:
-    """Refuse an array that is nearly named as one that is missing; others are none of ours."""
-    missing = {key.lower(): key for key in KEYS if key not in found}
-    for name in set(found) - set(KEYS):
+def _refuse_misspelt(present: Iterable[str]) -> None:
+    """Raise an error if the name of an array is similar to a missing one; ignore others."""
+    missing = {key.lower(): key for key in KEYS if key not in present}
+    for name in set(present) - set(KEYS):
         near = get_close_matches(name.lower(), missing, n=1, cutoff=0.8)
         if near:
             raise DataError(

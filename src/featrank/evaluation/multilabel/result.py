@@ -1,8 +1,7 @@
-"""The outcome of a comparison on multi-label data."""
+"""The result of a comparison on multi-label data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from featrank.base.ranker import Floats
 from featrank.evaluation.folder.result_tables import as_frame
 from featrank.evaluation.result import Comparison
-from featrank.evaluation.stored_tables import Kept
+from featrank.evaluation.stored_tables import StoredTables
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import UsageError, unknown_name
 
@@ -22,22 +21,22 @@ KINDS = {"usual": "score", "11-point": "score_11"}
 
 @dataclass(frozen=True, eq=False)
 class LabelComparison:
-    """The outcome of a comparison on multi-label data.
+    """The result of a comparison on multi-label data.
 
     Attributes
     ----------
     parts : list of Trial
-        One for each finished trial and class, numbered trial × number of classes + class.
+        One per finished trial and class, numbered trial × number of classes + class.
     methods : list of str
-        Their names, in the order in which they were given.
+        Names of the methods in the given order.
     classes : tuple of str
         The classes, in the order of Y's columns.
     ks : tuple of int
         The numbers of features.
     manifest : dict
-        What the run is made of.
-    kept : Kept
-        Where the names of the features are.
+        Versions, data, protocol and methods of the run.
+    stored : StoredTables
+        The names of the features.
     """
 
     parts: list[Trial]
@@ -45,17 +44,17 @@ class LabelComparison:
     classes: tuple[str, ...]
     ks: tuple[int, ...]
     manifest: dict[str, Any]
-    kept: Kept = field(default_factory=Kept)
+    stored: StoredTables = field(default_factory=StoredTables)
 
     @property
-    def baseline(self) -> str | None:
-        """The name of the random ranking that ran along."""
-        return self.manifest.get("baseline")
+    def baseline(self) -> str:
+        """The name of the random ranking that every comparison includes."""
+        return str(self.manifest["baseline"])
 
     @property
     def feature_names(self) -> list[str] | None:
-        """The names of the features; None where they are not known."""
-        return self.kept.names()
+        """The names of the features, or None if they are unknown."""
+        return self.stored.names()
 
     @property
     def frame(self) -> Any:
@@ -67,23 +66,23 @@ class LabelComparison:
         return [row for part in self.parts for row in part.rows]
 
     def precisions(self, k: int, kind: str = "usual") -> Floats:
-        """Return the average precision by class and method, a mean over the trials.
+        """Return the mean average precision over the trials, by class and method.
 
         Parameters
         ----------
         k : int
             One of ``ks``.
         kind : {"usual", "11-point"}, default="usual"
-            Which average precision. NaN where a class or a method has none.
+            Which average precision. It is NaN where a class or a method has none.
         """
         return self._means(self.methods, k, kind)
 
-    def baseline_precisions(self, k: int, kind: str = "usual") -> Floats | None:
-        """Return the average precision of the random ranking by class; None without one.
+    def baseline_precisions(self, k: int, kind: str = "usual") -> Floats:
+        """Return the average precision of the random ranking by class.
 
         Parameters are those of :meth:`precisions`.
         """
-        return None if self.baseline is None else self._means([self.baseline], k, kind)[:, 0]
+        return self._means([self.baseline], k, kind)[:, 0]
 
     def _means(self, methods: list[str], k: int, kind: str) -> Floats:
         if k not in self.ks:
@@ -101,27 +100,27 @@ class LabelComparison:
         return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
     def mean_average_precision(self, k: int, kind: str = "usual") -> dict[str, float]:
-        """Return mAP a method: the mean over the classes that any method has a precision of.
+        """Return mAP per method: the mean over the classes that any method has a precision for.
 
-        A method that lacks one of them has NaN, since a mean over other classes would not
-        compare. Parameters are those of :meth:`precisions`.
+        A method without a precision for one of these classes has NaN, because a mean over other
+        classes is not comparable. Parameters are those of :meth:`precisions`.
         """
         table = self.precisions(k, kind)
-        judged = table[~np.isnan(table).all(axis=1)]
-        means = judged.mean(axis=0) if len(judged) else np.full(len(self.methods), np.nan)
+        scored = table[~np.isnan(table).all(axis=1)]
+        means = scored.mean(axis=0) if len(scored) else np.full(len(self.methods), np.nan)
         return dict(zip(self.methods, means.tolist(), strict=True))
 
     def table(self, k: int, kind: str = "usual") -> list[dict[str, Any]]:
-        """Return a dict a class: "class" and the precision of each method; the last is mAP.
+        """Return one dict per class: "class" and the precision of each method; the last is mAP.
 
         Parameters are those of :meth:`precisions`.
         """
         rows = zip(self.classes, self.precisions(k, kind).tolist(), strict=True)
-        found = [{"class": name, **_by(self.methods, row)} for name, row in rows]
-        return [*found, {"class": MEAN, **self.mean_average_precision(k, kind)}]
+        table = [{"class": name, **dict(zip(self.methods, row, strict=True))} for name, row in rows]
+        return [*table, {"class": MEAN, **self.mean_average_precision(k, kind)}]
 
     def of_class(self, name: str) -> Comparison:
-        """Return the comparison on one class, e.g. for its stability and significance."""
+        """Return the comparison on one class, e.g. to test its stability or significance."""
         if name not in self.classes:
             raise UsageError(unknown_name("class", name, self.classes))
         count, wanted = len(self.classes), self.classes.index(name)
@@ -130,7 +129,7 @@ class LabelComparison:
             for part in self.parts
             if part.number % count == wanted
         ]
-        return Comparison(trials, self.methods, self.ks, self.manifest, self.kept)
+        return Comparison(trials, self.methods, self.ks, self.manifest, self.stored)
 
     def __repr__(self) -> str:
         trials = len({part.number // len(self.classes) for part in self.parts})
@@ -145,7 +144,3 @@ class LabelComparison:
             cells = "".join(f"{mean[name]:8.4f}" for mean in means)
             lines.append(f"{name:<{width}}{cells}")
         return "\n".join(lines)
-
-
-def _by(methods: Sequence[str], values: Sequence[float]) -> dict[str, float]:
-    return dict(zip(methods, values, strict=True))

@@ -1,4 +1,4 @@
-"""``compare_labels``: methods compared on every label of multi-label data, one against the rest."""
+"""``compare_labels``: compare methods on every label of multi-label data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from featrank.evaluation.multilabel.data import LabelData
 from featrank.evaluation.multilabel.result import LabelComparison
 from featrank.evaluation.protocol import Protocol, RowNumbers
 from featrank.evaluation.run import writing
-from featrank.evaluation.stored_tables import NAMES, NamesOnly, read_names
+from featrank.evaluation.stored_tables import NAMES, names_only, read_names
 from featrank.evaluation.trials import Trial, lost_trial, run_trial
 from featrank.evaluation.workers import Task, check_jobs, running
 from featrank.exceptions import UsageError
@@ -48,41 +48,41 @@ def compare_labels(
 ) -> LabelComparison:
     """Compare ranking methods on multi-label data by average precision and mAP.
 
-    Each label is a problem of its own: the features are ranked for it, a classifier is trained to
-    tell samples with the label from those without, and its C and the method's parameters are
-    chosen for it, by average precision inside the training rows. All labels and methods share
-    the split. What is not said here is as in :func:`compare`.
+    Each label is a separate problem. The features are ranked for it, and a classifier is trained to
+    predict whether samples have the label. C and the method's parameters are tuned for it, by
+    average precision inside the training rows. All labels and methods share the same splits.
+    Everything else is as in :func:`compare`.
 
     Parameters
     ----------
     X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-        The samples; missing values may be NaN.
+        The samples; missing values are NaN.
     Y : array-like of shape (n_samples, n_classes) or (n_samples,)
-        1 where a sample has a label; 0 or -1 where it has not. In one dimension: class labels,
-        each of which is taken against the rest.
+        1 where a sample has a label; 0 or -1 where it does not. A vector holds class labels, each
+        compared with the rest.
     methods : sequence of names or rankers, or mapping from name to either
-        What to compare.
+        The methods to compare.
     protocol : Protocol or None
-        How. Its scorer must be None: average precision is what this is about.
+        How to evaluate. Its ``scoring`` must be None: the score is average precision.
     difficult : bool or array-like of shape (n_samples, n_classes), optional
-        True: a 0 between -1 and 1 in Y leaves the sample out of that class. A matrix: so does
-        a 1 in it.
+        True: 0 in Y (between -1 and 1) excludes the sample from that class. A matrix: 1 excludes
+        it.
     class_names : sequence of str, optional
-        Names of the classes; by default those of Y's columns, or numbers.
+        Names of the classes; by default those of the columns of Y, or numbers.
     split : array-like of shape (n_samples,), optional
         "train", "val", "trainval" or "test" for each sample, or the codes 0 (train), 1 (val) and
-        2 (test). All but the test are trained on, and there is one trial. Without it rows are
-        split at random in each trial, every label as nearly in proportion as can be.
+        2 (test). All samples except "test" are training rows, and there is one trial. By default
+        each trial splits the rows at random and stratifies by all labels.
     groups : array-like of shape (n_samples,), optional
-        Samples of one group stay on one side of every split.
+        Samples of the same group stay together in every split.
     dataset, n_jobs, out_dir, resume, time_limit, client
-        As in :func:`compare`. Trials and classes run in parallel, and each of them is written
-        as it finishes. The time limit is that of a method for one class in one trial.
+        As in :func:`compare`. Trials and classes run in parallel, and each is written when it
+        finishes. The time limit holds for one method, class and trial.
 
     Returns
     -------
     comparison : LabelComparison
-        Precisions by class and method, usual and 11-point, and their means.
+        Usual and 11-point average precisions by class and method, and their means.
 
     Examples
     --------
@@ -128,29 +128,29 @@ def compare_label_data(
     time_limit: float | None = None,
     client: Client | None = None,
 ) -> LabelComparison:
-    """Do the work of :func:`compare_labels` on data that is checked already."""
+    """Run :func:`compare_labels` on validated data."""
     protocol = _for_labels(protocol or Protocol(), data)
     protocol = protocol.sized(data.X.shape[1])
     check_jobs(n_jobs, client)
-    chosen = entries(methods, protocol)
+    compared = entries(methods, protocol)
     names = feature_names_of(None, data.feature_names, data.X.shape[1])
-    manifest = _manifest(data, chosen, protocol, names_digest(names))
+    manifest = _manifest(data, compared, protocol, names_digest(names))
     with writing(out_dir, manifest, names, resume) as folder:
-        work = partial(_run, data, chosen, protocol, time_limit)
+        work = partial(_run, data, compared, protocol, time_limit)
         run = partial(running, work, n_jobs=n_jobs, client=client, limited=time_limit is not None)
         parts = _finished(run, protocol.n_repeats * len(data.classes), folder)
         ordered = [parts[number] for number in sorted(parts)]
-        methods = [entry.name for entry in chosen]
+        methods = [entry.name for entry in compared]
         if folder is not None:
             folder.assemble(ordered, methods, {})
-    kept = NamesOnly(names)
-    return LabelComparison(ordered, methods, data.classes, protocol.feature_counts, manifest, kept)
+    ks = protocol.feature_counts
+    return LabelComparison(ordered, methods, data.classes, ks, manifest, names_only(names))
 
 
 def _finished(
     run: Callable[[list[Task]], Iterable[Trial]], total: int, folder: Folder | None
 ) -> dict[int, Trial]:
-    """Return all parts: those that the folder holds, and the others when they are done."""
+    """Return all parts: those in the folder, and the others when they are finished."""
     parts = {} if folder is None else {done.number: done for done in folder.read(total)}
     for part in run([Task(n, f"part {n}") for n in range(total) if n not in parts]):
         if folder is not None:
@@ -161,7 +161,7 @@ def _finished(
 
 
 def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
-    """Return what a folder of :func:`compare_labels` holds, of a run that has ended or not."""
+    """Return the results in a folder of :func:`compare_labels`, complete or not."""
     manifest = read_manifest(Path(path))
     classes = manifest["data"].get("class_names")
     if classes is None:
@@ -171,16 +171,12 @@ def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
     parts = Folder(Path(path), manifest).read(manifest["trials"] * len(classes))
     methods = [entry["name"] for entry in manifest["methods"]]
     ks = tuple(manifest["protocol"]["ks"])
-    kept = NamesOnly(_stored_names(Path(path), manifest))
-    return LabelComparison(parts, methods, tuple(classes), ks, manifest, kept)
-
-
-def _stored_names(path: Path, manifest: dict[str, Any]) -> list[str] | None:
-    return read_names(path / NAMES, manifest["data"])
+    stored = names_only(read_names(Path(path) / NAMES, manifest["data"]))
+    return LabelComparison(parts, methods, tuple(classes), ks, manifest, stored)
 
 
 class _GivenSplit:
-    """A splitter for rows that are split already."""
+    """A splitter that returns a given split."""
 
     def __init__(self, train: RowNumbers, test: RowNumbers):
         self.sides = train, test
@@ -229,7 +225,7 @@ def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
 def _manifest(
     data: LabelData, methods: Sequence[Entry], protocol: Protocol, names_sha256: str
 ) -> dict[str, Any]:
-    manifest = make_manifest(data, methods, protocol, names_sha256)
+    manifest = make_manifest(data.describe(), methods, protocol, names_sha256)
     if data.training is not None:
         manifest["protocol"]["splitter"] = "given by the data"
     elif protocol.cv is None:

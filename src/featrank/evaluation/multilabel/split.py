@@ -1,4 +1,4 @@
-"""A split of multi-label samples that divides every label in the same proportion."""
+"""A stratified split of multi-label samples."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from featrank.base.ranker import Floats
 def held_out(
     Y: NDArray[np.bool_], share: float, seed: int, groups: NDArray[np.intp] | None = None
 ) -> NDArray[np.bool_]:
-    """Return which samples go to the test, about ``share`` of each label and of all samples.
+    """Return which samples are test samples, about ``share`` of each label and of all samples.
 
-    Iterative stratification [1]_: the label with the fewest samples left is dealt out first, each
-    sample to the side that lacks most of that label. Samples of one group go together.
+    Iterative stratification [1]_: the label with the fewest remaining samples is distributed
+    first, each sample to the side that needs that label most. Groups stay together.
 
     Parameters
     ----------
     Y : array of bool of shape (n_samples, n_labels)
         Which sample has which label.
     share : float
-        Share of the test.
+        Share of test samples.
     seed : int
         Same seed, same split.
     groups : array of int of shape (n_samples,), optional
@@ -48,7 +48,7 @@ def held_out(
 def _dealt(counts: Floats, share: float, rng: np.random.Generator) -> NDArray[np.intp]:
     """Return the side of each row of counts, whose last column counts samples.
 
-    That column is dealt out last: it stands for the samples without any label.
+    That column is distributed last, for the samples without any label.
     """
     lacking = np.outer([1 - share, share], counts.sum(axis=0))
     side, order = np.full(len(counts), -1), rng.permutation(len(counts))
@@ -65,6 +65,6 @@ def _dealt(counts: Floats, share: float, rng: np.random.Generator) -> NDArray[np
 
 
 def _lacks_more(lacking: Floats, label: int) -> int:
-    # Rounded, since sums of thirds that should be equal differ in their last bits.
+    # Rounded, because equal sums of thirds can differ in their last bits.
     train, test = (tuple(row.round(6)) for row in lacking[:, [label, -1]])
     return int(test > train)

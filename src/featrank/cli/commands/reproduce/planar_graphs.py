@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import output_path
+from featrank.cli.options import output_path, quiet_option
 
 # Place in the list of commands.
 ORDER = 4
@@ -14,7 +14,6 @@ ORDER = 4
 @click.command("planar-graphs")
 @click.option(
     "--output",
-    "--out",
     "-o",
     type=output_path,
     default="planar-graphs.png",
@@ -22,7 +21,7 @@ ORDER = 4
     help="Picture to write: .png, .svg or .pdf.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 def command(output: Path, seed: int, quiet: bool) -> None:
     """Three random planar graphs of 700 nodes, coloured by eigenvector centrality.
 

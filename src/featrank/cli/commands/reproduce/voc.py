@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import paper_methods, run_options
+from featrank.cli.options import paper_methods, quiet_option, run_options
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import parse_counts
 
@@ -37,7 +37,7 @@ ORDER = 3
     show_default=True,
     help="Which average precision to show; results hold both.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors.")
+@quiet_option
 @format_option
 def command(**options: Any) -> None:
     """PASCAL VOC 2007: average precision on each class of a multi-label set, and mAP.

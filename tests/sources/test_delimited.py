@@ -12,7 +12,6 @@ from featrank.tables import read_table
 
 from .whole import assert_same, elsewhere, together
 
-RNG = np.random.default_rng(11)
 N = 60
 
 
@@ -35,11 +34,12 @@ def stored(tmp_path):
 
 
 def frame(**columns):
+    rng = np.random.default_rng(11)  # the same table whichever tests ran before
     values = {
-        "a": RNG.normal(size=N) * 10.0 ** RNG.integers(-300, 300, N),
-        "b": RNG.integers(-5, 5, N),
-        "flag": RNG.integers(0, 2, N) > 0,
-        "kind": np.array(["u v", 'q"q', "x,y", "two\nlines", "é"])[RNG.integers(0, 5, N)],
+        "a": rng.normal(size=N) * 10.0 ** rng.integers(-300, 300, N),
+        "b": rng.integers(-5, 5, N),
+        "flag": rng.integers(0, 2, N) > 0,
+        "kind": np.array(["u v", 'q"q', "x,y", "two\nlines", "é"])[rng.integers(0, 5, N)],
     }
     return pd.DataFrame(values | columns)
 

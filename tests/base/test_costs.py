@@ -117,6 +117,7 @@ def test_asking_changes_no_ranker():
     assert (ranker.get_params(), dict(vars(ranker))) == before
 
 
+@pytest.mark.slow
 def test_methods_that_are_quick_or_cannot_know_say_nothing():
     assert ECFS().cost(10**6, 10**5) is None
     assert FSV().cost(100, 1000) == (None, 800_000)

@@ -42,6 +42,7 @@ def test_search_finds_parts_of_names_in_any_case(page, results):
     assert status(page) == f"{len(expected)} of 350 features match."
 
 
+@pytest.mark.slow
 def test_a_search_without_a_match_says_so(page):
     page.get_by_role("searchbox").fill("no such gene")
     assert names_in(page) == []
@@ -77,6 +78,7 @@ def test_names_sort_as_people_count(opened, tmp_path):
     assert names_in(page) == ["gene 1", "gene 2", "gene 9", "gene 10", "gene 100"]
 
 
+@pytest.mark.slow
 def test_what_is_not_known_comes_last_both_ways(opened, tmp_path):
     results = fake_results(best=10)
     page = opened(write_page(tmp_path / "page.html", results))
@@ -109,6 +111,7 @@ def test_choosing_k_shows_other_shares(page, results):
         assert [cell.split()[1] for cell in cells] == [str(n) for n in best[f"chosen_{k}"]]
 
 
+@pytest.mark.slow
 def test_features_chosen_in_some_trials_only(page, results):
     page.get_by_label("Chosen in at least").fill("3")
     best = by_rank(results, "ec-fs").filter(pl.col("chosen_10") >= 3)
@@ -185,12 +188,14 @@ def tab_to(page, name):
     raise AssertionError(f"{name!r} cannot be reached by the Tab key.")
 
 
+@pytest.mark.slow
 def test_a_cap_is_told_beside_the_table(opened, results, tmp_path):
     page = opened(write_page(tmp_path / "page.html", results, max_features=30))
     assert status(page) == "30 of 30 features match."
     assert page.get_by_text("The table has 30 of 350 features").is_visible()
 
 
+@pytest.mark.slow
 def test_a_method_without_a_ranking_of_all_rows(opened, results, tmp_path):
     failed = pl.when(pl.col("method") == "mi").then(None)
     lacking = {name: failed.otherwise(pl.col(name)).alias(name) for name in ("rank", "score")}

@@ -71,6 +71,7 @@ def test_the_command_is_of_the_method_and_k_chosen(page):
     )
 
 
+@pytest.mark.slow
 def test_a_method_without_a_command_offers_none(opened, tmp_path):
     page = opened(write_page(tmp_path / "page.html", fake_results(methods=("MyRanker", "mi"))))
     button = page.get_by_role("button", name="Copy featrank select")
@@ -95,6 +96,7 @@ def test_python_without_a_selection_has_the_best_of_the_method(page, results):
     assert found == best(results, "fisher", 10)
 
 
+@pytest.mark.slow
 def test_a_browser_that_refuses_to_copy_shows_the_text(opened, results, tmp_path):
     refuses = "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
     page = opened(write_page(tmp_path / "page.html", results), before=refuses)
@@ -105,6 +107,7 @@ def test_a_browser_that_refuses_to_copy_shows_the_text(opened, results, tmp_path
     assert page.evaluate("getSelection().toString()") == text
 
 
+@pytest.mark.slow
 def test_a_selection_stays_through_searches_and_can_be_shown_alone(page):
     first = names_in(page)[:2]
     select(page, *first)
@@ -121,6 +124,7 @@ def test_a_selection_stays_through_searches_and_can_be_shown_alone(page):
     assert page.locator("#explorer tbody input:checked").count() == 0
 
 
+@pytest.mark.slow
 def test_all_that_match_can_be_selected(page):
     page.get_by_role("searchbox").fill("gene 1")
     matching = names_in(page)
@@ -142,6 +146,7 @@ def test_the_exported_table_has_every_figure(page, results):
         assert shares == pytest.approx([chosen / 10 for chosen in both["chosen_10"]])
 
 
+@pytest.mark.slow
 def test_what_matches_or_is_selected_is_exported(page):
     page.get_by_role("searchbox").fill("gene 7")
     matching = names_in(page)
@@ -150,6 +155,7 @@ def test_what_matches_or_is_selected_is_exported(page):
     assert pl.read_csv(io.StringIO(exported(page)))["feature"].to_list() == [matching[3]]
 
 
+@pytest.mark.slow
 def test_what_is_not_known_is_empty_in_the_export(opened, tmp_path):
     page = opened(write_page(tmp_path / "page.html", fake_results(best=3)))
     table = pl.read_csv(io.StringIO(exported(page)))
@@ -173,6 +179,7 @@ def test_no_exported_text_is_a_formula(opened, tmp_path):
     assert all(float(row[1]) > 0 for row in rows[1:])
 
 
+@pytest.mark.slow
 def test_negative_scores_stay_numbers_in_the_export(opened, tmp_path):
     results = fake_results()
     results.table = results.table.with_columns(-pl.col("score"))

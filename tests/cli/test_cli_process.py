@@ -104,6 +104,7 @@ WRITE_SLOWLY = """if True:
 """
 
 
+@pytest.mark.slow
 def test_interrupt_while_writing_leaves_nothing_behind(table):
     (table.parent / "out.csv").write_text("old")
     process = subprocess.Popen(

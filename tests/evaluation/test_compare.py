@@ -363,6 +363,7 @@ def test_a_hopeless_method_is_given_up(wide, tmp_path, jobs):
     assert np.isfinite(done.scores("fisher", 2)).all()
 
 
+@pytest.mark.slow
 def test_one_trial_within_its_time_keeps_a_method_in_the_run(wide):
     class Hurrying(Slow):
         fits = 0

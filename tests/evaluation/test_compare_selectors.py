@@ -186,6 +186,7 @@ def broken(X, y):
     raise ValueError("no such\n luck")
 
 
+@pytest.mark.slow
 def test_failures_become_rows(wide):
     mask = SequentialFeatureSelector(LinearSVC(), n_features_to_select=1, cv=2)
     methods = {"slow": slow, "broken": broken, "mask": mask, "mine": distance}

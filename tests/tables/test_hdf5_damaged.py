@@ -25,7 +25,7 @@ def endless(path):
     path.write_bytes(content)
 
 
-@pytest.fixture(params=[".h5ad", ".h5", ".mat"])
+@pytest.fixture(params=[".h5ad", ".h5", pytest.param(".mat", marks=pytest.mark.slow)])
 def path(request, tmp_path):
     path = tmp_path / f"data{request.param}"
     if request.param == ".h5ad":

@@ -3,13 +3,23 @@
 import numpy as np
 import pytest
 
+from featrank.data.matrix import Matrix
 from featrank.pairwise.volume import GreedyVolume
 
 
 def greedy_volume(X, relevance, diversity=1.0, n_jobs=None):
     mean = X.mean(axis=0)
     scale = 1 / np.linalg.norm(X - mean, axis=0)
-    return GreedyVolume(X, relevance, mean, scale, diversity=diversity, n_jobs=n_jobs)
+    return GreedyVolume(
+        Matrix(X, None).columns,
+        len(X),
+        X.dtype,
+        relevance,
+        mean,
+        scale,
+        diversity=diversity,
+        n_jobs=n_jobs,
+    )
 
 
 def sample(n_samples, n_features):

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.datasets import make_classification
 
 from featrank import ECFS, DiverseECFS
 from featrank._utils.progress import progress_to
+from featrank.exceptions import DataError, UsageError
 
 
 def sample(n_samples=60, n_features=12, n_classes=2, seed=0):
@@ -263,3 +265,41 @@ def test_parameters_out_of_range_are_refused():
     for wrong in ({"diversity": -1.0}, {"alpha": 1.5}, {"bins": 1}, {"binning": "log"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             DiverseECFS(**wrong).fit(X, y)
+
+
+@pytest.mark.parametrize("layout", [sparse.csr_matrix, sparse.csc_array])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sparse_data_is_ranked_as_the_same_dense_data(layout, dtype):
+    X, y = sample(n_features=200)
+    X[X < 3] = 0
+    X = X.astype(dtype)
+    dense, stored = DiverseECFS(20).fit(X, y), DiverseECFS(20).fit(layout(X), y)
+    np.testing.assert_array_equal(stored.order_[:20], dense.order_[:20])
+    np.testing.assert_allclose(stored.criterion_, dense.criterion_, rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_data_in_chunks_has_the_bits_of_data_in_memory(tmp_path, dtype):
+    X, y = sample(n_samples=90, n_features=400)
+    X = X.astype(dtype)
+    np.save(tmp_path / "data.npy", X)
+    whole = DiverseECFS(150).fit(X, y)
+    chunks = DiverseECFS(150).fit(tmp_path / "data.npy", y, memory="16MB")
+    np.testing.assert_array_equal(chunks.scores_, whole.scores_)
+    np.testing.assert_array_equal(chunks.criterion_, whole.criterion_)
+    np.testing.assert_array_equal(chunks.classes_, whole.classes_)
+
+
+def test_candidates_that_do_not_fit_into_memory_are_an_error(tmp_path):
+    X, y = sample(n_samples=8000, n_features=400)
+    np.save(tmp_path / "data.npy", X)
+    with pytest.raises(DataError, match=r"candidate features of 'data.npy' need .* memory"):
+        DiverseECFS(300).fit(tmp_path / "data.npy", y, memory="16MB")
+
+
+@pytest.mark.parametrize("name", ["checkpoint", "ranges"])
+def test_options_of_single_pass_methods_are_rejected(tmp_path, name):
+    X, y = sample()
+    np.save(tmp_path / "data.npy", X)
+    with pytest.raises(UsageError, match=f"DiverseECFS takes no {name}"):
+        DiverseECFS().fit(tmp_path / "data.npy", y, **{name: tmp_path / "c"})

@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank._utils.method_lists import SINGLE_PASS
 from featrank.base.ranker import Floats, Ranker
+from featrank.exceptions import UsageError
 
 
 class GreedyRanker(Ranker):
@@ -52,3 +54,13 @@ class GreedyRanker(Ranker):
         steps = np.arange(len(chosen), 0, -1)
         scores[chosen] = np.max(scores, initial=0.0) + steps
         return scores
+
+
+def reject_single_pass_options(ranker: Ranker, options: Any, reason: str) -> None:
+    """Raise an error for reading options that only single-pass methods support."""
+    for name in ("checkpoint", "ranges"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"{type(ranker).__name__} takes no {name}: {reason}. Leave it out, or choose a "
+                f"method that takes it, for classes: {', '.join(SINGLE_PASS)}."
+            )

@@ -10,14 +10,13 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.method_lists import SINGLE_PASS
 from featrank._utils.progress import pass_of, tracked
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
-from featrank.base.greedy import GreedyRanker
+from featrank.base.greedy import GreedyRanker, reject_single_pass_options
 from featrank.base.ranker import Floats, Ranker
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError
 from featrank.kernels.contingency import Gathered, Indices
 from featrank.pairwise.argmax_ties import first_of_largest
 from featrank.pairwise.pair_tables import PairTables
@@ -105,13 +104,8 @@ class TableRanker(InformationRanker):
         return self._fit_to(X, y, reading)
 
     def _require_options(self, options: Any) -> None:
-        for name in ("checkpoint", "ranges"):
-            if getattr(options, name) is not None:
-                raise UsageError(
-                    f"{type(self).__name__} takes no {name}: it reads the data for its tables and "
-                    "then chooses. Leave it out, or choose a method that takes it, for classes: "
-                    f"{', '.join(SINGLE_PASS)}."
-                )
+        reason = "it reads the data for its tables and then chooses"
+        reject_single_pass_options(self, options, reason)
 
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether all that is needed can be counted where the data is, without loading it."""

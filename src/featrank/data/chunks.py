@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from featrank._utils.budget import require
 from featrank._utils.progress import pass_of
 from featrank.data.cells import read_cells
 from featrank.data.code_tables import COUNT_BYTES, STEPS, Room, code_tables
@@ -19,6 +20,7 @@ from featrank.data.protocol import Fold, Rectangle, Vectors
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from featrank.exceptions import DataError
+from featrank.kernels.dense import float_type
 from featrank.pairwise.pair_tables import PairTables
 from featrank.sources import Source
 from featrank.summaries.ranges import FeatureRanges
@@ -49,6 +51,7 @@ class Chunks:
     def __post_init__(self) -> None:
         self._labels: RowLabels = _row_labels(self.source, self.given)
         self._vectors: dict[int | None, Vectors] = {}
+        self._n_columns_read = 0
 
     @property
     def once(self) -> str | None:
@@ -145,6 +148,28 @@ class Chunks:
             block[np.searchsorted(ordered, rows)]
             for block, (ordered, _), (rows, _) in zip(values, ascending, rectangles, strict=True)
         ]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the values that ``columns`` returns."""
+        return float_type(self.source.dtype)
+
+    def columns(self, features: NDArray[np.integer]) -> NDArray[Any]:
+        """Return all values of some features, from one pass."""
+        n_rows = len(self.y)
+        self._n_columns_read += len(features)
+        require(
+            self.dtype.itemsize * n_rows * self._n_columns_read,
+            lambda needed, limit: (
+                f"{self._n_columns_read:,} candidate features of {self.source.name!r} need "
+                f"{needed} of memory, and may take {limit}. Give more memory (--memory, in Python "
+                "memory=), or select fewer features."
+            ),
+            self.reader.memory,
+        )
+        ascending = np.sort(features)
+        values = self.cells([(np.arange(n_rows), ascending)])[0]
+        return values[:, np.searchsorted(ascending, features)].astype(self.dtype, copy=False)
 
 
 def _row_labels(source: Source, y: Any) -> RowLabels:

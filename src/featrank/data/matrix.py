@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from featrank.data.folds import class_folds, masked_target, numeric_folds, strata_of_target
 from featrank.data.protocol import Fold, Rectangle, Vectors
 from featrank.kernels import Floats
+from featrank.kernels.dense import dense_block, float_type
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.columns import RowClasses, column_bins, summarise_columns
 from featrank.summaries.regression import (
@@ -103,10 +104,10 @@ class Matrix:
     def pair_tables(self, method: Any) -> Any:
         """Return contingency tables of the binned features."""
         from featrank.pairwise.contingency import Contingency
-        from featrank.pairwise.sparse_columns import by_columns, is_sparse
+        from featrank.pairwise.sparse_columns import is_sparse
         from featrank.pairwise.sparse_contingency import SparseContingency
 
-        X = self.X if isinstance(self.X, np.ndarray) else by_columns(self.X)
+        X = self._by_columns
         rows = RowClasses(self.y, int(self.y.max()) + 1)
         bins = column_bins(X, rows, method.bins, method.binning, method.n_jobs)
         kind = SparseContingency if is_sparse(X) else Contingency
@@ -121,6 +122,21 @@ class Matrix:
     def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
         """Return the values of some rows and columns."""
         return [_dense(self._cells(*one)) for one in rectangles]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the values that ``columns`` returns."""
+        return float_type(self.X.dtype)
+
+    @cached_property
+    def _by_columns(self) -> Any:
+        from featrank.pairwise.sparse_columns import by_columns
+
+        return self.X if isinstance(self.X, np.ndarray) else by_columns(self.X)
+
+    def columns(self, features: NDArray[np.integer]) -> NDArray[Any]:
+        """Return all values of some features."""
+        return dense_block(self._by_columns[:, features], slice(None))
 
     def _cells(self, rows: NDArray[np.integer], columns: NDArray[np.integer]) -> Any:
         if len(rows) == self.X.shape[0]:

@@ -90,6 +90,15 @@ class OneVsRest:
             return self.shared.folds(random_state)
         return self._alone.folds(random_state)
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the values that ``columns`` returns."""
+        return self.shared.whole.dtype
+
+    def columns(self, features: NDArray[np.integer]) -> NDArray[Any]:
+        """Return all values of some features."""
+        return self.shared.whole.columns(features)
+
     def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
         """Return the values of some rows and columns."""
         return self.shared.whole.cells(rectangles)

@@ -67,3 +67,10 @@ class Data(Protocol):
 
     def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
         """Return the values of some rows and columns."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the values that ``columns`` returns: single or double precision."""
+
+    def columns(self, features: NDArray[np.integer]) -> NDArray[Any]:
+        """Return all values of some features, one per column."""

@@ -77,6 +77,12 @@ class SummaryOnly:
         """Reject: there are no rows."""
         raise NotImplementedError
 
+    dtype = np.dtype(np.float64)
+
+    def columns(self, features: Any) -> Any:
+        """Raise an error: a summary holds no values."""
+        raise NotImplementedError
+
     def cells(self, rectangles: Any) -> Any:
         """Reject: there are no rows."""
         raise NotImplementedError

@@ -52,7 +52,7 @@ def select_file(
     path: Paths,
     output: str | os.PathLike[str],
     target: str | int | None = None,
-    method: str = "ec-fs",
+    method: str = "ec-fs-diverse",
     *,
     top: int | float | str,
     target_bins: int | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,6 @@ from featrank._utils import threads
 from featrank._utils.progress import tracked
 from featrank.kernels import Floats
 from featrank.kernels.contingency import standardise
-from featrank.kernels.dense import dense_block
 from featrank.kernels.volume import Batch, Chosen, best_gain
 
 Indices = NDArray[np.int64]
@@ -57,8 +57,12 @@ class GreedyVolume:
 
     Parameters
     ----------
-    X : ndarray of shape (n_samples, n_features)
-        The samples.
+    read : callable
+        Returns the values of some features, one per column.
+    n_samples : int
+        Number of samples.
+    dtype : dtype
+        Type of the values: single or double precision.
     relevance : ndarray of shape (n_features,)
         c, not negative; features without any are never chosen for a gain.
     mean, scale : ndarray of shape (n_features,)
@@ -71,7 +75,9 @@ class GreedyVolume:
 
     def __init__(
         self,
-        X: NDArray[Any],
+        read: Callable[[Indices], NDArray[Any]],
+        n_samples: int,
+        dtype: np.dtype[Any],
         relevance: Floats,
         mean: Floats,
         scale: Floats,
@@ -79,7 +85,7 @@ class GreedyVolume:
         diversity: float,
         n_jobs: int | None,
     ):
-        self.X = X
+        self.read, self.n_samples, self.dtype = read, n_samples, dtype
         self.mean, self.scale = mean, scale
         self.diversity = diversity
         self.n_jobs = n_jobs
@@ -126,7 +132,7 @@ class GreedyVolume:
         def work(block: slice) -> list[Best]:
             return [self._best_of(number, step) for number in numbers[block]]
 
-        values = sum(len(self.candidates[number]) for number in numbers) * self.X.shape[0]
+        values = sum(len(self.candidates[number]) for number in numbers) * self.n_samples
         width = 1 if values // LAZINESS >= 2 * threads.WORTH_A_THREAD else len(self.batches)
         for found in threads.map_blocks(work, len(numbers), width, self.n_jobs):
             for other in found:
@@ -144,7 +150,7 @@ class GreedyVolume:
     def _wake(self) -> None:
         """Make a batch of the most relevant features that sleep."""
         awake = self.starts[-1]
-        most = max(LEAST_BATCH, BATCH_VALUES // self.X.shape[0])
+        most = max(LEAST_BATCH, BATCH_VALUES // self.n_samples)
         places = slice(awake, min(awake + int(np.clip(awake, LEAST_BATCH, most)), self.n_useful))
         values = self._standardised(self.order[places])
         self.batches.append(Batch.of(values, self.relevance[places].copy(), self.n_steps))
@@ -153,15 +159,14 @@ class GreedyVolume:
 
     def _standardised(self, features: Indices) -> NDArray[np.floating]:
         """Return some features, one per row, centred and of about length one."""
-        n_samples, size = self.X.shape[0], len(features)
-        values = np.empty((size, n_samples), self.chosen.values.dtype)
+        block, size = self.read(features), len(features)
+        values = np.empty((size, self.n_samples), self.dtype)
 
         def work(rows: slice) -> None:
             own = features[rows]
-            block = dense_block(self.X[:, own], slice(None))
-            standardise(block, self.mean[own], self.scale[own], values[rows])
+            standardise(block[:, rows], self.mean[own], self.scale[own], values[rows])
 
-        worth = size * n_samples >= 2 * threads.WORTH_A_THREAD
+        worth = size * self.n_samples >= 2 * threads.WORTH_A_THREAD
         threads.map_blocks(work, size, GATHERED if worth else size, self.n_jobs)
         return values
 
@@ -180,8 +185,7 @@ class GreedyVolume:
         self.candidates[number] = candidates[candidates != own]
 
     def _room(self, n_steps: int) -> Chosen:
-        dtype = dense_block(self.X[:, :1], slice(None)).dtype
-        values = np.empty((n_steps, self.X.shape[0]), dtype)
+        values = np.empty((n_steps, self.n_samples), self.dtype)
         return Chosen(values, np.empty(n_steps), np.empty((n_steps, n_steps)))
 
     def _make_room(self) -> None:

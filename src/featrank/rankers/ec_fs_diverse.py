@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.sklearn import Interval, StrOptions
-from featrank.base.greedy import GreedyRanker
+from featrank.base.greedy import GreedyRanker, reject_single_pass_options
 from featrank.base.ranker import TASKS, Floats, best_first
 from featrank.base.summary import TARGET_BINS
 from featrank.data.matrix import Matrix
+from featrank.data.protocol import Data
 from featrank.pairwise.volume import GreedyVolume
 from featrank.rankers.ec_fs import ECFS
 from featrank.summaries.column_stats import ColumnStats
@@ -99,6 +100,7 @@ class DiverseECFS(GreedyRanker):
     published_complexity = "N/A"
     reference = "Chen, Zhang and Zhou 2018"
     tasks = TASKS
+    accepts_sparse = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **GreedyRanker._parameter_constraints,
@@ -132,12 +134,24 @@ class DiverseECFS(GreedyRanker):
         self.target_bins = target_bins
         self.n_jobs = n_jobs
 
+    def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
+        """Whether ``fit`` reads a source in chunks, once for the graph and then candidates."""
+        return bool(source.again) and missing == "error" and not self._regresses
+
+    def _require_options(self, options: Any) -> None:
+        reject_single_pass_options(self, options, "it reads its candidates again and again")
+
+    def _scores_of(self, data: Data) -> Floats:
+        return self._scores_from(*self._select(data, self._n_selected))
+
     def _choose(
         self, X: Any, y: NDArray[np.intp], count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:
+        return self._select(Matrix(X, y, 0 if self._regresses else len(self.classes_)), count)
+
+    def _select(self, data: Data, count: int) -> tuple[NDArray[np.integer], Floats, Floats]:
         graph = self._graph()
-        n_classes = 0 if self._regresses else len(self.classes_)
-        vectors = Matrix(X, y, n_classes).vectors(graph)
+        vectors = data.vectors(graph)
         centrality = graph._combine(vectors)
         self.fisher_, self.information_, self.spread_ = (
             graph.fisher_,
@@ -148,10 +162,18 @@ class DiverseECFS(GreedyRanker):
         if self.diversity == 0:
             chosen = best_first(centrality)[:count]
             return chosen, centrality[chosen], centrality
-        lengths = vectors["deviation"] * np.sqrt(X.shape[0] - 1)
+        n_samples = len(data.y)
+        lengths = vectors["deviation"] * np.sqrt(n_samples - 1)
         scale = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         volume = GreedyVolume(
-            X, centrality, vectors["centre"], scale, diversity=self.diversity, n_jobs=self.n_jobs
+            data.columns,
+            n_samples,
+            data.dtype,
+            centrality,
+            vectors["centre"],
+            scale,
+            diversity=self.diversity,
+            n_jobs=self.n_jobs,
         )
         return *volume.choose(count), centrality
 

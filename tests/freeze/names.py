@@ -95,6 +95,9 @@ FITTED = {"FeatureCountCV": {"k_": "n_features_"}}
 # Keys of results (columns of frames, tuned parameters): old name → new name.
 KEYS: dict[str, str] = {}
 
+# Fields in the repr of results: old start → new start.
+REPRS = {"Difference(proposed=": "Difference(reference="}
+
 # Names of exception and warning classes: old name → new name.
 TYPES: dict[str, str] = {}
 

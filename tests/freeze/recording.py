@@ -79,6 +79,8 @@ class Outcome:
         text = text.replace(self.folder, "<folder>")
         for pattern, replacement in CHANGING:
             text = pattern.sub(replacement, text)
+        for old, new in names.REPRS.items():
+            text = text.replace(old, new)
         return SET.sub(_sorted, text)
 
     def _add_array(self, name: str, array: np.ndarray[Any, Any]) -> None:

@@ -1,6 +1,6 @@
-"""The command ``featrank``: one command, one file of ``commands/``, loaded when it is asked for.
+"""The command ``featrank``. Each subcommand is a file in ``commands/`` and loaded on use.
 
-Nothing heavy is imported before the command line is parsed, so that help answers at once.
+Nothing heavy is imported before the command line is parsed, so that help is fast.
 """
 
 from typing import Any
@@ -15,10 +15,10 @@ __all__ = ["main"]
 
 
 class Main(Commands):
-    """The commands, whose errors are sentences."""
+    """The group of all commands, which reports errors as sentences."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; whatever it raises becomes a sentence and an exit code."""
+        """Run a command; turn errors into a sentence and an exit code."""
         with reported():
             return super().invoke(ctx)
 

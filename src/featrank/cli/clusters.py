@@ -1,4 +1,4 @@
-"""Options for work on a cluster, and the client that they ask for."""
+"""Options to run on a cluster, and the client for it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ cluster_options = add_options(
 
 @contextmanager
 def cluster(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Open the client that was asked for; give what a run takes: ``n_jobs``, or ``client``."""
+    """Open a client if requested; give the keywords ``n_jobs`` or ``client`` of a run."""
     address, workers = options["scheduler"], options["workers"]
     if address is None and workers is None:
         yield {"n_jobs": options["jobs"]}

@@ -1,4 +1,4 @@
-"""What goes wrong becomes one sentence on stderr and an exit code; never a traceback."""
+"""Errors are reported as one sentence on stderr and an exit code, without a traceback."""
 
 import os
 import signal
@@ -15,31 +15,31 @@ import click
 from featrank._utils.plain_text import one_line
 from featrank.exceptions import FeatrankError, UsageError
 
-# A shell reports a program that a signal ended as 128 plus the signal's number.
+# Shells report programs ended by a signal as 128 plus the number of the signal.
 INTERRUPTED = 128 + 2
 PIPE_CLOSED = 128 + 13
 TERMINATED = 128 + 15
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was asked to end, by SIGTERM; whatever Ctrl-C ends ends by it too."""
+    """SIGTERM was received; handled like Ctrl-C."""
 
 
 class BadData(click.ClickException):
-    """The data cannot be used, or something unforeseen happened."""
+    """The data cannot be used, or an unexpected error occurred."""
 
     exit_code = 1
 
 
 class BadCall(click.ClickException):
-    """The call asks for something that does not exist."""
+    """The command line is invalid."""
 
     exit_code = 2
 
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn whatever happens inside into what click shows, or into an exit code."""
+    """Turn exceptions into errors that click shows, or into an exit code."""
     try:
         with _ended_by_signals(), _short_warnings():
             yield
@@ -61,7 +61,7 @@ def reported() -> Iterator[None]:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM end a command as Ctrl-C does: files and processes of its own are put away."""
+    """Let SIGTERM end a command like Ctrl-C, which cleans up its files and processes."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -97,14 +97,14 @@ def _sentence(error: Exception) -> str:
 
 
 def _abandon_stdout() -> None:
-    # What is still in the buffer would raise again when Python flushes it at exit.
+    # The rest of the buffer would raise again when Python flushes it at exit.
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
 def _short_warnings() -> Iterator[None]:
-    """Show warnings meant for users as a line on stderr, and no others."""
+    """Show only warnings for users, each as a line on stderr."""
     with warnings.catch_warnings():
         if os.environ.get("FEATRANK_DEBUG") != "1":
             warnings.simplefilter("ignore")

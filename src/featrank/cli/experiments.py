@@ -1,4 +1,4 @@
-"""What the paper's experiments on tables share on the command line."""
+"""Shared options and code of the paper's experiments on tables."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,7 @@ experiment_options = add_options(
 
 
 def reproduced(experiment: "Experiment", options: dict[str, Any]) -> "Reproduction":
-    """Run an experiment and show its figures."""
+    """Run an experiment and print its report."""
     from featrank.evaluation import Protocol
     from featrank.reproduction import reproduce, reproduction_report
 

@@ -1,4 +1,4 @@
-"""Commands that live in modules of their names, found by walking a package."""
+"""Command groups whose commands are the modules of a package."""
 
 import pkgutil
 from importlib import import_module
@@ -9,14 +9,14 @@ import click
 
 
 class Commands(click.Group):
-    """The commands of a package: each module has its ``command``, and its place as ``ORDER``."""
+    """The commands of a package; each module has a ``command`` and its position ``ORDER``."""
 
     def __init__(self, *args: Any, package: str, **options: Any):
         super().__init__(*args, **options)
         self.package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order in which help shows them."""
+        """Return the names in the order of the help."""
         return sorted(self._names(), key=lambda name: self._module(name).ORDER)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

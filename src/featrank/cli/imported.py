@@ -1,4 +1,4 @@
-"""Methods that the command line is given as ``module:name``: what others wrote, or the user."""
+"""Methods given as ``module:name`` on the command line."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from typing import Any
 from featrank.exceptions import UsageError, unknown_name
 
 
-def methods_by_name(texts: Iterable[str]) -> dict[str, Any]:
+def methods_by_name(specs: Iterable[str]) -> dict[str, Any]:
     """Return methods by their names in results: featrank's as names, others as objects."""
-    found: dict[str, Any] = {}
-    for text in texts:
-        name, given = _method(text.strip())
-        if name in found:
+    methods: dict[str, Any] = {}
+    for spec in specs:
+        name, method = _method(spec.strip())
+        if name in methods:
             raise UsageError(
                 f"--methods: {name!r} stands there twice, and each method needs a name of its own."
             )
-        found[name] = given
-    return found
+        methods[name] = method
+    return methods
 
 
-def _method(text: str) -> tuple[str, Any]:
+def _method(spec: str) -> tuple[str, Any]:
     from featrank.base.registry import method
 
-    module, colon, name = text.partition(":")
+    module, colon, name = spec.partition(":")
     if not colon:
-        return text, method(text).name
-    return name, _made(_attribute(module, name), text)
+        return spec, method(spec).name
+    return name, _instance(_attribute(module, name), spec)
 
 
 def _attribute(module: str, name: str) -> Any:
-    found = _imported(module)
-    if not hasattr(found, name):
-        public = [known for known in dir(found) if not known.startswith("_")]
+    imported = _imported(module)
+    if not hasattr(imported, name):
+        public = [known for known in dir(imported) if not known.startswith("_")]
         raise UsageError(f"--methods: {unknown_name(f'name in {module!r}', name, public)}")
-    return getattr(found, name)
+    return getattr(imported, name)
 
 
 def _imported(module: str) -> Any:
     here = str(Path.cwd())
     if here not in sys.path:
-        sys.path.append(here)  # last, so that no file there takes the place of a package
+        sys.path.append(here)  # last, so that no local file shadows a package
     try:
         return import_module(module)
     except Exception as error:  # a module may raise anything
@@ -55,14 +55,14 @@ def _imported(module: str) -> Any:
         ) from error
 
 
-def _made(found: Any, text: str) -> Any:
-    """Return an object of a class, made without arguments; anything else as it is."""
-    if not isinstance(found, type):
-        return found
+def _instance(method: Any, spec: str) -> Any:
+    """Return an instance of a class; anything else unchanged."""
+    if not isinstance(method, type):
+        return method
     try:
-        return found()
+        return method()
     except TypeError as error:
         raise UsageError(
-            f"--methods: {text!r} is a class that needs arguments ({error}). Make an object of it "
+            f"--methods: {spec!r} is a class that needs arguments ({error}). Make an object of it "
             "in a file of your own, and name that one."
         ) from error

@@ -1,4 +1,4 @@
-"""Progress and messages, on stderr only: a bar on a terminal, nothing of it in a pipe."""
+"""Progress and messages on stderr; the progress bar appears on terminals only."""
 
 import sys
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from featrank._utils.plain_text import one_line
 
 
 def _rate(done: int, seconds: float) -> str:
-    """Return how fast bytes are read, over all passes; nothing of other steps."""
+    """Return the reading rate over all passes, or an empty string for other steps."""
     from featrank._utils.budget import written_size
     from featrank._utils.progress import Bytes
 
@@ -19,7 +19,7 @@ def _rate(done: int, seconds: float) -> str:
 
 
 class Messages:
-    """Says what is going on, unless asked to be quiet."""
+    """Prints messages and progress, unless ``quiet``."""
 
     def __init__(self, quiet: bool):
         self.quiet = quiet
@@ -31,7 +31,7 @@ class Messages:
 
     @contextmanager
     def progress(self, what: str) -> Iterator[None]:
-        """Show a bar while work lasts; it moves where the work reports how far it is."""
+        """Show a progress bar; it moves if the code inside reports progress."""
         if self.quiet or not sys.stderr.isatty():
             yield
             return
@@ -47,7 +47,7 @@ class Messages:
         from featrank._utils.progress import progress_to
 
         columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn()
-        text = one_line(what).replace("[", r"\[")
+        label = one_line(what).replace("[", r"\[")
         with Progress(
             *columns,
             TextColumn("{task.fields[rate]}"),
@@ -55,7 +55,7 @@ class Messages:
             console=Console(stderr=True),
             transient=True,
         ) as bar:
-            task = bar.add_task(text, total=None, rate="")
+            task = bar.add_task(label, total=None, rate="")
             start = perf_counter()
 
             def show(done: int, total: int) -> None:
@@ -67,7 +67,7 @@ class Messages:
 
     @contextmanager
     def stages(self) -> Iterator[None]:
-        """Show what the work inside is at, how long its stages took, and tell of long ones."""
+        """Show the current stage and the duration of each, and announce long ones."""
         if self.quiet:
             yield
             return
@@ -83,9 +83,9 @@ class Messages:
         with self.progress(what):
             yield
         if done:
-            self.remark(f"{done} in {perf_counter() - start:.2f} s.")
+            self.note(f"{done} in {perf_counter() - start:.2f} s.")
 
-    def remark(self, sentence: str) -> None:
-        """Print a sentence that only someone at a terminal cares for."""
+    def note(self, sentence: str) -> None:
+        """Print a sentence on terminals only."""
         if sys.stderr.isatty():
             self.say(sentence)

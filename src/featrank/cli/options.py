@@ -1,4 +1,4 @@
-"""The options that every command on a table has, declared once."""
+"""Options that several commands share."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -48,7 +48,7 @@ class Count(click.ParamType):
 
 
 class LazyChoice(click.ParamType):
-    """One of some names, which are looked up when they are needed."""
+    """One of several names, which are looked up on use."""
 
     name = "choice"
 
@@ -60,7 +60,7 @@ class LazyChoice(click.ParamType):
         return click.Choice(list(self.names())).get_metavar(param, ctx)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name, or refuse it."""
+        """Return the name, or raise an error."""
         return click.Choice(list(self.names())).convert(value, param, ctx)
 
 
@@ -78,7 +78,7 @@ table_argument = click.argument(
 def _no_folders(
     ctx: click.Context, param: click.Parameter, paths: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """Refuse folders, but for those that are one table."""
+    """Reject folders, except those that are one table."""
     for path in paths:
         if path.is_dir() and path.suffix.lower() != ".zarr":
             raise click.BadParameter(f"File {str(path)!r} is a directory.")
@@ -344,7 +344,7 @@ paper_methods = click.option(
 
 
 def run_options(command: Callable[..., None]) -> Any:
-    """Add the options that every run of trials has."""
+    """Add the options of commands that run trials."""
 
     @wraps(command)
     def checked(**values: Any) -> None:
@@ -358,7 +358,7 @@ def run_options(command: Callable[..., None]) -> Any:
 
 
 def test_size(options: dict[str, Any]) -> float:
-    """Return the share of test rows that was asked for, or the protocol's."""
+    """Return the requested share of test rows, or the default of the protocol."""
     from featrank.evaluation import Protocol
 
     share: float | None = options["test_size"]
@@ -369,13 +369,13 @@ output_path = click.Path(dir_okay=False, path_type=Path)
 
 
 def check_output(output: Path, files: Iterable[Path]) -> None:
-    """Refuse, before the work begins, an output that could not or should not be written."""
+    """Reject an output file that cannot or must not be written."""
     require_folder(output)
     if output.exists() and any(output.samefile(file) for file in files):
         raise UsageError(f"{str(output)!r} is the input itself. Give --output another name.")
 
 
 def require_folder(output: Path) -> None:
-    """Refuse an output in a folder that does not exist."""
+    """Raise an error if the folder of an output file does not exist."""
     if not output.parent.is_dir():
         raise UsageError(f"There is no folder {str(output.parent)!r} to write to. Create it first.")

@@ -1,4 +1,4 @@
-"""How a command ends: with a report in the layout that was asked for."""
+"""Output of reports in the requested format."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,7 +23,7 @@ safe_csv_option = click.option("--safe-csv", is_flag=True, help=_HELP)
 
 
 def _format_option(layouts: Iterable[str]) -> Any:
-    """Return what adds --format, and --safe-csv, which ``finish`` asks the context for."""
+    """Return the options --format and --safe-csv; ``finish`` reads the latter from the context."""
     layout = click.option(
         "--format",
         "-f",
@@ -48,7 +48,7 @@ ranking_format_option = _format_option(known())
 def finish(
     report: "Report", layout: str | None, messages: "Messages", to: Path | None = None
 ) -> None:
-    """Say what belongs beside a report, and write it to stdout or a file."""
+    """Print the notes of a report, and write the report to stdout or a file."""
     from featrank.report import file_format, write
 
     chosen = layout if to is None else file_format(layout, to)

@@ -1,4 +1,4 @@
-"""``--param NAME=VALUE`` and ``--n-features LIST``: texts made into values."""
+"""``--param NAME=VALUE`` and ``--n-features LIST``: parsing of values."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -10,56 +10,58 @@ from featrank.exceptions import UsageError
 _WORDS = {"true": True, "false": False, "none": None}
 _NUMBERS: tuple[Callable[[str], Any], ...] = (int, float)
 
-# Parameters that have an option of their own.
+# Parameters with their own option.
 OPTIONS = {"n_features_to_select": "--top", "n_jobs": "--jobs"}
 
 
-def parse_value(text: str) -> Any:
-    """Return an int, a float, True, False or None if the text reads as one, else the text.
+def parse_value(word: str) -> Any:
+    """Return an int, float, True, False or None if the string is one, else the string.
 
-    Values with commas between them make a tuple.
+    Comma-separated values give a tuple.
 
     Examples
     --------
-    >>> [parse_value(text) for text in ("3", "0.3", "True", "none", "l1", "0.2,0.8")]
+    >>> [parse_value(word) for word in ("3", "0.3", "True", "none", "l1", "0.2,0.8")]
     [3, 0.3, True, None, 'l1', (0.2, 0.8)]
     """
-    if "," in text:
-        return tuple(parse_value(part.strip()) for part in text.split(","))
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
+    if "," in word:
+        return tuple(parse_value(part.strip()) for part in word.split(","))
+    if word.lower() in _WORDS:
+        return _WORDS[word.lower()]
     for number in _NUMBERS:
         try:
-            return number(text)
+            return number(word)
         except ValueError:
             continue
-    return text
+    return word
 
 
-def parse_counts(text: str) -> tuple[int, ...]:
-    """Return the numbers of features that ``--n-features`` asks for.
+def n_features_option(help: str) -> Callable[[Any], Any]:
+    """Return the option ``--n-features LIST``, whose value is a tuple of numbers or None."""
+    return click.option("--n-features", metavar="LIST", callback=_parse_counts, help=help)
 
-    Examples
-    --------
-    >>> parse_counts("10,20")
-    (10, 20)
-    """
-    values = parse_value(text)
-    counts: tuple[Any, ...] = values if isinstance(values, tuple) else (values,)
+
+def _parse_counts(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    numbers = parse_value(value)
+    counts: tuple[Any, ...] = numbers if isinstance(numbers, tuple) else (numbers,)
     if not all(type(count) is int and count >= 1 for count in counts):
-        raise UsageError(f"--n-features {text!r} is no list of numbers such as 10,20,50.")
+        raise UsageError(f"--n-features {value!r} is no list of numbers such as 10,20,50.")
     return counts
 
 
 def parse_params(
-    ctx: click.Context, param: click.Parameter, texts: Iterable[str]
+    ctx: click.Context, param: click.Parameter, settings: Iterable[str]
 ) -> dict[str, Any]:
-    """Return the parameters that a repeated NAME=VALUE option gives."""
+    """Return the parameters of a repeated NAME=VALUE option."""
     values: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
+    for given in settings:
+        name, equals, value = given.partition("=")
         if not (name and equals):
-            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE, such as alpha=0.3.")
+            raise click.BadParameter(f"{given!r} is not of the form NAME=VALUE, such as alpha=0.3.")
         if name in OPTIONS:
             raise UsageError(f"{name!r} is not set with --param. Use {OPTIONS[name]}.")
         if name in values:

@@ -10,13 +10,12 @@ from featrank.evaluation.checks import (
     warn_unsupported,
 )
 from featrank.evaluation.estimators import average_precision_scorer
-from featrank.evaluation.multilabel import (
-    LabelComparison,
-    LabelData,
+from featrank.evaluation.multilabel.data import LabelData, read_labels
+from featrank.evaluation.multilabel.result import LabelComparison
+from featrank.evaluation.multilabel.run import (
     compare_label_data,
     compare_labels,
     read_label_comparison,
-    read_labels,
 )
 from featrank.evaluation.n_features_cv import NFeaturesCV
 from featrank.evaluation.protocol import Protocol

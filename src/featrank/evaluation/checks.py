@@ -11,6 +11,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone, is_regressor
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
 
 from featrank._utils.sklearn import take_rows
 from featrank.exceptions import DataError, FeatrankWarning, UsageError
@@ -165,11 +169,6 @@ class _CrossValidated:
     """Cross-validates a clone of the pipeline on shuffled labels."""
 
     def __init__(self, pipeline: Any, X: Any, y: Any, cv: Any, scoring: Any, groups: Any, rng: Any):
-        from sklearn.base import is_regressor
-        from sklearn.metrics import check_scoring
-        from sklearn.model_selection import check_cv
-        from sklearn.utils import indexable
-
         self.pipeline, self.y, self.rng = pipeline, y, rng
         (self.X,) = indexable(X)
         self.groups = groups
@@ -196,8 +195,6 @@ class _CrossValidated:
         return scores / n_scores, truth, guesses / n_guesses
 
     def _fold(self, shuffled: Any, train: Any, test: Any) -> tuple[float, float, float]:
-        from sklearn.base import clone
-
         model = clone(self.pipeline).fit(take_rows(self.X, train), shuffled[train])
         score = self._label_scorer(model, take_rows(self.X, test))
         held_out = shuffled[test]

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.utils import check_array
 
 from featrank.base.ranker import TASKS
 from featrank.exceptions import DataError
@@ -92,9 +94,6 @@ def _numeric_target(y: Any, n_samples: int) -> NDArray[np.float64]:
 
 def dense_values(X: Any) -> NDArray[Any]:
     """Return the samples as a dense array of floats, which may contain NaN."""
-    from scipy.sparse import issparse
-    from sklearn.utils import check_array
-
     X = as_numbers(X)
     names = getattr(X, "columns", None)
     X = check_array(X.toarray() if issparse(X) else X, ensure_all_finite=False)

@@ -6,6 +6,10 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.linear_model import Ridge
+from sklearn.metrics import get_scorer
+from sklearn.svm import SVC, LinearSVC
 
 from featrank.base.ranker import Floats
 from featrank.evaluation.regression_metrics import RegressionScorer, scorer_of
@@ -52,8 +56,6 @@ class SklearnModel:
     """Any scikit-learn classifier or regressor with any scorer."""
 
     def __init__(self, classifier: Any, C: tuple[float, ...], scorer: Any, seed: int):
-        from sklearn.metrics import get_scorer
-
         self.classifier = classifier
         self.scorer = get_scorer(scorer) if isinstance(scorer, str) else scorer or auc_scorer
         known = classifier.get_params()
@@ -81,8 +83,6 @@ class SklearnModel:
         return {"score": score}, _decisions_if_any(model, rest, part.rest_y)
 
     def _fitted(self, X: Floats, y: NDArray[np.intp], setting: Any) -> Any:
-        from sklearn.base import clone
-
         return clone(self.classifier).set_params(**setting, **self.fixed).fit(X, y)
 
 
@@ -106,8 +106,6 @@ class SklearnRidge(SklearnModel):
     """The same regressions fitted one by one, for scorers that need a fitted model."""
 
     def __init__(self, penalties: tuple[float, ...], scorer: Any, seed: int):
-        from sklearn.linear_model import Ridge
-
         super().__init__(Ridge(), (), scorer, seed)
         self.settings = tuple({"penalty": value} for value in penalties)
 
@@ -135,8 +133,6 @@ def mean_roc(each: list[Against]) -> Floats:
 
 def evaluation_model(protocol: Any, n_train: int, seed: int) -> EvaluationModel:
     """Return the model of a protocol; the solver of a linear SVM depends on the rows."""
-    from sklearn.svm import SVC, LinearSVC
-
     if protocol.is_regression:
         return _regression_model(protocol, seed)
     classifier, few = protocol.estimator, n_train <= HINGE_ROWS

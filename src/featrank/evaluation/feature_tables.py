@@ -53,10 +53,9 @@ def _ranked(fit: Fit | None, n_features: int) -> dict[str, Any]:
     import polars as pl
 
     if fit is None or not len(fit.order):
-        nothing = {"score": pl.Float64, "rank": pl.Int64}
         return {
-            name: pl.repeat(None, n_features, dtype=kind, eager=True)
-            for name, kind in nothing.items()
+            "score": pl.repeat(None, n_features, dtype=pl.Float64, eager=True),
+            "rank": pl.repeat(None, n_features, dtype=pl.Int64, eager=True),
         }
     ranks = np.empty(n_features, dtype=np.int64)
     ranks[fit.order] = np.arange(1, n_features + 1)
@@ -70,23 +69,26 @@ def class_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
     """
     import polars as pl
 
-    columns = np.unique(np.concatenate([np.empty(0, int), *(fit.best for fit in fits)]))
-    values = data.X[:, columns].astype(np.float64)
-    parts = []
-    for code, label in enumerate(data.classes):
-        own = values[data.y == code]
-        parts.append(
-            pl.DataFrame(
-                {
-                    "feature": pl.Series([names[j] for j in columns], dtype=pl.String),
-                    "class": pl.repeat(label, len(columns), dtype=pl.String, eager=True),
-                    "column": columns,
-                    "place": np.full(len(columns), code),
-                    **summary_columns(own),
-                }
-            )
+    columns = _best_columns(fits)
+    parts = [
+        pl.DataFrame(
+            {
+                "feature": [names[j] for j in columns],
+                "class": [label] * len(columns),
+                "column": columns,
+                "place": np.full(len(columns), code),
+                **summary_columns(data.X[data.y == code][:, columns].astype(np.float64)),
+            },
+            schema_overrides={"feature": pl.String, "class": pl.String},
         )
+        for code, label in enumerate(data.classes)
+    ]
     return pl.concat(parts).sort("column", "place").drop("column", "place")
+
+
+def _best_columns(fits: Sequence[Fit]) -> NDArray[np.integer]:
+    """Return the columns of the best features of any method, in the order of the data."""
+    return np.unique(np.concatenate([np.empty(0, int), *(fit.best for fit in fits)]))
 
 
 def target_table(
@@ -99,7 +101,7 @@ def target_table(
     """
     import polars as pl
 
-    columns = np.unique(np.concatenate([np.empty(0, int), *(fit.best for fit in fits)]))
+    columns = _best_columns(fits)
     ranked = transformed[:, columns].astype(np.float64)
     return pl.DataFrame(
         {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from featrank.evaluation.trials import Trial
 from featrank.statistics.roc import POINTS
@@ -33,8 +34,6 @@ def curve_frame(comparison: Comparison) -> Any:
 
 def _interval(scores: Any) -> dict[str, float]:
     """Return mean, standard deviation, standard error and Student's t interval."""
-    from scipy.special import stdtrit
-
     known = scores[~np.isnan(scores)]
     count = len(known)
     mean = float(known.mean()) if count else np.nan

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from featrank._utils.progress import progress_to
 from featrank.base.ranker import Floats, Ranker
@@ -70,8 +71,6 @@ def fit_to_all(
 
     A method that tunes itself does so. A method that fails has a reason instead of scores.
     """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
     if given_up and entry.name in given_up:
         return Fit(place, entry.name, reason=given_up[entry.name])
     ranker = prepared(entry.ranker, protocol.feature_counts[-1], protocol.trial_seed(0))

@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_regressor
 from sklearn.feature_selection import SelectorMixin
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import ParameterGrid, check_cv
 from sklearn.utils import Tags, check_consistent_length, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -133,7 +135,7 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         y = np.asarray(y)
         check_consistent_length(X, y)
         ks = self._counts(X.shape[1])
-        candidates = self._candidates()
+        candidates = list(ParameterGrid(dict(self.param_grid or {})))
         scores = _known(self._scores(X, y, groups, ks, candidates))
         best = int(np.argmax(scores.mean(axis=2).max(axis=1).round(12)))
         self._choose(ks, scores[best])
@@ -159,18 +161,10 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             )
         return ks
 
-    def _candidates(self) -> list[dict[str, Any]]:
-        from sklearn.model_selection import ParameterGrid
-
-        return list(ParameterGrid(dict(self.param_grid or {})))
-
     def _scores(
         self, X: Any, y: Any, groups: Any, ks: NDArray[np.intp], candidates: list[dict[str, Any]]
     ) -> Floats:
         """Return the scores by candidate, k and fold."""
-        from sklearn.metrics import check_scoring
-        from sklearn.model_selection import check_cv
-
         scorer = check_scoring(self.estimator, self.scoring)
         cv = check_cv(self.cv, y, classifier=not self._is_regression())
         splits = list(cv.split(X, y, groups))
@@ -210,8 +204,6 @@ class NFeaturesCV(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _is_regression(self) -> bool:
         """Whether the target is numeric, so that folds are not stratified by class."""
-        from sklearn.base import is_regressor
-
         if getattr(self.ranker, "supervised", True):
             return bool(getattr(self.ranker, "_regresses", False))
         return is_regressor(self.estimator)

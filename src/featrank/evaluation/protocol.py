@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedShuffleSplit
 
 from featrank.base.ranker import TASKS
 from featrank.evaluation.data import Data, strata
@@ -206,8 +207,6 @@ class Protocol:
 
     def split(self, data: Data, trial: int) -> tuple[RowNumbers, RowNumbers]:
         """Return the training and test rows of a trial."""
-        from sklearn.model_selection import StratifiedShuffleSplit
-
         if self.cv is not None:
             return _nth(self.cv.split(data.X, data.y, data.groups), trial)
         seed = self.trial_seed(trial)
@@ -216,13 +215,10 @@ class Protocol:
             part = trial % parts
             dealt = self.trial_seed(trial - part)
             return group_split(strata(data.y, 2), data.groups, parts, part, dealt)
-        codes = strata(data.y, self._least_on_a_side())
+        # Each stratum needs two rows on both sides.
+        codes = strata(data.y, math.ceil(2 / min(self.test_size, 1 - self.test_size)))
         cut = StratifiedShuffleSplit(1, test_size=self.test_size, random_state=seed)
         return _nth(cut.split(codes[:, None], codes), 0)
-
-    def _least_on_a_side(self) -> int:
-        """Return how many rows a stratum needs to have two on both sides of a split."""
-        return math.ceil(2 / min(self.test_size, 1 - self.test_size))
 
     def inner(
         self, data: Data, train: RowNumbers, trial: int

@@ -27,9 +27,35 @@ from featrank.ranking.saving import Saveable
 from featrank.statistics.significance import Difference, compare_to
 
 
+class Results:
+    """What all comparisons have: a manifest, stored tables and rows of results."""
+
+    manifest: dict[str, Any]
+    stored: StoredTables
+
+    @property
+    def _rows(self) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    @property
+    def baseline(self) -> str:
+        """The name of the random ranking that every comparison includes."""
+        return str(self.manifest["baseline"])
+
+    @property
+    def feature_names(self) -> list[str] | None:
+        """The names of the features, or None if they are unknown."""
+        return self.stored.names()
+
+    @property
+    def frame(self) -> Any:
+        """A polars frame with one row per trial × method × k, baseline included."""
+        return as_frame(self._rows)
+
+
 @dataclass(frozen=True, eq=False)
-class Comparison(Saveable):
-    """The outcome of a comparison.
+class Comparison(Results, Saveable):
+    """The result of a comparison.
 
     Attributes
     ----------
@@ -52,19 +78,9 @@ class Comparison(Saveable):
     stored: StoredTables = field(default_factory=StoredTables)
 
     @property
-    def baseline(self) -> str:
-        """The name of the random ranking that every comparison includes."""
-        return str(self.manifest["baseline"])
-
-    @property
     def methods_with_baseline(self) -> list[str]:
         """The methods, followed by the baseline."""
         return [*self.methods, self.baseline]
-
-    @property
-    def feature_names(self) -> list[str] | None:
-        """The names of the features."""
-        return self.stored.names()
 
     @property
     def dataset(self) -> str:
@@ -85,11 +101,6 @@ class Comparison(Saveable):
     def is_regression(self) -> bool:
         """Whether the target is numeric."""
         return self.manifest["protocol"].get("task") == "regression"
-
-    @property
-    def frame(self) -> Any:
-        """A polars frame with one row per trial × method × k, baseline included."""
-        return as_frame(self._rows)
 
     @property
     def _rows(self) -> list[dict[str, Any]]:

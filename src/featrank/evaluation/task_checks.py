@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.base import is_classifier, is_regressor
+from sklearn.metrics import get_scorer, get_scorer_names
+
 from featrank.evaluation.regression_metrics import REGRESSION_SCORERS
 from featrank.exceptions import UsageError, unknown_name
 
@@ -43,8 +46,6 @@ def _require_model(model: Any, is_regression: bool) -> None:
 
 def _kinds(model: Any) -> set[str]:
     """Return the kinds of an estimator by its tags; empty without tags."""
-    from sklearn.base import is_classifier, is_regressor
-
     asked = {"classifier": is_classifier, "regressor": is_regressor}
     try:
         return {kind for kind, holds in asked.items() if holds(model)}
@@ -77,8 +78,6 @@ def is_regression_scorer(name: str) -> bool:
     """
     if name in REGRESSION_SCORERS:
         return True
-    from sklearn.metrics import get_scorer, get_scorer_names
-
     if name not in get_scorer_names():
         raise UsageError(unknown_name("scorer", name, [*REGRESSION_SCORERS, *get_scorer_names()]))
     return getattr(get_scorer(name)._score_func, "__module__", "") == REGRESSION_METRICS

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from featrank._utils.progress import progress_to
 from featrank.base.ranker import Floats, Ranker
@@ -67,8 +68,6 @@ def run_trial(
     A failure gives rows with a reason. Methods in ``given_up`` are not run, and their rows have
     that reason. The random ranking has no time limit and is never given up.
     """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
     with threadpool_limits(1), progress_to(lambda done, total: None):
         bench = _Bench(data, protocol, number)
         result = Trial(number, [])

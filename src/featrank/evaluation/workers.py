@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from joblib import Parallel, delayed, effective_n_jobs
+
 from featrank.evaluation.warning_relay import Recorded, Titled, record_warnings, relay
 from featrank.exceptions import UsageError
 
@@ -60,8 +62,6 @@ def running(
 def _in_processes(
     work: Callable[[Any], Outcome], tasks: Sequence[Task], n_jobs: int, limited: bool
 ) -> Iterator[Recorded[Outcome]]:
-    from joblib import Parallel, delayed, effective_n_jobs
-
     workers = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
     if workers == 1:
         if limited and threading.current_thread() is not threading.main_thread():

@@ -1,4 +1,4 @@
-"""``featrank compare``: which method is best on a table, by honest trials."""
+"""``featrank compare``: leak-free comparison of methods on a table."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,8 @@ from featrank.cli.options import (
     treatment_options,
 )
 from featrank.cli.output import finish, format_option
-from featrank.cli.pages import max_features
-from featrank.cli.params import parse_counts
+from featrank.cli.params import n_features_option
+from featrank.cli.results import max_features
 from featrank.exceptions import UsageError, unknown_name
 from featrank.reproduction import published
 
@@ -38,7 +38,7 @@ ORDER = 3
 
 TRIALS = {"quick": 10, "paper": 100}
 QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
-# What scores may be, by kind of target; the first is the default, which the protocol knows.
+# Metrics by task; the first is the default of the protocol.
 METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 
 
@@ -63,10 +63,8 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
     "these two, for quantities those that can. MODULE:NAME is a selector or function of another "
     "package or of a file in this folder.",
 )
-@click.option(
-    "--n-features",
-    metavar="LIST",
-    help="How many features the model gets, such as 10,20,50; by default 50,100,150,200.",
+@n_features_option(
+    "How many features the model gets, such as 10,20,50; by default 50,100,150,200.",
 )
 @click.option("--trials", type=click.IntRange(min=1), metavar="N", help="Number of splits.")
 @click.option(
@@ -180,7 +178,7 @@ def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messag
 
 
 def _require_metric(options: dict[str, Any]) -> None:
-    """Refuse to measure what the kind of target does not have."""
+    """Reject a metric of the other task."""
     metric, task = options["metric"], options["task"]
     if metric is not None and metric not in METRICS[task]:
         own = next(name for name, metrics in METRICS.items() if metric in metrics)
@@ -190,18 +188,18 @@ def _require_metric(options: dict[str, Any]) -> None:
         )
 
 
-def _methods(text: str, task: str, messages: Messages) -> dict[str, Any]:
+def _methods(names: str, task: str, messages: Messages) -> dict[str, Any]:
     """Return the methods by their names in the results."""
     from featrank.base.registry import methods
     from featrank.evaluation.method_entries import supports_regression
 
     lists = {"all": list(methods()), "paper": list(published.METHODS)}
-    if text not in lists:
-        return methods_by_name(text.split(","))
+    if names not in lists:
+        return methods_by_name(names.split(","))
     if task == "classification":
-        return methods_by_name(lists[text])
-    able = [name for name in lists[text] if supports_regression(methods()[name])]
-    left = [name for name in lists[text] if name not in able]
+        return methods_by_name(lists[names])
+    able = [name for name in lists[names] if supports_regression(methods()[name])]
+    left = [name for name in lists[names] if name not in able]
     if left:
         messages.say(f"Left out, since they rank for classes alone: {', '.join(left)}.")
     return methods_by_name(able)
@@ -216,10 +214,10 @@ def _against(name: str | None, names: dict[str, Any]) -> str | None:
 def _protocol(options: dict[str, Any]) -> "Protocol":
     from featrank.evaluation import Protocol
 
-    preset, features = options["preset"], options["n_features"]
+    preset = options["preset"]
     return Protocol(
         n_repeats=options["trials"] or TRIALS[preset],
-        n_features="auto" if features is None else parse_counts(features),
+        n_features=options["n_features"] or "auto",
         imputer=options["missing"],
         transform=options["transform"],
         max_missing=options["max_missing"],

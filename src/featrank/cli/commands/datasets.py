@@ -1,4 +1,4 @@
-"""``featrank datasets``: the paper's data sets, what is at hand of them, and how to get them."""
+"""``featrank datasets``: list and fetch the data sets of the paper."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

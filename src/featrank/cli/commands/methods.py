@@ -1,4 +1,4 @@
-"""``featrank methods``: what there is to choose from, as the classes themselves say."""
+"""``featrank methods``: list the ranking methods."""
 
 import click
 

@@ -1,20 +1,19 @@
-"""``featrank open``: the page of results, written and shown in the browser."""
+"""``featrank open``: write the HTML report of results and open it in the browser."""
 
 from pathlib import Path
 
 import click
 
-from featrank.cli.folders import folder_path
 from featrank.cli.messages import Messages
 from featrank.cli.options import quiet_option
-from featrank.cli.pages import max_features, write_page
+from featrank.cli.results import folders_argument, max_features, write_page
 
 # Place in the list of commands.
 ORDER = 4.5
 
 
 @click.command("open")
-@click.argument("folders", metavar="DIR...", type=folder_path, nargs=-1, required=True)
+@folders_argument
 @max_features
 @quiet_option
 def command(folders: tuple[Path, ...], max_features: int, quiet: bool) -> None:

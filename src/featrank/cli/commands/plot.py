@@ -1,4 +1,4 @@
-"""``featrank plot``: one figure of a comparison's results, into a file."""
+"""``featrank plot``: draw a figure of the results of a comparison."""
 
 import inspect
 from collections.abc import Callable
@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from featrank.cli.commands.stability import measures
-from featrank.cli.folders import folder_path, read_results
 from featrank.cli.messages import Messages
 from featrank.cli.options import LazyChoice, output_path, quiet_option
-from featrank.cli.params import parse_counts
+from featrank.cli.params import n_features_option
+from featrank.cli.results import folders_argument, read_results
 from featrank.exceptions import UsageError
 
 # Place in the list of commands.
@@ -25,10 +25,10 @@ def kinds() -> list[str]:
 
 
 class KindsCommand(click.Command):
-    """A command whose help lists the kinds of figures, which are looked up for it."""
+    """A command whose help lists the kinds of figures."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the kinds above the options."""
+        """Print the kinds above the options."""
         with formatter.section("Kinds"):
             for kind in kinds():
                 formatter.write(f"{'':{formatter.current_indent}}{kind}\n")
@@ -37,7 +37,7 @@ class KindsCommand(click.Command):
 
 @click.command("plot", cls=KindsCommand)
 @click.argument("kind", metavar="KIND", type=LazyChoice(kinds))
-@click.argument("folders", metavar="DIR...", type=folder_path, nargs=-1, required=True)
+@folders_argument
 @click.option(
     "--output",
     "-o",
@@ -50,7 +50,7 @@ class KindsCommand(click.Command):
 @click.option(
     "--other", metavar="NAME", help="The second method of a rank-scatter; by default the nearest."
 )
-@click.option("--n-features", metavar="LIST", help="Numbers of features k, or the one that counts.")
+@n_features_option("Numbers of features k, or the one that counts.")
 @click.option("--measure", type=LazyChoice(measures), help="Of stability; by default nogueira.")
 @click.option(
     "--top",
@@ -87,14 +87,14 @@ def command(kind: str, **options: Any) -> None:
 
 
 def _wanted(kind: str, options: dict[str, Any], known: Any) -> dict[str, Any]:
-    """Return what was asked for, as the display calls it; refuse what it has no use for."""
+    """Return the arguments of the display; reject options that it does not have."""
     wanted = {
         name: options[name]
         for name in ("method", "other", "measure", "top")
         if options[name] is not None
     }
     if options["n_features"] is not None:
-        wanted |= _counts(kind, parse_counts(options["n_features"]), known)
+        wanted |= _counts(kind, options["n_features"], known)
     for name in wanted:
         if name not in known:
             option = "n-features" if name == "ks" else name

@@ -1,4 +1,4 @@
-"""``featrank rank``: the features of a file, best first."""
+"""``featrank rank``: rank the features of a file."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -139,7 +139,7 @@ def command(
 
 
 def _class_of(rankings: Any, label: str) -> Any:
-    """Return the ranking of one class, by how its label is written."""
+    """Return the ranking of one class, by its label as a string."""
     from featrank.ranking import ClassRankings
 
     known = {str(one): one for one in rankings}
@@ -149,7 +149,7 @@ def _class_of(rankings: Any, label: str) -> Any:
 
 
 def _written(report: Any, lists: str | None) -> str:
-    """Return what a file holds."""
+    """Return a description of the written file."""
     classes = len(report.ranking) if isinstance(report.ranking, Mapping) else 1
     if lists == EACH:
         return "the markers of " + ("one class" if classes == 1 else f"{classes} classes")
@@ -160,7 +160,7 @@ def _written(report: Any, lists: str | None) -> str:
 def _check_layout(
     layout: str | None, output: Path | None, per_class: bool, of_class: str | None
 ) -> str | None:
-    """Refuse a layout that does not fit; return of which rankings it is, if only of such."""
+    """Reject a format that does not fit; return the kind of ranking that it is limited to."""
     if output is not None:
         from featrank.report import file_format
 

@@ -1,20 +1,19 @@
-"""``featrank report``: the page of results, one file to read, send and print."""
+"""``featrank report``: write the HTML report of results."""
 
 from pathlib import Path
 
 import click
 
-from featrank.cli.folders import folder_path
 from featrank.cli.messages import Messages
 from featrank.cli.options import output_path, quiet_option
-from featrank.cli.pages import max_features, write_page
+from featrank.cli.results import folders_argument, max_features, write_page
 
 # Place in the list of commands.
 ORDER = 4
 
 
 @click.command("report")
-@click.argument("folders", metavar="DIR...", type=folder_path, nargs=-1, required=True)
+@folders_argument
 @click.option(
     "--output",
     "-o",

@@ -1,4 +1,4 @@
-"""``featrank select``: the best features of a file, as a file."""
+"""``featrank select``: write the best features of a file to another file."""
 
 from pathlib import Path
 from typing import Any

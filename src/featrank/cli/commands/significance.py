@@ -1,15 +1,15 @@
-"""``featrank significance``: which differences in folders of results are more than chance."""
+"""``featrank significance``: tests of differences between methods."""
 
 from pathlib import Path
 from typing import Any
 
 import click
 
-from featrank.cli.folders import folder_path, read_results
 from featrank.cli.messages import Messages
 from featrank.cli.options import output_path, quiet_option
 from featrank.cli.output import finish, format_option
-from featrank.cli.params import parse_counts
+from featrank.cli.params import n_features_option
+from featrank.cli.results import folders_argument, read_results
 from featrank.exceptions import UsageError
 from featrank.report.ranks import TESTS as SEVERAL
 from featrank.report.significance import TESTS as ONE
@@ -19,7 +19,7 @@ ORDER = 6
 
 
 @click.command("significance")
-@click.argument("folders", metavar="DIR...", type=folder_path, nargs=-1, required=True)
+@folders_argument
 @click.option(
     "--against",
     metavar="NAME",
@@ -32,7 +32,7 @@ ORDER = 6
     multiple=True,
     help="Only this test; may be repeated. The first two are for one folder.",
 )
-@click.option("--n-features", metavar="LIST", help="Only these numbers of features.")
+@n_features_option("Only these numbers of features.")
 @click.option(
     "--plot",
     type=output_path,
@@ -61,30 +61,30 @@ def command(**options: Any) -> None:
     messages, folders = Messages(options["quiet"]), options["folders"]
     several = len(folders) > 1
     against, tests = options["against"], _tests(options["tests"], several)
-    ks = None if options["n_features"] is None else parse_counts(options["n_features"])
+    ks = options["n_features"]
     if options["plot"] is not None:
         _check_plot(options["plot"], several)
-    found = [read_results(folder, messages) for folder in folders]
+    results = [read_results(folder, messages) for folder in folders]
     if not several:
-        finish(significance_report(found[0], against, ks, tests), options["layout"], messages)
+        finish(significance_report(results[0], against, ks, tests), options["layout"], messages)
         return
     names = [str(folder) for folder in folders]
-    finish(ranks_report(found, against, ks, tests, names), options["layout"], messages)
+    finish(ranks_report(results, against, ks, tests, names), options["layout"], messages)
     if options["plot"] is not None:
         from featrank.plots import CriticalDifferenceDisplay, save
 
-        display = CriticalDifferenceDisplay.from_results(found, ks=ks, names=names)
+        display = CriticalDifferenceDisplay.from_results(results, ks=ks, names=names)
         save(display.figure_, options["plot"])
         messages.say(f"Drew {str(options['plot'])!r}.")
 
 
-def _tests(chosen: tuple[str, ...], several: bool) -> tuple[str, ...] | None:
+def _tests(names: tuple[str, ...], several: bool) -> tuple[str, ...] | None:
     known = SEVERAL if several else ONE
-    for name in chosen:
+    for name in names:
         if name not in known:
             what = "one folder" if name in ONE else "several folders, one a data set"
             raise UsageError(f"The test '{name}' is for {what}. Here: {', '.join(known)}.")
-    return chosen or None
+    return names or None
 
 
 def _check_plot(path: Path, several: bool) -> None:

@@ -1,15 +1,15 @@
-"""``featrank stability``: how much the rankings of a comparison's trials agree."""
+"""``featrank stability``: the stability of rankings over the trials of a comparison."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from featrank.cli.folders import folder_path, read_results
 from featrank.cli.messages import Messages
 from featrank.cli.options import LazyChoice, output_path, quiet_option
 from featrank.cli.output import finish, format_option
-from featrank.cli.params import parse_counts
+from featrank.cli.params import n_features_option
+from featrank.cli.results import folder_path, read_results
 from featrank.exceptions import UsageError
 
 if TYPE_CHECKING:
@@ -30,10 +30,8 @@ def measures() -> list[str]:
 @click.command("stability")
 @click.argument("folder", metavar="DIR", type=folder_path)
 @click.option("--measure", type=LazyChoice(measures), help="[default: kuncheva]")
-@click.option(
-    "--n-features",
-    metavar="LIST",
-    help="How many of the first features count; by default 10,20,…,200, and by feature the most "
+@n_features_option(
+    "How many of the first features count; by default 10,20,…,200, and by feature the most "
     "that the run asked for.",
 )
 @click.option(
@@ -76,7 +74,7 @@ def command(**options: Any) -> None:
 def _report(options: dict[str, Any], results: "Comparison") -> "Report":
     from featrank.report import selection_report, stability_report
 
-    ks = None if options["n_features"] is None else parse_counts(options["n_features"])
+    ks = options["n_features"]
     if not options["by_feature"]:
         return stability_report(results, ks, options["measure"] or "kuncheva")
     top = {} if options["top"] is None else {"top": options["top"]}
@@ -92,7 +90,7 @@ def _draw(content: dict[str, Any], path: Path) -> None:
 
 
 def _require_fitting(options: dict[str, Any]) -> None:
-    """Refuse options that say nothing about what is asked for."""
+    """Reject options that do not apply to the requested report."""
     if options["top"] is not None and not options["by_feature"]:
         raise UsageError("--top is how many features are listed, for which --by-feature asks.")
     for name in ("measure", "plot"):

@@ -184,8 +184,13 @@ def _indicator(labels: NDArray[Any], difficult: Any) -> tuple[Flags, Flags]:
             f"Y holds {', '.join(map(repr, wrong[:5]))}; expected 1 where a sample has the label "
             "and 0 or -1 where it has not."
         )
+    if marked and -1 not in values:
+        raise DataError(
+            "difficult=True says that 0 in Y leaves a sample out of a class, but then no sample "
+            "is without a label: Y holds no -1. Write -1 there, or give difficult as a matrix."
+        )
     if marked:
-        return _marked(labels, values)
+        return labels == 1, labels != 0
     if len(values) == 3:
         raise DataError(
             "Y holds -1, 0 and 1. If 0 marks what is to be left out of a class (VOC's difficult "
@@ -193,15 +198,6 @@ def _indicator(labels: NDArray[Any], difficult: Any) -> tuple[Flags, Flags]:
             "write -1 in its place."
         )
     return labels == 1, _counted(labels.shape, difficult)
-
-
-def _marked(labels: NDArray[Any], values: NDArray[Any]) -> tuple[Flags, Flags]:
-    if -1 not in values:
-        raise DataError(
-            "difficult=True says that 0 in Y leaves a sample out of a class, but then no sample "
-            "is without a label: Y holds no -1. Write -1 there, or give difficult as a matrix."
-        )
-    return labels == 1, labels != 0
 
 
 def _counted(shape: tuple[int, ...], difficult: Any) -> Flags:

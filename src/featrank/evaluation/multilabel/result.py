@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from featrank.base.ranker import Floats
-from featrank.evaluation.folder.result_tables import as_frame
-from featrank.evaluation.result import Comparison
+from featrank.evaluation.result import Comparison, Results
 from featrank.evaluation.stored_tables import StoredTables
 from featrank.evaluation.trials import Trial
 from featrank.exceptions import UsageError, unknown_name
@@ -20,7 +19,7 @@ KINDS = {"usual": "score", "11-point": "score_11"}
 
 
 @dataclass(frozen=True, eq=False)
-class LabelComparison:
+class LabelComparison(Results):
     """The result of a comparison on multi-label data.
 
     Attributes
@@ -45,21 +44,6 @@ class LabelComparison:
     ks: tuple[int, ...]
     manifest: dict[str, Any]
     stored: StoredTables = field(default_factory=StoredTables)
-
-    @property
-    def baseline(self) -> str:
-        """The name of the random ranking that every comparison includes."""
-        return str(self.manifest["baseline"])
-
-    @property
-    def feature_names(self) -> list[str] | None:
-        """The names of the features, or None if they are unknown."""
-        return self.stored.names()
-
-    @property
-    def frame(self) -> Any:
-        """A polars frame, one row per trial × class × method × k."""
-        return as_frame(self._rows)
 
     @property
     def _rows(self) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""``featrank reproduce``: the EC-FS paper's experiments, our figures beside the published ones."""
+"""``featrank reproduce``: run the experiments of the EC-FS paper."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""``featrank reproduce microarray``: Table 3, and how stable the rankings are."""
+"""``featrank reproduce microarray``: Table 3, and the stability of the rankings."""
 
 from typing import Any
 

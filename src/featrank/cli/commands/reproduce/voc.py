@@ -8,7 +8,7 @@ import click
 from featrank.cli.messages import Messages
 from featrank.cli.options import paper_methods, quiet_option, run_options
 from featrank.cli.output import finish, format_option
-from featrank.cli.params import parse_counts
+from featrank.cli.params import n_features_option
 
 # Place in the list of commands.
 ORDER = 3
@@ -17,10 +17,8 @@ ORDER = 3
 @click.command("voc")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @paper_methods
-@click.option(
-    "--n-features",
-    metavar="LIST",
-    help="How many features the SVM gets, such as 10,20,50; by default the paper's 128,256, or "
+@n_features_option(
+    "How many features the SVM gets, such as 10,20,50; by default the paper's 128,256, or "
     "3 % and 6 % of fewer features.",
 )
 @click.option(
@@ -57,13 +55,13 @@ def command(**options: Any) -> None:
     from featrank.reproduction import reproduce_voc, voc_report
     from featrank.reproduction.voc import KINDS
 
-    messages, features, ap = Messages(options["quiet"]), options["n_features"], options["ap"]
+    messages, ap = Messages(options["quiet"]), options["ap"]
     same = ("trials", "seed", "test_size", "resume", "time_limit")
     with messages.stages():
         comparison = reproduce_voc(
             options["file"],
             options["methods"],
-            ks=None if features is None else parse_counts(features),
+            ks=options["n_features"],
             n_jobs=options["jobs"],
             out_dir=options["folder"],
             **{name: options[name] for name in same},

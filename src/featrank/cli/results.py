@@ -1,0 +1,57 @@
+"""Results folders: reading them, and writing their HTML report."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from featrank.cli.messages import Messages
+from featrank.cli.options import require_folder
+from featrank.exceptions import DataError
+
+if TYPE_CHECKING:
+    from featrank.evaluation import Comparison
+
+folder_path = click.Path(exists=True, file_okay=False, path_type=Path)
+folders_argument = click.argument(
+    "folders", metavar="DIR...", type=folder_path, nargs=-1, required=True
+)
+max_features = click.option(
+    "--max-features",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Features in the page's table, those with the best ranks.",
+)
+
+
+def read_results(path: Path, messages: Messages) -> "Comparison":
+    """Return the results in a folder; raise an error if no trial is finished."""
+    from featrank.evaluation import read_comparison
+
+    comparison = read_comparison(path)
+    done, planned = len(comparison.trials), comparison.manifest["trials"]
+    if not done:
+        raise DataError(
+            f"{str(path)!r} holds no finished trial. Run `featrank compare` with --resume first."
+        )
+    if done < planned:
+        messages.say(f"{done} of {planned} trials in {str(path)!r} are finished; these count.")
+    return comparison
+
+
+def write_page(
+    folders: Sequence[Path], output: Path | None, max_features: int, messages: Messages
+) -> Path:
+    """Write the HTML report of results folders and return its path."""
+    from featrank.report import comparison_html_report, write
+
+    path = output or folders[0] / "report.html"
+    require_folder(path)
+    first, *others = (read_results(folder, messages) for folder in folders)
+    with messages.progress("Writing the page"):
+        write(comparison_html_report(first, others, max_features=max_features), "html", path)
+    messages.say(f"The page is {str(path)!r}.")
+    return path

@@ -38,9 +38,9 @@ class Results:
         raise NotImplementedError
 
     @property
-    def baseline(self) -> str:
-        """The name of the random ranking that every comparison includes."""
-        return str(self.manifest["baseline"])
+    def baseline(self) -> str | None:
+        """The name of the random ranking, which every run includes."""
+        return self.manifest.get("baseline")
 
     @property
     def feature_names(self) -> list[str] | None:
@@ -80,7 +80,7 @@ class Comparison(Results, Saveable):
     @property
     def methods_with_baseline(self) -> list[str]:
         """The methods, followed by the baseline."""
-        return [*self.methods, self.baseline]
+        return [*self.methods, *([] if self.baseline is None else [self.baseline])]
 
     @property
     def dataset(self) -> str:
@@ -123,9 +123,9 @@ class Comparison(Results, Saveable):
         """
         return [self._row(name) for name in self.methods]
 
-    def baseline_row(self) -> dict[Any, Any]:
-        """Return the row that ``table`` would have for the random ranking."""
-        return self._row(self.baseline)
+    def baseline_row(self) -> dict[Any, Any] | None:
+        """Return the row that ``table`` would have for the random ranking; None without one."""
+        return None if self.baseline is None else self._row(self.baseline)
 
     def _row(self, name: str) -> dict[Any, Any]:
         means = {k: _mean(self.scores(name, k)) for k in self.ks}
@@ -236,6 +236,8 @@ class Comparison(Results, Saveable):
         )
 
     def _missing_baseline(self) -> list[str]:
+        if self.baseline is None:
+            return ["No random ranking ran along as a baseline."]
         failure = self._failure(self.baseline)
         if failure is None:
             return []
@@ -260,8 +262,9 @@ class Comparison(Results, Saveable):
         return sentences + [reason for reason in reasons.values() if reason is not None]
 
     def _why_no_roc(self) -> str | None:
-        if self.has_roc or self.stored.why_missing("roc") is None:
-            return None
+        reason = None if self.has_roc else self.stored.why_missing("roc")
+        if reason is None or self.baseline is None:
+            return reason
         return (
             "There are no ROC curves: in no finished trial does the classifier give decisions "
             "(decision_function or predict_proba)."

@@ -66,7 +66,7 @@ class LabelComparison(Results):
 
         Parameters are those of :meth:`precisions`.
         """
-        return self._means([self.baseline], k, kind)[:, 0]
+        return self._means([str(self.baseline)], k, kind)[:, 0]
 
     def _means(self, methods: list[str], k: int, kind: str) -> Floats:
         if k not in self.ks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self
 
 from featrank.exceptions import DataError
@@ -78,7 +79,10 @@ class SelectionFrequencyDisplay(Display):
         if not len(rankings):
             raise DataError(f"{name!r} has no ranking in these results: it failed in every trial.")
         count = enough_of(results, name) if k is None else k
-        frame = selection_frequency(_Of(results, name), count)
+        own = SimpleNamespace(
+            rankings={name: rankings}, ks=results.ks, feature_names=results.feature_names
+        )
+        frame = selection_frequency(own, count)
         n_features = rankings.shape[1]
         title = f"{told_of(results)}: chosen by {name}"
         points = frame.head(top).to_dicts()
@@ -103,11 +107,3 @@ class SelectionFrequencyDisplay(Display):
         axes.set_xlim(0, 102)
         axes.set_xlabel(f"among the best {self.k} in % of the trials")
         axes.tick_params(axis="x", labelsize=FONT)
-
-
-class _Of:
-    """The results of one method."""
-
-    def __init__(self, results: Any, method: str):
-        self.rankings = {method: results.rankings[method]}
-        self.ks, self.feature_names = results.ks, results.feature_names

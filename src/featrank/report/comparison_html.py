@@ -65,14 +65,14 @@ def comparison_html_report(
     sections: list[Section] = []
     for key, find, show in _sections(results, others, max_features, samples):
         try:
-            found = find()
+            section_facts = find()
         except DataError as error:  # the results lack what this section needs
             facts[key] = None
             sections.append(Section(key, TITLES.get(key, key), [Paragraph(str(error))]))
             continue
-        if found is not None:
-            facts[key] = found
-            sections.append(show(found))
+        if section_facts is not None:
+            facts[key] = section_facts
+            sections.append(show(section_facts))
     name = results.manifest["data"]["name"]
     does = "predict its target" if results.is_regression else "tell its classes apart"
     title = f"Which features of {name} {does}?"

@@ -71,7 +71,7 @@ function pythonCode(names) {
   return `# table: a data frame of pandas or polars\nselected = table[[\n${lines}]]\n`;
 }
 
-// A cell of CSV. Spreadsheets run texts that begin like a formula; an apostrophe keeps them texts.
+// A cell of CSV. A leading apostrophe keeps spreadsheets from running a string as a formula.
 function csvCell(value) {
   if (typeof value === "number") {
     if (Number.isNaN(value)) return "";
@@ -124,7 +124,7 @@ class Explorer {
     this.chooseMethod(this.method);
   }
 
-  // -- figures of a feature
+  // -- numbers of a feature
 
   get methodName() { return this.about.methods[this.method]; }
   trialsOf(method) { return this.about.trials[this.about.methods[method]]; }
@@ -488,7 +488,7 @@ function draw(name, attributes, text) {
   return node;
 }
 
-// The figure of two methods that is in the page, for any two that the reader chooses.
+// The scatter plot of ranks, redrawn for any two methods that the reader chooses.
 class Scatter {
   constructor(figure, numbers, { about, columns }) {
     Object.assign(this, { figure, numbers, about, columns });

@@ -25,6 +25,7 @@ class Intended(NamedTuple):
 
 REPLACEMENTS: list[Replacement] = [
     Replacement(r"\(layout='csv'\)", "(format='csv')", "report.write(format=) was layout=."),
+    Replacement("--values says otherwise", "--value-scale says otherwise", "the flag was renamed"),
 ]
 
 INTENDED: list[Intended] = []

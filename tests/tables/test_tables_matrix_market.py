@@ -123,10 +123,10 @@ def test_other_names_and_types(tenx):
     assert table.symbols == ["ENSG1", "ENSG2", "ENSG4", "AB1"]
     assert table.X.toarray()[:, 1].tolist() == [1, 0, 7]
     told = "2 types (4 of 'Gene Expression', 1 of 'Antibody Capture'), and are ranked together"
-    assert told in table.remarks[0]
+    assert told in table.notes[0]
     assert matrix_market.read(path, ReadOptions(symbols="type")).symbols == TYPES
     one = tenx(types=["Gene Expression"] * 5)
-    assert read_table(one).remarks == ()
+    assert read_table(one).notes == ()
     with pytest.raises(DataError, match=r"more than once: 'CD3E'.*--duplicates"):
         matrix_market.read(path, ReadOptions(names="symbol"))
 

@@ -40,7 +40,7 @@ def test_ids_are_recognised_and_never_ranked(stored, column, values, name):
     path = stored({"a": VALUES["a"], column: values, "b": VALUES["b"]}, name)
     table = tables.read_table(path)
     assert (table.feature_names, table.ids.tolist()) == (["a", "b"], values)
-    assert table.remarks == (f"The column {column!r} holds ids of the samples and is not ranked.",)
+    assert table.notes == (f"The column {column!r} holds ids of the samples and is not ranked.",)
     source = open_dataset(path)
     assert (list(source.names), source.id_name) == (["a", "b"], column)
     assert source.ids.read(slice(1, 3)).tolist() == values[1:3]
@@ -75,7 +75,7 @@ def test_ids_asked_for_as_target_or_dropped_are_what_was_asked(stored):
     path = stored({"sample": ["u", "v", "u2", "v2"], **VALUES})
     assert tables.read_table(path, target="sample").y.tolist() == ["u", "v", "u2", "v2"]
     dropped = tables.read_table(path, drop="sample")
-    assert (dropped.ids, dropped.remarks) == (None, ())
+    assert (dropped.ids, dropped.notes) == (None, ())
 
 
 def test_names_of_rows_are_ids(tmp_path):
@@ -94,7 +94,7 @@ def test_kept_columns_and_groups_are_no_features(stored):
     assert table.feature_names == ["a"]
     assert table.kept["age"].tolist() == [3, 4, 5, 6]
     assert table.groups.tolist() == list("ABAB")
-    assert list(table.beside) == ["sample", "age"]
+    assert list(table.sample_columns) == ["sample", "age"]
     with pytest.raises(UsageError, match=r"Unknown column 'agee'. Did you mean 'age'"):
         tables.read_table(path, keep="agee")
 
@@ -259,7 +259,7 @@ def test_features_with_too_many_gaps_are_left_out(tmp_path):
         tmp_path / "d.csv", max_missing=0.25, missing="mean", categorical="onehot"
     )
     assert table.feature_names == ["a", "c", "t=u", "t=v"]
-    assert table.remarks == ("1 features have more than 25% missing values and are left out: b.",)
+    assert table.notes == ("1 features have more than 25% missing values and are left out: b.",)
     with pytest.raises(UsageError, match="max_missing=2 is no share"):
         tables.read_table(tmp_path / "d.csv", max_missing=2)
     (tmp_path / "e.csv").write_text("a,b\n1,\n,2\n")

@@ -1,4 +1,4 @@
-"""How much memory there is, and how sizes are written."""
+"""Memory: how much is free, how much may be used, and whether something fits."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pathlib import Path
 
 from featrank.exceptions import DataError, UsageError
 
-# Of what is free, so much is used where nobody says how much may be.
+# By default, this fraction of the free memory is used.
 SHARE = 4
-# Less than this does not hold the smallest blocks.
+# The smallest blocks do not fit into less than this.
 LEAST = 16 * 2**20
-# What glibc calls the size from which on blocks are the system's.
+# The option of glibc for the size above which blocks are returned to the system.
 _MMAP_THRESHOLD = -3
-# The bytes that may be taken, and what was taken when that was said.
+# The limit in bytes, and the memory in use when it was set.
 _LIMIT: ContextVar[tuple[int, int] | None] = ContextVar("_LIMIT", default=None)
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 def memory_budget(given: str | int | None = None) -> int:
-    """Return how many bytes may be used: as given, or a quarter of what is free.
+    """Return how many bytes may be used: as given, or a quarter of the free memory.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def memory_budget(given: str | int | None = None) -> int:
 
 
 def parse_size(given: str | int) -> int:
-    """Return a size in bytes; texts may have a unit of K, M, G or T, with or without B.
+    """Parse a size in bytes; strings may have a unit of K, M, G or T, with or without B.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def parse_size(given: str | int) -> int:
 
 
 def written_size(size: float) -> str:
-    """Return a size as people write it.
+    """Return a size with a unit.
 
     Examples
     --------
@@ -72,9 +72,9 @@ def written_size(size: float) -> str:
 
 
 def free_memory() -> int:
-    """Return the bytes that this process may still take, as far as the system tells.
+    """Return the bytes that this process may still take, as far as the system knows.
 
-    Within :func:`at_most`, no more than is left of what may be taken there.
+    Within :func:`at_most`, no more than is left within that limit.
     """
     return min(_system(), _control_group(), _own_limit(), _given_limit())
 
@@ -87,7 +87,7 @@ def require(needed: float, message: Callable[[str, str], str], limit: int | None
     needed : float
         The bytes that it takes.
     message : callable
-        Returns the text of the error for the needed and the allowed size, as people write them.
+        Returns the error message for the needed and the allowed size, as strings.
     limit : int or None
         The bytes that it may take. By default what is free.
 
@@ -105,9 +105,9 @@ def require(needed: float, message: Callable[[str, str], str], limit: int | None
 
 @contextmanager
 def at_most(given: str | int | None) -> Iterator[None]:
-    """Let what is done inside take so much memory; None sets no limit.
+    """Limit the memory that the code inside may take; None sets no limit.
 
-    Whoever looks for free memory before it is taken is told what is left of it.
+    :func:`free_memory` then returns what is left within the limit.
 
     Examples
     --------

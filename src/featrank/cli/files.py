@@ -50,15 +50,15 @@ class TargetOption(click.Option):
 def _target_help(formats: "Iterable[Format]") -> str:
     from featrank.tables.format import COLUMN
 
-    told: dict[str, list[str]] = {}
+    formats_by_target: dict[str, list[str]] = {}
     for each in formats:
         if each.target is None:
             what = f"the labels are {each.labels}"
         else:
             what = each.target + (f"; by default {each.labels}" if each.labels else "")
-        told.setdefault(what, []).extend(each.names)
-    told.pop(COLUMN, None)
-    others = [f"In {_listed(names)} files: {what}." for what, names in told.items()]
+        formats_by_target.setdefault(what, []).extend(each.names)
+    formats_by_target.pop(COLUMN, None)
+    others = [f"In {_listed(names)} files: {what}." for what, names in formats_by_target.items()]
     first = (
         "Column with the target, class labels or a quantity (--task), by name or by position (-1 "
         "is the last)."

@@ -156,7 +156,7 @@ _OF_TABLES = (
     click.option("--layer", metavar="NAME", help="Layer of an h5ad file, in the place of X."),
     click.option("--use-raw", is_flag=True, help="Raw of an h5ad file, in the place of X."),
 )
-#: The names of these options in Python.
+#: The Python names of the options above.
 OF_TABLES = (
     "transpose",
     "names",

@@ -1,4 +1,4 @@
-"""AnnData objects as samples: the matrix that is ranked with its names, or the file it is in."""
+"""AnnData objects as input: the matrix to rank with its names, or the file it is in."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def split_anndata(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any
     """Return samples, labels and the other keywords; of an AnnData, what its keywords choose.
 
     An AnnData becomes a ``NamedMatrix``, or a source where its values are in a file; a label
-    that is a text is a column of obs. All else stays as it is, unless ``layer`` or ``use_raw`` are
-    given for what has none.
+    that is a string is a column of obs. Other data is returned as it is; ``layer`` and ``use_raw``
+    are then errors.
     """
     rest = {name: value for name, value in keywords.items() if name not in CHOICES}
     layer, use_raw = keywords.get("layer"), bool(keywords.get("use_raw"))
@@ -47,7 +47,7 @@ def split_anndata(X: Any, y: Any, keywords: Mapping[str, Any]) -> tuple[Any, Any
 
 
 def obs_labels(adata: Any, y: Any) -> Any:
-    """Return the column of obs of an AnnData that a text names; other labels as they are."""
+    """Return the obs column of an AnnData that a string names; other labels as they are."""
     if not isinstance(y, str) or not is_anndata(adata):
         return y
     columns = [str(name) for name in adata.obs.columns]
@@ -57,7 +57,7 @@ def obs_labels(adata: Any, y: Any) -> Any:
 
 
 def in_memory(adata: Any, layer: str | None = None, use_raw: bool = False) -> NamedMatrix:
-    """Return a matrix of an AnnData that is in memory; other objects are refused."""
+    """Return a matrix of an AnnData in memory; raise an error for other objects."""
     found = _of_anndata(adata, None, ReadOptions(layer=layer, use_raw=use_raw), None)[0]
     if isinstance(found, NamedMatrix):
         return found
@@ -104,7 +104,7 @@ def _names(adata: Any, use_raw: bool) -> NDArray[np.object_]:
 
 
 def _plain(X: Any, shape: tuple[int, int]) -> Any:
-    """Return the matrix itself; what is neither dense nor sparse, or of other rows, is refused."""
+    """Return the matrix; raise an error unless it is dense or sparse and of this shape."""
     if isinstance(X, np.ndarray):
         X = np.asarray(X)  # a view knows its AnnData, which need not be kept
     elif not hasattr(X, "toarray"):

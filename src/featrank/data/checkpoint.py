@@ -1,4 +1,4 @@
-"""A file from which a long run goes on after a stop: what was merged so far, and of which parts."""
+"""Checkpoint files, from which interrupted runs resume: the merged state and the parts in it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Checkpoint:
     Parameters
     ----------
     path : path
-        The file; one that exists is gone on with.
+        The file. If it exists, the run resumes from it.
     run : dict
-        What the run is: a file of another run is refused.
+        A description of the run. A file of another run is an error.
     """
 
     def __init__(self, path: str | os.PathLike[str], run: dict[str, Any]):
@@ -76,7 +76,7 @@ class Checkpoint:
             self._blobs.setdefault(key, []).append(array.tobytes())
 
     def kept(self, name: str, value: int) -> int:
-        """Return a number that must be the same in the run that goes on, as it was first."""
+        """Return a number that must be the same when the run resumes."""
         return int(self._facts["kept"].setdefault(name, value))
 
     def state(self, key: str) -> tuple[int, list[bytes]]:
@@ -84,7 +84,7 @@ class Checkpoint:
         return int(self._facts["done"].get(key, 0)), self._blobs.get(key, [])
 
     def save(self, key: str, done: int, state: Callable[[], list[bytes]]) -> None:
-        """Keep how far a pass is, and its state, of which bytes are made when it is time."""
+        """Record the progress of a pass and its state, which is serialised when it is time."""
         self._latest[key] = done, state
         if monotonic() < self._next:
             return

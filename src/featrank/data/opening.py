@@ -1,4 +1,4 @@
-"""How rankers read data that is larger than memory: what passes for a source, and the options."""
+"""Open whatever ``fit`` receives, and load out-of-core data that a ranker needs in memory."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Ranked(Protocol):
 
     @property
     def _regresses(self) -> bool:
-        """Whether the target is a quantity."""
+        """Whether the task is regression."""
 
 
 def fit_options(keywords: Mapping[str, Any]) -> ReadOptions:
-    """Return the options for out-of-core data that ``fit`` was given; refuse unknown ones."""
+    """Return the options for out-of-core data that ``fit`` was given; reject unknown ones."""
     for name in keywords:
         if name not in FIT_OPTIONS:
             kind = "option for data that is read in parts"
@@ -103,7 +103,7 @@ def load_source(
         if getattr(options, name) is not None:
             raise UsageError(
                 f"{method} needs all of {source.name!r} in memory, and takes no {name}. Leave "
-                f"it out. {in_parts(ranker)}"
+                f"it out. {chunks_advice(ranker)}"
             )
     with open_reader(options, source, None, method) as reader:
         _require_fits(source, reader.memory, ranker)
@@ -196,7 +196,7 @@ def _chunks(
 
 
 def load(ranker: Any, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Return data that may come as an AnnData or a source as what is in memory."""
+    """Load data, which may be an AnnData or a source, into memory."""
     X, y, options = split_anndata(X, y, options)
     if is_source(X):
         source, y = source_of(X, y)
@@ -206,12 +206,12 @@ def load(ranker: Any, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, 
 
 
 def options_of(keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of some keywords that say how a source is read."""
+    """Return the keywords that say how a source is read."""
     return {name: keywords[name] for name in FIT_OPTIONS if name in keywords}
 
 
-def in_parts(ranker: Ranked) -> str:
-    """Return a sentence on what reads data in parts, for a ranker that does not as it is asked."""
+def chunks_advice(ranker: Ranked) -> str:
+    """Return advice for a ranker that cannot read the data in chunks as it is configured."""
     if ranker._regresses:
         return (
             "For a quantity no method on summaries reads data in parts; for classes they do: "
@@ -228,7 +228,7 @@ def _on_summaries(ranker: Ranked) -> bool:
 
 
 def _cannot_skip(ranker: Ranked) -> str:
-    """Return why gaps are not skipped, and what to do about them."""
+    """Return why missing values cannot be skipped, and what to do about it."""
     each = ", ".join(ACCEPT_NAN)
     what, able = "", f"{', '.join(SINGLE_PASS)}, {each} (for each class: {each})"
     if ranker._regresses:
@@ -252,14 +252,15 @@ def _require_fits(source: Source, memory: int, ranker: Ranked) -> None:
         size,
         lambda needed, limit: (
             f"{type(ranker).__name__} needs all of {source.name!r} in memory, {needed}{kind}, and "
-            f"may take {limit}. Give more memory (--memory, in Python memory=). {in_parts(ranker)}"
+            f"may take {limit}. Give more memory (--memory, in Python memory=). "
+            f"{chunks_advice(ranker)}"
         ),
         memory,
     )
 
 
 def _run(source: Source, method: str, missing: str) -> dict[str, Any]:
-    """Return what a checkpoint must agree with."""
+    """Return the description of a run, which a checkpoint has to match."""
     return {
         "data": source.name,
         "shape": list(source.shape),
@@ -272,14 +273,14 @@ def _run(source: Source, method: str, missing: str) -> dict[str, Any]:
 
 
 def _stamp(path: Path) -> list[Any]:
-    """Return what tells a file that has changed; of a folder, what describes it has."""
+    """Return a stamp that changes with the file, or with the metadata of a folder."""
     described = [path / name for name in ("zarr.json", ".zgroup", ".zarray")]
     state = next((one for one in described if one.exists()), path).stat()
     return [str(path.resolve()), state.st_size, state.st_mtime_ns]
 
 
 def _at_once(engine: Engine) -> int | None:
-    """Return how many parts a cluster works on at a time."""
+    """Return the number of parts that a cluster processes at a time."""
     client = getattr(engine, "client", None)
     return None if client is None else sum(client.nthreads().values())
 

@@ -17,9 +17,9 @@ from featrank.sources import Part, Source
 Merged = TypeVar("Merged", bound="Mergeable")
 Result = TypeVar("Result")
 
-# Parts between two looks at whether a checkpoint is due, for each of those at work.
+# Parts per worker between two checks whether a checkpoint is due.
 BATCH = 4
-# As if there were so many parts, where it is not known.
+# The number of parts that is assumed if it is not known.
 UNKNOWN = 2**40
 # What a checkpoint calls the vectors of features.
 DESCRIBED = "described"
@@ -52,11 +52,11 @@ class Reader:
     memory : int
         Bytes that blocks and states may take together.
     threads : int
-        Parts that are worked on at a time, on one machine.
+        Number of parts that are processed at a time on one computer.
     checkpoint : Checkpoint or None
-        Where states are kept, so that a run goes on after a stop.
+        Where states are stored, so that an interrupted run resumes.
     at_once : int or None
-        Parts that are worked on at a time, on all machines; by default those of one.
+        Number of parts that are processed at a time on all computers. By default ``threads``.
     """
 
     engine: Engine
@@ -81,7 +81,7 @@ class Reader:
         return size if self.checkpoint is None else self.checkpoint.kept("block_bytes", size)
 
     def panel(self, per_feature: float) -> int:
-        """How many features have room for so many bytes of each."""
+        """The number of features that fit into memory at this many bytes each."""
         width = max(1, int(self.memory / 2 / self.copies / per_feature))
         if self.checkpoint is None:
             return width
@@ -119,7 +119,7 @@ class Reader:
         return state
 
     def batches(self, parts: Iterable[Part], done: int) -> Iterator[tuple[int, list[Part]]]:
-        """Yield the parts after so many that are done, some at a time, and how many then are."""
+        """Yield batches of the parts that are not done, and how many are done after each."""
         waiting, total = iter(parts), length_hint(parts) or UNKNOWN
         next(islice(waiting, done, done), None)
         step = BATCH * (self.at_once or self.threads)
@@ -141,7 +141,7 @@ class Reader:
     ) -> Iterator[tuple[Part, Result]]:
         """Yield the same, and keep in the checkpoint what becomes known of the features.
 
-        A run that goes on takes up what was kept; the last part is always worked on.
+        A resumed run starts from the stored state; the last part is always processed.
         """
         parts = _known(source.parts(self.block_bytes(source)), source)
         with self._counted(source):
@@ -203,7 +203,7 @@ def merge_views(first: list[Merged], second: list[Merged]) -> list[Merged]:
 
 
 def _known(parts: Iterable[Part], source: Source) -> Iterable[Part]:
-    """Return parts of which it is known how many there are, unless they hold what they are of."""
+    """Return the parts as a list, unless they hold their data."""
     return parts if source.held else list(parts)
 
 

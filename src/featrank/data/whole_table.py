@@ -16,7 +16,7 @@ from featrank.tables.labels import checked_labels
 def whole_table(source: Source, reader: Reader, most_bytes: int) -> Block:
     """Return all values and labels of a source; sparse blocks stay sparse.
 
-    More than ``most_bytes`` are refused as soon as they have come.
+    An error is raised as soon as they take more than ``most_bytes``.
     """
     found: dict[int, Block] = {}
     taken = 0
@@ -77,7 +77,7 @@ def _joined_labels(blocks: list[Block], source: Source) -> NDArray[Any] | None:
 
 
 def _together(pieces: list[NDArray[Any]], source: Source) -> NDArray[Any]:
-    """Join the labels of parts; numbers stay numbers beside texts."""
+    """Concatenate the labels of parts; numbers stay numbers if others are strings."""
     if len({piece.dtype.kind for piece in pieces}) == 1:
         return np.concatenate(pieces)
     labels = [label for piece in pieces for label in piece.tolist()]

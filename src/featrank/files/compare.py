@@ -42,24 +42,24 @@ def compare_file(
     Parameters
     ----------
     path : str or path
-        The file; its suffix names its format, as for :func:`featrank.tables.read_table`.
+        The file, in a format that :func:`featrank.tables.read_table` reads.
     target : str, int or None
-        Where the labels, or the quantity, are: in most files a column, by name or position (-1
-        is the last); None for a file that brings its labels.
+        Where the labels, or the regression target, are: in most files a column, by name or
+        position (-1 is the last). None for a file that contains labels.
     methods : sequence of names or rankers, or mapping from label to either
         What to compare.
     protocol : Protocol or None, default=None
         How; None is the EC-FS paper's protocol, with fewer features on a small table. Missing
         values are filled in from training rows, as ``Protocol.imputer`` says.
     target_bins : int or None, default=None
-        How many classes to make of a target that is a quantity; see ``featrank.bin_target``.
-        Without it, ``Protocol(task="regression")`` compares for the quantity itself.
+        Number of classes to make of a numeric target; see ``featrank.bin_target``. Without it,
+        ``Protocol(task="regression")`` uses the numeric target itself.
     groups : str or None, default=None
-        Column whose equal values stay on one side of every split; it is no feature.
+        Column whose equal values stay on one side of every split; it is not a feature.
     drop : str or sequence of str, default=()
         Columns to leave out.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
-        What to do about features that are text.
+        What to do about features that are strings.
     transpose, duplicates, names, symbols, layer, use_raw, labels, id_column
         As for :func:`featrank.rank_file`.
     dataset : str or None, default=None
@@ -87,7 +87,7 @@ def compare_file(
     """
     protocol = protocol or Protocol(n_features="auto")
     request = FileRequest.of(locals())
-    entries(methods, protocol)  # what cannot take part is refused before the file is read
+    entries(methods, protocol)  # check the methods before the file is read
     if protocol.is_regression and target_bins is not None:
         raise UsageError(
             "target_bins makes classes of a quantity, and the protocol asks for the quantity "
@@ -96,8 +96,8 @@ def compare_file(
         )
     table = request.read("keep")
     if table.y is None:
-        told = "There is no target." if protocol.is_regression else "There are no class labels."
-        raise request.unlabelled_error(told)
+        reason = "There is no target." if protocol.is_regression else "There are no class labels."
+        raise request.unlabelled_error(reason)
     y = table.y if protocol.is_regression else request.classes(table.y)
     name = request.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
     with stage(f"Comparing {len(methods)} methods, {protocol.n_repeats} trials"):

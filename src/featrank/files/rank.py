@@ -86,9 +86,9 @@ def rank_file(
     Parameters
     ----------
     path : path or sequence of paths
-        The file; its suffix names its format, as for :func:`featrank.tables.read_table` and
-        :func:`featrank.sources.open_dataset`. Several files are one table, the rows of the second
-        below those of the first.
+        The file. Its extension determines the format, as for :func:`featrank.tables.read_table`
+        and :func:`featrank.sources.open_dataset`. Several files are one table: the rows of the
+        second follow those of the first.
     target : str, int or None, default=None
         Where the labels are: in most files a column, by name or position (-1 is the last).
     method : str, default="ec-fs"
@@ -96,18 +96,18 @@ def rank_file(
     top : int, float, "auto" or None, default=None
         How many features are wanted, as for :func:`featrank.rank`.
     target_bins : int or None, default=None
-        How many classes to make of a target that is a quantity; see ``featrank.bin_target``. With
-        ``task="regression"`` into how many bins methods on mutual information cut it.
+        Number of classes to make of a numeric target; see ``featrank.bin_target``. With
+        ``task="regression"``, the number of bins for methods based on mutual information.
     groups : str or None, default=None
         Column whose equal values stay on one side of every split; it is not ranked.
     drop : str or sequence of str, default=()
         Columns to leave out.
     missing : {"error", "skip", "mean", "median", "knn", "keep"}, default="error"
-        What to do about missing values. Methods that take them get them; methods on summaries
-        can "skip" them, so that each feature is ranked by the values that it has, but not in a
-        ranking for a quantity or for each class.
+        What to do about missing values. Methods that accept missing values get them.
+        Single-pass methods can "skip" them, so that each feature is ranked by the values that it
+        has, but not for regression or per class.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
-        What to do about features that are text.
+        What to do about features that are strings.
     per_class : bool, default=False
         Whether to rank the features for each class, against the rest.
     n_jobs : int or None, default=-1
@@ -115,34 +115,34 @@ def rank_file(
     transpose : bool, default=False
         Whether the file has its features in rows.
     keep : str or sequence of str, default=()
-        Columns that are no features and travel along: into the JSON of the ranking, and into the
-        file that ``select_file`` writes.
+        Non-feature columns to copy to the JSON of the ranking, and to the file that
+        ``select_file`` writes.
     duplicates : {"error", "mean", "max", "first"}, default="error"
-        What becomes of several features of one name.
+        How to handle several features of one name.
     names, symbols : str or None, default=None
         Where features are in rows: the columns of their names, and of their second names.
     max_missing : float, default=1.0
-        Features of which a larger share is missing are left out.
+        Features with a larger share of missing values are left out.
     transform : str, default="none"
-        What is done to the values: "log1p", "cpm", "clr", "rank", or several with commas between
-        them; see :class:`featrank.values.transforms.CountTransform`.
+        Transform of the values: "log1p", "cpm", "clr", "rank", or several separated by commas;
+        see :class:`featrank.values.transforms.CountTransform`.
     layer, use_raw : str or None, and bool
-        Of h5ad: the layer to rank in the place of X, or raw.
+        For h5ad: the layer to rank instead of X, or raw.
     labels : path or None, default=None
-        A sheet about the samples in which ``target`` (and ``groups`` and ``keep``) are columns,
-        matched by the ids of the samples; or, without a target, a file of labels (``.npy``, or
-        ``.csv`` or ``.txt`` with one a line).
+        A sample sheet in which ``target`` (and ``groups`` and ``keep``) are columns, matched by
+        the ids of the samples. Without a target: a file of labels (``.npy``, or ``.csv`` or
+        ``.txt`` with one per line).
     id_column : str or None, default=None
-        The column of ids in that sheet.
+        The id column of that sheet.
     memory : str, int or None, default=None
-        What blocks and summaries may take together where the file is read in parts, such as
-        "4GB"; by default a quarter of what is free.
+        Memory limit, such as "4GB", for blocks and summaries together if the file is read in
+        chunks. By default a quarter of the free memory.
     workers : int or None, default=None
-        Processes of Dask to start on this machine, which read the parts.
+        Number of Dask processes to start on this computer, which read the chunks.
     scheduler : str or None, default=None
-        Address of a Dask scheduler, whose workers read the parts.
+        Address of a Dask scheduler whose workers read the chunks.
     checkpoint : path or None, default=None
-        A file that a run which was stopped goes on from; it is removed at the end.
+        A file from which an interrupted run resumes. It is removed at the end.
     **params
         The method's own parameters.
 
@@ -253,11 +253,11 @@ def _provenance(request: FileRequest, table: Table) -> Provenance:
         "duplicates": None if options.duplicates == "error" else options.duplicates,
         "transform": ",".join(steps) or None,
     }
-    beside = table.beside if options.keep else {}
+    columns = table.sample_columns if options.keep else {}
     return Provenance(
         table.symbols,
-        {name: values.tolist() for name, values in beside.items()},
+        {name: values.tolist() for name, values in columns.items()},
         {name: value for name, value in prepared.items() if value is not None},
-        table.remarks,
+        table.notes,
         KINDS[steps[-1]] if steps else cast(Values, table.values),
     )

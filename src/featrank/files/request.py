@@ -1,4 +1,4 @@
-"""``FileRequest``: which files are read, how, and what is wanted of them."""
+"""``FileRequest``: which files to read, how, and for which ranking."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from featrank.values.transforms import step_names
 
 @dataclass(frozen=True)
 class FileRequest:
-    """Files, how they are read, and the ranking that is wanted of them.
+    """Files, how they are read, and the ranking to make.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class FileRequest:
         return self.params.get("task") == "regression"
 
     def ranker(self) -> Ranker:
-        """Return the ranker that will run; refuse what can be refused before anything is read."""
+        """Return the ranker that will run; check all that can be checked before reading."""
         cls, reading = find_method(self.method), options_of(self.params)
         own = {name: value for name, value in self.params.items() if name not in reading}
         check_params(cls, own)

@@ -81,10 +81,10 @@ def select_file(
 ) -> Selection:
     """Write the best features of a file, and its target, to another: ``featrank select``.
 
-    Values that ``missing`` filled in and columns that ``categorical`` encoded are written as they
-    were ranked, the target as it was read, and what ``transform`` made of values is not written.
-    From h5ad to h5ad the whole object is kept: obs, obsm, obsp, uns, layers and raw; with
-    ``use_raw=True`` raw becomes X, and there are no layers.
+    Filled-in missing values and encoded categorical columns are written as they were ranked, the
+    target as it was read. Transformed values are not written. From h5ad to h5ad the whole object
+    is kept: obs, obsm, obsp, uns, layers and raw. With ``use_raw=True``, raw becomes X, without
+    layers.
 
     Parameters
     ----------
@@ -102,8 +102,8 @@ def select_file(
         How many features to keep, a number, a share of all, or as many as the method itself keeps,
         if it can say.
     safe_csv : bool, default=False
-        Whether texts in a CSV or TSV file are made harmless for spreadsheets and terminals, as
-        :func:`featrank.tables.write_table` does it.
+        Whether strings in a CSV or TSV file are made harmless for spreadsheets and terminals, as
+        by :func:`featrank.tables.write_table`.
 
     Returns
     -------

@@ -30,7 +30,7 @@ def read(path: Path, options: ReadOptions) -> Table:
 
 
 def write(path: Path, table: Table) -> None:
-    """Write dense rows, or sparse ones if X is sparse; labels that are no numbers are nominal."""
+    """Write dense rows, or sparse ones if X is sparse; labels that are not numbers are nominal."""
     from featrank.tables.arff_rows import written_lines
 
     with open(path, "w", encoding="utf-8", newline="\n") as file:

@@ -20,7 +20,7 @@ FORMAT = Format(
     names=("Parquet", "Arrow", "Feather"),
     suffixes=(".parquet", ".arrow", ".feather", ".ipc"),
     writes="ids first, the labels as the last column",
-    turns=True,
+    transposable=True,
 )
 
 

@@ -34,7 +34,7 @@ FORMAT = Format(
     names=("CSV", "TSV"),
     suffixes=(".csv", ".csv.gz", ".tsv", ".tsv.gz"),
     writes="ids first, the labels as the last column",
-    turns=True,
+    transposable=True,
 )
 
 
@@ -96,7 +96,7 @@ def write(path: Path, table: Table) -> None:
 
 
 def safe(table: Table) -> Table:
-    """Return a table whose names and texts are no formulas and no codes of terminals."""
+    """Return a table whose strings contain neither formulas nor terminal codes."""
     from featrank._utils.plain_text import safe_cell
 
     def safe_name(name: str | None) -> str | None:
@@ -114,7 +114,7 @@ def safe(table: Table) -> Table:
 
 
 def _safe_texts(values: Any) -> Any:
-    """Return an array with its texts made safe."""
+    """Return an array with its strings made safe."""
     import numpy as np
 
     from featrank._utils.plain_text import safe_cell
@@ -152,7 +152,7 @@ def _frame(path: Path, header: list[str], **parsing_options: Any) -> pl.DataFram
         except pl.exceptions.PolarsError:
             _check_rows(path, separator, len(header))
             raise
-        # A short row is padded by polars: it shows as a gap in the last column.
+        # polars pads a short row, so that its last column has a missing value.
         has_missing = frame.width != len(header) or frame.to_series(-1).null_count()
         blank = _check_rows(path, separator, len(header)) if has_missing else []
     if frame.width != len(header):

@@ -1,4 +1,4 @@
-"""GCT 1.2 and 1.3, plain or gzipped: features in rows, turned to samples × features."""
+"""GCT 1.2 and 1.3, plain or gzipped: features in rows, transposed to samples × features."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORMAT = Format(
 )
 
 _ID = "sample"
-# The number that stands for a missing annotation in files of the Connectivity Map.
+# How files of the Connectivity Map write a missing annotation.
 _MISSING = ("na", "-666")
 
 
@@ -40,7 +40,7 @@ class _Sizes:
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read the values, what is told of the features, and annotations of the samples."""
+    """Read the values and the annotations of features and samples."""
     from featrank.tables.feature_rows import cells_of, feature_rows, read_text
     from featrank.tables.prepare import from_matrix
     from featrank.tables.samples import Samples

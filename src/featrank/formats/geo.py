@@ -1,4 +1,4 @@
-"""GEO series matrix files, plain or gzipped; other text files are tables with tabs."""
+"""GEO series matrix files, plain or gzipped; other .txt files are tab-separated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMAT = Format(
     names=("GEO series matrix", "text with tabs"),
     suffixes=("series_matrix.txt", "series_matrix.txt.gz", ".txt", ".txt.gz"),
     target="a characteristic of the samples or a column",
-    turns=True,
+    transposable=True,
 )
 
 _KIND = "a GEO series matrix"
@@ -46,7 +46,7 @@ def read(path: Path, options: ReadOptions) -> Table:
 
 
 def read_frame(path: Path) -> pl.DataFrame:
-    """Return what a series tells of its samples, to be joined to another table by their ids."""
+    """Return the annotations of the samples, to be joined to another table by ids."""
     import polars as pl
 
     from featrank.tables.geo_text import read_annotations

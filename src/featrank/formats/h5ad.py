@@ -54,7 +54,7 @@ def read(path: Path, options: ReadOptions) -> Table:
 
     anndata, layer, use_raw = _anndata("Reading an h5ad file"), options.layer, options.use_raw
     with parsing(path, "h5ad"), warnings.catch_warnings():
-        # Repeated names are refused below; a warning would say it twice.
+        # Repeated names are an error below; a warning would repeat it.
         warnings.simplefilter("ignore")
         _refuse_outside(path)
         data = anndata.read_h5ad(path)
@@ -146,7 +146,7 @@ def write_subset(
     table : Table
         The features and samples to keep.
     filled : bool
-        Whether the table's values are written in the place of those in the file.
+        Whether the table's values are written instead of those in the file.
     use_raw : bool
         Whether the features are those of raw, which then becomes X; what is of the other features
         is left out, as by ``adata.raw.to_adata()``.
@@ -162,7 +162,7 @@ def write_subset(
             with h5py.File(temporary, "w") as made:
                 _copy_subset(file, made, table.feature_names, X, obs, use_raw)
             return
-        # Of an anndata before 0.8, or without some of the samples: read and written anew.
+        # Files by anndata before 0.8, or without some samples, are read and written as a whole.
         data = anndata.read_h5ad(path)
         data = data.raw.to_adata() if use_raw else data
         rows = slice(None) if table.ids is None else obs.index.get_indexer(table.ids)

@@ -12,12 +12,12 @@ FORMAT = Format(
     target="an array, a column or a file of labels",
     labels="the array y, Y or labels",
     writes="the labels as the array y, ids as sample_ids",
-    turns=True,
+    transposable=True,
 )
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read ``X``, ``y`` and ``feature_names`` (a cell array of texts or a char matrix)."""
+    """Read ``X``, ``y`` and ``feature_names`` (a cell array of strings or a char matrix)."""
     from featrank.tables.arrays import from_arrays
     from featrank.tables.labels import whole_numbers
     from featrank.tables.matlab_arrays import read_variables

@@ -1,4 +1,4 @@
-"""Matrix Market files, plain or gzipped, with the lists of cells and genes that 10x puts beside."""
+"""Matrix Market files, plain or gzipped, with the lists of cells and genes that 10x adds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ABOUT = ("id", "symbol", "type")
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read a sparse matrix as samples × features; the lists beside it tell which way round."""
+    """Read a sparse matrix as samples × features; its lists decide whether it is transposed."""
     from featrank.tables.matrix_lists import find_list, orientation
     from featrank.tables.matrix_text import read_matrix, shape_of
 
@@ -44,7 +44,7 @@ def read(path: Path, options: ReadOptions) -> Table:
     if genes is not None:
         about = genes.columns(X.shape[1], _ABOUT)
     table = _table(X, about, samples, path, options)
-    return replace(table, remarks=(*_types(about), *table.remarks))
+    return replace(table, notes=(*_types(about), *table.notes))
 
 
 def _samples(barcodes: Listed | None, n_samples: int) -> Samples:
@@ -80,7 +80,7 @@ def _table(
 
 
 def _types(about: dict[str, list[str]]) -> tuple[str, ...]:
-    """Return what to tell of features of several types, as genes and antibodies."""
+    """Return a note on features of several types, such as genes and antibodies."""
     counts = Counter(about.get(_ABOUT[2], ()))
     if len(counts) < 2:
         return ()

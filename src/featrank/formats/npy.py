@@ -18,7 +18,7 @@ FORMAT = Format(
     target="a column or a file of labels",
     writes="X alone",
     loses=("labels", "names", "ids"),
-    turns=True,
+    transposable=True,
 )
 
 

@@ -12,7 +12,7 @@ FORMAT = Format(
     target="an array, a column or a file of labels",
     labels="the array y, Y or labels",
     writes="the labels as the array y, ids as sample_ids",
-    turns=True,
+    transposable=True,
 )
 
 
@@ -34,11 +34,11 @@ def write(path: Path, table: Table) -> None:
 
     arrays = {"X": table.X} if isinstance(table.X, np.ndarray) else sparse_parts(table.X)
     arrays[NAMES] = np.array(table.feature_names, dtype=str)
-    beside = {**table.kept, **({} if table.ids is None else {IDS: table.ids})}
+    others = {**table.kept, **({} if table.ids is None else {IDS: table.ids})}
     if table.y is not None:
-        beside["y"] = table.y
-    check_unique([*arrays, *beside])
-    for name, values in beside.items():
+        others["y"] = table.y
+    check_unique([*arrays, *others])
+    for name, values in others.items():
         arrays[name] = values if values.dtype.kind != "O" else np.array(values.tolist()).astype(str)
     with open(path, "wb") as file:
         np.savez(file, **arrays)

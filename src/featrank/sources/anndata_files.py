@@ -34,7 +34,7 @@ def annotated_source(
     source.ids = ObsLabels(path.absolute(), index)
     source.id_name = "" if index == "_index" else index
     source.files = (path,)
-    if options.picks_matrix:  # which tells checkpoints and messages of one file apart
+    if options.picks_matrix:  # checkpoints and messages have to distinguish matrices of one file
         source.name = f"{source.name} ({key})"
     return source
 

@@ -1,4 +1,4 @@
-"""Files of arrays (npy, Zarr, HDF5): which is X, what its columns are called, where labels are."""
+"""Files of arrays (npy, Zarr, HDF5): find X, the names of its columns, and the labels."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def source_of(
     names : sequence of str or None
         Names of its columns, where the file has some.
     others : mapping of str to callable
-        Arrays beside it, which may be labels.
+        The other arrays, which may be labels.
     options : ReadOptions
         What is asked for.
     """

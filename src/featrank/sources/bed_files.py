@@ -23,7 +23,7 @@ HEADER = 3
 
 
 class BedSource(Source):
-    """Genotypes of a ``.bed`` file: copies of the first allele of ``.bim``, samples × variants."""
+    """Genotypes of a ``.bed`` file: counts of the first allele of ``.bim``, samples × variants."""
 
     axis = "columns"
     dtype = np.dtype(np.float32)
@@ -40,7 +40,7 @@ class BedSource(Source):
         self.shape = n_samples, len(self.names)
         self.ids, self.id_name = plink.FamIds(fam), "individual"
         self._labels = _labels(path, fam, options)
-        if self._labels is not None:  # what cannot be used is refused here, not in some part
+        if self._labels is not None:  # unusable labels are an error here, not in some chunk
             plink.sample_labels(fam, self._labels)
             self.target = getattr(self._labels, "name", None) or str(self._labels)
 
@@ -50,7 +50,7 @@ class BedSource(Source):
         return self.shape[1] * _bytes_of(self.shape[0] or 0)
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
-        """Cut the variants into ranges whose packed genotypes take at most so many bytes."""
+        """Cut the variants into ranges whose packed genotypes take at most ``most_bytes``."""
         n_samples = self.shape[0]
         assert n_samples is not None
         most = max(1, most_bytes // max(1, _bytes_of(n_samples)))
@@ -61,7 +61,7 @@ class BedSource(Source):
                 yield self._part(slice(first, min(first + most, stop)), first + shift)
 
     def _part(self, columns: slice, first: int) -> FilePart:
-        """Return the part of some features, the first of which has another place in the file."""
+        """Return the part of some features, the first at this place in the file."""
         assert self.shape[0] is not None
         count = columns.stop - columns.start
         place = place_of("variants", slice(first, first + count), self.name)
@@ -95,7 +95,7 @@ def _bytes_of(n_samples: int) -> int:
 
 
 def _check_kind(path: Path) -> None:
-    """Refuse what is no such file, or one of another order."""
+    """Raise an error unless it is such a file, stored variant by variant."""
     with open(path, "rb") as file:
         header = file.read(HEADER)
     if header[:2] != MAGIC or header[2:] not in (b"\x00", b"\x01"):
@@ -112,7 +112,7 @@ def _check_kind(path: Path) -> None:
 
 
 def _check_size(path: Path, n_variants: int, n_samples: int) -> None:
-    """Refuse a file of another size than its neighbours say."""
+    """Raise an error if the size does not match ``.bim`` and ``.fam``."""
     if not n_variants or not n_samples:
         raise DataError(
             f"{str(path)!r} has {n_variants:,} variants by .bim and {n_samples:,} samples by .fam. "

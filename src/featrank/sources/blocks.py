@@ -27,8 +27,8 @@ class Blocks(Source):
     Parameters
     ----------
     blocks : sequence, callable or iterable
-        Pairs ``(X, y)``, or ``X`` alone where there are no labels; ``X`` dense, CSR or CSC. What
-        a callable returns, or a sequence holds, can be read again; a generator only once.
+        Pairs ``(X, y)``, or only ``X`` without labels. ``X`` is dense, CSR or CSC. Sequences and
+        the results of a callable can be read again; a generator only once.
     n_features : int, optional
         Number of columns; by default, that of the first block.
     names : sequence of str, optional

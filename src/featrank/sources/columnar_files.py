@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, of which polars reads any rows without the rest."""
+"""Parquet and Arrow files, in which polars reads any range of rows."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from featrank.tables.rust_panics import panics_untold
 if TYPE_CHECKING:
     import polars as pl
 
-#: Above so many columns, what says where they are takes long to read, for each part anew.
+#: Above this number of columns, their metadata, which every part reads again, takes long to read.
 MANY_COLUMNS = 50_000
 
 
-# Columns of a part are read in turns: few enough to be small beside the block, and not so few that
-# what says where columns are is read over and over.
+# Columns of a part are read in batches: small in comparison with the block, but not so small that
+# the metadata is read over and over.
 _LEAST_COLUMNS = 32
 _MOST_READS = 8
 
 
 @dataclass(frozen=True)
 class ColumnarFile:
-    """A Parquet file, or an Arrow file that is no stream."""
+    """A Parquet file, or an Arrow file that is not a stream."""
 
     path: Path
 
     def scan(self) -> pl.LazyFrame:
-        """Return the file as a frame of which nothing has been read."""
+        """Return the file as a lazy frame."""
         import polars as pl
 
         if self.path.suffix.lower() == ".parquet":
@@ -111,7 +111,7 @@ def columnar_source(path: Path, options: ReadOptions) -> Source:
 def _groups(path: Path) -> list[int]:
     """Return the rows of each row group or record batch; none if pyarrow is not there to tell.
 
-    Parts that end where groups end read none of them twice; others are as right.
+    Parts that end where groups end read no group twice; other parts give the same result.
     """
     try:
         import pyarrow.ipc

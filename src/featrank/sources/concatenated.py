@@ -15,7 +15,7 @@ from featrank.sources.source import Block, FilePart, Part, Source, span_of
 from featrank.tables.columns import listed
 
 
-class Joined(Source):
+class ConcatenatedSource(Source):
     """Several sources as one, with the same features in the same order."""
 
     def __init__(self, sources: Sequence[Source], labels: Labels | None = None):
@@ -37,7 +37,7 @@ class Joined(Source):
 
     @property
     def n_bytes(self) -> int | None:
-        """Bytes of the blocks of all of them."""
+        """Bytes of the blocks of all files."""
         sizes = [source.n_bytes for source in self._sources]
         return None if None in sizes else sum(size or 0 for size in sizes)
 

@@ -48,7 +48,7 @@ def hstack_blocks(blocks: Sequence[Any]) -> Any:
 
 
 def feature_types(X: Any) -> np.dtype[Any]:
-    """Return the type of all values of a collection; what is no number is refused."""
+    """Return the common type of all values of a collection; raise an error unless numeric."""
     dtype = common_type(X) if hasattr(X, "dtypes") else np.dtype(X.dtype)
     if dtype.kind not in "biuf":
         raise DataError(f"X must hold real numbers; its type is {dtype}. Convert it with astype.")

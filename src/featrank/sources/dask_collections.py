@@ -1,4 +1,4 @@
-"""Dask arrays and data frames: parts whose blocks Dask makes, on the worker that works on them."""
+"""Dask arrays and data frames, whose blocks are computed on the worker that uses them."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Plan:
 def _optimised(collection: Any) -> Any:
     import dask
 
-    # dask.optimize leaves keys of data frames that stand for other columns.
+    # dask.optimize leaves keys of data frames that refer to other columns.
     if hasattr(collection, "divisions"):
         return collection.optimize()
     return dask.optimize(collection)[0]
@@ -146,7 +146,7 @@ def _held(collections: Iterable[Any]) -> dict[Any, Any]:
 
 
 class Spanning(Protocol):
-    """What is known of a part without its blocks, and what becomes of these."""
+    """Describes a part without its blocks, and makes the block of its values."""
 
     @property
     def rows(self) -> slice | None:
@@ -220,7 +220,7 @@ class DaskSource(Source):
     X : dask.array.Array or dask.dataframe.DataFrame
         Samples × features. Blocks may have unknown numbers of rows.
     y : Dask array or series, or array-like, optional
-        Labels. Where they are cut otherwise than X, they are cut anew.
+        Labels. If their chunks differ from those of X, they are rechunked.
 
     Examples
     --------
@@ -255,7 +255,7 @@ class DaskSource(Source):
         return self._apart
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> list[Part]:
-        """Return one part a block of rows, or of columns; ``most_bytes`` changes nothing here."""
+        """Return one part per block of rows, or of columns; ``most_bytes`` is ignored."""
         wanted = span_of(columns, self.shape[1])
         plan = Plan.of(self._X, self._y)
         return [

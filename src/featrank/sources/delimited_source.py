@@ -33,13 +33,13 @@ class DelimitedSource(FrameSource):
         missing = [survey.has_missing[place] for place in positions]
         dtypes = {number_type(*one) for one in zip(types, missing, strict=True)}
         self.dtype = np.result_type(*dtypes)
-        # A gzipped file cannot be entered half-way, so that its parts hold their text.
+        # A gzipped file can only be read from its start, so that its parts hold their content.
         self.held = survey.path.suffix.lower() == ".gz"
         self._file = survey.text_file
         self._pieces = survey.pieces
 
     def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
-        """Join small pieces of the text and cut large ones, so that each part fits."""
+        """Join small pieces of the file and cut large ones, so that each part fits."""
         columns = span_of(columns, self.shape[1])
         width = columns.stop - columns.start
         if not width:
@@ -63,7 +63,7 @@ class DelimitedSource(FrameSource):
 def _frames(
     file: TextFile, piece: Piece, within: slice, held: bytes | None, positions: Sequence[int]
 ) -> list[pl.DataFrame]:
-    """Parse a piece of the text, and return some of its rows."""
+    """Parse a piece of the file, and return some of its rows."""
     content = next(read_pieces(file.path, [piece])) if held is None else held
     frame = file.frame(content, piece.n_rows, positions)
     if frame.height != piece.n_rows:
@@ -97,7 +97,7 @@ def _column(file: TextFile, pieces: Sequence[Piece], place: int) -> pl.Series:
 
 
 def _joined(pieces: Sequence[Piece], most: int) -> list[Piece]:
-    """Join neighbours that have at most so many rows together."""
+    """Join neighbours that have at most ``most`` rows together."""
     joined = [pieces[0]]
     for piece in pieces[1:]:
         last = joined[-1]

@@ -1,4 +1,4 @@
-"""CSV and TSV by pieces: one reading finds types and rows, later ones read any piece alone."""
+"""CSV and TSV in pieces: one pass finds types and rows, later ones read any piece."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _LEAST_ROWS = 32
 # No header is longer than this.
 _LONGEST = 2**29
 
-# Types of columns: nothing yet, integers, wide integers, floats, booleans, texts; integers and
-# floats with blanks around them, which are read as texts.
+# Types of columns: nothing yet, integers, wide integers, floats, booleans, strings; integers and
+# floats with blanks around them, which are parsed as strings.
 _NAMES = {
     "i": "Int64",
     "w": "Int128",
@@ -81,7 +81,7 @@ class TextFile:
         return {f"column_{place}": _dtype(kind) for place, kind in enumerate(kinds)}
 
     def frame(self, content: bytes, n_rows: int, positions: Sequence[int]) -> pl.DataFrame:
-        """Return some columns of a piece, which has so many rows."""
+        """Return some columns of a piece with ``n_rows`` rows."""
         import polars as pl
 
         wanted = [f"column_{place}" for place in positions]
@@ -133,7 +133,7 @@ class Survey:
         with parsing(self.path, "a delimited table"), opened(self.path, "rb") as file:
             file.seek(place)
             for piece in pieces(file, self.piece_size, self.path.name):
-                # Blank lines at its start would tell polars that there are no columns.
+                # With blank lines at its start, polars would find no columns.
                 content = piece.lstrip(b"\r\n")
                 start = place + len(piece) - len(content)
                 if content:
@@ -161,7 +161,7 @@ class Survey:
         if frame is None:
             frame = self._inferred(content, lines)
         width = len(self.header)
-        # A short row is padded by polars: it shows as a gap in the last column.
+        # polars pads a short row, so that its last column has a missing value.
         if frame.width != width or frame.to_series(-1).null_count():
             frame = without_rows(frame, self._blank(content, lines))
         if frame.width != width:
@@ -174,7 +174,7 @@ class Survey:
     def _as_before(self, content: bytes) -> pl.DataFrame | None:
         """Return a piece whose cells are of the types that the pieces before have, None if not.
 
-        To find types anew takes several times longer.
+        Inferring the types again takes several times longer.
         """
         import polars as pl
 

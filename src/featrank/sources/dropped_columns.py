@@ -1,4 +1,4 @@
-"""Columns of a file that are no features: where the others are in the file."""
+"""Columns of a file that are not features, and the positions of the features."""
 
 from __future__ import annotations
 

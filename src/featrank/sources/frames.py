@@ -1,4 +1,4 @@
-"""Sources of named and typed columns: which of them are features, and how blocks are made."""
+"""Sources of named and typed columns: find the features, and make blocks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Layout:
     Attributes
     ----------
     skipped : Skipped
-        Columns that are no features.
+        Columns that are not features.
     target : int or None
         Position of the labels.
     target_name : str or None
@@ -88,14 +88,14 @@ def without_ids(
     layout: Layout,
     read: Callable[[int], pl.Series],
 ) -> tuple[Layout, int | None]:
-    """Return the layout without columns that hold ids of the samples, and the first of these.
+    """Return the layout without id columns, and the position of the first id column.
 
     Parameters
     ----------
     names, types : sequences
         Of all columns of the file.
     layout : Layout
-        Which of them are features.
+        Which columns are features.
     read : callable
         Returns a column as a whole.
     """
@@ -125,14 +125,14 @@ class ColumnIds:
 
 
 def require_features(names: Sequence[str], types: Sequence[pl.DataType]) -> None:
-    """Refuse features that are texts, categories or dates."""
+    """Raise an error for features that are strings, categories or dates."""
     not_numeric = [name for name, dtype in zip(names, types, strict=True) if not is_number(dtype)]
     if not_numeric:
         refuse_categorical(not_numeric, _WAY_OUT)
 
 
 def common_type(types: Sequence[pl.DataType], has_missing: bool = False) -> np.dtype:
-    """Return the type of a matrix of columns of these types."""
+    """Return the type of a matrix with columns of such types."""
     return np.result_type(*{number_type(dtype, has_missing) for dtype in types})
 
 
@@ -146,7 +146,7 @@ def block_of(
     """Return the block of frames of features side by side.
 
     If the layout has labels, they are the last column of the last frame. Where ``dtype`` is of
-    integers, a block with gaps in it is of floats all the same.
+    integers, a block with missing values is of floats anyway.
     """
     X, y, done = np.empty(shape, dtype, order="F"), None, 0
     for frame in frames:
@@ -165,7 +165,7 @@ def block_of(
 
 
 class FrameSource(Source):
-    """Named columns: what files of text, of columns and streams share."""
+    """Named columns in delimited files, columnar files and streams."""
 
     def __init__(
         self,

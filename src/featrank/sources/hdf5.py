@@ -26,7 +26,7 @@ def hdf5_file(path: Path) -> Iterator[Any]:
 
 
 def member(group: Any, key: str) -> Any:
-    """Return a dataset or a group by its path in the file, all of which must be in the file."""
+    """Return a dataset or a group by its path; links and values in other files are errors."""
     import h5py
 
     for name in key.strip("/").split("/"):
@@ -46,7 +46,7 @@ def member(group: Any, key: str) -> Any:
 
 
 def arrays_of(file: Any, target: str | None) -> dict[str, Any]:
-    """Return the datasets at the top of a file by name; a link is refused if it is needed."""
+    """Return the top-level datasets of a file by name; raise an error if a needed one is a link."""
     import h5py
 
     needed = {"X", NAMES, *LABELS, target}

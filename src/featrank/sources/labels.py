@@ -28,7 +28,7 @@ class Labels(Protocol):
 class LabelFile:
     """Labels in a file of their own (``.npy``, or ``.csv`` or ``.txt`` with one a line).
 
-    Whether they are numbers or texts depends on all of them, so that the file is read as a whole,
+    All labels decide whether they are numbers or strings, so that the file is read as a whole,
     once in each process.
     """
 

@@ -1,4 +1,4 @@
-"""Names of very many features: made on demand, or texts of a few bytes each in Arrow's memory."""
+"""Names of millions of features: made on demand, or stored compactly as Arrow strings."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Names", "NumberedNames", "StoredNames", "as_names", "repeated", "taken"]
 
-# Names that become Python strings together when all of them are asked for.
+# Names that are converted to Python strings at a time, when iterating.
 _SOME = 65_536
 # Where no columns are left out.
 _NOTHING = Skipped()
 # Repeated names that are looked for at a time.
 _TOLD = 100
 
-# Names that a ranker keeps as Python's texts; more take too much memory.
+# Number of names that a ranker keeps as Python strings; more take too much memory.
 MANY_NAMES = 10**6
 
 
 class Names(Sequence[str]):
-    """What all kinds share: they compare as lists of the same texts do."""
+    """Base class: names compare like lists of the same strings."""
 
     #: Whether no two can be the same, by how they are made.
     distinct: ClassVar[bool] = False
@@ -97,7 +97,7 @@ class NumberedNames(Names):
     prefix : str, default="x"
         What stands before the number.
     skipped : Skipped
-        Numbers that are left out: columns of a file that are no features.
+        Numbers that are left out: columns of a file that are not features.
 
     Examples
     --------
@@ -129,7 +129,7 @@ class NumberedNames(Names):
         return [self[place] for place in places.tolist()]
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:
-        """Return the place of a name; ValueError if it is none of them."""
+        """Return the place of a name; raise ValueError if it is unknown."""
         digits = name.removeprefix(self._prefix) if isinstance(name, str) else ""
         position = int(digits) if digits.isascii() and digits.isdecimal() else -1
         if f"{self._prefix}{position}" == name and position not in self._skipped.positions:
@@ -147,11 +147,11 @@ class NumberedNames(Names):
 
 
 class StoredNames(Names):
-    """Names in a column of texts, 16 bytes each and more only for those beyond 12 bytes.
+    """Names in a column of strings: 16 bytes each, and more for those beyond 12 bytes.
 
     Parameters
     ----------
-    texts : polars.Series, pyarrow array or sequence of str
+    strings : polars.Series, pyarrow array or sequence of str
         The names; none may be missing.
 
     Examples
@@ -175,7 +175,7 @@ class StoredNames(Names):
 
     @property
     def column(self) -> pl.Series:
-        """The names as a column of texts."""
+        """The names as a column of strings."""
         return self._column
 
     def __len__(self) -> int:
@@ -194,7 +194,7 @@ class StoredNames(Names):
         return names
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:
-        """Return the first place of a name; ValueError if it is none of them."""
+        """Return the first place of a name; raise ValueError if it is unknown."""
         first, last, _ = slice(start, stop).indices(len(self))
         if isinstance(name, str):
             found = (self._column[first:last] == name).arg_true()
@@ -211,7 +211,7 @@ class StoredNames(Names):
 
 
 def as_names(names: Any) -> Sequence[str]:
-    """Return names as a sequence of texts, those of columns of texts where they lie.
+    """Return names as a sequence of strings; string columns are not copied.
 
     Examples
     --------
@@ -239,9 +239,9 @@ def taken(names: Sequence[str], places: NDArray[np.integer]) -> list[str]:
 
 
 def repeated(names: Sequence[str]) -> list[str]:
-    """Return names that occur more than once; a hundred or so of them if there are very many.
+    """Return names that occur more than once; only about a hundred if there are many.
 
-    Stored names are told apart by hashes, 8 bytes each; Python's strings by a table of them.
+    Stored names are compared by hashes of 8 bytes each, Python strings by counting.
 
     Examples
     --------
@@ -262,9 +262,9 @@ def _repeated_texts(column: pl.Series) -> list[str]:
     ordered = np.sort(hashes.to_numpy())
     shared = ordered[1:][ordered[1:] == ordered[:-1]]
     for start in range(0, len(shared), _TOLD):
-        # Different texts may share a hash.
-        alike = column.filter(hashes.is_in(set(shared[start : start + _TOLD].tolist())))
-        found = _more_than_once(alike.to_list())
+        # Different strings may share a hash.
+        similar = column.filter(hashes.is_in(set(shared[start : start + _TOLD].tolist())))
+        found = _more_than_once(similar.to_list())
         if found:
             return found
     return []
@@ -282,7 +282,7 @@ def _within(place: int, name: Any, start: int, stop: int | None, count: int) -> 
 
 
 def kept_names(names: Sequence[str]) -> Sequence[str] | None:
-    """Return names that a ranker keeps; not x0, x1, …, and not millions of them."""
+    """Return the names that a ranker keeps: neither x0, x1, …, nor millions of names."""
     if len(names) > MANY_NAMES or NumberedNames(len(names)) == names:
         return None
     return names

@@ -1,4 +1,4 @@
-"""The matrix of an npy file, of which any range is read without the rest."""
+"""The matrix of an npy file, in which any range can be read."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from featrank.exceptions import UsageError
-from featrank.sources.concatenated import Joined
-from featrank.sources.labels import LabelFile, label_file
+from featrank.sources.concatenated import ConcatenatedSource
+from featrank.sources.labels import label_file
 from featrank.sources.source import Source
 from featrank.sources.streams import is_stream, stream_source
 from featrank.tables.format import module_of, suffixes
@@ -24,7 +24,7 @@ def open_dataset(
     layer: str | None = None,
     use_raw: bool = False,
 ) -> Source:
-    """Open data that may be larger than memory; of a file, only what describes it is read.
+    """Open data that may be larger than memory. Only the description of a file is read.
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ def open_dataset(
         Where the labels are, as in :func:`featrank.tables.read_table`: a column by name or position
         (in h5ad of obs), the name of an array, or a file of labels.
     labels : path, optional
-        A file of labels (``.npy``, or ``.csv`` or ``.txt`` with one a line), for any format; for
-        several files, one with the labels of all rows.
+        A file of labels (``.npy``, or ``.csv`` or ``.txt`` with one per line), for any format. For
+        several files, it holds the labels of all rows.
     drop : str or sequence of str
-        Names of columns to leave out; a text may hold several, with commas between them.
+        Names of columns to leave out. A string may hold several, separated by commas.
     layer : str, optional
-        Of an AnnData file (``.h5ad``), the layer that is read in the place of X.
+        For an AnnData file (``.h5ad``), the layer that is read instead of X.
     use_raw : bool, default=False
-        Of an AnnData file, whether ``raw`` is read, with its own names.
+        For an AnnData file, whether ``raw`` is read, with its own names.
 
     Returns
     -------
@@ -119,16 +119,10 @@ def _of_files(paths: Sequence[Path], options: ReadOptions) -> Source:
     if len(paths) == 1:
         return _of_file(paths[0], options)
     sources = [_of_file(path, replace(options, labels=None)) for path in paths]
-    if options.labels is None:
-        return _joined(sources, paths)
-    heights = [source.shape[0] for source in sources]
-    n_rows = sum(height or 0 for height in heights)
-    return _joined(sources, paths, label_file(options.labels, n_rows, paths[0]))
-
-
-def _joined(
-    sources: Sequence[Source], paths: Sequence[Path], labels: LabelFile | None = None
-) -> Source:
-    joined = Joined(sources, labels)
-    joined.files = tuple(paths)
-    return joined
+    labels = None
+    if options.labels is not None:
+        n_rows = sum(source.shape[0] or 0 for source in sources)
+        labels = label_file(options.labels, n_rows, paths[0])
+    source = ConcatenatedSource(sources, labels)
+    source.files = tuple(paths)
+    return source

@@ -24,7 +24,7 @@ SAMPLES = ("family", "individual", "father", "mother", "sex", "phenotype")
 
 # Where the phenotype is a class, 1 is a control and 2 a case.
 CLASSES = {"-9", "0", "1", "2"}
-# What stands for a missing value, of a class and of a quantity.
+# Missing values of a class, and of a regression target.
 NO_CLASS, NO_QUANTITY = {"-9", "0", *MISSING_CELLS}, {"-9", *MISSING_CELLS}
 
 
@@ -40,7 +40,7 @@ def companion(bed: Path, suffix: str) -> Path:
 
 
 def variant_names(bim: Path) -> StoredNames:
-    """Return the ids of the variants; those without one go by chromosome:position:alleles."""
+    """Return the ids of the variants, or chromosome:position:alleles for those without an id."""
     import polars as pl
 
     place = pl.concat_str(["chromosome", "position", "first", "second"], separator=":")
@@ -91,7 +91,7 @@ class FamIds:
 
 
 def sample_labels(fam: Path, labels: Path | str) -> NDArray[np.generic]:
-    """Return a label a sample, of a file of labels (Path) or of a column of ``.fam`` (str).
+    """Return one label per sample, from a label file (Path) or a column of ``.fam`` (str).
 
     They are read once a process for all parts, and again if the file changes.
     """

@@ -1,4 +1,4 @@
-"""What a source of data larger than memory offers: parts, each read alone, by path."""
+"""Sources of data larger than memory, cut into parts that are read by path."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Block:
         Rows × columns of the part, of any real type. NaN is a missing value; infinite values come
         as they are.
     y : ndarray or None
-        The labels of these rows as they are stored; None where the source has none.
+        The labels of the rows as they are stored; None if the source has none.
     """
 
     X: Any
@@ -102,11 +102,11 @@ class Source(ABC):
     labelled : bool
         Whether the blocks have labels.
     held : bool
-        Whether parts hold what they are of, so that few of them may exist at a time.
+        Whether parts hold their data, so that only few may exist at a time.
     files : tuple of Path
         What it was opened from.
     ids : Labels or None
-        What the samples are called, where the source tells; they are no feature.
+        The ids of the samples, if the source has any. They are not a feature.
     id_name : str or None
         What the ids are called.
     id_column : bool
@@ -153,8 +153,8 @@ class Source(ABC):
         most_bytes : int
             How large a block may be. One row, or one column, is the least that is read.
         columns : slice
-            The features that are wanted. Where the axis is "rows", each part is a range of rows
-            with these; where it is "columns", a range of these with all rows.
+            The wanted features. If the axis is "rows", each part is a range of rows with these
+            features. If it is "columns", each part is a range of features with all rows.
         """
 
 
@@ -199,7 +199,7 @@ def reading(place: str) -> Iterator[None]:
         raise DataError(f"In {place}: {error}") from error
     except (FeatrankError, MemoryError):
         raise
-    # Readers of damaged files raise nearly anything and, from Rust, what is no Exception.
+    # Readers of damaged files raise nearly anything; Rust raises things that are not Exceptions.
     except BaseException as error:
         if not isinstance(error, Exception) and not is_panic(error):
             raise

@@ -15,7 +15,7 @@ from featrank.sources.hdf5 import hdf5_file, member
 from featrank.sources.source import Axis, place_of, reading
 from featrank.tables.prepare import matrix_type, numeric_matrix
 
-# Lines whose ends, 8 MB of them, are read at a time.
+# Number of lines whose ends (8 MB) are read at a time.
 _MOST_LINES = 2**20
 # Bytes for the end of one line.
 _END_BYTES = 8
@@ -82,7 +82,7 @@ class SparseValues:
         return csc_array(parts, shape=(self.shape[0], count))
 
     def ranges(self, span: slice, most_bytes: int) -> Iterator[slice]:
-        """Cut a range of lines into ranges that take at most so many bytes, one line at least."""
+        """Cut a range of lines into ranges of at most ``most_bytes``, but at least one line."""
         start = span.start
         while start < span.stop:
             stop = min(start + _MOST_LINES, span.stop)

@@ -1,4 +1,4 @@
-"""Delimited text cut where rows end, a newline in quotes being no such place."""
+"""Delimited files cut at the ends of rows; newlines in quotes do not end a row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import IO
 
 from featrank.exceptions import DataError
 
-#: A row may be so many times longer than a piece should be, before it is taken for an open quote.
+#: A row longer than this many pieces is taken for a quote that was never closed.
 _LONGEST = 32
 
 
@@ -37,7 +37,7 @@ def pieces(file: IO[bytes], size: int, name: str) -> Iterator[bytes]:
 
 
 def last_end(content: bytes) -> int:
-    """Return where the last whole row ends in a text that begins with a row, 0 if none does."""
+    """Return the end of the last whole row in content that begins with a row, or 0."""
     quotes = content.count(b'"')
     place = len(content)
     while place > 0:

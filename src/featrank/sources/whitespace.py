@@ -1,4 +1,4 @@
-"""Tables of text with blanks between their fields and no header, such as .bim and .fam."""
+"""Whitespace-separated tables without a header, such as .bim and .fam."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from featrank.exceptions import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-# Bytes of text that are parsed together.
+# Bytes that are parsed at a time.
 PIECE = 1 << 24
 
 
 def frames(path: Path, names: Sequence[str]) -> Iterator[pl.DataFrame]:
-    """Read such a table, some million lines at a time, as columns of texts.
+    """Read such a table, some million lines at a time, as string columns.
 
-    Fields are separated by one tab or one blank everywhere, which is read fast, or by any number
-    of them.
+    Fields are separated by single tabs or blanks, which is fast, or by any amount of whitespace.
     """
     first = 1
     for piece in _pieces(path):

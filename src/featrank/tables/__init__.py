@@ -62,63 +62,64 @@ def read_table(
     layer: str | None = None,
     use_raw: bool = False,
 ) -> Table:
-    """Read a table from a file whose suffix names its format.
+    """Read a table from a file. The file extension determines the format.
 
     Parameters
     ----------
     path : str or path
         The file; see ``READABLE`` for the suffixes (upper or lower case).
     target : str, optional
-        Where the labels are; what it names depends on the format, see below. A column goes by its
-        name, or by a position such as ``"-1"`` if no column has that very name. A file of labels
-        is ``.npy``, or ``.csv`` or ``.txt`` with one label a line.
+        Where the labels are. Its meaning depends on the format, see below. A column is given by
+        its name, or by a position such as ``"-1"`` if no column has that name. A file of labels
+        is ``.npy``, or ``.csv`` or ``.txt`` with one label per line.
     drop : sequence of str
-        Names of columns to leave out; a text may hold several, with commas between them, if no
-        column has that very name.
+        Names of columns to leave out. A string may hold several names separated by commas,
+        unless a column has that very name.
     missing : {"error", "mean", "median", "knn", "keep"}
         What to do about missing values; "knn" fills them from the five most similar samples,
         "keep" leaves them as NaN. A missing category cannot be averaged: with "mean" and
         "median" it becomes the most frequent category (the first in order, if several are).
     categorical : {"error", "ordinal", "onehot", "drop"}
-        What to do about feature columns that hold text, categories or dates: "ordinal" numbers
+        What to do about feature columns with strings, categories or dates: "ordinal" numbers
         the sorted values from 0, "onehot" makes a 0/1 column ``name=value`` of each value.
     transpose : bool
         Whether the file has its features in rows and its samples in columns. The first column
-        then names the features, and other columns of texts tell of them; a row of texts, such as
-        the classes, can be the target. Formats that are laid out so by nature need no asking.
+        then names the features, and other string columns describe them. A row of strings, such
+        as the classes, can be the target. Formats that always have features in rows do not need
+        this option.
     keep : str or sequence of str
-        Columns that are no features and stay beside them (``Table.kept``).
+        Non-feature columns to keep (``Table.kept``).
     groups : str, optional
-        Column that tells which samples belong together (``Table.groups``); it is no feature.
+        Column that says which samples belong together (``Table.groups``). It is not a feature.
     duplicates : {"error", "mean", "max", "first"}
-        What becomes of several features of one name, as probes of a gene: refused, or in each
-        sample the mean of their values, the largest, or that of the first.
+        How to handle several features of one name, such as the probes of a gene: raise an error,
+        or use the mean of their values in each sample, the largest, or that of the first.
     names : str, optional
-        Where features are in rows (and in h5ad's var): the column that names them, in the place
-        of the first; those without one there keep that of the first.
+        If features are in rows (and in h5ad's var): the column with their names, instead of the
+        first one. Features without a name there keep the one in the first column.
     symbols : str, optional
-        The column of second names (``Table.symbols``); by default the first one of texts.
+        The column of second names (``Table.symbols``). By default the first string column.
     labels : path, optional
-        A sheet about the samples, CSV or Parquet, from which ``target``, ``groups`` and ``keep``
-        are taken by the ids of the samples; what does not match is told by a warning, and samples
-        without a label are left out. Without a target or a key: a file of labels, one a line.
+        A sample sheet, CSV or Parquet, from which ``target``, ``groups`` and ``keep`` are taken
+        by the ids of the samples. featrank warns about ids that do not match, and leaves out
+        samples without a label. Without a target or an id column: a file with one label per line.
     id_column : str, optional
-        The column of ids in that sheet; by default the one that holds ids, or the first. A column
-        of the same name in the table is matched with it, and else the ids of the samples.
+        The id column of that sheet. By default the one that holds ids, or the first. It is
+        matched with the column of the same name in the table, or else with the ids of the samples.
     max_missing : float
-        Features of which a larger share of the values is missing are left out.
+        Features with a larger share of missing values are left out.
     layer : str, optional
-        Of h5ad: the layer to read in the place of X.
+        For h5ad: the layer to read instead of X.
     use_raw : bool
-        Of h5ad: whether to read raw in the place of X.
+        For h5ad: whether to read raw instead of X.
 
     Returns
     -------
     Table
         Samples × features, all finite numbers. Arrays without names get ``x0``, ``x1``, ….
-        Ids of the samples (names of rows; texts that are all different in a first column, or
-        under a name such as ``sample`` or ``patient_id``; there also integers) are no features:
-        ``Table.ids`` has them.
+        Ids of the samples are not features, but in ``Table.ids``. Row names are ids, and so are
+        strings that are all different, in a first column or under a name such as ``sample``.
+        Integers are ids under a name such as ``patient_id``.
 
     Raises
     ------
@@ -152,7 +153,7 @@ def read_table(
     .. reading: end
 
     In CSV and TSV files an empty cell and ``?``, ``NA``, ``N/A``, ``NaN``, ``null``, ``None`` and
-    the like are missing values, in text columns too. A first column whose header is empty
+    the like are missing values, in string columns too. A first column whose header is empty
     holds row names, which are ids and no feature; so does the ``__index_level_0__`` that pandas
     writes into Parquet files.
     """
@@ -169,7 +170,7 @@ def read_file(path: Path, options: ReadOptions) -> Table:
             "The key of labels needs the sheet that they are in: --labels FILE (labels=)."
         )
     _check_file(path)
-    _check_turning(path, module.FORMAT, options.transpose)
+    _check_transpose(path, module.FORMAT, options.transpose)
     table: Table = module.read(path, replace(options, file_name=path.name))
     return table
 
@@ -187,9 +188,8 @@ def write_table(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = 
     table : Table
         What to write. Formats without sparse storage get a dense ``X``.
     safe_csv : bool, default=False
-        Whether names and texts in CSV and TSV files are made harmless for spreadsheets and
-        terminals, as :func:`featrank.report.write` does it. They are then read back as they were
-        written, not as they were.
+        Whether names and strings in CSV and TSV files are made harmless for spreadsheets and
+        terminals, as by :func:`featrank.report.write`. Reading the file back does not undo this.
 
     Notes
     -----
@@ -215,7 +215,7 @@ def write_table(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = 
     if safe_csv and hasattr(module, "safe"):
         table = module.safe(table)
     labels = [table.label] if table.y is not None else []
-    check_unique([*table.beside, *table.feature_names, *labels])
+    check_unique([*table.sample_columns, *table.feature_names, *labels])
     try:
         with replacing(path) as temporary:
             module.write(temporary, table)
@@ -249,12 +249,12 @@ def _check_options(options: ReadOptions) -> None:
         )
 
 
-def _check_turning(path: Path, known: Format, transpose: bool) -> None:
-    if transpose and not known.turns:
-        turned = [suffix for each in formats("read") if each.turns for suffix in each.suffixes]
+def _check_transpose(path: Path, known: Format, transpose: bool) -> None:
+    if transpose and not known.transposable:
+        able = [suffix for each in formats("read") if each.transposable for suffix in each.suffixes]
         raise UsageError(
             f"{path.name!r} cannot be turned (--transpose): a {known.names[0]} file has its "
-            f"samples where its format says. Only these are turned: {', '.join(turned)}."
+            f"samples where its format says. Only these are turned: {', '.join(able)}."
         )
 
 

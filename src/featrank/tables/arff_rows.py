@@ -1,4 +1,4 @@
-"""The rows of ARFF files: text made into tables, and tables into text."""
+"""The rows of ARFF files, parsed into tables and written from tables."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -58,7 +58,7 @@ def written_lines(table: Table) -> Iterator[str]:
 
 
 def _numeric_columns(attributes: Sequence[Attribute], target: int | None) -> list[int]:
-    # A target declared as nominal keeps its values as texts, whatever they look like.
+    # A target declared as nominal keeps its values as strings, whatever they look like.
     return [
         index
         for index, attribute in enumerate(attributes)

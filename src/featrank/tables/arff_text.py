@@ -1,4 +1,4 @@
-"""The text of ARFF files: quoting, attribute lines, dense and sparse rows."""
+"""The syntax of ARFF files: quoting, attribute lines, dense and sparse rows."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ class Attribute:
 
 
 def content_lines(file: Iterable[str]) -> Lines:
-    """Yield the number and the text of each line that is neither blank nor a comment."""
+    """Yield the number and the content of each line that is neither blank nor a comment."""
     for number, line in enumerate(file, start=1):
         content = line.strip()
         if content and not content.startswith("%"):
@@ -94,7 +94,7 @@ def split_pairs(number: int, line: str) -> tuple[list[int], list[str]]:
 
 
 def unquoted(token: str) -> str | None:
-    r"""Return the value that a field stands for; None for a missing one.
+    r"""Return the value of a field; None for a missing one.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def unquoted(token: str) -> str | None:
 
 
 def quoted(content: str) -> str:
-    r"""Return text as a field, in quotes where it needs them.
+    r"""Return a value as a field, in quotes if it needs them.
 
     Examples
     --------
@@ -150,13 +150,13 @@ def _tokens(body: str) -> list[str]:
         return body.replace(",", " ").split()
     tokens: list[str] = []
     for match in _matches(_PAIR, body):
-        # A part that is no pair leaves an odd count behind, which the caller refuses.
+        # A token that is not part of a pair leaves an odd count, which the caller rejects.
         tokens += [match[1], match[2]] if match else [""]
     return tokens
 
 
 def _matches(pattern: re.Pattern[str], content: str) -> Iterator[re.Match[str] | None]:
-    """Yield the matches that follow one another up to the end of the text; None for a failure."""
+    """Yield matches that follow one another up to the end of the content; None for a failure."""
     position = 0
     while True:
         match = pattern.match(content, position)

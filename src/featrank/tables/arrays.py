@@ -26,7 +26,7 @@ LABELS = ("y", "Y", "labels")
 
 
 def from_arrays(arrays: dict[str, Any], path: Path, options: ReadOptions) -> Table:
-    """Make a Table of the array ``X`` (or the only matrix) and the labels beside it."""
+    """Make a Table of the array ``X`` (or the only matrix) and the labels stored with it."""
     _require_arrays(arrays, path)
     key = matrix_key(arrays, options.file_target)
     if not isinstance(arrays[key], np.ndarray):
@@ -53,7 +53,7 @@ def from_arrays(arrays: dict[str, Any], path: Path, options: ReadOptions) -> Tab
 
 
 def _require_arrays(arrays: Mapping[str, Any], path: Path) -> None:
-    """Refuse members that are no arrays, as NumPy gives them of a damaged archive."""
+    """Reject members that are not arrays, which NumPy returns for a damaged archive."""
     for name, array in arrays.items():
         if not hasattr(array, "dtype"):
             raise DataError(
@@ -64,7 +64,7 @@ def _require_arrays(arrays: Mapping[str, Any], path: Path) -> None:
 
 
 def _samples(others: Mapping[str, Any], n_samples: int) -> Samples:
-    """Return what arrays with one value a sample tell of them."""
+    """Return the arrays with one value per sample as annotations of the samples."""
     annotations = {
         name: array.ravel()
         for name, array in others.items()
@@ -106,7 +106,7 @@ def _is_matrix(array: Any) -> bool:
 
 
 def names_of(stored: np.ndarray | None, n_features: int) -> list[str]:
-    """Return the names of the features as texts; ``x0``, ``x1``, … if none are stored."""
+    """Return the names of the features as strings; ``x0``, ``x1``, … if none are stored."""
     if stored is None:
         return default_names(n_features)
     if stored.dtype.kind not in "US" or stored.size != n_features:

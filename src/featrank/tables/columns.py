@@ -9,13 +9,13 @@ from featrank.tables.options import ReadOptions
 
 SHOWN = 5
 
-#: The way out for several columns of one name, where a table is read whole.
+#: The advice for several columns of one name, if the whole table is in memory.
 MERGE = ", or make one of them (--duplicates mean, max or first; in Python duplicates=)"
 
 #: The column that pandas adds to columnar files for names of rows.
 PANDAS_INDEX = "__index_level_0__"
 
-#: Cells of text files that stand for a missing value.
+#: Cells of CSV and similar files that mean a missing value.
 MISSING_CELLS = (
     "", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NULL", "null", "None",
 )  # fmt: skip
@@ -41,7 +41,7 @@ def default_names(n_features: int) -> list[str]:
 
 
 def check_unique(names: Iterable[str], further: str = "") -> None:
-    """Raise DataError if a name occurs twice; ``further`` tells of another way out."""
+    """Raise DataError if a name occurs twice; ``further`` is more advice."""
     repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise DataError(
@@ -66,7 +66,7 @@ def find_column(names: Sequence[str], wanted: str) -> int | None:
 
 
 def asked_column(names: Sequence[str], wanted: str, why: str, kind: str = "column") -> int:
-    """Return the position of a column that was asked for; an unknown one is refused.
+    """Return the position of a column that was asked for; raise an error if it is unknown.
 
     ``why`` ends the sentence "It was asked …".
     """
@@ -77,14 +77,14 @@ def asked_column(names: Sequence[str], wanted: str, why: str, kind: str = "colum
 
 
 def target_column(names: Sequence[str], target: str | None, kind: str = "column") -> int | None:
-    """Return the position of the target (None if none is wanted); an unknown one is refused."""
+    """Return the position of the target, or None if none is wanted."""
     return None if target is None else asked_column(names, target, "for as the target", kind)
 
 
 def columns_named(entries: Iterable[str], known: Container[str | None]) -> list[str]:
-    """Return the names in texts that each hold one or several, with commas between them.
+    """Split entries that hold one or several names separated by commas.
 
-    A text that is a name as a whole stays whole, so that names with commas can be given.
+    An entry that is a known name is not split, so that names may contain commas.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def kept_columns(
 
 
 def check_any_left(features: Sequence[object]) -> None:
-    """Raise DataError if there is no feature."""
+    """Raise DataError if no features are left."""
     if not features:
         raise DataError(
             "No features are left: the table needs at least one column besides the target and "

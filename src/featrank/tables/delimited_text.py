@@ -49,7 +49,7 @@ def check_header(
 
 
 def records_of(lines: Iterable[str], separator: str) -> Any:
-    """Return a reader of the rows in lines of text."""
+    """Return a CSV reader of some lines."""
     return csv.reader(lines, delimiter=separator)
 
 
@@ -90,7 +90,7 @@ def without_rows(frame: pl.DataFrame, blank: list[int]) -> pl.DataFrame:
 
 
 def parsed(source: bytes | Path, separator: str, **options: Any) -> pl.DataFrame:
-    """Return a frame of delimited text, whose types are inferred from all of it if not given."""
+    """Parse delimited content as a frame; types are inferred from all rows unless given."""
     import polars as pl
 
     return pl.read_csv(
@@ -104,13 +104,13 @@ def parsed(source: bytes | Path, separator: str, **options: Any) -> pl.DataFrame
 
 
 def stripped(column: pl.Series) -> pl.Series:
-    """Return a text column without the blanks around its cells."""
+    """Strip the cells of a string column."""
     cells = column.str.strip_chars()
     return cells.set(cells.is_in(list(MISSING_CELLS)), None)
 
 
 def as_numbers(column: pl.Series) -> pl.Series:
-    """Return a text column as numbers, if all its cells are numbers but for blanks around them."""
+    """Convert a string column to numbers if all its cells, stripped, are numbers."""
     import polars as pl
 
     if column.dtype != pl.String:
@@ -126,10 +126,10 @@ def as_numbers(column: pl.Series) -> pl.Series:
 def require_exact_texts(
     columns: Iterable[pl.Series], texts_of: Callable[[list[str]], list[pl.Series]]
 ) -> None:
-    """Refuse columns of fractions and of integers that float64 cannot hold.
+    """Reject columns of fractions with integers that float64 cannot hold.
 
-    Such a column was read as floats, so its texts are looked at once more; ``texts_of`` gives
-    those of the columns of some names.
+    Such a column was parsed as floats, so that its cells are checked once more as strings.
+    ``texts_of`` returns the columns of some names as strings.
     """
     import polars as pl
 

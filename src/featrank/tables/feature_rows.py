@@ -1,4 +1,4 @@
-"""Text whose rows are features: some columns about each, then a number a sample."""
+"""Tab-separated content with features in rows: columns about each, then a number per sample."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read_text(path: Path) -> bytes:
-    """Return a file of text in UTF-8 with plain line ends; what is not UTF-8 is Latin-1."""
+    """Return the content of a file as UTF-8 with plain line ends; other files are Latin-1."""
     content = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
     require_room(cells_size(content, b"\t"), path, "its values")
     if b"\r\n" in content:
@@ -51,16 +51,16 @@ def _unquoted(cell: str) -> str:
 
 
 def feature_rows(
-    content: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
+    content: bytes, n_about: int, samples: Sequence[str], path: Path, line: int
 ) -> tuple[list[list[str]], np.ndarray]:
     """Return the columns about the features, and their values as samples × features.
 
     Parameters
     ----------
-    text : bytes
+    content : bytes
         The rows, with tabs between the fields and a newline at the end of each.
-    n_texts : int
-        How many columns stand before the values.
+    n_about : int
+        Number of columns before the values.
     samples : sequence of str
         What the samples are called, for messages.
     path : Path
@@ -68,13 +68,13 @@ def feature_rows(
     line : int
         The number of the first row in the file.
     """
-    width = n_texts + len(samples)
+    width = n_about + len(samples)
     _check_widths(content, width, path, line)
-    columns = _texts(content, range(n_texts), width)
+    columns = _texts(content, range(n_about), width)
     about = [[_unquoted(cell.strip()) for cell in column.to_list()] for column in columns]
-    numbers = _numbers(content, n_texts, samples, path, line)
+    numbers = _numbers(content, n_about, samples, path, line)
     X = numbers.to_numpy().T
-    _check_exact(X, about[0], lambda sample: _texts(content, [n_texts + sample], width)[0])
+    _check_exact(X, about[0], lambda sample: _texts(content, [n_about + sample], width)[0])
     return about, X
 
 
@@ -117,12 +117,12 @@ def _texts(content: bytes, places: Sequence[int], width: int) -> list[pl.Series]
 
 
 def _numbers(
-    content: bytes, n_texts: int, samples: Sequence[str], path: Path, line: int
+    content: bytes, n_about: int, samples: Sequence[str], path: Path, line: int
 ) -> pl.DataFrame:
     import polars as pl
 
-    places = range(n_texts, n_texts + len(samples))
-    kinds = [pl.String] * n_texts + [pl.Float64] * len(samples)
+    places = range(n_about, n_about + len(samples))
+    kinds = [pl.String] * n_about + [pl.Float64] * len(samples)
     try:
         return parsed(
             content,
@@ -133,8 +133,8 @@ def _numbers(
             schema={f"column {place}": kind for place, kind in enumerate(kinds)},
         )
     except pl.exceptions.PolarsError:
-        columns = _texts(content, places, n_texts + len(samples))
-    # A slower way for numbers with quotes or blanks around them; it also finds what is no number.
+        columns = _texts(content, places, n_about + len(samples))
+    # This is slower, but accepts quotes and blanks around numbers, and names the wrong cell.
     return pl.DataFrame(
         [_as_floats(*one, path, line) for one in zip(columns, samples, strict=True)]
     )
@@ -155,7 +155,7 @@ def _as_floats(column: pl.Series, sample: str, path: Path, line: int) -> pl.Seri
 
 
 def annotation(cells: Sequence[str | None], missing: Sequence[str] = MISSING_CELLS) -> np.ndarray:
-    """Return annotations as numbers if all are, but for missing ones, and else as texts."""
+    """Return annotations as numbers if all known ones are, and otherwise as strings."""
     import polars as pl
 
     from featrank.tables.delimited_text import as_numbers

@@ -16,21 +16,21 @@ from featrank.tables.repeated import merged
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Values of features, their names, second names if there are any, and what to tell of them."""
+    """Values of features, their names, second names if there are any, and notes on them."""
 
     X: Any
     names: list[str]
     symbols: list[str] | None = None
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def treated(self, options: ReadOptions, categories: Collection[int] = ()) -> Features:
-        """Make one column a name, and fill in gaps; columns of categories have codes."""
-        X, names, symbols, notes = merged(self.X, self.names, self.symbols, options.duplicates)
+        """Merge columns of one name, and fill in missing values; categories are codes."""
+        X, names, symbols, more = merged(self.X, self.names, self.symbols, options.duplicates)
         X = complete(X, names, options.missing, categories)
-        return Features(X, names, symbols, (*self.remarks, *notes))
+        return Features(X, names, symbols, (*self.notes, *more))
 
     def with_values(self, most: float) -> tuple[Features, list[int]]:
-        """Leave out the features of which a larger share is missing; return also which stay."""
+        """Leave out features with a larger share of missing values; also return which stay."""
         if most >= 1 or self.X.dtype.kind != "f":
             return self, list(range(len(self.names)))
         shares = share_missing(self.X)
@@ -45,7 +45,7 @@ class Features:
             X=self.X[:, kept],
             names=[self.names[place] for place in kept],
             symbols=None if symbols is None else [symbols[place] for place in kept],
-            remarks=(told_missing(lost, most),),
+            notes=(told_missing(lost, most),),
         )
         return left, kept
 

@@ -33,8 +33,8 @@ class Format:
         What a file that featrank writes makes of a table; None if it only reads the format.
     loses : tuple of str
         What a written file cannot hold, of "labels", "names" and "ids".
-    turns : bool
-        Whether such a file may have its features in rows, and is turned if asked for.
+    transposable : bool
+        Whether such a file may have its features in rows, to be transposed on request.
     """
 
     names: tuple[str, ...]
@@ -43,7 +43,7 @@ class Format:
     labels: str | None = None
     writes: str | None = None
     loses: tuple[str, ...] = ()
-    turns: bool = False
+    transposable: bool = False
 
     @property
     def reading(self) -> str:

@@ -1,4 +1,4 @@
-"""GEO series matrix files: what is told of the samples, and the table of values."""
+"""GEO series matrix files: the annotations of the samples and the table of values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Series:
 
 
 def is_geo(path: Path) -> bool:
-    """Whether a text file begins as those of GEO do."""
+    """Whether a file begins like a GEO file."""
     with opened(path, "rb") as file:
         start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     return start.startswith((b"!", b"^"))
@@ -60,7 +60,7 @@ def read_series(path: Path) -> Series:
 
 
 def read_annotations(path: Path) -> dict[str, Any]:
-    """Return what a series matrix file tells of its samples, their ids first."""
+    """Return the annotations of the samples of a series matrix file, their ids first."""
     head, ids, _ = _parts(path)
     return {ACCESSION: ids, **_annotations(head, ids, path)}
 

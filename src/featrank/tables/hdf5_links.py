@@ -7,7 +7,7 @@ from featrank.exceptions import DataError
 
 
 def refuse_outside(file: Any) -> None:
-    """Refuse an HDF5 file of which a link or the values of a dataset are in other files."""
+    """Reject an HDF5 file with links to other files, or with values in other files."""
     seen: set[int] = set()
     _look(file, "", seen)
 

@@ -1,7 +1,7 @@
-"""A first look at HDF5 files in a process of its own, which a damaged one may bring down.
+"""Check HDF5 files in a separate process, which a damaged file may crash.
 
-The HDF5 library goes round in circles at some damaged files, where no signal is heard, and crashes
-at others. What happens to the process that looks first does not happen to this one.
+The HDF5 library loops forever on some damaged files, without reacting to signals, and crashes on
+others. The check runs in a child process, so that this process survives.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from featrank.exceptions import DataError
 
-# Seconds: of the processor, and by the clock, for a machine that is busy or a disk that is slow;
-# and texts that are looked at, which take less than a second of them.
+# Limits: seconds of CPU time, seconds by the clock (for busy computers and slow disks), and the
+# number of strings that are read, which takes less than a second.
 _WORK, _WAIT, _TEXTS = 4, 300, 200_000
 _NONE = subprocess.DEVNULL
 
@@ -44,9 +44,9 @@ with h5py.File(sys.argv[1], "r") as file:
 
 
 def require_sound(path: Path) -> None:
-    """Refuse an HDF5 file that brings the process down that looks at all it says of itself.
+    """Reject an HDF5 file if a process that reads all its metadata crashes.
 
-    What that process finds wrong in words is left to who reads the file.
+    Errors that the process reports in words are left to the reader of the file.
     """
     about = path.stat()
     if not _is_sound(str(path.absolute()), about.st_mtime_ns, about.st_size):

@@ -1,4 +1,4 @@
-"""Columns that name the samples: they are told by their names and values, and never ranked."""
+"""Id columns: detected by their names and values, and never ranked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-# A first column of so many different texts names the rows, whatever it is called.
+# A first column of this many different strings holds row names, whatever its header.
 MANY = 10
 
 _THING = (

@@ -15,7 +15,7 @@ _LAST_CHARACTER = 0x10FFFF
 
 
 def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> np.ndarray:
-    """Return labels as a vector with one label a sample and none missing.
+    """Return labels as a vector with one label per sample and none missing.
 
     Errors name ``place`` where the labels are only those of a part of the samples.
     """
@@ -34,13 +34,13 @@ def checked_labels(values: Any, n_samples: int, name: str, place: str = "") -> n
 
 def as_labels(values: Any) -> np.ndarray:
     """Return labels as an array; a single row or column becomes a vector."""
-    # As objects, since arrays of texts drop zeros at their ends.
+    # As objects, since arrays of strings drop NUL characters at their ends.
     labels = np.array(values, dtype=object) if isinstance(values, list) else np.asarray(values)
     return labels.ravel() if labels.size == max(labels.shape, default=0) else labels
 
 
 def require_unicode(strings: np.ndarray, name: str) -> None:
-    """Refuse an array of texts with characters that are none: they could not be written."""
+    """Reject an array of strings with invalid characters, which could not be written."""
     if strings.dtype.kind != "U" or strings.dtype.itemsize == 0:
         return
     native = np.ascontiguousarray(strings, strings.dtype.newbyteorder("="))
@@ -78,10 +78,10 @@ def find_label_file(target: str, data_file: Path) -> Path | None:
 
 
 def read_label_file(path: Path, n_samples: int) -> np.ndarray:
-    """Read labels from a ``.npy`` file or from text with one label a line.
+    """Read labels from a ``.npy`` file or from a file with one label per line.
 
-    One line more than there are samples means that the first line is a header, unless it looks
-    like the labels below it, which is refused.
+    One line more than there are samples means that the first line is a header. If it looks like
+    the labels below it, an error is raised.
     """
     suffix = path.suffix.lower()
     if suffix == ".npy":
@@ -148,6 +148,6 @@ def _plain(labels: np.ndarray) -> np.ndarray:
         return np.char.decode(labels, "utf-8", "replace")
     if labels.dtype.kind == "O":
         plain = np.array(labels.tolist())
-        # Unless that changes one, as it does numbers among texts and texts that end in zeros.
+        # Unless that changes one: a number among strings, or a string that ends in NUL.
         return plain if plain.tolist() == labels.tolist() else labels
     return labels

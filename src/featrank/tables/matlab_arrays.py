@@ -16,14 +16,14 @@ _HDF5 = b"\x89HDF\r\n\x1a\n"
 
 
 def read_variables(path: Path) -> dict[str, Any]:
-    """Return the matrices, sparse ones too, and the texts of a file by name."""
+    """Return the matrices, also sparse ones, and the strings of a file by name."""
     with parsing(path, "a MATLAB file"):
         with open(path, "rb") as file:
             start = file.read(520)
         # MATLAB puts 512 bytes of its own before the HDF5 part.
         if _HDF5 in (start[:8], start[512:]):
             return _version_73(path)
-        # Later versions begin with a text.
+        # Later versions begin with a line of text.
         return _version_4(path) if 0 in start[:4] else read_version_5(path)
 
 
@@ -38,7 +38,7 @@ def _version_4(path: Path) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers as they are, and rows of texts, which are padded to one width, without."""
+    """Return numbers as they are, and strings without the padding to one width."""
     if value.dtype.kind != "U":
         return value
     return np.char.rstrip(value) if value.size else None

@@ -1,8 +1,8 @@
 """MATLAB files of version 5 to 7, read element by element.
 
-SciPy's reader takes types and sizes from a damaged file as they are, and can bring the process
-down. Here every size is checked against the bytes that there are. Of the variables, matrices,
-sparse ones, texts and cells of texts are read; structures, objects and functions are passed over.
+SciPy's reader trusts types and sizes, so that a damaged file can crash the process. Here every
+size is checked against the number of bytes left. Dense and sparse matrices, strings and cells of
+strings are read; structures, objects and functions are skipped.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Elements:
         """Return the type and the bytes of the next element."""
         word = int(self.numbers(self._taken(4), "u4")[0])
         kind, size = word, word >> 16
-        if size:  # an element of up to four bytes stands in its own tag
+        if size:  # an element of up to four bytes is inside its own tag
             kind &= 0xFFFF
             return kind, self._taken(4)[: _at_most(size, 4)]
         size = int(self.numbers(self._taken(4), "u4")[0])
@@ -83,7 +83,7 @@ def _at_most(size: int, most: int) -> int:
 
 
 def read_version_5(path: Path) -> dict[str, Any]:
-    """Return by name the matrices and texts of a file of version 5 to 7."""
+    """Return the matrices and strings of a file of version 5 to 7 by name."""
     with open(path, "rb") as file:
         left = os.fstat(file.fileno()).st_size - _HEADER
         mark = file.read(_HEADER)[-2:]
@@ -217,7 +217,7 @@ def _stored(elements: _Elements, count: int) -> Any:
 
 
 def _cells(elements: _Elements, shape: tuple[int, ...]) -> Any:
-    """Return cells that are all texts as an array, and other cells as None."""
+    """Return cells that are all strings as an array, and other cells as None."""
     count = prod(shape)
     _at_most(count * _TAG, elements.left())
     strings = []

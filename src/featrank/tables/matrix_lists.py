@@ -1,4 +1,4 @@
-"""The lists of samples and features that stand beside a matrix file, as 10x writes them."""
+"""The lists of samples and features next to a matrix file, as written by 10x."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEADER = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """A list beside a matrix: its file, and the fields of its lines."""
+    """A list next to a matrix: its file, and the fields of its lines."""
 
     path: Path
     rows: list[list[str]]
@@ -40,7 +40,7 @@ class Listed:
 
 
 def find_list(matrix: Path, names: Sequence[str]) -> Listed | None:
-    """Return the list of one of some names beside a matrix, if there is one.
+    """Return the first list with one of these names next to a matrix, if there is one.
 
     A common prefix goes first: ``GSM1_features.tsv.gz`` for ``GSM1_matrix.mtx.gz``.
     """
@@ -68,7 +68,7 @@ def _read(path: Path) -> Listed:
 def orientation(
     shape: tuple[int, int], samples: Listed | None, features: Listed | None, path: Path
 ) -> bool:
-    """Whether a matrix has its features in rows, by the lengths of the lists beside it.
+    """Whether a matrix has its features in rows, by the lengths of the lists next to it.
 
     Where both ways fit, as for a square matrix, features are in rows, as 10x writes them.
     """

@@ -1,4 +1,4 @@
-"""Matrix Market text: scipy reads it, from files that cannot bring its reader down."""
+"""Matrix Market files, checked before SciPy's reader, which damaged files can crash."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLAIN = bytes(code if 0 < code < 128 else ord("?") for code in range(256))
 class MatrixText:
     """The bytes of a file for scipy's reader, which crashes at NUL and at a last line without end.
 
-    Bytes beyond ASCII may only stand in comments, where any other will do.
+    Bytes beyond ASCII are allowed in comments only, where they can be replaced.
     """
 
     def __init__(self, file: IO[bytes], usual: bytes = b""):
@@ -42,7 +42,7 @@ class MatrixText:
 
 
 def shape_of(path: Path) -> tuple[int, int]:
-    """Return rows and columns; refuse a header that promises more than there can be."""
+    """Return rows and columns; reject a header that declares more values than there can be."""
     from scipy.io import mminfo
 
     with opened(path, "rb") as file:

@@ -1,4 +1,4 @@
-"""Whether what a file promises fits into memory, before any of it is read."""
+"""Check that a file fits into memory, before any of it is read."""
 
 from pathlib import Path
 
@@ -11,19 +11,19 @@ _CELL = 16
 
 
 def require_shape(shape: tuple[int, ...], path: Path) -> None:
-    """Refuse a sparse matrix of so many rows and columns that their names would not fit."""
+    """Raise an error if the names of rows and columns would not fit into memory."""
     rows, columns = shape
     needed = _ROW * rows + _COLUMN * columns
     require_room(needed, path, f"a matrix of {rows:,} rows and {columns:,} columns")
 
 
 def cells_size(content: bytes, separator: bytes) -> int:
-    """Return what the numbers in a delimited text take while they are read, besides the text."""
+    """Return the bytes that the numbers of a delimited file take while it is read."""
     return _CELL * (content.count(separator) + content.count(b"\n"))
 
 
 def require_room(needed: int, path: Path, what: str) -> None:
-    """Refuse what would take more memory than is free, or than was allowed.
+    """Raise an error if something takes more memory than is free, or than was allowed.
 
     Parameters
     ----------

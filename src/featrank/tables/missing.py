@@ -1,4 +1,4 @@
-"""Missing and infinite values of a numeric matrix: refused, or filled."""
+"""Missing and infinite values of a numeric matrix: rejected or filled in."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -10,12 +10,12 @@ from featrank.tables.columns import listed
 
 
 def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int] = ()) -> Any:
-    """Return X without missing values, or with all of them for "keep".
+    """Fill in the missing values of X, or leave them for "keep".
 
     Parameters
     ----------
     X : ndarray or sparse matrix
-        NaN stands for a missing value. An array may be changed in place.
+        NaN is a missing value. An array may be changed in place.
     names : sequence of str
         Names of the columns, for messages.
     how : {"error", "mean", "median", "knn", "keep"}

@@ -46,7 +46,7 @@ def read_archive(path: Path) -> dict[str, Any]:
 
 
 def read_members(path: Path) -> dict[str, np.ndarray]:
-    """Return the arrays of an npz file by name; what is no array is refused."""
+    """Return the arrays of an npz file by name; raise an error for other members."""
     with _without_pickle(path, "an npz archive"):
         check_start(path, b"PK")
         _check_members(path)

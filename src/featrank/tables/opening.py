@@ -13,17 +13,17 @@ from featrank._utils import budget
 from featrank._utils.budget import LEAST, written_size
 from featrank._utils.progress import Bytes, report
 
-# Bytes that are read at a time, and between two looks at the memory that is left.
+# Bytes that are read at a time, and between two checks of the free memory.
 _PIECE, _LOOK = 2**20, 2**24
 _LONGEST = 2**29
-# Of what was free at the beginning, so much has to stay so for what is made of the text.
+# This fraction of the memory that was free at the start has to stay free for parsing.
 _SPARE = 4
-# No text has so many of these in a row; a file of them would be one line without end.
+# A run of zero bytes that no text file contains; such a file would be one endless line.
 _NULS = bytes(1024)
 
 
 class NoText(ValueError):
-    """What is to be read as text is none."""
+    """The file is not a text file."""
 
 
 @contextmanager
@@ -42,17 +42,16 @@ def opened(path: Path, mode: Literal["rb", "wb"]) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def opened_text(path: Path) -> Iterator[IO[bytes]]:
-    """Open a text that is read as a whole.
+    """Open a text file that is read as a whole.
 
-    It tells how far it is read, and refuses to go on where memory runs out or where the bytes are
-    those of no text.
+    It reports progress, and raises an error if memory runs out or if the file is binary.
     """
     with opened(path, "rb") as file:
         yield io.BufferedReader(_Watched(path, file), _PIECE)
 
 
 def lines_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Give the lines of a text; one that does not end is refused."""
+    """Yield the lines of a file; raise an error at an endless line."""
     while line := file.readline(_LONGEST):
         if len(line) == _LONGEST:
             raise NoText(f"a line is longer than {written_size(_LONGEST)}")
@@ -60,14 +59,14 @@ def lines_of(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a text as a whole, if it fits into memory."""
+    """Return the content of a file, if it fits into memory."""
     with opened_text(path) as file:
         pieces = list(iter(lambda: file.read(_LOOK), b""))
     return b"".join(pieces)
 
 
 def unpacked_size(path: Path) -> int:
-    """Return about how large a text is when it is unpacked, by its beginning."""
+    """Estimate the unpacked size of a file from its beginning."""
     size = path.stat().st_size
     if path.suffix.lower() != ".gz":
         return size

@@ -18,6 +18,11 @@ MISSING = get_args(Missing)
 CATEGORICAL = get_args(Categorical)
 DUPLICATES = get_args(Duplicates)
 
+# The options that need the whole table in memory.
+_WHOLE_TABLE = (
+    "categorical", "transpose", "keep", "duplicates", "names", "symbols", "max_missing", "transform"
+)  # fmt: skip
+
 #: The options that ``fit`` takes for out-of-core data.
 FIT_OPTIONS = ("memory", "missing", "engine", "client", "checkpoint", "ranges")
 
@@ -134,14 +139,4 @@ class ReadOptions:
     @property
     def whole_table_options(self) -> list[str]:
         """The options that were given and need the whole table in memory."""
-        given = {
-            "categorical": self.categorical != "error",
-            "transpose": self.transpose,
-            "keep": bool(self.keep),
-            "duplicates": self.duplicates != "error",
-            "names": self.names is not None,
-            "symbols": self.symbols is not None,
-            "max_missing": self.max_missing < 1,
-            "transform": self.transform != "none",
-        }
-        return [name for name, is_given in given.items() if is_given]
+        return [name for name in _WHOLE_TABLE if getattr(self, name) != getattr(ReadOptions, name)]

@@ -19,7 +19,7 @@ from featrank.tables.features import Features
 from featrank.tables.ids import ids_told, is_id
 from featrank.tables.labels import checked_labels
 from featrank.tables.options import ReadOptions
-from featrank.tables.samples import Beside, Samples, beside
+from featrank.tables.samples import Samples, SampleSelection, select_samples
 from featrank.tables.table import Table
 from featrank.tables.transposed import transposed_hint, warn_if_transposed
 from featrank.values.containers import require_exact
@@ -50,7 +50,7 @@ def from_matrix(
     """
     matrix = numeric_matrix(X)
     known = _with_sheet(samples or Samples(), options)
-    found = beside(known, matrix.shape[0], options, y, target_name)
+    found = select_samples(known, matrix.shape[0], options, y, target_name)
     kept = kept_columns(names, options)  # annotations may be called like features
     if len(kept) < len(names):
         matrix = matrix[:, kept]
@@ -88,7 +88,7 @@ def from_frame(
         options = replace(options, target=names[target])
         ids = [place for place in ids if place != target]
     known = _with_sheet(known, options)
-    found = beside(known, frame.height, options)
+    found = select_samples(known, frame.height, options)
     kept = [place for place in _features_left(names, options, target, found) if place not in ids]
     check_any_left(kept)
     if not options.transpose:
@@ -143,7 +143,7 @@ def _id_columns(
 def _with_columns(
     samples: Samples, columns: "list[pl.Series]", names: Sequence[str], ids: list[int]
 ) -> Samples:
-    """Return the samples with what the columns of a frame tell of them."""
+    """Return the samples with the columns of a frame as annotations."""
     own = dict(zip(names, columns, strict=True))
 
     def get(name: str) -> np.ndarray:
@@ -163,7 +163,10 @@ def _with_sheet(samples: Samples, options: ReadOptions) -> Samples:
 
 
 def _features_left(
-    names: Sequence[str], options: ReadOptions, target: int | None, found: Beside | None = None
+    names: Sequence[str],
+    options: ReadOptions,
+    target: int | None,
+    found: SampleSelection | None = None,
 ) -> list[int]:
     """Return the positions of the features: not the target, nor what was asked for otherwise."""
     own = found is not None and not (options.transpose and options.sheet)
@@ -173,7 +176,9 @@ def _features_left(
     return kept
 
 
-def _table(features: Features, found: Beside, samples: Samples, notes: Sequence[str] = ()) -> Table:
+def _table(
+    features: Features, found: SampleSelection, samples: Samples, notes: Sequence[str] = ()
+) -> Table:
     return Table(
         features.X,
         features.names,
@@ -184,12 +189,12 @@ def _table(features: Features, found: Beside, samples: Samples, notes: Sequence[
         found.kept,
         found.groups,
         features.symbols,
-        (*notes, *features.remarks),
+        (*notes, *features.notes),
     )
 
 
 def numeric_matrix(X: Any) -> Any:
-    """Return a two-dimensional matrix of native integers or floats; refuse anything else."""
+    """Return a two-dimensional matrix of native integers or floats; reject anything else."""
     dtype = matrix_type(X)
     if not isinstance(X, np.ndarray):
         X = _checked_sparse(X)
@@ -197,7 +202,7 @@ def numeric_matrix(X: Any) -> Any:
 
 
 def matrix_type(X: Any) -> np.dtype:
-    """Return the type that ``numeric_matrix`` gives; refuse what is no matrix of numbers."""
+    """Return the type of the result of ``numeric_matrix``; reject anything but numbers."""
     if X.ndim != 2:
         raise DataError(
             f"The data has {X.ndim} dimension(s), shape {X.shape}. Samples × features was expected."
@@ -215,7 +220,7 @@ def to_frame(table: Table) -> "pl.DataFrame":
 
     dense = isinstance(table.X, np.ndarray)
     X = table.X if dense else table.X.tocsc()
-    columns = [pl.Series(name, values.tolist()) for name, values in table.beside.items()]
+    columns = [pl.Series(name, values.tolist()) for name, values in table.sample_columns.items()]
     columns += [
         pl.Series(name, X[:, index] if dense else X[:, [index]].toarray().ravel())
         for index, name in enumerate(table.feature_names)
@@ -249,7 +254,7 @@ def column_labels(column: "pl.Series", place: str = "") -> np.ndarray:
 
 
 def series_values(column: "pl.Series") -> np.ndarray:
-    """Return a column as numbers or texts; None where one is missing."""
+    """Return a column as numbers or strings; missing values are None."""
     import polars as pl
 
     is_plain = column.dtype.is_numeric() or column.dtype == pl.Boolean
@@ -318,7 +323,7 @@ def _coded(column: "pl.Series", name: str) -> "tuple[pl.Series, list[str]]":
 
 
 def dense_numbers(columns: "list[pl.Series]", names: Sequence[str] | None = None) -> np.ndarray:
-    """Return columns of numbers as a matrix; gaps are NaN, integers too large are refused."""
+    """Return columns of numbers as a matrix; missing values are NaN, too large integers errors."""
     import polars as pl
 
     if names is None or len(set(names)) < len(names):  # a frame needs names of its own
@@ -344,7 +349,7 @@ def _numbers(column: "pl.Series") -> np.ndarray:
 
 
 def number_type(dtype: "pl.DataType", has_missing: bool = False) -> np.dtype:
-    """Return the type of a column of a polars frame in a matrix, with gaps in it or without."""
+    """Return the type of a polars column in a matrix, with or without missing values."""
     # NumPy has no decimals, no 128-bit integers and no column without a type.
     name = "UInt8" if str(dtype) == "Boolean" else str(dtype)
     plain = np.dtype(name.lower() if name in _NATIVE else "float64")

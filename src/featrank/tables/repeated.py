@@ -1,4 +1,4 @@
-"""Several columns of one name, as several probes of a gene: refused, or made into one."""
+"""Several columns of one name, such as probes of a gene: rejected, or merged into one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from featrank.tables.columns import MERGE, check_unique, listed
 def merged(
     X: Any, names: Sequence[str], symbols: list[str] | None, how: str
 ) -> tuple[Any, list[str], list[str] | None, tuple[str, ...]]:
-    """Return a matrix with one column a name, the names, their symbols, and what to tell of it.
+    """Return a matrix with one column per name, the names, their symbols, and notes.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def merged(
     symbols : list of str or None
         Second names; the first of each name stays.
     how : {"error", "mean", "max", "first"}
-        What the values of a name become: refused, the mean, the largest, or those of the first.
+        How values are merged: an error, the mean, the largest, or those of the first.
     """
     places: dict[str, list[int]] = {}
     for place, name in enumerate(names):

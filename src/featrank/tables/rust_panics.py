@@ -1,4 +1,4 @@
-"""What libraries in Rust print of damaged files, past Python, is kept from people's terminals."""
+"""Hide what Rust libraries print about damaged files, bypassing Python."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import IO
 
-# How the text of a panic begins, after the name of the thread.
+# How a panic message begins, after the name of the thread.
 _PANIC = b"panicked at"
 _STDERR = 2
 
 
 @contextmanager
 def panics_untold() -> Iterator[None]:
-    """Keep the texts of panics from stderr: the exception that follows says what went wrong.
+    """Keep panic messages from stderr; the exception that follows says what went wrong.
 
-    They are written to the file descriptor by a hook that Python cannot set. Whatever else is
-    written meanwhile appears afterwards, and at once what goes through ``sys.stderr``. Blocks in
-    several threads share one such place.
+    They are written to the file descriptor by a hook that Python cannot set. Other output to the
+    descriptor appears afterwards; output through ``sys.stderr`` appears at once. Blocks in several
+    threads share one buffer.
     """
     _SHARED.enter()
     try:
@@ -42,7 +42,7 @@ class _Kept:
         with self._lock:
             self._open += 1
             if self._open == 1:
-                with suppress(OSError):  # where stderr is closed, nothing is told anyway
+                with suppress(OSError):  # stderr is closed, so that nothing is printed anyway
                     self._begin()
 
     def leave(self) -> None:

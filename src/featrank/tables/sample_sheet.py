@@ -1,10 +1,10 @@
-"""Sheets about the samples, such as clinical ones, joined to a table by the ids of the samples."""
+"""Sample sheets, such as clinical data, joined to a table by the ids of the samples."""
 
 from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def joined(samples: Samples, sheet: SampleSheet, name: str) -> Samples:
-    """Return the samples with the columns of a sheet; what does not match is told.
+    """Return the samples with the columns of a sample sheet; warn about ids without a match.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def joined(samples: Samples, sheet: SampleSheet, name: str) -> Samples:
         Those of the table. They are matched by the column that is called like the key of the
         sheet, if there is one, and else by their ids.
     sheet : SampleSheet
-        Where more is known of them.
+        The sample sheet.
     name : str
         What messages call the table.
     """
@@ -40,7 +40,7 @@ def joined(samples: Samples, sheet: SampleSheet, name: str) -> Samples:
     names = [*frame.columns, *others]
     # A target of the table itself is known of samples that the sheet lacks, too.
     labelled = sheet.target is not None and (find_column(names, sheet.target) or 0) < frame.width
-    places = matched(samples, frame, key, sheet, name, labelled=labelled)
+    places = matched(samples, frame, key, sheet.path, name, labelled)
 
     def get(column: str) -> np.ndarray:
         if column not in frame.columns:
@@ -84,20 +84,14 @@ def key_of(frame: pl.DataFrame, sheet: SampleSheet) -> str:
 
 
 def matched(
-    samples: Samples,
-    frame: pl.DataFrame,
-    key: str,
-    sheet: SampleSheet,
-    name: str,
-    *,
-    labelled: bool,
+    samples: Samples, frame: pl.DataFrame, key: str, path: Path, name: str, labelled: bool
 ) -> np.ndarray:
-    """Return for each sample its row in the sheet, or -1; ids that say too little are refused.
+    """Return the row of each sample in the sheet, or -1; raise an error for ambiguous ids.
 
     ``labelled`` is whether samples without a row have no label, and are left out.
     """
     values, unique = _keys_of(samples, key, name)
-    own, path = [_text(value) for value in values], sheet.path
+    own = [_text(value) for value in values]
     theirs = [_text(value) for value in frame[key].to_list()]
     _refuse_repeated(
         [own_id for own_id in theirs if own_id], f"the column {key!r} of {path.name!r}"
@@ -111,7 +105,7 @@ def matched(
             f"No id of {name!r} ({listed(own)}) stands in the column {key!r} of {path.name!r} "
             f"({listed(theirs)}). {_way_out(samples, theirs, name)}"
         )
-    _tell(own, theirs, places, path, name, labelled=labelled)
+    _warn_of_unmatched(own, rows, path, name, labelled)
     return places
 
 
@@ -137,7 +131,7 @@ def _keys_of(samples: Samples, key: str, name: str) -> tuple[Sequence[Any], bool
 
 
 def _text(value: Any) -> str:
-    """Return an id as text; 7.0 of a column with gaps is the 7 of another."""
+    """Return an id as a string; 7.0, from a column with missing values, is 7."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -154,17 +148,11 @@ def _refuse_repeated(keys: Sequence[str], where: str) -> None:
         )
 
 
-def _tell(
-    own: Sequence[str],
-    theirs: Sequence[str],
-    places: np.ndarray,
-    path: Path,
-    name: str,
-    *,
-    labelled: bool,
+def _warn_of_unmatched(
+    own: Sequence[str], rows: Mapping[str, int], path: Path, name: str, labelled: bool
 ) -> None:
-    unmatched = [own_id for own_id, place in zip(own, places.tolist(), strict=True) if place < 0]
-    unused = sorted({*theirs} - {*own, ""})
+    unmatched = [own_id for own_id in own if own_id not in rows]
+    unused = sorted(rows.keys() - {*own})
     problems = []
     if unmatched:
         out = " and are left out" if labelled else ""

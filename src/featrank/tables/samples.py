@@ -1,4 +1,4 @@
-"""What a file tells of its samples besides their values: ids, and columns of annotations."""
+"""What a file contains about its samples besides their values: ids and annotation columns."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class Samples:
     names : sequence of str
         The columns of annotations.
     get : callable
-        Returns the values of a column, one a sample; None or NaN where one is missing.
+        Returns the values of a column, one per sample; None or NaN for missing ones.
     ids : sequence, ndarray or None
         What the file calls each sample.
     id_name : str or None
         What it calls the ids; empty where they have no name.
     lenient : bool
-        Whether samples without a label are left out with a warning, as annotations often have
-        gaps that nobody can fill in; else they are refused.
+        Whether samples without a label are left out with a warning, as annotations are often
+        incomplete. Otherwise they are an error.
     unmatched : ndarray of bool or None
-        Samples of which it was told already that nothing is known of them.
+        Samples without annotations that a warning was already issued about.
     key : str or None
-        The column by which a sheet was joined, if it was by one of the table: no feature.
+        The table's column that a sample sheet was joined by, if any. It is not a feature.
     """
 
     names: Sequence[str] = ()
@@ -58,8 +58,8 @@ class Samples:
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
-    """What was asked for of the samples, and which of them stay."""
+class SampleSelection:
+    """The requested columns of the samples, and which samples stay."""
 
     rows: np.ndarray | None
     y: np.ndarray | None
@@ -79,13 +79,13 @@ class Beside:
         return values if self.rows is None else values[self.rows]
 
 
-def beside(
+def select_samples(
     samples: Samples,
     n_samples: int,
     options: ReadOptions,
     y: Any = None,
     target_name: str | None = None,
-) -> Beside:
+) -> SampleSelection:
     """Return the labels, groups, ids and columns to keep that were asked for.
 
     ``y`` are labels that the file itself brings; those of a sheet go before them.
@@ -98,14 +98,14 @@ def beside(
         y = samples.get(target_name)
     rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
     ids = None if samples.ids is None else np.asarray(samples.ids)
-    found = Beside(rows, None, None, None, {}, None)
+    found = SampleSelection(rows, None, None, None, {}, None)
     count = n_samples if rows is None else len(rows)
     kept = {name: found.of(samples.get(name)) for name in _kept_names(samples, options)}
     groups = None
     if options.groups is not None:
         name = _known_name(samples, options.groups, "for as the groups")
         groups = checked_labels(found.of(samples.get(name)), count, name)
-    return Beside(
+    return SampleSelection(
         rows,
         None if y is None else checked_labels(found.of(as_labels(y)), count, str(target_name)),
         None if y is None else target_name,

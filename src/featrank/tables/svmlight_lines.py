@@ -11,7 +11,7 @@ from featrank.tables.opening import lines_of
 from featrank.values.numbers import holds
 
 _SHOWN = 40
-# Values of so many digits may be integers that no double holds.
+# Numbers with this many digits may be integers that a double cannot hold.
 _LONG = re.compile(rb":[+-]?\d{16}")
 _INTEGER = re.compile(rb":([+-]?\d+)(?=\s|$)")
 
@@ -63,7 +63,7 @@ class SvmlightLines:
         return ""
 
     def check_end(self, path: Path) -> None:
-        """Refuse a last entry that is cut in a number; tell of a last line without its end."""
+        """Reject a last entry cut within a number; warn about a last line without an end."""
         content = _content(self.last)
         if self.last.endswith(b"\n") or content != self.last or not content.strip():
             return

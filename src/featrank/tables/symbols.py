@@ -6,7 +6,7 @@ from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS, asked_column
 from featrank.tables.options import ReadOptions
 
-#: What stands for no name in the files of biology.
+#: Values that mean that a feature has no name, in biological files.
 NAMELESS = {*MISSING_CELLS, "na", "---"}
 
 
@@ -18,8 +18,8 @@ def names_and_symbols(
     Parameters
     ----------
     columns : mapping of str to sequence of str
-        What the file tells of the features; the first column is their own name, and names those
-        that have no other.
+        The columns about the features. The first one holds their own names, which are used for
+        features without another name.
     options : ReadOptions
         ``names`` and ``symbols`` may name columns.
     symbol : str or None

@@ -26,9 +26,9 @@ class Table:
     X : numpy.ndarray or scipy.sparse matrix (CSR or CSC)
         Samples × features, finite numbers.
     feature_names : list of str
-        One name a column of ``X``, all different.
+        One name per column of ``X``, all different.
     y : numpy.ndarray or None
-        One label a sample, of any type, none missing.
+        One label per sample, of any type, none missing.
     target_name : str or None
         What the file calls the labels.
     ids : numpy.ndarray or None
@@ -36,15 +36,15 @@ class Table:
     id_name : str or None
         The name of the column of ids; empty for row names without one.
     kept : dict of str to numpy.ndarray
-        Columns that were asked to be kept beside the features, one value a sample.
+        Non-feature columns to keep, with one value per sample.
     groups : numpy.ndarray or None
-        Which samples belong together, where a column was named that tells.
+        Which samples belong together, if a column was named.
     symbols : list of str or None
-        A second name of each feature, such as a symbol beside an id.
+        A second name of each feature, such as a symbol in addition to an id.
     values : str
-        What the values are, where the file tells ("log1p"), else "auto".
-    remarks : tuple of str
-        Sentences on what was made of the file.
+        The scale of the values if the file says ("log1p"), else "auto".
+    notes : tuple of str
+        Sentences on how the file was read.
     """
 
     X: Any
@@ -56,7 +56,7 @@ class Table:
     kept: Mapping[str, np.ndarray] = field(default_factory=dict)
     groups: np.ndarray | None = None
     symbols: list[str] | None = None
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     values: str = "auto"
 
     @property
@@ -65,8 +65,8 @@ class Table:
         return self.target_name or "target"
 
     @property
-    def beside(self) -> dict[str, np.ndarray]:
-        """What travels with the samples into a file: their ids, then the columns to keep."""
+    def sample_columns(self) -> dict[str, np.ndarray]:
+        """The columns that are written with the samples: their ids, then the columns to keep."""
         if self.ids is None:
             return dict(self.kept)
         taken = {*self.feature_names, *self.kept, self.label}
@@ -91,7 +91,7 @@ def parsing(path: Path, kind: str) -> Iterator[None]:
     except FeatrankError:
         raise
     # Parsers of broken files raise nearly anything: struct.error, zlib.error, KeyError, and, from
-    # Rust, a PanicException that is no Exception.
+    # Rust, a PanicException that is not an Exception.
     except BaseException as error:
         if not isinstance(error, Exception) and not is_panic(error):
             raise
@@ -108,7 +108,7 @@ def parsing(path: Path, kind: str) -> Iterator[None]:
 
 
 def is_panic(error: BaseException) -> bool:
-    """Whether a library in Rust gave up, which is told by what is no Exception."""
+    """Whether a Rust library panicked, which raises something other than an Exception."""
     return type(error).__name__ == "PanicException"
 
 

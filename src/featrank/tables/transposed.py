@@ -1,4 +1,4 @@
-"""Tables with features in rows and samples in columns, as biology keeps them: turned round."""
+"""Tables with features in rows and samples in columns, as is common in biology."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOOKED_AT = 200
 
 @dataclass(frozen=True)
 class _Cells:
-    """A column as numbers, and which of its cells are texts."""
+    """A column as numbers, and which of its cells are strings."""
 
     numbers: pl.Series
     is_text: np.ndarray
@@ -44,15 +44,15 @@ class _Cells:
 
     @property
     def describes(self) -> bool:
-        """Whether it tells of the features, as a symbol does, and holds no values."""
+        """Whether it describes the features, as a symbol does, and holds no values."""
         return 2 * int(self.is_text.sum()) > self.known
 
 
 def from_transposed(frame: pl.DataFrame, header: Sequence[str], options: ReadOptions) -> Table:
     """Make a Table of a frame with a row for each feature and a column for each sample.
 
-    The first column names the features, or the one that ``options.names`` says; other columns of
-    texts tell of them. Rows of texts, such as classes, are columns of texts when turned.
+    The first column, or ``options.names``, names the features. Other string columns describe
+    them. Rows of strings, such as classes, become string columns.
     """
     from featrank.tables.prepare import from_frame
 
@@ -101,9 +101,9 @@ def _cells(column: pl.Series) -> _Cells:
 def _names(
     first: pl.Series, chosen: pl.Series, with_texts: np.ndarray, options: ReadOptions
 ) -> list[str]:
-    """Return the names of the features; those without the one asked for go by the first column.
+    """Return the names of the features; those without a chosen name keep the first column's.
 
-    So do rows of texts, and rows that were asked for by name: they are no features.
+    So do rows of strings, and rows that were asked for by name, as they are not features.
     """
     asked = {options.file_target, options.groups, *options.keep, *options.drop}
     names = [
@@ -129,7 +129,7 @@ def _stripped(column: pl.Series) -> list[str]:
 def _symbols(
     columns: list[pl.Series], header: Sequence[str], options: ReadOptions, about: list[int], at: int
 ) -> list[str] | None:
-    """Return second names: of the column asked for, else of the first that tells of features."""
+    """Return second names from the chosen column, or else the first that describes features."""
     place = _wanted(header, options.symbols, "second names")
     if place is None:
         place = 0 if at != 0 else next(iter(about), None)
@@ -144,7 +144,7 @@ def _transposed(
     samples: list[int],
     with_texts: np.ndarray,
 ) -> pl.DataFrame:
-    """Return the frame with a column for each row; those with texts are of texts."""
+    """Return the frame with a column for each row; rows with strings become string columns."""
     import polars as pl
 
     whole = all(cells[place].numbers.dtype.is_integer() for place in samples)

@@ -140,8 +140,8 @@ def test_what_rust_prints_of_a_damaged_file_is_kept_from_stderr(tmp_path, memory
 
 def test_what_others_print_meanwhile_is_not_lost():
     code = (
-        "import os, sys\nfrom featrank.tables.rust_panics import panics_untold\n"
-        "with panics_untold(), panics_untold():\n"
+        "import os, sys\nfrom featrank.tables.rust_panics import hide_panics\n"
+        "with hide_panics(), hide_panics():\n"
         "    os.write(2, b'first ')\n    print('at once', file=sys.stderr)\n"
         "print('last', file=sys.stderr)"
     )

@@ -19,7 +19,7 @@ from featrank.ranking import ClassRankings, Provenance, Ranking
 from featrank.sources import Blocks
 from featrank.statistics.feature_tests import Values
 from featrank.tables import Table
-from featrank.tables.ids import ids_told
+from featrank.tables.ids import ids_note
 from featrank.tables.options import Categorical, Duplicates, Missing
 from featrank.values.transforms import NONE, CountTransform, step_names
 
@@ -195,7 +195,7 @@ def _rank_dataset(request: FileRequest, planned: Plan) -> Any:
     with fit_keywords(request.options) as reading:
         given = {"groups": planned.groups, **reading}
         ranking = _rank(request, planned, source, planned.y, source.shape, given)
-    notes = (ids_told(source.id_name),) if source.id_name and source.id_column else ()
+    notes = (ids_note(source.id_name),) if source.id_name and source.id_column else ()
     ranking = ranking.of_file(Provenance(notes=notes))
     return ranking, lambda columns: read_features(request, source, columns)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from featrank.tables.columns import PANDAS_INDEX
 from featrank.tables.format import Format
 from featrank.tables.options import ReadOptions
-from featrank.tables.rust_panics import panics_untold
+from featrank.tables.rust_panics import hide_panics
 from featrank.tables.table import Table, parsing
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def read(path: Path, options: ReadOptions) -> Table:
 def read_frame(path: Path) -> pl.DataFrame:
     """Return a columnar file as a frame."""
     if path.suffix.lower() == ".parquet":
-        with parsing(path, "Parquet"), panics_untold():
+        with parsing(path, "Parquet"), hide_panics():
             return _parquet(path)
-    with parsing(path, "Arrow or Feather"), panics_untold():
+    with parsing(path, "Arrow or Feather"), hide_panics():
         return _arrow(path)
 
 
@@ -58,9 +58,9 @@ def open(path: Path, options: ReadOptions) -> Source:
     from featrank.sources.streams import stream_file
 
     if path.suffix.lower() == ".parquet":
-        with parsing(path, "Parquet"), panics_untold():
+        with parsing(path, "Parquet"), hide_panics():
             return columnar_source(path, options)
-    with parsing(path, "Arrow or Feather"), panics_untold():
+    with parsing(path, "Arrow or Feather"), hide_panics():
         return (stream_file if _is_stream(path) else columnar_source)(path, options)
 
 

@@ -15,7 +15,7 @@ from featrank.tables.delimited_text import (
     check_header,
     parsed,
     records_of,
-    require_exact_texts,
+    require_exact_floats,
     separator_of,
     without_rows,
 )
@@ -187,7 +187,7 @@ def _require_exact(
 
     kept = set(features)
     columns = zip(frame.get_columns(), names, strict=True)
-    require_exact_texts((column for column, name in columns if name in kept), texts_of)
+    require_exact_floats((column for column, name in columns if name in kept), texts_of)
 
 
 def _text(path: Path) -> bytes | Path:

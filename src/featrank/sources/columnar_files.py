@@ -16,7 +16,7 @@ from featrank.sources.labels import label_file
 from featrank.sources.source import Part, Source, span_of
 from featrank.tables.columns import PANDAS_INDEX, check_unique
 from featrank.tables.options import ReadOptions
-from featrank.tables.rust_panics import panics_untold
+from featrank.tables.rust_panics import hide_panics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,7 +56,7 @@ class ColumnarFile:
         for start in range(0, len(positions), width):
             some = self.scan().slice(rows.start, rows.stop - rows.start)
             # By position: polars takes a name such as "^a.*$" for a pattern.
-            with panics_untold():
+            with hide_panics():
                 found = some.select(pl.nth(*positions[start : start + width])).collect()
             yield found
 

@@ -16,7 +16,7 @@ from featrank.tables.delimited_text import (
     check_header,
     parsed,
     records_of,
-    require_exact_texts,
+    require_exact_floats,
     separator_of,
     stripped,
     without_rows,
@@ -218,7 +218,7 @@ class Survey:
             position = {name: place for place, name in enumerate(self.header)}
             return [strings.to_series(position[name]) for name in names]
 
-        require_exact_texts(columns, texts_of)
+        require_exact_floats(columns, texts_of)
 
 
 def survey_of(path: Path) -> Survey:

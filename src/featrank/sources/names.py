@@ -25,7 +25,7 @@ _SOME = 65_536
 # Where no columns are left out.
 _NOTHING = Skipped()
 # Repeated names that are looked for at a time.
-_TOLD = 100
+_HASHES = 100
 
 # Number of names that a ranker keeps as Python strings; more take too much memory.
 MANY_NAMES = 10**6
@@ -261,9 +261,9 @@ def _repeated_texts(column: pl.Series) -> list[str]:
     hashes = column.hash()
     ordered = np.sort(hashes.to_numpy())
     shared = ordered[1:][ordered[1:] == ordered[:-1]]
-    for start in range(0, len(shared), _TOLD):
+    for start in range(0, len(shared), _HASHES):
         # Different strings may share a hash.
-        similar = column.filter(hashes.is_in(set(shared[start : start + _TOLD].tolist())))
+        similar = column.filter(hashes.is_in(set(shared[start : start + _HASHES].tolist())))
         found = _more_than_once(similar.to_list())
         if found:
             return found

@@ -123,7 +123,7 @@ def as_numbers(column: pl.Series) -> pl.Series:
     return column
 
 
-def require_exact_texts(
+def require_exact_floats(
     columns: Iterable[pl.Series], texts_of: Callable[[list[str]], list[pl.Series]]
 ) -> None:
     """Reject columns of fractions with integers that float64 cannot hold.

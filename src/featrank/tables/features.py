@@ -45,7 +45,7 @@ class Features:
             X=self.X[:, kept],
             names=[self.names[place] for place in kept],
             symbols=None if symbols is None else [symbols[place] for place in kept],
-            notes=(told_missing(lost, most),),
+            notes=(missing_note(lost, most),),
         )
         return left, kept
 
@@ -59,7 +59,7 @@ def share_missing(X: Any) -> np.ndarray:
     return counts / X.shape[0]
 
 
-def told_missing(names: Sequence[str], most: float) -> str:
+def missing_note(names: Sequence[str], most: float) -> str:
     """Return the sentence on features that were left out."""
     return (
         f"{len(names)} features have more than {most:.0%} missing values and are left out: "

@@ -46,7 +46,7 @@ def is_id(column: pl.Series, name: str, *, first: bool) -> bool:
     )
 
 
-def ids_told(name: str) -> str:
+def ids_note(name: str) -> str:
     """Return the sentence on a column that was found to hold ids."""
     return f"The column {name!r} holds ids of the samples and is not ranked."
 

@@ -16,7 +16,7 @@ from featrank.tables.columns import (
     target_column,
 )
 from featrank.tables.features import Features
-from featrank.tables.ids import ids_told, is_id
+from featrank.tables.ids import ids_note, is_id
 from featrank.tables.labels import checked_labels
 from featrank.tables.options import ReadOptions
 from featrank.tables.samples import Samples, SampleSelection, select_samples
@@ -102,7 +102,7 @@ def from_frame(
         None if symbols is None else [str(symbols[place]) for place in kept],
         options,
     )
-    not_ranked = [ids_told(names[place]) for place in ids]
+    not_ranked = [ids_note(names[place]) for place in ids]
     return _table(features, found, known, not_ranked)
 
 

@@ -16,7 +16,7 @@ _STDERR = 2
 
 
 @contextmanager
-def panics_untold() -> Iterator[None]:
+def hide_panics() -> Iterator[None]:
     """Keep panic messages from stderr; the exception that follows says what went wrong.
 
     They are written to the file descriptor by a hook that Python cannot set. Other output to the
@@ -56,7 +56,7 @@ class _Kept:
             kept = stack.enter_context(tempfile.TemporaryFile())
             real = os.dup(_STDERR)
             stack.callback(os.close, real)
-            stack.callback(_tell, kept, real)
+            stack.callback(_release_output, kept, real)
             stack.enter_context(_python_stderr(real))
             stack.callback(os.dup2, real, _STDERR)
             os.dup2(kept.fileno(), _STDERR)
@@ -83,7 +83,7 @@ def _python_stderr(real: int) -> Iterator[None]:
                 sys.stderr = before
 
 
-def _tell(kept: IO[bytes], real: int) -> None:
+def _release_output(kept: IO[bytes], real: int) -> None:
     kept.seek(0)
     output = kept.read()
     if output and _PANIC not in output:

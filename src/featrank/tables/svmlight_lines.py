@@ -49,14 +49,14 @@ class SvmlightLines:
         """Return what is wrong with the line at which the parser stopped; nothing if unknown."""
         label, *entries = _content(self.last).split() or [b""]
         if not _is_number(label):
-            return self._told(label, "a number, the label,")
+            return self._message(label, "a number, the label,")
         columns = [-1]
         for entry in entries:
             column, colon, value = entry.partition(b":")
             if column == b"qid":
                 continue
             if not (colon and re.fullmatch(rb"\+?\d+", column) and _is_number(value)):
-                return self._told(entry, "an entry 'column:value'")
+                return self._message(entry, "an entry 'column:value'")
             columns.append(int(column))
         if columns != sorted(set(columns)):
             return f"line {self.number} does not name its columns in ascending order, each once"
@@ -69,7 +69,7 @@ class SvmlightLines:
             return
         entry = content.split()[-1]
         if entry.endswith(b"."):
-            raise ValueError(self._told(entry, "a whole number before the end of the file"))
+            raise ValueError(self._message(entry, "a whole number before the end of the file"))
         warnings.warn(
             f"{str(path)!r} does not end with a newline: its last line, {self.number}, may be cut "
             f"short; it ends in {_text(entry)!r}. If the file is whole, add a newline.",
@@ -77,7 +77,7 @@ class SvmlightLines:
             stacklevel=2,
         )
 
-    def _told(self, found: bytes, expected: str) -> str:
+    def _message(self, found: bytes, expected: str) -> str:
         return f"line {self.number} has {_text(found)!r} where {expected} was expected"
 
 

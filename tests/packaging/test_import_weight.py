@@ -6,7 +6,7 @@ import sys
 import pytest
 
 #: Largest number of featrank modules that importing a method may load.
-LIMITS = {"featrank.rankers.fisher": 50, "featrank.rankers.relieff": 47}
+LIMITS = {"featrank.rankers.fisher": 40, "featrank.rankers.relieff": 30}
 CODE = """
 import sys
 import {module}

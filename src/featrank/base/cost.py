@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from featrank._utils.budget import LEAST, require, written_size
-from featrank._utils.probe import Probe
+if TYPE_CHECKING:
+    from featrank._utils.probe import Probe
 
 # Seconds from which on people want to know.
 LONG = 10.0
@@ -25,6 +25,8 @@ class Cost(NamedTuple):
 
     def __str__(self) -> str:
         """Return it as people say it."""
+        from featrank._utils.budget import written_size
+
         memory = f"{written_size(self.memory)} of memory beside the data"
         return (
             memory if self.seconds is None else f"about {written_time(self.seconds)} and {memory}"
@@ -110,6 +112,8 @@ class TellsCost:
         return 0
 
     def _require_memory(self, n_samples: int, n_features: int) -> None:
+        from featrank._utils.budget import LEAST, require
+
         needed = self._memory(n_samples, n_features)
         if needed <= LEAST:
             return

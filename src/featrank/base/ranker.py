@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,6 @@ from sklearn.utils import ClassifierTags, RegressorTags, Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
-from featrank._utils.method_lists import SELECT
-from featrank._utils.notebook import best_features
 from featrank._utils.sklearn import (
     Interval,
     RealNotInt,
@@ -25,11 +23,8 @@ from featrank._utils.sklearn import (
     fit_context,
     output_config,
 )
-from featrank.base.candidates import require_orders, shortcut_holds
 from featrank.base.cost import TellsCost
 from featrank.base.tuning import CV, Choice, Tunable, choose
-from featrank.data.folds import N_FOLDS
-from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, MethodError, UsageError
 from featrank.values.classes import encode_labels, labels_mark, numeric_vector
@@ -42,6 +37,9 @@ from featrank.values.containers import (
     without_names,
 )
 from featrank.values.numbers import label, require_usable
+
+if TYPE_CHECKING:
+    from featrank.data.matrix import Matrix
 
 Floats = NDArray[np.float64]
 
@@ -149,6 +147,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         """How many fits to all rows tuning and the last fit amount to."""
         if self.tunable is None or not self._tunes_itself:
             return 1.0
+        from featrank.data.folds import N_FOLDS
+
         return 1 + (N_FOLDS - 1) * len(self.tunable.grid(self))
 
     def score_components(self) -> dict[str, Floats]:
@@ -271,6 +271,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     def _matrix(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Matrix:
         """Return validated data in memory."""
+        from featrank.data.matrix import Matrix
+
         X, codes = self._validated(X, y)
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         self._require_memory(*X.shape)
@@ -432,6 +434,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         array([[3, 2, 1, 0],
                [2, 3, 0, 1]])
         """
+        from featrank.base.candidates import require_orders, shortcut_holds
+
         settings = list(candidates)
         X, y = self._in_memory(X, y, {})
         if not settings:
@@ -554,6 +558,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     def require_own_count(self) -> None:
         """Refuse to say how many features to keep, unless the method does."""
         if not self.selects:
+            from featrank._utils.method_lists import SELECT
+
             raise UsageError(
                 f"{type(self).__name__} ranks features and does not say how many to keep. Give a "
                 f"number or a fraction, choose a method that does ({', '.join(SELECT)}), or let "
@@ -578,6 +584,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     def _best_html(self) -> str:
         if not hasattr(self, "order_"):
             return ""
+        from featrank._utils.notebook import best_features
+
         known = self._names()
         rows = [
             (rank, f"x{j}" if known is None else str(known[j]), float(self.scores_[j]))

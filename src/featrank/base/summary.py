@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +15,20 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
 from featrank._utils.sklearn import Interval, StrOptions, check_sample_weight, fit_context
-from featrank._utils.warn import warn_user
 from featrank.base.ranker import Floats, Ranker, best_first
 from featrank.data.matrix import Matrix
-from featrank.data.one_vs_rest import OneVsRest, SharedPasses
 from featrank.data.protocol import Data, Fold
-from featrank.data.summary_only import MANY_ROWS, SummaryOnly
 from featrank.exceptions import DataError, UsageError
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.histogram import auto_bins
 from featrank.summaries.moments import Moments
-from featrank.summaries.ranges import FeatureRanges
-from featrank.summaries.summary import ClassSummary
 from featrank.values.classes import encode_labels, numeric_vector, require_two_classes
 from featrank.values.containers import as_numbers
 from featrank.values.numbers import EXACT, in_range, require_usable
+
+if TYPE_CHECKING:
+    from featrank.summaries.ranges import FeatureRanges
+    from featrank.summaries.summary import ClassSummary
 
 # What a parameter ``target_bins`` takes.
 TARGET_BINS = [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")]
@@ -203,6 +202,8 @@ class SummaryRanker(Ranker):
         self._require_classes("A summary", "fit to the data itself")
         summary.require_all_rows()
         self._fit_rows_of(summary, feature_names, missing)
+        from featrank._utils.warn import warn_user
+
         for sentence in self.remarks():
             warn_user(sentence)
         return self
@@ -210,6 +211,8 @@ class SummaryRanker(Ranker):
     def _fit_rows_of(
         self, summary: ClassSummary, names: Sequence[str] | None, missing: str = "error"
     ) -> SummaryRanker:
+        from featrank.data.summary_only import SummaryOnly
+
         summary = summary.of_classes_seen()
         require_two_classes(summary.ranges.classes)
         self.classes_ = summary.ranges.classes
@@ -244,6 +247,10 @@ class SummaryRanker(Ranker):
         self : SummaryRanker
             The fitted ranker.
         """
+        from featrank.data.summary_only import MANY_ROWS
+        from featrank.summaries.ranges import FeatureRanges
+        from featrank.summaries.summary import ClassSummary
+
         self._validate_params()
         before: ClassSummary | None = None if ranges is not None else self.__dict__.get("summary_")
         X = validate_data(
@@ -287,6 +294,8 @@ class SummaryRanker(Ranker):
         self._require_classes("A ranking for each class", "leave out --per-class and --of-class")
         X, y = self._in_memory(X, y, reading)
         first = clone(self)
+        from featrank.data.one_vs_rest import OneVsRest, SharedPasses
+
         shared = SharedPasses(first._matrix(X, y))
         rankers = [first._for_class() for _ in first.classes_]
         for code, ranker in enumerate(rankers):

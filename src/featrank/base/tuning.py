@@ -8,18 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from featrank._utils import threads
-from featrank._utils.blas import one_thread
-from featrank._utils.warn import warn_user
 from featrank.data.protocol import Data
 from featrank.kernels import Floats
-from featrank.solvers.one_standard_error import (
-    ALIKE,
-    at_best_setting,
-    choice,
-    choice_sentence,
-    last_within_one_error,
-)
 
 Result = TypeVar("Result")
 
@@ -83,12 +73,16 @@ class Choice:
 
     def facts(self, name: str, metric: str) -> dict[str, Any]:
         """Return the choice and how clear it was; empty if nothing was compared."""
+        from featrank.solvers.one_standard_error import choice
+
         if self.scores is None or np.isnan(self.scores).all():
             return {}
         return choice(name, self.values, self.scores.T, self.value, metric)
 
     def notes(self, name: str, metric: str) -> list[str]:
         """Return sentences on the choice."""
+        from featrank.solvers.one_standard_error import choice_sentence
+
         facts = self.facts(name, metric)
         if facts:
             return [choice_sentence(name, facts)]
@@ -102,6 +96,9 @@ def choose(ranker: Any, data: Data, tunable: Tunable) -> Choice:
     on the held-out rows: by AUC or R², as the mean over the numbers of features in ``COUNTS``.
     How many features the ranker selects makes no difference.
     """
+    from featrank._utils.warn import warn_user
+    from featrank.solvers.one_standard_error import ALIKE, at_best_setting, last_within_one_error
+
     if not tunable.is_asked(ranker):
         return Choice(getattr(ranker, tunable.name))
     if data.once is not None:
@@ -196,6 +193,9 @@ def _evaluator(
 
 def _each(work: Callable[[int], Result], count: int, ranker: Any) -> list[Result]:
     """Return the result of each fold; folds run in parallel, their matrix products do not."""
+    from featrank._utils import threads
+    from featrank._utils.blas import one_thread
+
     n_jobs = getattr(ranker, "n_jobs", None)
     with one_thread():
         return threads.map_blocks(lambda span: work(span.start), count, 1, n_jobs)

@@ -268,13 +268,13 @@ def _assert_typed(folder, mypy):
     user = folder / "user.py"
     user.write_text(
         "import featrank\nfrom featrank import Range\n"
-        "reveal_type(Range())\nreveal_type(featrank.ECFS().alpha_path)\n"
+        "reveal_type(Range())\nreveal_type(featrank.ECFS().rank_candidates)\n"
         "reveal_type(featrank.datasets.make_microarray)\nfeatrank.Rang\n"
     )
     said = mypy(folder, "src/featrank/rankers/range.py", "user.py")
     told = [line.split(": ", 1)[1] for line in said.splitlines() if "user.py:" in line]
     assert told[0] == 'note: Revealed type is "featrank.rankers.range.Range"'
-    assert told[1].startswith('note: Revealed type is "def (X: Any, y: Any, alphas')
+    assert told[1].startswith('note: Revealed type is "def (X: Any, y: Any, candidates')
     assert "Dataset" in told[2]
     assert told[3].startswith('error: Module has no attribute "Rang"')
     assert "Found 1 error in 1 file" in said

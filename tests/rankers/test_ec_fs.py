@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import mutual_info_score
 
 from featrank import ECFS
-from featrank.exceptions import DataError, UsageError
 
 from .ec_fs_data import KERNELS, make_data
 
@@ -170,46 +169,11 @@ def test_parameters_out_of_range_are_rejected(params):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_alpha_path_gives_the_rankings_of_separate_fits(kernel, n_classes):
+def test_one_pass_gives_the_orders_of_separate_fits(kernel, n_classes):
     X, y = make_data(n_classes=n_classes)
     X[:, 9], X[:, 10], X[:, 11] = 1.0, y, X[:, 12]
     alphas = [0, 0.25, 0.5, 0.9, 1]
-    path = ECFS(kernel=kernel).alpha_path(X, y, alphas)
-    assert path.shape == (5, 30)
-    for ranking, alpha in zip(path, alphas, strict=True):
-        expected = ECFS(alpha=alpha, kernel=kernel).fit(X, y).ranking_
-        np.testing.assert_array_equal(ranking, expected)
-
-
-def test_alpha_path_takes_any_sequence():
-    X, y = make_data()
-    expected = ECFS().alpha_path(X, y, [0.0, 0.5, 1.0])
-    np.testing.assert_array_equal(ECFS().alpha_path(X, y, np.linspace(0, 1, 3)), expected)
-    assert ECFS().alpha_path(X, y, []).shape == (0, 30)
-
-
-@pytest.mark.parametrize("alphas", [[0.5, 1.5], [-0.1], [np.nan]])
-def test_alpha_path_refuses_values_out_of_range(alphas):
-    X, y = make_data()
-    with pytest.raises(UsageError, match=r"alphas must lie in \[0, 1\]"):
-        ECFS().alpha_path(X, y, alphas)
-
-
-def test_alpha_path_refuses_bad_data_as_fit_does():
-    X, y = make_data()
-    X[3, 4] = np.nan
-    with pytest.raises(DataError, match=r"column 4 \(1\)"):
-        ECFS().alpha_path(X, y, [0.5])
-    with pytest.raises(DataError, match="one class only"):
-        ECFS().alpha_path(X, np.zeros(60), [0.5])
-
-
-def test_alpha_path_leaves_the_ranker_as_it_was():
-    X, y = make_data()
-    ranker = ECFS(5)
-    ranker.alpha_path(X, y, [0.5])
-    with pytest.raises(NotFittedError):
-        ranker.transform(X)
-    ranker.fit(X, y).alpha_path(X[:, :7], y, [0.5])
-    assert ranker.n_features_in_ == 30
-    assert ranker.transform(X).shape == (60, 5)
+    orders = ECFS(kernel=kernel).rank_candidates(X, y, [{"alpha": alpha} for alpha in alphas])
+    for order, alpha in zip(orders, alphas, strict=True):
+        expected = ECFS(alpha=alpha, kernel=kernel).fit(X, y).order_
+        np.testing.assert_array_equal(order, expected)

@@ -15,7 +15,7 @@ def shortcut_holds(cls: type) -> bool:
     """
     for base in cls.__mro__:
         own = vars(base)
-        if "_rank_candidates" in own:
+        if "_rank_candidates" in own or "_each" in own:
             return True
         private = (name for name in own if name.startswith("_") and not name.startswith("__"))
         if "fit" in own or any(callable(own[name]) for name in private):

@@ -16,6 +16,7 @@ from sklearn.utils.validation import validate_data
 
 from featrank._utils.sklearn import Interval, StrOptions, check_sample_weight, fit_context
 from featrank.base.ranker import Floats, Ranker, best_first
+from featrank.base.tuning import CV
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, UsageError
@@ -110,15 +111,36 @@ class SummaryRanker(Ranker):
     def _fold_orders(
         self, data: Data, fold: Fold, candidates: Sequence[Mapping[str, Any]], count: int
     ) -> NDArray[np.int64]:
+        values = [value for candidate in candidates for value in candidate.values()]
         vectors = data.vectors(self, fold)
-        return np.array([best_first(one)[:count] for one in self._each(vectors, candidates)])
+        return np.array([best_first(scores)[:count] for scores in self._each(vectors, values)])
 
     def _each(
-        self, vectors: dict[str, Floats], candidates: Sequence[Mapping[str, Any]]
+        self, vectors: dict[str, Floats], values: Sequence[Any], tol: float | None = None
     ) -> Iterator[Floats]:
-        """Yield the scores for each candidate, as exactly as an order of features needs."""
+        """Yield the scores for each value of the tunable parameter.
+
+        Without ``tol`` they are as exact as an order of features needs.
+        """
+        raise NotImplementedError
+
+    def _rank_candidates(
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+    ) -> NDArray[np.integer]:
+        """Rank for several values of the tunable parameter from one pass over the data."""
+        values = (
+            [candidate.get(self.tunable.name) for candidate in candidates] if self.tunable else []
+        )
+        if not values or any(
+            len(c) != 1 or v in (None, CV) for c, v in zip(candidates, values, strict=True)
+        ):
+            return self._rank_clones(X, y, candidates)
+        ranker = clone(self)
         for candidate in candidates:
-            yield clone(self).set_params(**candidate)._combine(vectors)
+            ranker.set_params(**candidate)._validate_params()
+        vectors = ranker._matrix(X, y).vectors(ranker)
+        each = self._each(vectors, values, getattr(self, "tol", None))
+        return np.stack([best_first(scores) for scores in each])
 
     def _matrix(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Matrix:
         X, target, weights = self._validated_weighted(X, y, sample_weight)

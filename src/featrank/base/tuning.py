@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from featrank.data.protocol import Data
+from featrank.exceptions import UsageError
 from featrank.kernels import Floats
 
 Result = TypeVar("Result")
@@ -50,6 +51,11 @@ class Tunable:
     def grid(self, ranker: Any) -> list[Any]:
         """Return the values to try."""
         values = getattr(ranker, self.values) if isinstance(self.values, str) else self.values
+        if len(values) == 0:
+            raise UsageError(
+                f"{self.values} is empty: {self.name}='cv' needs values to choose from, such as "
+                "(0.5, 1)."
+            )
         return np.asarray(ranker._checked_grid(values)).tolist()
 
     def no_choice(self, why: str) -> str:

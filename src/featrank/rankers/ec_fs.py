@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import clone
 
 from featrank import kernels
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
-from featrank.base.ranker import TASKS, Floats, best_first
+from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import TARGET_BINS, SummaryRanker
-from featrank.base.tuning import CV, Tunable
+from featrank.base.tuning import Tunable
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
@@ -203,11 +201,8 @@ class ECFS(SummaryRanker):
         return self._fit_to(X, y, reading, sample_weight=sample_weight, groups=groups)
 
     def _checked_grid(self, values: Sequence[float]) -> Floats:
-        _require_shares(values)
-        if len(values) == 0:
-            raise UsageError(
-                "alphas is empty: alpha='cv' needs values to choose from, such as (0.5, 1)."
-            )
+        if np.ndim(values) != 1 or not all(0 <= alpha <= 1 for alpha in values):
+            raise UsageError(f"alphas must lie in [0, 1], got {list(values)}.")
         return np.unique(np.asarray(values, dtype=np.float64))
 
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
@@ -234,14 +229,11 @@ class ECFS(SummaryRanker):
         return scores
 
     def _each(
-        self,
-        vectors: dict[str, Floats],
-        candidates: Sequence[Mapping[str, Any]],
-        tol: float | None = None,
+        self, vectors: dict[str, Floats], alphas: Sequence[float], tol: float | None = None
     ) -> Iterator[Floats]:
         terms = AdjacencyTerms(vectors, self.kernel)
-        for candidate in candidates:
-            yield terms.scores(candidate["alpha"], tol or ROUGH)[0]
+        for alpha in alphas:
+            yield terms.scores(alpha, tol or ROUGH)[0]
 
     def score_components(self) -> dict[str, Floats]:
         """Return f, m and σ as they enter the graph; for a quantity f is a correlation."""
@@ -253,47 +245,6 @@ class ECFS(SummaryRanker):
         """The graph of the fitted ranker, features in the order of X's columns."""
         # Of the parameters that were fitted, whatever has been set since.
         return graph_of(self.fisher_, self.information_, self.spread_, self.alpha_, self._kernel)
-
-    def alpha_path(self, X: Any, y: Any, alphas: Sequence[float]) -> NDArray[np.int64]:
-        """Rank the features for each of many values of alpha, from one pass over the data.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        alphas : sequence of float
-            Values in [0, 1]. The ranker's own ``alpha`` is not used.
-
-        Returns
-        -------
-        rankings : ndarray of shape (len(alphas), n_features)
-            Row k is the ``ranking_`` of a fit with ``alpha=alphas[k]``.
-        """
-        _require_shares(alphas)
-        rankings = self.rank_candidates(X, y, [{"alpha": alpha} for alpha in alphas])
-        for row in rankings:
-            row[:] = kernels.places(row)
-        return rankings
-
-    def _rank_candidates(
-        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
-    ) -> NDArray[np.integer]:
-        if any(set(candidate) != {"alpha"} or candidate["alpha"] == CV for candidate in candidates):
-            return self._rank_clones(X, y, candidates)
-        ranker = clone(self)
-        for candidate in candidates:
-            ranker.set_params(**candidate)._validate_params()
-        vectors = ranker._matrix(X, y).vectors(ranker)
-        return np.stack(
-            [best_first(scores) for scores in self._each(vectors, candidates, self.tol)]
-        )
-
-
-def _require_shares(alphas: Sequence[float]) -> None:
-    if np.ndim(alphas) != 1 or not all(0 <= alpha <= 1 for alpha in alphas):
-        raise UsageError(f"alphas must lie in [0, 1], got {list(alphas)}.")
 
 
 class AdjacencyTerms:

@@ -50,17 +50,17 @@ def relieff(X, y):
 
 def mrmr_fcq(X, y):
     """F over the mean absolute correlation."""
-    yield methods_by_label("mrmr", X, y, criterion="fcq")
+    yield chosen("mrmr", X, y, criterion="fcq")
 
 
 def mrmr_mid(X, y):
     """Mutual information with the class less that with the chosen features, binning included."""
-    yield methods_by_label("mrmr", X, y, criterion="mid")
+    yield chosen("mrmr", X, y, criterion="mid")
 
 
 def svm_rfe(X, y):
     """One feature at a time, down to those that are chosen."""
-    yield methods_by_label("svm-rfe", X, y, step=1)
+    yield chosen("svm-rfe", X, y, step=1)
 
 
 def heat_width(X):
@@ -90,32 +90,32 @@ def ec_fs(X, y):
 
 def ec_fs_diverse(X, y):
     """Diverse EC-FS with its defaults."""
-    yield methods_by_label("ec-fs-diverse", X, y)
+    yield chosen("ec-fs-diverse", X, y)
 
 
 def mifs(X, y):
     """MIFS with its default β."""
-    yield methods_by_label("mifs", X, y)
+    yield chosen("mifs", X, y)
 
 
 def jmi(X, y):
     """Joint mutual information."""
-    yield methods_by_label("jmi", X, y)
+    yield chosen("jmi", X, y)
 
 
 def cmim(X, y):
     """Conditional mutual information, the least over the chosen features."""
-    yield methods_by_label("cmim", X, y)
+    yield chosen("cmim", X, y)
 
 
 def dominant_set(X, y):
     """Dominant sets of features."""
-    yield methods_by_label("dominant-set", X, y)
+    yield chosen("dominant-set", X, y)
 
 
 def fsv(X, y):
     """Concave minimisation by linear programs."""
-    yield methods_by_label("fsv", X, y)
+    yield chosen("fsv", X, y)
 
 
 def graph_width(X):
@@ -135,7 +135,7 @@ def trace_ratio(X, y):
 
 def fcbf(X, y):
     """FCBF on bins of equal width, which are made here."""
-    yield methods_by_label("fcbf", X, y, binning="width")
+    yield chosen("fcbf", X, y, binning="width")
 
 
 def cfs(X, y):
@@ -151,17 +151,17 @@ def cfs(X, y):
 
 def mcfs(X, y):
     """MCFS as published, features in their own units."""
-    yield methods_by_label("mcfs", X, None, n_nonzero=CHOSEN, standardize=False, weights="binary")
+    yield chosen("mcfs", X, None, n_nonzero=CHOSEN, standardize=False, weights="binary")
 
 
 def lasso(X, y):
     """The lasso's path up to 50 features, standardised."""
-    yield methods_by_label("lasso", X, y)
+    yield chosen("lasso", X, y)
 
 
 def udfs(X, y):
     """UDFS with its defaults."""
-    yield methods_by_label("udfs", X, None)
+    yield chosen("udfs", X, None)
 
 
 def boruta(X, y):
@@ -172,22 +172,22 @@ def boruta(X, y):
 
 def ilfs(X, y):
     """ILFS with its defaults."""
-    yield methods_by_label("ilfs", X, y)
+    yield chosen("ilfs", X, y)
 
 
 def fsasl(X, y):
     """FSASL with its defaults."""
-    yield methods_by_label("fsasl", X, None)
+    yield chosen("fsasl", X, None)
 
 
 def hsic_lasso(X, y):
     """HSIC Lasso without blocks."""
-    yield methods_by_label("hsic-lasso", X, y)
+    yield chosen("hsic-lasso", X, y)
 
 
 def ndfs(X, y):
     """NDFS with its defaults."""
-    yield methods_by_label("ndfs", X, None)
+    yield chosen("ndfs", X, None)
 
 
 def zero_norm(X, y):
@@ -198,17 +198,17 @@ def zero_norm(X, y):
 
 def llc_fs(X, y):
     """LLC-fs with its defaults."""
-    yield methods_by_label("llc-fs", X, None)
+    yield chosen("llc-fs", X, None)
 
 
 def ufsol(X, y):
     """UFSOL with its defaults."""
-    yield methods_by_label("ufsol", X, None)
+    yield chosen("ufsol", X, None)
 
 
 def dgufs(X, y):
     """DGUFS with its defaults."""
-    yield methods_by_label("dgufs", X, None)
+    yield chosen("dgufs", X, None)
 
 
 def rrelieff(X, y):
@@ -224,7 +224,7 @@ def fisher_quantity(X, y):
 
 def mrmr_fcq_quantity(X, y):
     """F over the mean absolute correlation, for a quantity."""
-    yield methods_by_label("mrmr", X, X[:, :5].sum(axis=1), criterion="fcq", task="regression")
+    yield chosen("mrmr", X, X[:, :5].sum(axis=1), criterion="fcq", task="regression")
 
 
 def informative(X):
@@ -236,4 +236,4 @@ def informative(X):
 
 def svm_rfe_informative(X, y):
     """One feature at a time, where many of them tell something."""
-    yield methods_by_label("svm-rfe", *informative(X), step=1)
+    yield chosen("svm-rfe", *informative(X), step=1)

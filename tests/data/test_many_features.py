@@ -74,7 +74,7 @@ def test_readers_are_shown_fifty_of_millions(made):
 
 
 def test_all_rows_are_written_with_few_in_memory(monkeypatch):
-    monkeypatch.setattr("featrank.report.ranking.TOGETHER", 500)
+    monkeypatch.setattr("featrank.report.ranking.ROWS_AT_A_TIME", 500)
     ranking = Ranking("fisher", {}, NumberedNames(20_000), np.arange(20_000.0))
     assert ranking.order[0] == 19_999
 
@@ -92,7 +92,7 @@ def test_all_rows_are_written_with_few_in_memory(monkeypatch):
 
 
 def test_rows_made_some_at_a_time_are_those_made_at_once(monkeypatch):
-    monkeypatch.setattr("featrank.report.ranking.TOGETHER", 7)
+    monkeypatch.setattr("featrank.report.ranking.ROWS_AT_A_TIME", 7)
     scores = np.random.default_rng(0).permutation(50).astype(float)
     ranking = Ranking("fisher", {}, StoredNames([f"g{j}" for j in range(50)]), scores)
     for top in (None, 0, 1, 20, 50):

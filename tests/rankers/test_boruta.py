@@ -194,7 +194,7 @@ def test_progress_is_reported_and_remarks_count():
     assert seen[: ranker.n_iter_] == [(k + 1, 60) for k in range(ranker.n_iter_)]
     assert seen[-1] == (60, 60)
     counts = [int(np.sum(ranker.decision_ == name)) for name in ("confirmed", "rejected")]
-    assert f"keeps {counts[0]} of" in ranker.remarks()[0]
-    assert f"{counts[1]} rejected in {ranker.n_iter_} rounds" in ranker.remarks()[1]
+    assert f"keeps {counts[0]} of" in ranker.notes()[0]
+    assert f"{counts[1]} rejected in {ranker.n_iter_} rounds" in ranker.notes()[1]
     parts = ranker.score_components()
     assert np.array_equal(parts["hits"], ranker.hits_ / ranker.rounds_)

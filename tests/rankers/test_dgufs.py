@@ -131,7 +131,7 @@ def test_it_converges_to_a_table_of_clusters(shape, n_clusters):
         ranker = DGUFS(n_clusters=n_clusters).fit(X)
         assert len(ranker.residuals_) == len(ranker.objective_) == ranker.n_iter_ < 200
         assert ranker.converged_
-        assert ranker.remarks() == []
+        assert ranker.notes() == []
         assert ranker.residuals_[-1] <= 0.01 < ranker.residuals_[:-1].min()
         L = ranker.memberships_ @ ranker.memberships_.T
         assert np.linalg.matrix_rank(L, tol=1e-9) <= n_clusters
@@ -157,7 +157,7 @@ def test_a_fit_that_does_not_settle_says_so():
     ranker = DGUFS(max_iter=3).fit(clustered())
     assert ranker.n_iter_ == 3
     assert not ranker.converged_
-    assert "3 iterations" in ranker.remarks()[0]
+    assert "3 iterations" in ranker.notes()[0]
 
 
 def test_two_equal_clusters():

@@ -220,7 +220,7 @@ def test_groups_that_leave_no_folds_are_reported(groups):
     with pytest.warns(FeatrankWarning, match="groups leave no two folds"):
         ranker = ECFS().fit(X, y, groups=groups)
     assert ranker.alpha_ == 1
-    assert ranker.remarks() == []
+    assert ranker.notes() == []
 
 
 def test_folds_whose_other_rows_are_of_one_class_do_not_count():

@@ -55,7 +55,7 @@ def test_a_function_that_is_not_symmetric_keeps_its_direction(X):
 
 
 def test_edges_as_a_sum_of_terms_give_ec_fs(data):
-    ecfs = ECFS(alpha=0.3).fit(*data)
+    ecfs = ECFS(alpha=0.3, kernel="product").fit(*data)
     relevance = RankOne(ecfs.fisher_, ecfs.information_)
     graph = 0.3 * relevance + 0.7 * LargestOfTwo(ecfs.spread_)
     ranker = GraphRanker(edges=graph).fit(data[0])

@@ -193,9 +193,9 @@ def test_it_ends_when_the_weights_hardly_change():
     assert ranker.n_iter_ < 50
     assert ranker.change_[-1] <= 0.5
     assert (ranker.change_[:-1] > 0.5).all()
-    assert ranker.remarks() == []
+    assert ranker.notes() == []
     hasty = LLCFS(tol=1e-9, max_iter=2).fit(X)
-    assert hasty.remarks() == [
+    assert hasty.notes() == [
         f"The weights changed by {hasty.change_[-1]:.2g} in the last of 2 steps."
     ]
 
@@ -204,7 +204,7 @@ def test_only_constants():
     ranker = LLCFS().fit(np.ones((8, 3)))
     assert np.array_equal(ranker.scores_, [0, 0, 0])
     assert ranker.n_iter_ == 0
-    assert ranker.remarks() == []
+    assert ranker.notes() == []
 
 
 def test_two_samples_say_no_more_than_their_spread():

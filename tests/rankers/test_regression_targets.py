@@ -15,13 +15,13 @@ REGRESSION = {"task": "regression"}
 
 
 @pytest.fixture
-def quantity():
+def regression_target():
     X, y = make_regression(150, 30, n_informative=4, noise=20, random_state=0)
     return X + 3, y
 
 
 def test_fisher_is_the_f_of_a_regression(regression_target):
-    X, y = quantity
+    X, y = regression_target
     ranker = FisherScore(**REGRESSION).fit(X, y)
     np.testing.assert_allclose((len(y) - 2) * ranker.scores_, f_regression(X, y)[0], rtol=1e-9)
     found = [pearsonr(column, y).statistic for column in X.T]
@@ -51,7 +51,7 @@ def test_numbers_of_any_type(dtype):
 
 @pytest.mark.parametrize("unit", [1e-140, 1.0, 1e140])
 def test_the_unit_of_the_target_changes_nothing(regression_target, unit):
-    X, y = quantity
+    X, y = regression_target
     for cls in (FisherScore, MutualInformation, MRMR):
         wanted = cls(**REGRESSION).fit(X, y).scores_
         np.testing.assert_allclose(cls(**REGRESSION).fit(X, unit * y).scores_, wanted, rtol=1e-9)
@@ -60,13 +60,13 @@ def test_the_unit_of_the_target_changes_nothing(regression_target, unit):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("exponent", [-950, -600, 500, 1014])
 def test_powers_of_two_as_units_of_the_target_change_no_bit(regression_target, exponent):
-    X, y = quantity
+    X, y = regression_target
     for ranker in (ECFS(5, **REGRESSION), FisherScore(**REGRESSION)):
         wanted = ranker.fit(X, y)
-        scores, told = wanted.scores_, wanted.remarks()
+        scores, told = wanted.scores_, wanted.notes()
         got = ranker.fit(X, np.ldexp(y, exponent))
         np.testing.assert_array_equal(got.scores_, scores)
-        assert got.remarks() == told
+        assert got.notes() == told
     first, second = (
         featrank.rank(X, target, "fisher", task="regression").to_frame(5, details=True)
         for target in (y, np.ldexp(y, exponent))
@@ -75,7 +75,7 @@ def test_powers_of_two_as_units_of_the_target_change_no_bit(regression_target, e
 
 
 def test_any_unit_of_the_target_has_the_same_r2(regression_target):
-    X, y = quantity
+    X, y = regression_target
     wanted = ECFS(5, **REGRESSION).fit(X, y)
     for unit in (1e-300, 1e-200, 1e160, 1e300):
         got = ECFS(5, **REGRESSION).fit(X, unit * y)
@@ -84,14 +84,14 @@ def test_any_unit_of_the_target_has_the_same_r2(regression_target):
 
 
 def test_a_linear_function_of_the_target_scores_inf(regression_target):
-    X, y = quantity
+    X, y = regression_target
     scores = FisherScore(**REGRESSION).fit(np.column_stack([X, 5 - 2 * y]), y).scores_
     assert np.isinf(scores[-1])
     assert np.isfinite(scores[:-1]).all()
 
 
 def test_weights_count_rows(regression_target):
-    X, y = quantity
+    X, y = regression_target
     weights = np.random.default_rng(0).integers(0, 4, len(y))
     repeated = np.repeat(X, weights, axis=0), np.repeat(y, weights)
     for cls in (FisherScore, MutualInformation):
@@ -104,7 +104,7 @@ def test_weights_count_rows(regression_target):
 
 @pytest.mark.parametrize("unit", [2.0**-20, 1e-3, 1e5])
 def test_the_unit_of_weights_changes_nothing(regression_target, unit):
-    X, y = quantity
+    X, y = regression_target
     weights = np.random.default_rng(0).uniform(0, 2, len(y))
     wanted, got = (
         FisherScore(**REGRESSION).fit(X, y, sample_weight=given).correlation_
@@ -119,7 +119,7 @@ def test_the_unit_of_weights_changes_nothing(regression_target, unit):
 
 def test_information_is_that_of_bins(regression_target):
     """Bins of the target of equal content, and of the features of equal width, by hand."""
-    X, y = quantity
+    X, y = regression_target
     got = MutualInformation(bins=10, target_bins=5, **REGRESSION).fit(X, y).scores_
     classes = np.argsort(np.argsort(y)) * 5 // len(y)
     low, step = X.min(axis=0), np.ptp(X, axis=0) / 10
@@ -140,7 +140,7 @@ def plain_fcq(X, y, count):
 
 
 def test_fcq_is_that_of_plain_formulas(regression_target):
-    X, y = quantity
+    X, y = regression_target
     X = np.column_stack([X, X[:, :10] + 0.3 * np.random.default_rng(0).normal(size=(150, 10))])
     for data in (X, csr_array(np.where(np.abs(X) < 1, 0, X))):
         dense = data if isinstance(data, np.ndarray) else data.toarray()
@@ -149,7 +149,7 @@ def test_fcq_is_that_of_plain_formulas(regression_target):
 
 
 def test_mid_is_that_of_the_bins_as_classes(regression_target):
-    X, y = quantity
+    X, y = regression_target
     classes = np.argsort(np.argsort(y)) * 5 // len(y)
     for criterion in ("mid", "miq"):
         got = MRMR(10, criterion=criterion, target_bins=5, **REGRESSION).fit(X, y)
@@ -158,7 +158,7 @@ def test_mid_is_that_of_the_bins_as_classes(regression_target):
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
 def test_ec_fs_is_the_eigenvector_of_correlation_and_information(regression_target, alpha):
-    X, y = quantity
+    X, y = regression_target
 
     def scaled(values):
         return (values - values.min()) / np.ptp(values)
@@ -170,7 +170,8 @@ def test_ec_fs_is_the_eigenvector_of_correlation_and_information(regression_targ
     np.testing.assert_allclose(ranker.fisher_, f, atol=1e-10)
     sigma = ranker.spread_  # how it is scaled is tested with classes
     assert np.corrcoef(sigma, spread)[0, 1] == pytest.approx(1)
-    A = alpha * np.outer(f, m) + (1 - alpha) * np.maximum.outer(sigma, sigma)
+    relevance = (np.outer(f, m) + np.outer(m, f)) / 2
+    A = alpha * relevance + (1 - alpha) * np.maximum.outer(sigma, sigma)
     values, vectors = np.linalg.eig(A)
     wanted = np.abs(vectors[:, np.argmax(np.abs(values))].real)
     got = ranker.scores_ / np.linalg.norm(ranker.scores_)
@@ -178,12 +179,12 @@ def test_ec_fs_is_the_eigenvector_of_correlation_and_information(regression_targ
 
 
 def test_alpha_is_chosen_by_r2(regression_target):
-    X, y = quantity
+    X, y = regression_target
     ranker = ECFS(5, **REGRESSION).fit(X, y)
-    chosen = ranker.chosen()
+    chosen = ranker.tuned_params()
     assert 0 < chosen["r2"] <= 1
     assert "auc" not in chosen
-    assert f"R² {chosen['r2']:.3f}" in ranker.remarks()[0]
+    assert f"R² {chosen['r2']:.3f}" in ranker.notes()[0]
     informative = np.argsort(-f_regression(X, y)[0])[:3]
     assert set(informative) <= set(ranker.order_[:5])
 
@@ -197,13 +198,13 @@ def test_judging_takes_no_decomposition(monkeypatch, shape):
 
 
 def test_folds_keep_groups_together(regression_target):
-    X, y = quantity
+    X, y = regression_target
     groups = np.arange(len(y)) % 3
     assert ECFS(5, **REGRESSION).fit(X, y, groups=groups).cv_scores_.shape[1] == 3
 
 
 def test_a_target_that_varies_once_has_no_folds(regression_target):
-    X, y = quantity
+    X, y = regression_target
     once = np.zeros(len(y))
     once[0] = 1
     with pytest.warns(FeatrankWarning, match="does not vary on both sides"):
@@ -221,8 +222,8 @@ def test_folds_have_rare_events_on_both_sides():
 
 
 @pytest.mark.parametrize("cls", [FisherScore, MutualInformation, MRMR, ECFS])
-def test_what_is_no_regression_target_is_rejected(cls, quantity):
-    X, y = quantity
+def test_what_is_no_regression_target_is_rejected(cls, regression_target):
+    X, y = regression_target
     ranker = cls(**REGRESSION)
     with pytest.raises(DataError, match="texts such as 'a'"):
         ranker.fit(X, ["a", "b"] * 75)
@@ -239,7 +240,7 @@ def test_what_is_no_regression_target_is_rejected(cls, quantity):
 
 
 def test_summaries_are_of_classes(regression_target):
-    X, classes = quantity[0], np.arange(150) % 2
+    X, classes = regression_target[0], np.arange(150) % 2
     summary = featrank.summaries.ClassSummary.of(
         X, classes, featrank.summaries.FeatureRanges.of(X, classes)
     )

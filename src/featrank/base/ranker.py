@@ -133,6 +133,10 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
             return {}
         return {self.tunable.name: getattr(self, f"{self.tunable.name}_")}
 
+    def _fold_groups(self, groups: Any) -> dict[str, Any]:
+        """Return the keyword of ``fit`` that keeps groups together if it tunes itself."""
+        return {} if groups is None or not self._tunes_itself else {"groups": groups}
+
     def _untuned(self, **params: Any) -> Self:
         """Return a clone that scores without choosing its parameter first."""
         ranker = clone(self).set_params(**params)
@@ -159,7 +163,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         """
         return {}
 
-    def chosen(self) -> dict[str, Any]:
+    def tuned_params(self) -> dict[str, Any]:
         """Return what ``fit`` chose by itself and how clear the choice was; empty if nothing.
 
         ``auc`` (or ``r2``) and ``standard_error`` are the cross-validated score of the choice.
@@ -167,7 +171,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         choice: Choice | None = getattr(self, "_choice", None)
         return {} if choice is None else choice.facts(*self._choice_names())
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Return sentences on the fit that a user wants to read next to its result."""
         choice: Choice | None = getattr(self, "_choice", None)
         notes = [] if choice is None else choice.notes(*self._choice_names())
@@ -232,7 +236,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         self : Ranker
             The fitted ranker.
         """
-        return self._fit_to(X, y, unknown)
+        groups = unknown.pop("groups", None) if self._tunes_itself else None
+        return self._fit_to(X, y, unknown, groups=groups)
 
     def _fit_to(self, X: Any, y: Any, options: Mapping[str, Any], **rows: Any) -> Any:
         """Open the data, wherever it is, and fit to it; every public fit comes here."""
@@ -277,7 +282,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         require_usable(X, self._names(), accepts_nan=self.accepts_nan)
         self._require_memory(*X.shape)
         n_classes = 0 if codes is None or self._regresses else len(getattr(self, "classes_", ()))
-        return Matrix(X, codes, n_classes)
+        return Matrix(X, codes, n_classes, groups=groups)
 
     def _refuse_unknown(self, keywords: Mapping[str, Any]) -> None:
         """Refuse what ``fit`` does not take; of weights, say who takes them.
@@ -403,7 +408,7 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         return checked
 
     def rank_candidates(
-        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]], groups: Any = None
     ) -> NDArray[np.int64]:
         """Rank the features under each of several settings of the parameters.
 
@@ -419,6 +424,8 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
             name of a column of obs.
         candidates : sequence of mappings
             Names and values of parameters; those not named stay as they are in this ranker.
+        groups : array-like of shape (n_samples,), optional
+            Rows of one group stay together in the folds of candidates that tune themselves.
 
         Returns
         -------
@@ -440,8 +447,10 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         X, y = self._in_memory(X, y, {})
         if not settings:
             return np.empty((0, np.shape(X)[1]), dtype=np.int64)
-        rank = self._rank_candidates if shortcut_holds(type(self)) else self._rank_clones
-        orders = np.asarray(rank(X, y, settings))
+        if groups is None and shortcut_holds(type(self)):
+            orders = np.asarray(self._rank_candidates(X, y, settings))
+        else:
+            orders = np.asarray(self._rank_clones(X, y, settings, groups))
         require_orders(orders, (len(settings), np.shape(X)[1]), type(self).__name__)
         return orders.astype(np.int64, copy=False)
 
@@ -452,10 +461,10 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         return self._rank_clones(X, y, candidates)
 
     def _rank_clones(
-        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
+        self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]], groups: Any = None
     ) -> NDArray[np.integer]:
         clones = (clone(self).set_params(**candidate) for candidate in candidates)
-        return np.stack([ranker.fit(X, y).order_ for ranker in clones])
+        return np.stack([one.fit(X, y, **one._fold_groups(groups)).order_ for one in clones])
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected features, in the order of the input's columns.

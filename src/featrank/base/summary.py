@@ -226,7 +226,7 @@ class SummaryRanker(Ranker):
         self._fit_rows_of(summary, feature_names, missing)
         from featrank._utils.warn import warn_user
 
-        for sentence in self.remarks():
+        for sentence in self.notes():
             warn_user(sentence)
         return self
 

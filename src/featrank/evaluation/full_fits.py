@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from featrank._utils.progress import progress_to
-from featrank.base.ranker import Floats, Ranker
+from featrank.base.ranker import Floats
 from featrank.evaluation.data import Data
 from featrank.evaluation.folder.numbered_files import NumberedFiles, arrays_in, writable
 from featrank.evaluation.method_entries import Entry
@@ -78,18 +78,13 @@ def fit_to_all(
         try:
             (X,) = protocol.treatment.of(data.X)
             with limited(time_limit):
-                ranker.fit(X, class_names(data.y), **_fit_options(ranker, data))
+                ranker.fit(X, class_names(data.y), **ranker._fold_groups(data.groups))
         except OverTimeError:
             return Fit(place, entry.name, reason=f"took longer than {time_limit:g} s")
         except Exception as error:
             return Fit(place, entry.name, reason=reason_of(error))
         fit = Fit(place, entry.name, ranker.scores_, ranker.order_)
         return _with_edges(fit, ranker)
-
-
-def _fit_options(ranker: Ranker, data: Data) -> dict[str, Any]:
-    """Return the groups for the folds of a method that tunes itself."""
-    return {"groups": data.groups} if data.groups is not None and ranker._tunes_itself else {}
 
 
 def _with_edges(fit: Fit, ranker: Any) -> Fit:

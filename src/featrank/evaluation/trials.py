@@ -169,9 +169,13 @@ class _Bench:
         self.whole = self._part(data, train, test)
         everything = np.arange(len(data.y))
         self.ranked = self._part(data, everything, test) if protocol.leaky else self.whole
+        self.groups = _some(data.groups, everything if protocol.leaky else train)
         self.model: EvaluationModel = evaluation_model(protocol, len(train), self.seed)
-        self._cut = lambda: [self._part(data, *s) for s in protocol.inner(data, train, number)]
-        self.folds: list[Part] = []
+        self._cut = lambda: [
+            (self._part(data, *rows), _some(data.groups, rows[0]))
+            for rows in protocol.inner(data, train, number)
+        ]
+        self.folds: list[tuple[Part, Any]] = []
 
     def _part(self, data: Data, train: Any, rest: Any) -> Part:
         return part_of(data.X, data.y, train, rest, self.protocol.treatment)
@@ -184,7 +188,7 @@ class _Bench:
     def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order, Floats | None]:
         """Return the rows of a method, its order, and its ROC curves if available."""
         scores, settings = at_best_setting(self._tuned(entry))
-        fits = _Fits(self._prepared(entry.ranker), entry, self.ranked)
+        fits = _Fits(self._prepared(entry.ranker), entry, self.ranked, self.groups)
         rows, curves = [], []
         for place, k in enumerate(self.protocol.feature_counts):
             candidate = self._choose(scores[:, place])
@@ -216,17 +220,20 @@ class _Bench:
         if shape[1] * shape[2] == 1:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
-        leaked = self._orders(ranker, entry, self.ranked) if self.protocol.leaky else None
+        leaked = None
+        if self.protocol.leaky:
+            leaked = self._orders(ranker, entry, self.ranked, self.groups)
         return score_folds(
             len(self.folds),
-            lambda f: self._orders(ranker, entry, self.folds[f]) if leaked is None else leaked,
-            lambda _: lambda f, top: self.model.scores(self.folds[f], top, self.model.settings),
+            lambda f: self._orders(ranker, entry, *self.folds[f]) if leaked is None else leaked,
+            lambda _: lambda f, top: self.model.scores(self.folds[f][0], top, self.model.settings),
             self.protocol.feature_counts,
         )
 
     @staticmethod
-    def _orders(ranker: Ranker, entry: Entry, part: Part) -> Order:
-        return ranker.rank_candidates(part.train, class_names(part.train_y), entry.candidates)
+    def _orders(ranker: Ranker, entry: Entry, part: Part, groups: Any) -> Order:
+        y = class_names(part.train_y)
+        return ranker.rank_candidates(part.train, y, entry.candidates, groups)
 
     def _prepared(self, ranker: Ranker) -> Ranker:
         return prepared(ranker, self.protocol.feature_counts[-1], self.seed)
@@ -247,8 +254,8 @@ def prepared(ranker: Ranker, top: int, seed: int) -> Ranker:
 class _Fits:
     """Rankings of the training rows, one per candidate, each timed alone."""
 
-    def __init__(self, ranker: Ranker, entry: Entry, part: Part):
-        self._ranker, self._entry, self._part = ranker, entry, part
+    def __init__(self, ranker: Ranker, entry: Entry, part: Part, groups: Any):
+        self._ranker, self._entry, self._part, self._groups = ranker, entry, part, groups
         self._known: dict[int, tuple[Order, dict[str, Any], float]] = {}
 
     def of(self, candidate: int) -> tuple[Order, dict[str, Any], float]:
@@ -258,10 +265,14 @@ class _Fits:
             ranker = clone(self._ranker).set_params(**params)
             labels = class_names(self._part.train_y)
             start = perf_counter()
-            ranker.fit(self._part.train, labels)
+            ranker.fit(self._part.train, labels, **ranker._fold_groups(self._groups))
             seconds = perf_counter() - start
             self._known[candidate] = ranker.order_, {**params, **ranker._self_tuned()}, seconds
         return self._known[candidate]
+
+
+def _some(groups: Any, rows: NDArray[np.integer]) -> Any:
+    return None if groups is None else groups[rows]
 
 
 def class_names(codes: NDArray[Any]) -> NDArray[Any]:

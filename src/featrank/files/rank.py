@@ -234,7 +234,7 @@ def _rank(
     n_samples, n_features = shape
     if not planned.in_chunks and n_samples is not None:
         n_fits = len(set(np.asarray(y).tolist())) if request.per_class and y is not None else 1
-        notify(lambda: planned.ranker.outlook(n_samples, n_features, n_fits))
+        notify(lambda: planned.ranker.estimate_cost(n_samples, n_features, n_fits))
     how = " in parts" if planned.in_chunks else ""
     of_samples = "" if n_samples is None else f" of {n_samples:,} samples"
     doing = f"Ranking {n_features:,} features{how}"

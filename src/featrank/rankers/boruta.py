@@ -172,11 +172,11 @@ class Boruta(Ranker):
             "importance": self.importance_,
         }
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Return how many features were decided on."""
         tentative, rejected = (int(np.sum(self.decision_ == name)) for name in DECISIONS[1::-1])
         others = f"{tentative:,} tentative and {rejected:,} rejected in {self.n_iter_} rounds"
-        return [*super().remarks(), f"The others: {others}."]
+        return [*super().notes(), f"The others: {others}."]
 
     def _own_count(self) -> int:
         return int(np.sum(self.decision_ == "confirmed"))

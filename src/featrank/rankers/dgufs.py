@@ -169,7 +169,7 @@ class DGUFS(Ranker):
         self.max_iter = max_iter
         self.tol = tol
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Return a sentence where no clusters were found."""
         if self.converged_:
             return []

@@ -153,7 +153,7 @@ class LLCFS(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 3 * 8 * n_samples * n_features + learning_bytes(n_samples, self.n_neighbors)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Return a sentence where the weights still changed at the end."""
         last = self.change_[-1] if self.n_iter_ else 0.0
         if last <= self.tol:

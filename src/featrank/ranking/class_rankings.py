@@ -113,7 +113,7 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
                 f"{label}: {note}"
                 for label, one in self.items()
                 if one.ranker is not None
-                for note in one.ranker.remarks()
+                for note in one.ranker.notes()
             ),
         ]
 

@@ -157,11 +157,11 @@ class Ranking(SaveableRanking):
 
     def tuned_params(self) -> dict[str, Any]:
         """Return the parameters that the method tuned, such as alpha, with their scores."""
-        return {} if self.ranker is None else self.ranker.chosen()
+        return {} if self.ranker is None else self.ranker.tuned_params()
 
     def notes(self) -> list[str]:
         """Return notes on the file and on the fit, such as how alpha was tuned."""
-        return [*self.provenance.notes, *([] if self.ranker is None else self.ranker.remarks())]
+        return [*self.provenance.notes, *([] if self.ranker is None else self.ranker.notes())]
 
     def of_file(self, provenance: Provenance) -> Ranking:
         """Return the same ranking with the details of its file."""

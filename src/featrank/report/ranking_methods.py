@@ -69,7 +69,7 @@ def _settings(one: Ranking) -> list[str]:
 def _notes(ranking: Ranking | ClassRankings) -> list[str]:
     """Return the notes of the fit, with the class if the classes differ."""
     if not isinstance(ranking, ClassRankings):
-        return [] if ranking.ranker is None else ranking.ranker.remarks()
+        return [] if ranking.ranker is None else ranking.ranker.notes()
     own = {label: _notes(one) for label, one in ranking.items()}
     first = next(iter(own.values()))
     if all(notes == first for notes in own.values()):

@@ -104,7 +104,7 @@ def check_how_many_to_keep_as_declared(make_ranker):
     assert 0 < len(kept) < X.shape[1], "all features or none are kept"
     assert set(kept) == set(ranker.order_[: len(kept)]), "those kept are not the best"
     assert SIGNAL in kept, "the signal is not kept"
-    assert f"keeps {len(kept)} of" in " ".join(ranker.remarks()), "remarks do not tell how many"
+    assert f"keeps {len(kept)} of" in " ".join(ranker.notes()), "remarks do not tell how many"
     every = make_ranker().fit(X, y)
     assert np.array_equal(every.scores_, ranker.scores_), "scores depend on it"
     assert every.support_.all(), "features are dropped unasked"

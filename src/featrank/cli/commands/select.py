@@ -15,7 +15,11 @@ from featrank.cli.output import safe_csv_option
 ORDER = 2
 
 
-@click.command("select", cls=files.RankingCommand)
+@click.command(
+    "select",
+    cls=files.RankingCommand,
+    context_settings={"default_map": {"method": "ec-fs-diverse"}},
+)
 @ranking_options
 @click.option(
     "--top",

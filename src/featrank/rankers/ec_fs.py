@@ -111,7 +111,7 @@ class ECFS(SummaryRanker):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> ranker = ECFS(n_features_to_select=3).fit(X, y)
     >>> ranker.get_feature_names_out().tolist()
-    ['mean concave points', 'worst perimeter', 'worst concave points']
+    ['worst radius', 'worst perimeter', 'worst concave points']
     """
 
     name = "ec-fs"

@@ -16,6 +16,9 @@ explained. These options help during a rebuild:
 
 ``record --only PATTERN``
     Record only the cases whose names match, such as ``'out-of-core/*/ec-fs*'``. May be repeated.
+``record --old-defaults``
+    Give EC-FS the baseline's kernel and numbers of top features, so that everything else can be
+    compared bit for bit.
 ``compare --messages ignore``
     Compare arrays, exception types, and the number and category of warnings, but not the wording.
 ``list``

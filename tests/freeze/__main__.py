@@ -20,6 +20,9 @@ def main() -> int:
     recorder = commands.add_parser("record", help="run the cases and store what they give")
     recorder.add_argument("folder", type=Path)
     recorder.add_argument("--only", action="append", default=[], metavar="PATTERN")
+    recorder.add_argument(
+        "--old-defaults", action="store_true", help="of EC-FS, as in the baseline"
+    )
     comparer = commands.add_parser("compare", help="compare two recordings")
     comparer.add_argument("old", type=Path)
     comparer.add_argument("new", type=Path)
@@ -37,8 +40,19 @@ def main() -> int:
         import featrank
 
         say(f"featrank from {Path(featrank.__file__).parent}")
+        if args.old_defaults:
+            restore_defaults()
         record(chosen(CASES, args.only), args.folder, say)
     return 0
+
+
+def restore_defaults() -> None:
+    """Give EC-FS the baseline's kernel and numbers of top features, to compare all the rest."""
+    from featrank import ECFS
+    from featrank.base import tuning
+
+    ECFS.__init__.__kwdefaults__["kernel"] = "product"
+    tuning.COUNTS = (1, 5, 20, 50)
 
 
 def compare(old: Path, new: Path, messages: str) -> int:

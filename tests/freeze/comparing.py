@@ -41,7 +41,7 @@ def differences(
         if messages == "exact":
             before = {part: _reworded(t, replacements) for part, t in old[case]["texts"].items()}
             found += _values(case, before, new[case]["texts"])
-    return [one._replace(reason=_reason(one.case, intended)) for one in found]
+    return [one._replace(reason=_reason(one, intended)) for one in found]
 
 
 def unused(old: Recording, found: list[Difference]) -> list[str]:
@@ -50,9 +50,8 @@ def unused(old: Recording, found: list[Difference]) -> list[str]:
     idle = [
         one.pattern for one in REPLACEMENTS if not any(re.search(one.pattern, t) for t in texts)
     ]
-    cases = {one.case for one in found}
     return idle + [
-        one.cases for one in INTENDED if not any(fnmatchcase(case, one.cases) for case in cases)
+        one.cases for one in INTENDED if not any(_explains(one, other) for other in found)
     ]
 
 
@@ -97,5 +96,9 @@ def _reworded(text: str, replacements: list[Replacement]) -> str:
     return text
 
 
-def _reason(case: str, intended: list[Intended]) -> str | None:
-    return next((one.reason for one in intended if fnmatchcase(case, one.cases)), None)
+def _reason(found: Difference, intended: list[Intended]) -> str | None:
+    return next((one.reason for one in intended if _explains(one, found)), None)
+
+
+def _explains(one: Intended, found: Difference) -> bool:
+    return fnmatchcase(found.case, one.cases) and fnmatchcase(found.part, one.part)

@@ -153,7 +153,9 @@ def able_methods() -> str:
         "SINGLE_PASS": [name for name, cls in known.items() if issubclass(cls, SummaryRanker)],
         "SELECT": [name for name, cls in known.items() if cls.selects],
         "ACCEPT_NAN": accept_nan,
-        "ACCEPT_NAN_FOR_REGRESSION": [name for name in accept_nan if "regression" in known[name].tasks],
+        "ACCEPT_NAN_FOR_REGRESSION": [
+            name for name in accept_nan if "regression" in known[name].tasks
+        ],
     }
     return "\n".join(_tuple(name, names) for name, names in able.items())
 

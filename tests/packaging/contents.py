@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 SOURCES = Path(__file__).parents[2] / "src"
-SUFFIXES = {".py", ".pyi", ".csv", ".css", ".js", ".json", ".typed"}
+SUFFIXES = {".py", ".pyi", ".csv", ".css", ".js", ".json", ".toml", ".typed"}
 STABLE_SINCE = (3, 12)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from featrank._utils.progress import pass_of, tracked
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.greedy import GreedyRanker, reject_single_pass_options
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data
@@ -32,6 +33,7 @@ class GreedySearch(Protocol):
         """Return the best candidate's place among the candidates, and the criterion there."""
 
 
+@with_parameters
 class InformationRanker(GreedyRanker):
     """Base of the greedy methods on binned features: the parameters of binning and threads.
 
@@ -40,16 +42,13 @@ class InformationRanker(GreedyRanker):
 
     invariances = frozenset({"shift", "scale"})
 
-    bins: int | str
-    binning: str
-    n_jobs: int | None
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **GreedyRanker._parameter_constraints,
         "bins": [StrOptions({"auto"}), Interval(Integral, 2, 256, closed="both")],
-        "binning": [StrOptions({"width", "quantile"})],
-        "n_jobs": [None, Integral],
     }
+
+    bins: int | str = "auto"
+    binning: str = "width"
+    n_jobs: int | None = None
 
 
 class TableRanker(InformationRanker):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,14 +17,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
 from featrank._utils.sklearn import (
-    Interval,
-    RealNotInt,
-    Share,
     StrOptions,
     fit_context,
     output_config,
 )
 from featrank.base.cost import TellsCost
+from featrank.base.parameters import with_parameters
 from featrank.base.tuning import CV, Choice, Tunable, choose
 from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, MethodError, UsageError
@@ -61,6 +60,7 @@ FAMILIES = {
 TASKS = ("classification", "regression")
 
 
+@with_parameters
 class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     """Base of every method: a scikit-learn estimator and selector.
 
@@ -188,16 +188,9 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
         """Return the values that tuning tries; a method may reject some."""
         return values
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [
-            None,
-            Interval(Integral, 1, None, closed="left"),
-            Share(RealNotInt, 0, 1, closed="right"),
-            StrOptions({"auto"}),
-        ],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
 
-    n_features_to_select: int | float | str | None
+    n_features_to_select: int | float | str | None = field(default=None, kw_only=False)
 
     @abstractmethod
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,8 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
-from featrank._utils.sklearn import Interval, StrOptions, check_sample_weight, fit_context
+from featrank._utils.sklearn import check_sample_weight, fit_context
+from featrank.base.parameters import BINS
 from featrank.base.ranker import Floats, Ranker, best_first
 from featrank.base.tuning import CV
 from featrank.data.matrix import Matrix
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from featrank.summaries.summary import ClassSummary
 
 # What a parameter ``target_bins`` takes.
-TARGET_BINS = [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")]
+TARGET_BINS = BINS
 
 
 def _ranks_for_classes(ranker: Ranker) -> bool:

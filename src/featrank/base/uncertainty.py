@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from featrank._utils.progress import pass_of
 from featrank._utils.sklearn import StrOptions
 from featrank.base.information import STEPS, TableRanker
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.kernels import Groups
 from featrank.pairwise.contingency import Contingency
 from featrank.pairwise.mdl import mdl_intervals
 
 
+@with_parameters
 class UncertaintyRanker(TableRanker):
     """Base of the methods that find a subset of features by symmetric uncertainty.
 
@@ -29,9 +31,10 @@ class UncertaintyRanker(TableRanker):
     _advice = 'Give binning="width", which keeps of sparse X its entries, or rank fewer features.'
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **TableRanker._parameter_constraints,
         "binning": [StrOptions({"mdl", "width", "quantile"})],
     }
+
+    binning: str = "mdl"
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return n_samples * n_features if self.binning == "mdl" else 0  # a byte a value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.parameters import AT_LEAST_1, INSIDE_0_1, with_parameters
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.solvers.forest import (
     Codes,
@@ -32,6 +33,7 @@ SHADOWS = 5
 LOOKS, DEPTH = 100, 10
 
 
+@with_parameters
 class Boruta(Ranker):
     r"""Rank features by whether a random forest prefers them to shuffled copies of features.
 
@@ -128,42 +130,21 @@ class Boruta(Ranker):
     reference = "Kursa and Rudnicki 2010"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "task": [StrOptions(set(TASKS))],
-        "n_estimators": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
-        "max_depth": [None, Interval(Integral, 1, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
-        "two_step": ["boolean"],
+        "n_estimators": [StrOptions({"auto"}), AT_LEAST_1],
+        "max_depth": [None, AT_LEAST_1],
+        "alpha": [INSIDE_0_1],
         "percentile": [Interval(Real, 0, 100, closed="right")],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | str | None = None,
-        *,
-        task: str = "classification",
-        n_estimators: int | str = "auto",
-        max_depth: int | None = None,
-        max_iter: int = 100,
-        alpha: float = 0.05,
-        two_step: bool = False,
-        percentile: float = 100,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.task = task
-        self.n_estimators = n_estimators
-        self.max_depth = max_depth
-        self.max_iter = max_iter
-        self.alpha = alpha
-        self.two_step = two_step
-        self.percentile = percentile
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    task: str = "classification"
+    n_estimators: int | str = "auto"
+    max_depth: int | None = None
+    max_iter: int = 100
+    alpha: float = 0.05
+    two_step: bool = False
+    percentile: float = 100
+    random_state: Any = 0
+    n_jobs: int | None = None
 
     def score_components(self) -> dict[str, Floats]:
         """Return how often features were better than the best shadow, and by how much."""

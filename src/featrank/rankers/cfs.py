@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval
+from featrank.base.parameters import AT_LEAST_1, with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
@@ -22,6 +21,7 @@ from featrank.pairwise.pair_tables import PairTables
 LEAST_GAIN = 1e-5
 
 
+@with_parameters
 class CFS(UncertaintyRanker):
     r"""Search for the subset with the largest merit: high relevance, low redundancy.
 
@@ -101,27 +101,11 @@ class CFS(UncertaintyRanker):
     reference = "Hall 2000"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **UncertaintyRanker._parameter_constraints,
-        "patience": [Interval(Integral, 1, None, closed="left")],
-        "locally_predictive": ["boolean"],
+        "patience": [AT_LEAST_1],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | str | None = None,
-        *,
-        patience: int = 5,
-        locally_predictive: bool = False,
-        bins: int | str = "auto",
-        binning: str = "mdl",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.patience = patience
-        self.locally_predictive = locally_predictive
-        self.bins = bins
-        self.binning = binning
-        self.n_jobs = n_jobs
+    patience: int = 5
+    locally_predictive: bool = False
 
     def _own_count(self) -> int:
         return int(self.subset_.sum())

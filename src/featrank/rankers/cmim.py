@@ -70,19 +70,6 @@ class CMIM(TableRanker):
     published_complexity = "N/A"
     reference = "Fleuret 2004"
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        bins: int | str = "auto",
-        binning: str = "width",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.bins = bins
-        self.binning = binning
-        self.n_jobs = n_jobs
-
     def _choose_by(
         self, tables: PairTables, count: int
     ) -> tuple[NDArray[np.integer], Floats, Floats]:

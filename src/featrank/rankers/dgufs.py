@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
+from featrank.base.parameters import AT_LEAST_1, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.standardise import standardised
@@ -31,6 +32,7 @@ TABLES, COPIES = 9, 3
 PROBED_WORK = 4e8
 
 
+@with_parameters
 class DGUFS(Ranker):
     r"""Rank features by their dependence on clusters that are learnt with them (unsupervised).
 
@@ -141,33 +143,16 @@ class DGUFS(Ranker):
     )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_selected": [Interval(Integral, 1, None, closed="left")],
+        "n_selected": [AT_LEAST_1],
         "beta": [Interval(Real, 0, 1, closed="both")],
-        "standardize": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, 1, closed="neither")],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_clusters: int = 5,
-        n_selected: int = 10,
-        beta: float = 0.5,
-        standardize: bool = True,
-        max_iter: int = 200,
-        tol: float = 0.01,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_clusters = n_clusters
-        self.n_selected = n_selected
-        self.beta = beta
-        self.standardize = standardize
-        self.max_iter = max_iter
-        self.tol = tol
+    n_clusters: int = 5
+    n_selected: int = 10
+    beta: float = 0.5
+    standardize: bool = True
+    max_iter: int = 200
+    tol: float = 0.01
 
     def notes(self) -> list[str]:
         """Return a sentence where no clusters were found."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.information import InformationRanker
+from featrank.base.parameters import POSITIVE, with_parameters
 from featrank.base.ranker import Floats
 from featrank.data.matrix import Matrix
 from featrank.exceptions import DataError
@@ -25,6 +26,7 @@ from featrank.rankers.mrmr import ratio
 ROWS = 64
 
 
+@with_parameters
 class DominantSet(InformationRanker):
     r"""Cluster the features by shared information, then rank by what each adds to its cluster.
 
@@ -107,27 +109,12 @@ class DominantSet(InformationRanker):
     reference = "Zhang and Hancock 2011"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **InformationRanker._parameter_constraints,
-        "tol": [Interval(Real, 0, None, closed="neither")],
+        "tol": [POSITIVE],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        bins: int | str = "auto",
-        binning: str = "width",
-        tol: float = 1e-6,
-        max_iter: int = 100,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.bins = bins
-        self.binning = binning
-        self.tol = tol
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
+    tol: float = 1e-6
+    max_iter: int = 100
 
     def _choose(
         self, X: Any, y: NDArray[np.intp], count: int

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from featrank import kernels
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
 from featrank.pairwise.pair_tables import PairTables
 
 
+@with_parameters
 class FCBF(UncertaintyRanker):
     r"""Rank features by relevance and drop those made redundant by a more relevant feature.
 
@@ -90,24 +92,10 @@ class FCBF(UncertaintyRanker):
     reference = "Yu and Liu 2003"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **UncertaintyRanker._parameter_constraints,
         "delta": [Interval(Real, 0, 1, closed="left")],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | str | None = None,
-        *,
-        delta: float = 0.0,
-        bins: int | str = "auto",
-        binning: str = "mdl",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.delta = delta
-        self.bins = bins
-        self.binning = binning
-        self.n_jobs = n_jobs
+    delta: float = 0.0
 
     def _own_count(self) -> int:
         return int(self.predominant_.sum())

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
-
-from featrank._utils.sklearn import StrOptions
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
@@ -13,6 +10,7 @@ from featrank.summaries.regression import Location, explained_over_rest
 from featrank.summaries.relevance import fisher_score, weighted_fisher_score
 
 
+@with_parameters
 class FisherScore(SummaryRanker):
     r"""Rank features by between-class separation over within-class variance.
 
@@ -75,25 +73,9 @@ class FisherScore(SummaryRanker):
     reference = "Gu, Li and Han 2011"
     tasks = TASKS
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SummaryRanker._parameter_constraints,
-        "class_weighted": ["boolean"],
-        "task": [StrOptions(set(TASKS))],
-        "n_jobs": [None, Integral],
-    }
-
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        class_weighted: bool = False,
-        task: str = "classification",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.class_weighted = class_weighted
-        self.task = task
-        self.n_jobs = n_jobs
+    class_weighted: bool = False
+    task: str = "classification"
+    n_jobs: int | None = None
 
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         if self._regresses:

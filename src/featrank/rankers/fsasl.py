@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval
+from featrank.base.parameters import NOT_NEGATIVE, POSITIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.solvers.duplicate_columns import originals
@@ -35,6 +34,7 @@ PROBED_ROWS = 150
 SQUARES, COPIES = 13, 3
 
 
+@with_parameters
 class FSASL(Ranker):
     r"""Rank features by a sparse projection, learnt together with the structure of the samples.
 
@@ -125,39 +125,19 @@ class FSASL(Ranker):
     _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_components": [None, Interval(Integral, 1, None, closed="left")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "alpha": [Interval(Real, 0, None, closed="neither")],
-        "beta": [Interval(Real, 0, None, closed="neither")],
-        "gamma": [Interval(Real, 0, None, closed="neither")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "alpha": [POSITIVE],
+        "gamma": [POSITIVE],
+        "tol": [NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_clusters: int = 2,
-        n_components: int | None = None,
-        n_neighbors: int = 5,
-        alpha: float = 0.1,
-        beta: float = 1.0,
-        gamma: float | str = 1.0,
-        tol: float = 1e-6,
-        max_iter: int = 50,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.alpha = alpha
-        self.beta = beta
-        self.gamma = gamma
-        self.tol = tol
-        self.max_iter = max_iter
+    n_clusters: int = 2
+    n_components: int | None = None
+    n_neighbors: int = 5
+    alpha: float = 0.1
+    beta: float = 1.0
+    gamma: float | str = 1.0
+    tol: float = 1e-6
+    max_iter: int = 50
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         rows = min(n_samples, PROBED_ROWS)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval
+from featrank.base.parameters import INSIDE_0_1, POSITIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import FeatrankError
 from featrank.solvers.interior_point import hinge_vertex
@@ -23,6 +22,7 @@ ENTRANTS = 50
 NEAR = 0.1
 
 
+@with_parameters
 class FSV(Ranker):
     r"""Rank features by their weight in a separating plane that uses few features.
 
@@ -98,24 +98,13 @@ class FSV(Ranker):
     reference = "Bradley and Mangasarian 1998"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "lam": [Interval(Real, 0, 1, closed="neither")],
-        "alpha": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "lam": [INSIDE_0_1],
+        "alpha": [POSITIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        lam: float = 0.05,
-        alpha: float = 5.0,
-        max_iter: int = 50,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.lam = lam
-        self.alpha = alpha
-        self.max_iter = max_iter
+    lam: float = 0.05
+    alpha: float = 5.0
+    max_iter: int = 50
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * n_samples * n_features

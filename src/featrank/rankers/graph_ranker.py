@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.graph import (
@@ -29,6 +30,7 @@ CENTRALITIES = {
 }
 
 
+@with_parameters
 class GraphRanker(Ranker):
     r"""Rank features by their centrality in a graph that you design.
 
@@ -75,21 +77,12 @@ class GraphRanker(Ranker):
 
     supervised = False
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
         "edges": ["array-like", "sparse matrix", callable, Graph],
         "centrality": [str, callable],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        edges: Any = None,
-        centrality: str | Callable[[Graph], Any] = "eigenvector",
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.edges = edges
-        self.centrality = centrality
+    edges: Any = None
+    centrality: str | Callable[[Graph], Any] = "eigenvector"
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         self.graph_ = self._graph(X)

@@ -15,8 +15,9 @@ from featrank._utils.blas import one_thread
 from featrank._utils.budget import free_memory
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank._utils.sklearn import Interval
 from featrank.base.greedy import GreedyRanker
+from featrank.base.parameters import AT_LEAST_1, with_parameters
 from featrank.base.ranker import TASKS, Floats
 from featrank.solvers.hsic_factors import USUAL_RANK, Factors
 from featrank.solvers.hsic_pairs import Pairs, blocks_of
@@ -37,6 +38,7 @@ PROBED_WORK = 2e8
 PAIR_BYTES, COPIES = 100, 3
 
 
+@with_parameters
 class HSICLasso(GreedyRanker):
     r"""Select features greedily by a lasso of the target's kernel matrix on those of the features.
 
@@ -118,30 +120,15 @@ class HSICLasso(GreedyRanker):
     _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **GreedyRanker._parameter_constraints,
-        "task": [StrOptions(set(TASKS))],
         "block_size": [None, Interval(Integral, 2, None, closed="left")],
-        "n_permutations": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
+        "n_permutations": [AT_LEAST_1],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        task: str = "classification",
-        block_size: int | None = None,
-        n_permutations: int = 3,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.task = task
-        self.block_size = block_size
-        self.n_permutations = n_permutations
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    task: str = "classification"
+    block_size: int | None = None
+    n_permutations: int = 3
+    random_state: Any = 0
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         sizes = n_samples, n_features, self._count_to_select(n_features)

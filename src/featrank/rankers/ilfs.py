@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from featrank._utils.panels import map_panels
 from featrank._utils.progress import pass_of
 from featrank._utils.sklearn import Interval
 from featrank.base.information import STEPS
+from featrank.base.parameters import NOT_NEGATIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.graph import InfinitePaths, RankOne
 from featrank.graph.scaling import put_last
@@ -36,6 +37,7 @@ TINY = 1e-100
 TABLES = 8
 
 
+@with_parameters
 class ILFS(Ranker):
     r"""Rank features by all paths through a graph of their probabilities of being relevant.
 
@@ -126,33 +128,17 @@ class ILFS(Ranker):
     reference = "variant of Roffo et al. 2017"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
         "n_tokens": [Interval(Integral, 2, None, closed="left")],
-        "smoothing": [Interval(Real, 0, None, closed="left")],
-        "factor": [Interval(Real, 0, 1, closed="neither")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "n_jobs": [None, Integral],
+        "smoothing": [NOT_NEGATIVE],
+        "tol": [NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_tokens: int = 5,
-        smoothing: float = 1.0,
-        factor: float = 0.99,
-        tol: float = 1e-6,
-        max_iter: int = 1000,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_tokens = n_tokens
-        self.smoothing = smoothing
-        self.factor = factor
-        self.tol = tol
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
+    n_tokens: int = 5
+    smoothing: float = 1.0
+    factor: float = 0.99
+    tol: float = 1e-6
+    max_iter: int = 1000
+    n_jobs: int | None = None
 
     def score_components(self) -> dict[str, Floats]:
         """Return how probably each feature is relevant."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from featrank._utils import threads
 from featrank._utils.budget import free_memory
 from featrank._utils.probe import PROBED, Probe
 from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
@@ -31,6 +32,7 @@ STORED_BYTES, STORED_TIMES, MOST_STORED = 2**27, 4, 2**30
 VECTORS = 40
 
 
+@with_parameters
 class InfFS(Ranker):
     r"""Rank features by paths of every length through a graph of spread and correlation.
 
@@ -114,36 +116,18 @@ class InfFS(Ranker):
     _advice = "Give blocked=True, which keeps no correlations, or rank fewer features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
         "alpha": [Interval(Real, 0, 1, closed="both")],
-        "factor": [Interval(Real, 0, 1, closed="neither")],
-        "normalize": [StrOptions({"l1"}), None],
         "blocked": ["boolean", StrOptions({"auto"})],
         "precision": [StrOptions({"auto", "double", "single"})],
-        "tol": [Interval(Real, 0, 1, closed="neither")],
-        "n_jobs": [None, Integral],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        alpha: float | str = 0.5,
-        factor: float = 0.99,
-        normalize: str | None = None,
-        blocked: bool | str = "auto",
-        precision: str = "auto",
-        tol: float = 1e-12,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.alpha = alpha
-        self.factor = factor
-        self.normalize = normalize
-        self.blocked = blocked
-        self.precision = precision
-        self.tol = tol
-        self.n_jobs = n_jobs
+    alpha: float | str = 0.5
+    factor: float = 0.99
+    normalize: str | None = None
+    blocked: bool | str = "auto"
+    precision: str = "auto"
+    tol: float = 1e-12
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         stored, dtype = self._kept(n_samples, n_features)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from featrank import kernels
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.summary import SummaryRanker
 from featrank.exceptions import UsageError
@@ -19,6 +18,7 @@ from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.relevance import fisher_score, mutual_information, spreads
 
 
+@with_parameters
 class InfFSSupervised(SummaryRanker):
     r"""Rank features by paths of every length through a graph of relevance and spread.
 
@@ -105,39 +105,17 @@ class InfFSSupervised(SummaryRanker):
     reference = "variant of Roffo et al. 2020"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SummaryRanker._parameter_constraints,
         "alpha": ["array-like"],
-        "factor": [Interval(Real, 0, 1, closed="neither")],
-        "directed": ["boolean"],
-        "normalize": [StrOptions({"l1"}), None],
-        "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
-        "binning": [StrOptions({"width", "quantile"})],
-        "tol": [Interval(Real, 0, 1, closed="neither")],
-        "n_jobs": [None, Integral],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        alpha: Sequence[float] = (1, 1, 1),
-        factor: float = 0.99,
-        directed: bool = False,
-        normalize: str | None = "l1",
-        bins: int | str = "auto",
-        binning: str = "width",
-        tol: float = 1e-12,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.alpha = alpha
-        self.factor = factor
-        self.directed = directed
-        self.normalize = normalize
-        self.bins = bins
-        self.binning = binning
-        self.tol = tol
-        self.n_jobs = n_jobs
+    alpha: Sequence[float] = (1, 1, 1)
+    factor: float = 0.99
+    directed: bool = False
+    normalize: str | None = "l1"
+    bins: int | str = "auto"
+    binning: str = "width"
+    tol: float = 1e-12
+    n_jobs: int | None = None
 
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         return {

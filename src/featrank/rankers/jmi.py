@@ -65,19 +65,6 @@ class JMI(SumRanker):
     published_complexity = "N/A"
     reference = "Yang and Moody 1999"
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        bins: int | str = "auto",
-        binning: str = "width",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.bins = bins
-        self.binning = binning
-        self.n_jobs = n_jobs
-
     def _terms(self, tables: PairTables, chosen: int, candidates: Indices) -> Floats:
         return tables.joint_relevance(chosen, candidates)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
 from featrank._utils.probe import Probe
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
@@ -19,6 +18,7 @@ from featrank.neighbours.graph import NearGraph, graph_bytes, powers_of_two
 from featrank.neighbours.nearest import probe_shape
 
 
+@with_parameters
 class LaplacianScore(Ranker):
     r"""Rank features by how well they preserve neighbourhoods of samples (unsupervised).
 
@@ -84,28 +84,10 @@ class LaplacianScore(Ranker):
     published_complexity = "N/A"
     reference = "He, Cai and Niyogi 2005"
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "weights": [StrOptions({"heat", "binary"})],
-        "t": [None, Interval(Real, 0, None, closed="neither")],
-        "n_jobs": [None, Integral],
-    }
-
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_neighbors: int = 5,
-        weights: str = "heat",
-        t: float | None = None,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.t = t
-        self.n_jobs = n_jobs
+    n_neighbors: int = 5
+    weights: str = "heat"
+    t: float | None = None
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         rows, columns = probe_shape(n_samples, n_features)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from numbers import Integral
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -15,7 +14,8 @@ from featrank._utils import threads
 from featrank._utils.blas import one_thread
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report, within
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank._utils.sklearn import StrOptions
+from featrank.base.parameters import AT_LEAST_1, with_parameters
 from featrank.base.ranker import TASKS, Floats, Ranker, best_first
 from featrank.solvers.lasso_path import lasso_path
 from featrank.solvers.standardise import centred, of_length_one
@@ -24,6 +24,7 @@ from featrank.solvers.standardise import centred, of_length_one
 PROBED_WORK = 6e8
 
 
+@with_parameters
 class LassoPath(Ranker):
     r"""Rank features by the penalty at which they enter the lasso.
 
@@ -111,33 +112,16 @@ class LassoPath(Ranker):
     _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "task": [StrOptions(set(TASKS))],
-        "standardize": ["boolean"],
-        "n_subsamples": [None, Interval(Integral, 1, None, closed="left")],
-        "path_length": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
+        "n_subsamples": [None, AT_LEAST_1],
+        "path_length": [StrOptions({"auto"}), AT_LEAST_1],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        task: str = "classification",
-        standardize: bool = True,
-        n_subsamples: int | None = None,
-        path_length: int | str = "auto",
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.task = task
-        self.standardize = standardize
-        self.n_subsamples = n_subsamples
-        self.path_length = path_length
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    task: str = "classification"
+    standardize: bool = True
+    n_subsamples: int | None = None
+    path_length: int | str = "auto"
+    random_state: Any = 0
+    n_jobs: int | None = None
 
     def score_components(self) -> dict[str, Floats]:
         """Return the penalty at entry, the correlation with y, and the share of halves."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.local_learning import LocalLearning, learning_bytes
 from featrank.neighbours.nearest import probe_shape
@@ -24,6 +25,7 @@ from featrank.solvers.standardise import standardised
 NONE = 1e-12
 
 
+@with_parameters
 class LLCFS(Ranker):
     r"""Rank features by their weight in local regressions of the clusters (unsupervised).
 
@@ -116,33 +118,15 @@ class LLCFS(Ranker):
     reference = "Zeng and Cheung 2011"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "n_neighbors": [Interval(Integral, 2, None, closed="left")],
-        "beta": [Interval(Real, 0, None, closed="neither")],
-        "standardize": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, 1, closed="neither")],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_clusters: int = 2,
-        n_neighbors: int = 10,
-        beta: float = 0.1,
-        standardize: bool = True,
-        max_iter: int = 20,
-        tol: float = 1e-3,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.beta = beta
-        self.standardize = standardize
-        self.max_iter = max_iter
-        self.tol = tol
+    n_clusters: int = 2
+    n_neighbors: int = 10
+    beta: float = 0.1
+    standardize: bool = True
+    max_iter: int = 20
+    tol: float = 1e-3
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         rows, columns = probe_shape(n_samples, n_features)

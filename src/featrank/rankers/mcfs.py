@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils import threads
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.parameters import AT_LEAST_1, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.columns import Ranges, as_rows
 from featrank.neighbours.graph import NearGraph, graph_bytes, probe_of_samples
@@ -25,6 +24,7 @@ from featrank.solvers.standardise import standardised
 LEAST_CORRELATION = 1e-9
 
 
+@with_parameters
 class MCFS(Ranker):
     r"""Rank features by their coefficients in sparse regressions on clusters (unsupervised).
 
@@ -116,36 +116,16 @@ class MCFS(Ranker):
     reference = "Cai, Zhang and He 2010"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "weights": [StrOptions({"heat", "binary"})],
-        "t": [None, Interval(Real, 0, None, closed="neither")],
-        "n_nonzero": [Interval(Integral, 1, None, closed="left")],
-        "standardize": ["boolean"],
-        "n_jobs": [None, Integral],
+        "n_nonzero": [AT_LEAST_1],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        weights: str = "heat",
-        t: float | None = None,
-        n_nonzero: int = 50,
-        standardize: bool = True,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.t = t
-        self.n_nonzero = n_nonzero
-        self.standardize = standardize
-        self.n_jobs = n_jobs
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    weights: str = "heat"
+    t: float | None = None
+    n_nonzero: int = 50
+    standardize: bool = True
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         fit, given = clone(self)._score, (self.n_neighbors, self.n_jobs)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any, ClassVar
 
-from featrank._utils.sklearn import Interval
 from featrank.base.information import SumRanker
+from featrank.base.parameters import NOT_NEGATIVE, with_parameters
 from featrank.base.ranker import Floats
 
 
+@with_parameters
 class MIFS(SumRanker):
     r"""Select features greedily by mutual information minus a fixed penalty for redundancy.
 
@@ -69,24 +69,10 @@ class MIFS(SumRanker):
     reference = "Battiti 1994"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SumRanker._parameter_constraints,
-        "beta": [Interval(Real, 0, None, closed="left")],
+        "beta": [NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        beta: float = 1.0,
-        bins: int | str = "auto",
-        binning: str = "width",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.beta = beta
-        self.bins = bins
-        self.binning = binning
-        self.n_jobs = n_jobs
+    beta: float = 1.0
 
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
         return relevance - self.beta * total

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from featrank._utils.sklearn import StrOptions
 from featrank.base.information import LazySearch, SumRanker, choose
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
-from featrank.base.summary import TARGET_BINS
 from featrank.exceptions import UsageError
 from featrank.pairwise.correlation import Correlation
 from featrank.pairwise.pair_tables import PairTables
@@ -31,6 +31,7 @@ from featrank.summaries.regression import (
 LEAST_CORRELATION = 0.001
 
 
+@with_parameters
 class MRMR(SumRanker):
     r"""Select features greedily for maximum relevance and minimum redundancy.
 
@@ -114,30 +115,12 @@ class MRMR(SumRanker):
     tasks = TASKS
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SumRanker._parameter_constraints,
         "criterion": [StrOptions({"mid", "miq", "fcq"})],
-        "task": [StrOptions(set(TASKS))],
-        "target_bins": TARGET_BINS,
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        criterion: str = "mid",
-        bins: int | str = "auto",
-        binning: str = "width",
-        task: str = "classification",
-        target_bins: int | str = "auto",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.criterion = criterion
-        self.bins = bins
-        self.binning = binning
-        self.task = task
-        self.target_bins = target_bins
-        self.n_jobs = n_jobs
+    criterion: str = "mid"
+    task: str = "classification"
+    target_bins: int | str = "auto"
 
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
         redundancy = total / n_chosen

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
-
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
-from featrank.base.summary import TARGET_BINS, SummaryRanker
+from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.relevance import mutual_information
 
 
+@with_parameters
 class MutualInformation(SummaryRanker):
     r"""Rank features by their mutual information with the class, in nats.
 
@@ -66,34 +64,12 @@ class MutualInformation(SummaryRanker):
     reference = "Zaffalon and Hutter 2002"
     tasks = TASKS
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SummaryRanker._parameter_constraints,
-        "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
-        "binning": [StrOptions({"width", "quantile"})],
-        "normalized": ["boolean"],
-        "task": [StrOptions(set(TASKS))],
-        "target_bins": TARGET_BINS,
-        "n_jobs": [None, Integral],
-    }
-
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        bins: int | str = "auto",
-        binning: str = "width",
-        normalized: bool = False,
-        task: str = "classification",
-        target_bins: int | str = "auto",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.bins = bins
-        self.binning = binning
-        self.normalized = normalized
-        self.task = task
-        self.target_bins = target_bins
-        self.n_jobs = n_jobs
+    bins: int | str = "auto"
+    binning: str = "width"
+    normalized: bool = False
+    task: str = "classification"
+    target_bins: int | str = "auto"
+    n_jobs: int | None = None
 
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
         return {"information": mutual_information(digest, self.normalized)}

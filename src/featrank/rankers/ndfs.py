@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank.base.parameters import POSITIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.columns import Ranges, as_rows
 from featrank.neighbours.graph import NearGraph, graph_bytes, probe_of_samples
@@ -34,6 +33,7 @@ ROUND = 1e-3
 TABLES = 4
 
 
+@with_parameters
 class NDFS(Ranker):
     r"""Rank features by how well they explain clusters that are learnt with them (unsupervised).
 
@@ -138,48 +138,20 @@ class NDFS(Ranker):
     reference = "Li, Yang, Liu, Zhou and Lu 2012"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "weights": [StrOptions({"heat", "binary"})],
-        "t": [None, Interval(Real, 0, None, closed="neither")],
-        "alpha": [Interval(Real, 0, None, closed="neither")],
-        "beta": [Interval(Real, 0, None, closed="neither")],
-        "gamma": [Interval(Real, 0, None, closed="neither")],
-        "standardize": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, 1, closed="neither")],
-        "n_jobs": [None, Integral],
+        "alpha": [POSITIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        weights: str = "heat",
-        t: float | None = None,
-        alpha: float = 1.0,
-        beta: float = 1.0,
-        gamma: float = 10.0,
-        standardize: bool = True,
-        max_iter: int = 100,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.t = t
-        self.alpha = alpha
-        self.beta = beta
-        self.gamma = gamma
-        self.standardize = standardize
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_jobs = n_jobs
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    weights: str = "heat"
+    t: float | None = None
+    alpha: float = 1.0
+    beta: float = 1.0
+    gamma: float = 10.0
+    standardize: bool = True
+    max_iter: int = 100
+    tol: float = 1e-4
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         fit, given = clone(self)._score, (self.n_neighbors, self.n_jobs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from featrank._utils.probe import Probe
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank._utils.sklearn import Interval
+from featrank.base.parameters import AT_LEAST_1, with_parameters
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.kernels import neighbours as kernels
@@ -35,6 +36,7 @@ Integers = NDArray[np.int64]
 FEW = 8
 
 
+@with_parameters
 class ReliefF(Ranker):
     r"""Rank features by their differences between nearest neighbours of the same and other classes.
 
@@ -151,33 +153,17 @@ class ReliefF(Ranker):
     reference = "Kononenko 1994"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "task": [StrOptions(set(TASKS))],
+        "n_neighbors": [AT_LEAST_1],
         "sigma": [Interval(Real, 0, None, closed="right")],
-        "n_samples": [None, Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
+        "n_samples": [None, AT_LEAST_1],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_neighbors: int | str = 10,
-        task: str = "classification",
-        sigma: float = 20.0,
-        n_samples: int | None = None,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_neighbors = n_neighbors
-        self.task = task
-        self.sigma = sigma
-        self.n_samples = n_samples
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_neighbors: int | str = 10
+    task: str = "classification"
+    sigma: float = 20.0
+    n_samples: int | None = None
+    random_state: Any = 0
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         rows, columns = probe_shape(n_samples, n_features)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +11,8 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from featrank._utils.probe import PROBED, Probe
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank._utils.sklearn import StrOptions
+from featrank.base.parameters import AT_LEAST_1, POSITIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
@@ -31,6 +31,7 @@ LEAST, MOST = 1e-100, 1e100
 PROBED_COLUMNS = 512
 
 
+@with_parameters
 class SPEC(Ranker):
     r"""Rank features by their smoothness on the similarity graph of the samples (unsupervised).
 
@@ -118,30 +119,17 @@ class SPEC(Ranker):
     )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
         "criterion": [StrOptions({"phi1", "phi2", "phi3"})],
-        "width": [None, Interval(Real, 0, None, closed="neither")],
-        "n_neighbors": [None, Interval(Integral, 1, None, closed="left")],
-        "n_eigenvectors": [Interval(Integral, 1, None, closed="left")],
-        "n_jobs": [None, Integral],
+        "width": [None, POSITIVE],
+        "n_neighbors": [None, AT_LEAST_1],
+        "n_eigenvectors": [AT_LEAST_1],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        criterion: str = "phi2",
-        width: float | None = None,
-        n_neighbors: int | None = None,
-        n_eigenvectors: int = 4,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.criterion = criterion
-        self.width = width
-        self.n_neighbors = n_neighbors
-        self.n_eigenvectors = n_eigenvectors
-        self.n_jobs = n_jobs
+    criterion: str = "phi2"
+    width: float | None = None
+    n_neighbors: int | None = None
+    n_eigenvectors: int = 4
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe | None:
         if self.criterion == "phi3":  # the values decide how many products it takes

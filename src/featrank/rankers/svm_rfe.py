@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.sklearn import Interval, RealNotInt, StrOptions
+from featrank._utils.sklearn import Interval, RealNotInt
+from featrank.base.parameters import AT_LEAST_1, NOT_NEGATIVE, POSITIVE, with_parameters
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.kernels import Groups
 from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_regression, spread
 
 
+@with_parameters
 class SVMRFE(Ranker):
     r"""Rank features by recursive elimination from a linear support vector machine.
 
@@ -104,33 +106,20 @@ class SVMRFE(Ranker):
     reference = "Guyon et al. 2002"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "C": [None, Interval(Real, 0, None, closed="neither")],
+        "C": [None, POSITIVE],
         "step": [
-            Interval(Integral, 1, None, closed="left"),
+            AT_LEAST_1,
             Interval(RealNotInt, 0, 1, closed="neither"),
         ],
-        "tol": [Interval(Real, 0, None, closed="neither")],
-        "task": [StrOptions(set(TASKS))],
-        "epsilon": [None, Interval(Real, 0, None, closed="left")],
+        "tol": [POSITIVE],
+        "epsilon": [None, NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        C: float | None = None,
-        step: int | float = 1,
-        tol: float = 1e-6,
-        task: str = "classification",
-        epsilon: float | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.C = C
-        self.step = step
-        self.tol = tol
-        self.task = task
-        self.epsilon = epsilon
+    C: float | None = None
+    step: int | float = 1
+    tol: float = 1e-6
+    task: str = "classification"
+    epsilon: float | None = None
 
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         assert y is not None

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.sklearn import Interval, RealNotInt, Share
+from featrank._utils.sklearn import RealNotInt, Share
+from featrank.base.parameters import AT_LEAST_1, with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
@@ -19,6 +20,7 @@ MOST_ROUNDS = 100
 LARGEST = float(np.finfo(np.float64).max)
 
 
+@with_parameters
 class TraceRatio(SummaryRanker):
     r"""Rank features by their contribution to the largest trace ratio of m features.
 
@@ -93,25 +95,15 @@ class TraceRatio(SummaryRanker):
     reference = "Nie et al. 2008"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SummaryRanker._parameter_constraints,
         "subset_size": [
             None,
-            Interval(Integral, 1, None, closed="left"),
+            AT_LEAST_1,
             Share(RealNotInt, 0, 1, closed="right"),
         ],
-        "n_jobs": [None, Integral],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        subset_size: int | float | None = None,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.subset_size = subset_size
-        self.n_jobs = n_jobs
+    subset_size: int | float | None = None
+    n_jobs: int | None = None
 
     def score_components(self) -> dict[str, Floats]:
         """Return the scatters between and within classes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval
+from featrank.base.parameters import POSITIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.neighbours.columns import Ranges, as_rows
@@ -33,6 +32,7 @@ TABLES, COPIES, VECTORS, PAIR_BYTES = 5, 4, 24, 48
 ROUNDING = 1e-12
 
 
+@with_parameters
 class UDFS(Ranker):
     r"""Rank features by a sparse rotation that makes neighbourhoods compact (unsupervised).
 
@@ -130,39 +130,18 @@ class UDFS(Ranker):
     tunable = Tunable("gamma", (0.03, 0.1, 0.3, 1.0, 10.0, 3.0), fallback=3.0)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "gamma": [Interval(Real, 0, None, closed="neither")],
-        "lam": [Interval(Real, 0, None, closed="neither")],
-        "standardize": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, 1, closed="neither")],
-        "n_jobs": [None, Integral],
+        "gamma": [POSITIVE],
+        "lam": [POSITIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_clusters: int = 5,
-        n_neighbors: int = 5,
-        gamma: float | str = 3.0,
-        lam: float = 1.0,
-        standardize: bool = True,
-        max_iter: int = 100,
-        tol: float = 1e-6,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.gamma = gamma
-        self.lam = lam
-        self.standardize = standardize
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_jobs = n_jobs
+    n_clusters: int = 5
+    n_neighbors: int = 5
+    gamma: float | str = 3.0
+    lam: float = 1.0
+    standardize: bool = True
+    max_iter: int = 100
+    tol: float = 1e-6
+    n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         fit, given = clone(self)._score, (self.n_neighbors, self.n_jobs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval
+from featrank.base.parameters import NOT_NEGATIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.k_means import Labels, group_projector, k_means, single_spreads, within_spread
@@ -30,6 +29,7 @@ PROBED_WORK = 4e7
 SQUARES, COPIES = 7, 3
 
 
+@with_parameters
 class UFSOL(Ranker):
     r"""Rank features by a sparse projection that preserves clusters and neighbour order.
 
@@ -130,39 +130,18 @@ class UFSOL(Ranker):
     _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_components": [None, Interval(Integral, 1, None, closed="left")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "alpha": [Interval(Real, 0, None, closed="left")],
-        "beta": [Interval(Real, 0, None, closed="neither")],
-        "scale_features": ["boolean"],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "alpha": [NOT_NEGATIVE],
+        "tol": [NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        n_clusters: int = 2,
-        n_components: int | None = None,
-        n_neighbors: int = 5,
-        alpha: float = 1.0,
-        beta: float = 1.0,
-        scale_features: bool = True,
-        tol: float = 1e-6,
-        max_iter: int = 50,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.alpha = alpha
-        self.beta = beta
-        self.scale_features = scale_features
-        self.tol = tol
-        self.max_iter = max_iter
+    n_clusters: int = 2
+    n_components: int | None = None
+    n_neighbors: int = 5
+    alpha: float = 1.0
+    beta: float = 1.0
+    scale_features: bool = True
+    tol: float = 1e-6
+    max_iter: int = 50
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         (rows, columns), ratio = smaller(_work, (n_samples, n_features), PROBED_WORK)

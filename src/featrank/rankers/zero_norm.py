@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.blas import one_thread
 from featrank._utils.progress import report
-from featrank._utils.sklearn import Interval
+from featrank.base.parameters import NOT_NEGATIVE, POSITIVE, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.kernels import Groups
@@ -23,6 +22,7 @@ VANISHED = 1e-3
 EXACT = 1e-9
 
 
+@with_parameters
 class ZeroNorm(Ranker):
     r"""Rank features by how long they survive repeated rescaling by the weights of a linear SVM.
 
@@ -105,27 +105,14 @@ class ZeroNorm(Ranker):
     tunable = Tunable("C", (0.01, 100.0, 10.0, 1.0, 0.1), fallback=0.1)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **Ranker._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "standardize": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "C": [POSITIVE],
+        "tol": [NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | str | None = None,
-        *,
-        C: float | str = 0.1,
-        standardize: bool = True,
-        max_iter: int = 100,
-        tol: float = 1e-6,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.C = C
-        self.standardize = standardize
-        self.max_iter = max_iter
-        self.tol = tol
+    C: float | str = 0.1
+    standardize: bool = True
+    max_iter: int = 100
+    tol: float = 1e-6
 
     def score_components(self) -> dict[str, Floats]:
         """Return the scales at the end."""

@@ -12,6 +12,9 @@ from featrank._utils.method_lists import SINGLE_PASS
 from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import UsageError
 
+# The chosen features in order, the criterion at each choice, and all relevances.
+Chosen = tuple[NDArray[np.integer], Floats, Floats]
+
 
 class GreedyRanker(Ranker):
     """Base of the methods that choose one feature after the other.
@@ -37,13 +40,10 @@ class GreedyRanker(Ranker):
         return {"relevance": self.relevance_}
 
     @abstractmethod
-    def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
         """Return the chosen features in order, the criterion at each choice, all relevances."""
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         return self._scores_from(*self._choose(X, y, self._n_selected))
 
     def _scores_from(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.progress import pass_of, tracked
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
-from featrank.base.greedy import GreedyRanker, reject_single_pass_options
+from featrank.base.greedy import Chosen, GreedyRanker, reject_single_pass_options
 from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.data.matrix import Matrix
@@ -43,7 +43,7 @@ class InformationRanker(GreedyRanker):
     invariances = frozenset({"shift", "scale"})
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "bins": [StrOptions({"auto"}), Interval(Integral, 2, 256, closed="both")],
+        "bins": [StrOptions({"auto"}), Interval(Integral, 2, 256, closed="both")]
     }
 
     bins: int | str = "auto"
@@ -61,14 +61,10 @@ class TableRanker(InformationRanker):
     accepts_sparse = True
 
     @abstractmethod
-    def _choose_by(
-        self, tables: PairTables, count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         """Do what ``_choose`` does, with tables for X and y."""
 
-    def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
         return self._choose_by(Matrix(X, y).pair_tables(self), count)
 
     def _scores_of(self, data: Data) -> Floats:
@@ -165,9 +161,7 @@ class SumRanker(TableRanker):
     def _criterion(self, relevance: Floats, total: Floats, n_chosen: int) -> Floats:
         """Return the criterion from the relevance and the sum over the chosen features."""
 
-    def _choose_by(
-        self, tables: PairTables, count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         relevance = tables.relevance()
 
         def terms(chosen: int, candidates: Indices) -> Floats:

@@ -16,11 +16,7 @@ from sklearn.utils import ClassifierTags, RegressorTags, Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
-from featrank._utils.sklearn import (
-    StrOptions,
-    fit_context,
-    output_config,
-)
+from featrank._utils.sklearn import StrOptions, fit_context, output_config
 from featrank.base.cost import TellsCost
 from featrank.base.parameters import with_parameters
 from featrank.base.tuning import CV, Choice, Tunable, choose

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from featrank._utils.progress import pass_of
 from featrank._utils.sklearn import StrOptions
+from featrank.base.greedy import Chosen
 from featrank.base.information import STEPS, TableRanker
 from featrank.base.parameters import with_parameters
-from featrank.base.ranker import Floats
 from featrank.kernels import Groups
 from featrank.pairwise.contingency import Contingency
 from featrank.pairwise.mdl import mdl_intervals
@@ -31,7 +31,7 @@ class UncertaintyRanker(TableRanker):
     _advice = 'Give binning="width", which keeps of sparse X its entries, or rank fewer features.'
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "binning": [StrOptions({"mdl", "width", "quantile"})],
+        "binning": [StrOptions({"mdl", "width", "quantile"})]
     }
 
     binning: str = "mdl"
@@ -39,9 +39,7 @@ class UncertaintyRanker(TableRanker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return n_samples * n_features if self.binning == "mdl" else 0  # a byte a value
 
-    def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
         if self.binning != "mdl":
             return super()._choose(X, y, count)
         groups = Groups.of(y, len(self.classes_))

@@ -131,7 +131,6 @@ class Boruta(Ranker):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [StrOptions({"auto"}), AT_LEAST_1],
-        "max_depth": [None, AT_LEAST_1],
         "alpha": [INSIDE_0_1],
         "percentile": [Interval(Real, 0, 100, closed="right")],
     }
@@ -148,10 +147,7 @@ class Boruta(Ranker):
 
     def score_components(self) -> dict[str, Floats]:
         """Return how often features were better than the best shadow, and by how much."""
-        return {
-            "hits": self.hits_ / np.maximum(self.rounds_, 1),
-            "importance": self.importance_,
-        }
+        return {"hits": self.hits_ / np.maximum(self.rounds_, 1), "importance": self.importance_}
 
     def notes(self) -> list[str]:
         """Return how many features were decided on."""
@@ -165,8 +161,7 @@ class Boruta(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 3 * 4 * n_samples * n_features  # the places of the values, and theirs with shadows
 
-    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         codes = ordered_codes(X)
         first, group = _distinct(codes)
         codes = codes[first]  # one per group of duplicates

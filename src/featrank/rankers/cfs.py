@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from featrank import kernels
 from featrank._utils.progress import report
-from featrank.base.parameters import AT_LEAST_1, with_parameters
+from featrank.base.greedy import Chosen
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
@@ -100,19 +101,13 @@ class CFS(UncertaintyRanker):
     published_complexity = "O(Tn²)"
     reference = "Hall 2000"
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "patience": [AT_LEAST_1],
-    }
-
     patience: int = 5
     locally_predictive: bool = False
 
     def _own_count(self) -> int:
         return int(self.subset_.sum())
 
-    def _choose_by(
-        self, tables: PairTables, count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         relevance = tables.class_uncertainty()
         search = BestFirst(tables, relevance)
         best = search.best(self.patience)

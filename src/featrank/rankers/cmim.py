@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
+from featrank.base.greedy import Chosen
 from featrank.base.information import LazySearch, TableRanker, choose
-from featrank.base.ranker import Floats
 from featrank.pairwise.pair_tables import PairTables
 
 
@@ -70,9 +67,7 @@ class CMIM(TableRanker):
     published_complexity = "N/A"
     reference = "Fleuret 2004"
 
-    def _choose_by(
-        self, tables: PairTables, count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         relevance = tables.relevance()
         best_of = partial(tables.best_smallest, relevance)
         search = LazySearch(relevance, relevance, best_of)

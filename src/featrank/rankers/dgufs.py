@@ -13,7 +13,7 @@ from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
-from featrank.base.parameters import AT_LEAST_1, with_parameters
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.standardise import standardised
@@ -143,8 +143,7 @@ class DGUFS(Ranker):
     )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_selected": [AT_LEAST_1],
-        "beta": [Interval(Real, 0, 1, closed="both")],
+        "beta": [Interval(Real, 0, 1, closed="both")]
     }
 
     n_clusters: int = 5

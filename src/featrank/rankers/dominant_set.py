@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
+from featrank.base.greedy import Chosen
 from featrank.base.information import InformationRanker
 from featrank.base.parameters import POSITIVE, with_parameters
 from featrank.base.ranker import Floats
@@ -116,9 +117,7 @@ class DominantSet(InformationRanker):
     tol: float = 1e-6
     max_iter: int = 100
 
-    def _choose(
-        self, X: Any, y: NDArray[np.intp], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
         _require_memory(X.shape[1])
         tables = Matrix(X, y).pair_tables(self)
         relevance = tables.relevance()

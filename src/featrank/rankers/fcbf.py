@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from featrank import kernels
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
+from featrank.base.greedy import Chosen
 from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
@@ -92,7 +93,7 @@ class FCBF(UncertaintyRanker):
     reference = "Yu and Liu 2003"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "delta": [Interval(Real, 0, 1, closed="left")],
+        "delta": [Interval(Real, 0, 1, closed="left")]
     }
 
     delta: float = 0.0
@@ -100,9 +101,7 @@ class FCBF(UncertaintyRanker):
     def _own_count(self) -> int:
         return int(self.predominant_.sum())
 
-    def _choose_by(
-        self, tables: PairTables, count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         relevance = tables.class_uncertainty()
         examined = kernels.argsort(-relevance)
         examined = examined[(relevance[examined] > 0) & (relevance[examined] >= self.delta)]

@@ -125,7 +125,6 @@ class FSASL(Ranker):
     _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "alpha": [POSITIVE],
         "gamma": [POSITIVE],
         "tol": [NOT_NEGATIVE],
     }

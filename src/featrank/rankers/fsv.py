@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.progress import report
-from featrank.base.parameters import INSIDE_0_1, POSITIVE, with_parameters
+from featrank.base.parameters import INSIDE_0_1, with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import FeatrankError
 from featrank.solvers.interior_point import hinge_vertex
@@ -97,10 +97,7 @@ class FSV(Ranker):
     published_complexity = "N/A"
     reference = "Bradley and Mangasarian 1998"
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "lam": [INSIDE_0_1],
-        "alpha": [POSITIVE],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"lam": [INSIDE_0_1]}
 
     lam: float = 0.05
     alpha: float = 5.0
@@ -109,8 +106,7 @@ class FSV(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * n_samples * n_features
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         X_centred = centred(X, np.arange(len(X)))
         distinct = first_of_equals(X_centred)
         n_classes = len(self.classes_)

@@ -16,8 +16,8 @@ from featrank._utils.budget import free_memory
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
-from featrank.base.greedy import GreedyRanker
-from featrank.base.parameters import AT_LEAST_1, with_parameters
+from featrank.base.greedy import Chosen, GreedyRanker
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
 from featrank.solvers.hsic_factors import USUAL_RANK, Factors
 from featrank.solvers.hsic_pairs import Pairs, blocks_of
@@ -120,8 +120,7 @@ class HSICLasso(GreedyRanker):
     _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "block_size": [None, Interval(Integral, 2, None, closed="left")],
-        "n_permutations": [AT_LEAST_1],
+        "block_size": [None, Interval(Integral, 2, None, closed="left")]
     }
 
     task: str = "classification"
@@ -162,15 +161,11 @@ class HSICLasso(GreedyRanker):
             return USUAL_RANK * n_samples
         return self.n_permutations * n_samples * (n_samples // count) // 2
 
-    def _choose(
-        self, X: Any, y: NDArray[Any], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose(self, X: Any, y: NDArray[Any], count: int) -> Chosen:
         with one_thread():
             return self._chosen(X, y, count)
 
-    def _chosen(
-        self, X: Any, y: NDArray[Any], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _chosen(self, X: Any, y: NDArray[Any], count: int) -> Chosen:
         features, space = of_spread_one(X), self._space(len(X))
         relevance = levelled(self._relevance(features, space, y, count))
         order = np.argsort(-relevance, kind="stable")

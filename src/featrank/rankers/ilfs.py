@@ -152,8 +152,7 @@ class ILFS(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * TABLES * self.n_tokens * n_features
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         X = X if isinstance(X, np.ndarray) else by_columns(X)
         X, moments = self._moments(X, RowClasses(y, len(self.classes_)))
         varies = moments.low < moments.high

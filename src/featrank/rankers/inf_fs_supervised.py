@@ -104,9 +104,7 @@ class InfFSSupervised(SummaryRanker):
     published_complexity = "N/A"
     reference = "variant of Roffo et al. 2020"
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "alpha": ["array-like"],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"alpha": ["array-like"]}
 
     alpha: Sequence[float] = (1, 1, 1)
     factor: float = 0.99

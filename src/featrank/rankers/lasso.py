@@ -112,8 +112,7 @@ class LassoPath(Ranker):
     _advice = "Ask for fewer features (n_features_to_select), or rank fewer samples or features."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_subsamples": [None, AT_LEAST_1],
-        "path_length": [StrOptions({"auto"}), AT_LEAST_1],
+        "path_length": [StrOptions({"auto"}), AT_LEAST_1]
     }
 
     task: str = "classification"
@@ -149,8 +148,7 @@ class LassoPath(Ranker):
             return max(1, round((0.8 * n_features) ** 0.5)), n_samples // 2
         return int(self.path_length), n_samples // 2
 
-    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         with one_thread():
             return self._scores(X, y)
 

@@ -118,7 +118,7 @@ class LLCFS(Ranker):
     reference = "Zeng and Cheung 2011"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_neighbors": [Interval(Integral, 2, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 2, None, closed="left")]
     }
 
     n_clusters: int = 2

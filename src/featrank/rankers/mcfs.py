@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils import threads
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
-from featrank.base.parameters import AT_LEAST_1, with_parameters
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.columns import Ranges, as_rows
 from featrank.neighbours.graph import NearGraph, graph_bytes, probe_of_samples
@@ -114,10 +114,6 @@ class MCFS(Ranker):
     complexity = "O(T²n + KdTn)"
     published_complexity = "O(T²n + Kd³ + TKd² + n log n)"
     reference = "Cai, Zhang and He 2010"
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_nonzero": [AT_LEAST_1],
-    }
 
     n_clusters: int = 5
     n_neighbors: int = 5

@@ -68,9 +68,7 @@ class MIFS(SumRanker):
     published_complexity = "N/A"
     reference = "Battiti 1994"
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "beta": [NOT_NEGATIVE],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"beta": [NOT_NEGATIVE]}
 
     beta: float = 1.0
 

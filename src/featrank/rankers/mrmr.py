@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.sklearn import StrOptions
+from featrank.base.greedy import Chosen
 from featrank.base.information import LazySearch, SumRanker, choose
 from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
@@ -115,7 +116,7 @@ class MRMR(SumRanker):
     tasks = TASKS
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "criterion": [StrOptions({"mid", "miq", "fcq"})],
+        "criterion": [StrOptions({"mid", "miq", "fcq"})]
     }
 
     criterion: str = "mid"
@@ -131,9 +132,7 @@ class MRMR(SumRanker):
         counted = self.criterion != "fcq" and not self._regresses
         return super().reads_in_chunks(source, y, missing) and counted
 
-    def _choose_by(
-        self, tables: PairTables, count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose_by(self, tables: PairTables, count: int) -> Chosen:
         if self.criterion == "fcq":
             raise UsageError(
                 'criterion="fcq" needs correlations, which tables of counts do not tell. Use '
@@ -141,9 +140,7 @@ class MRMR(SumRanker):
             )
         return super()._choose_by(tables, count)
 
-    def _choose(
-        self, X: Any, y: NDArray[Any], count: int
-    ) -> tuple[NDArray[np.integer], Floats, Floats]:
+    def _choose(self, X: Any, y: NDArray[Any], count: int) -> Chosen:
         if self.criterion != "fcq":
             return super()._choose(X, self._target_codes(y) if self._regresses else y, count)
         X = X if isinstance(X, np.ndarray) else by_columns(X)

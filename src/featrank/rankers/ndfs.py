@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
-from featrank.base.parameters import POSITIVE, with_parameters
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.columns import Ranges, as_rows
 from featrank.neighbours.graph import NearGraph, graph_bytes, probe_of_samples
@@ -136,10 +136,6 @@ class NDFS(Ranker):
     complexity = "O(T²n), O(T²n + n³) if T > n"
     published_complexity = "N/A"
     reference = "Li, Yang, Liu, Zhou and Lu 2012"
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "alpha": [POSITIVE],
-    }
 
     n_clusters: int = 5
     n_neighbors: int = 5

@@ -155,7 +155,6 @@ class ReliefF(Ranker):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_neighbors": [AT_LEAST_1],
         "sigma": [Interval(Real, 0, None, closed="right")],
-        "n_samples": [None, AT_LEAST_1],
     }
 
     n_neighbors: int | str = 10
@@ -174,8 +173,7 @@ class ReliefF(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return search_bytes(n_samples, n_features, 1, self.n_jobs)
 
-    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         X = as_rows(X)
         codes = np.zeros(len(X), np.int64) if self._regresses else y.astype(np.int64)
         ranges = Ranges.of(X, self.n_jobs)

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from featrank._utils.probe import PROBED, Probe
 from featrank._utils.sklearn import StrOptions
-from featrank.base.parameters import AT_LEAST_1, POSITIVE, with_parameters
+from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
@@ -119,10 +119,7 @@ class SPEC(Ranker):
     )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "criterion": [StrOptions({"phi1", "phi2", "phi3"})],
-        "width": [None, POSITIVE],
-        "n_neighbors": [None, AT_LEAST_1],
-        "n_eigenvectors": [AT_LEAST_1],
+        "criterion": [StrOptions({"phi1", "phi2", "phi3"})]
     }
 
     criterion: str = "phi2"

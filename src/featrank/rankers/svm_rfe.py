@@ -106,11 +106,7 @@ class SVMRFE(Ranker):
     reference = "Guyon et al. 2002"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "C": [None, POSITIVE],
-        "step": [
-            AT_LEAST_1,
-            Interval(RealNotInt, 0, 1, closed="neither"),
-        ],
+        "step": [AT_LEAST_1, Interval(RealNotInt, 0, 1, closed="neither")],
         "tol": [POSITIVE],
         "epsilon": [None, NOT_NEGATIVE],
     }
@@ -121,8 +117,7 @@ class SVMRFE(Ranker):
     task: str = "classification"
     epsilon: float | None = None
 
-    def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         order, self.criterion_, self.n_iter_ = self._eliminated(X, y)
         scores = np.empty(len(order))
         scores[order] = np.arange(1, len(order) + 1)

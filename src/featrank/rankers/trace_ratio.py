@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.sklearn import RealNotInt, Share
-from featrank.base.parameters import AT_LEAST_1, with_parameters
+from featrank.base.parameters import AT_LEAST_1, SHARE, with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
@@ -95,11 +94,7 @@ class TraceRatio(SummaryRanker):
     reference = "Nie et al. 2008"
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "subset_size": [
-            None,
-            AT_LEAST_1,
-            Share(RealNotInt, 0, 1, closed="right"),
-        ],
+        "subset_size": [None, AT_LEAST_1, SHARE]
     }
 
     subset_size: int | float | None = None

@@ -129,10 +129,7 @@ class UDFS(Ranker):
     reference = "Yang, Shen, Ma, Huang and Zhou 2011"
     tunable = Tunable("gamma", (0.03, 0.1, 0.3, 1.0, 10.0, 3.0), fallback=3.0)
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "gamma": [POSITIVE],
-        "lam": [POSITIVE],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"gamma": [POSITIVE]}
 
     n_clusters: int = 5
     n_neighbors: int = 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from featrank._utils.blas import one_thread
 from featrank._utils.progress import report
@@ -124,8 +123,7 @@ class ZeroNorm(Ranker):
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 16 * n_samples * n_features + 8 * min(n_samples, n_features) ** 2
 
-    def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
-        assert y is not None
+    def _score(self, X: Any, y: Any) -> Floats:
         groups = Groups.of(y, int(y.max()) + 1)
         columns = self._columns(X, groups)
         left, scale = np.arange(len(columns)), np.ones(len(columns))

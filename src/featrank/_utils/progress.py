@@ -80,10 +80,7 @@ def pass_of(number: int, passes: int, size: int) -> Iterator[None]:
     125 of 200
     """
     with _translated(
-        lambda done, total: (
-            Bytes(number * size + size * done // total),
-            Bytes(passes * size),
-        )
+        lambda done, total: (Bytes(number * size + size * done // total), Bytes(passes * size))
     ):
         yield
 

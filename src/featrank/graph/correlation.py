@@ -57,12 +57,7 @@ class CorrelationDistance(Graph):
     """
 
     def __init__(
-        self,
-        X: Any,
-        *,
-        stored: bool = True,
-        dtype: Any = np.float64,
-        n_jobs: int | None = None,
+        self, X: Any, *, stored: bool = True, dtype: Any = np.float64, n_jobs: int | None = None
     ):
         refuse_anndata(X)
         if np.ndim(X) != 2:

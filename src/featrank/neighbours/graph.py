@@ -39,14 +39,7 @@ class NearGraph(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        X: Matrix,
-        ranges: Ranges,
-        k: int,
-        *,
-        weights: str,
-        t: float | None,
-        n_jobs: int | None,
+        cls, X: Matrix, ranges: Ranges, k: int, *, weights: str, t: float | None, n_jobs: int | None
     ) -> NearGraph:
         """Join the rows of X; t None is the mean squared distance of samples to their k nearest."""
         unit = largest_unit(ranges)

@@ -95,10 +95,7 @@ def write_csv(path: Path, sets: Mapping[str, Curves]) -> None:
 
     from featrank._utils.atomic_files import replacing
 
-    with (
-        replacing(path) as temporary,
-        open(temporary, "w", encoding="utf-8", newline="") as stream,
-    ):
+    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, ["dataset", "method", "k", "kuncheva"], lineterminator="\n")
         writer.writeheader()
         writer.writerows(as_rows(sets))

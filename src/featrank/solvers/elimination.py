@@ -97,10 +97,7 @@ def _small(y: Floats) -> tuple[Floats, int]:
 
 
 def _run(
-    X: Any,
-    rows: NDArray[np.integer],
-    target: NDArray[np.int64] | RegressionTarget,
-    **settings: Any,
+    X: Any, rows: NDArray[np.integer], target: NDArray[np.int64] | RegressionTarget, **settings: Any
 ) -> Elimination:
     n_samples, n_features = X.shape
     by_kernel = n_samples <= n_features

@@ -139,9 +139,7 @@ def _entropy(probabilities: Floats) -> float:
 
 MEASURES = {
     "kuncheva": Measure(
-        _kuncheva,
-        "1 for the same features in every trial, about 0 for random ones.",
-        one_size=True,
+        _kuncheva, "1 for the same features in every trial, about 0 for random ones.", one_size=True
     ),
     "nogueira": Measure(
         _nogueira,

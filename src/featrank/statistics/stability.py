@@ -118,9 +118,7 @@ def stability_curve(
 
 
 def stability_curves(
-    results: Any,
-    ks: Sequence[int] = tuple(range(10, 201, 10)),
-    measure: str = "kuncheva",
+    results: Any, ks: Sequence[int] = tuple(range(10, 201, 10)), measure: str = "kuncheva"
 ) -> list[dict[str, Any]]:
     """Return the stability of every method, one row per method and k.
 

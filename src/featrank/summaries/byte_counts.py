@@ -124,13 +124,7 @@ class ByteCounts:
         found = kernels.ranges(self._counted)
         kind = float_type(self.dtype)
         return FeatureRanges(
-            self.classes,
-            self.rows,
-            found.minimum,
-            found.maximum,
-            found.whole,
-            kind,
-            complete=True,
+            self.classes, self.rows, found.minimum, found.maximum, found.whole, kind, complete=True
         )
 
     def summary(self, n_bins: int | None) -> ClassSummary:

@@ -95,11 +95,7 @@ class Location(NamedTuple):
 
 
 def correlation_with(
-    X: Any,
-    y: Floats,
-    location: Location,
-    weights: Floats | None = None,
-    n_jobs: int | None = None,
+    X: Any, y: Floats, location: Location, weights: Floats | None = None, n_jobs: int | None = None
 ) -> Floats:
     r"""Return Pearson's correlation of each feature with a regression target; 0 for a constant.
 

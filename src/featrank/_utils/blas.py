@@ -21,8 +21,7 @@ def one_thread() -> AbstractContextManager[Any]:
     ...     {found["num_threads"] for found in _controller().info()}
     {1}
     """
-    limit: AbstractContextManager[Any] = _controller().limit(limits=1)
-    return limit
+    return _controller().limit(limits=1)
 
 
 @contextmanager

@@ -115,8 +115,7 @@ def at_most(given: str | int | None) -> Iterator[None]:
     ...     free_memory() <= 64 * 2**20
     True
     """
-    limit = None if given is None else (memory_budget(given), _resident())
-    token = _LIMIT.set(limit)
+    token = _LIMIT.set(None if given is None else (memory_budget(given), _resident()))
     try:
         yield
     finally:

@@ -72,8 +72,7 @@ def _lengths(scores: Sequence[float]) -> list[float]:
     finite = [score for score in scores if math.isfinite(score)]
     largest = max(finite, default=0.0)
     room = 1.0 if len(finite) == len(scores) else 0.8
-    shares = [room * max(score, 0.0) / largest if largest > 0 else 0.0 for score in finite]
-    known = iter(shares)
+    known = iter([room * max(score, 0.0) / largest if largest > 0 else 0.0 for score in finite])
     return [next(known) if math.isfinite(score) else 1.0 for score in scores]
 
 

@@ -50,8 +50,7 @@ def smaller(
     part, whole = 1.0, work(*sizes)
     while True:
         less = tuple(min(size, max(2, round(part * size))) for size in sizes)
-        small = work(*less) <= most and less[0] * less[1] <= PROBED_NUMBERS
-        if small or max(less) <= 2:
+        if (work(*less) <= most and less[0] * less[1] <= PROBED_NUMBERS) or max(less) <= 2:
             return less, whole / max(work(*less), 1.0)
         part *= SHRUNK
 

@@ -55,9 +55,7 @@ def map_blocks(
     """
     spans = blocks(size, width)
     threads = 1 if len(spans) <= 1 else min(workers(n_jobs), len(spans))
-    if threads <= 1:
-        return [work(span) for span in spans]
-    return _shared(work, spans, threads - 1)
+    return [work(span) for span in spans] if threads <= 1 else _shared(work, spans, threads - 1)
 
 
 def fold_blocks(

@@ -66,8 +66,7 @@ def make_counts(
     informative, noise = np.sort(columns[:n_informative]), np.sort(columns[n_informative:])
     level = rng.normal(-2, 2, n_features)
     level[informative] = rng.uniform(1, 4, n_informative)
-    depth = rng.normal(0, 0.3, n_samples)
-    logs = level + depth[:, np.newaxis]
+    logs = level + rng.normal(0, 0.3, n_samples)[:, np.newaxis]
     moved = classes[:, np.newaxis] == np.arange(n_informative) % n_classes
     logs[:, informative] += moved * rng.choice([-1, 1], n_informative) * np.log(fold)
     return Dataset(

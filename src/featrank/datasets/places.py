@@ -25,9 +25,7 @@ class Arrays(NamedTuple):
 def cache_folder() -> Path:
     """Return the folder for downloads: ``FEATRANK_CACHE``, or the platform's default."""
     folder = os.environ.get("FEATRANK_CACHE")
-    if folder:
-        return Path(folder).expanduser()
-    return _platform_cache() / "featrank"
+    return Path(folder).expanduser() if folder else _platform_cache() / "featrank"
 
 
 def folders(folder: str | os.PathLike[str] | None = None) -> list[Path]:

@@ -138,8 +138,7 @@ def _clinical(study: _Study) -> str:
 
 
 def _reads(study: _Study, rng: np.random.Generator) -> list[list[str]]:
-    depth = rng.lognormal(0, 0.4, (SAMPLES, 1))
-    counts = rng.poisson(depth * 2 ** (study.values - 2))
+    counts = rng.poisson(rng.lognormal(0, 0.4, (SAMPLES, 1)) * 2 ** (study.values - 2))
     return [[str(count) for count in row] for row in counts.T]
 
 

@@ -87,8 +87,7 @@ def make_madelon(
         rng, {"informative": informative, "redundant": informative @ mixing, "noise": noise}
     )
     shift = rng.uniform(-separation, separation, X.shape[1])
-    flipped = rng.choice(n_samples, round(flip * n_samples), replace=False)
-    y[flipped] *= -1
+    y[rng.choice(n_samples, round(flip * n_samples), replace=False)] *= -1
     return Dataset(
         X=(X + shift) * rng.uniform(1, 100, X.shape[1]),
         y=y,
@@ -207,10 +206,8 @@ def _hypercube_clusters(
 
 def _distinct_vertices(rng: np.random.Generator, count: int, n_dimensions: int) -> np.ndarray:
     n_bits = min(n_dimensions, _VERTEX_BITS)
-    codes = rng.choice(2**n_bits, count, replace=False)
-    bits = (codes[:, None] >> np.arange(n_bits)) & 1
-    further = rng.integers(0, 2, (count, n_dimensions - n_bits))
-    return 2 * np.hstack([bits, further]) - 1
+    bits = (rng.choice(2**n_bits, count, replace=False)[:, None] >> np.arange(n_bits)) & 1
+    return 2 * np.hstack([bits, rng.integers(0, 2, (count, n_dimensions - n_bits))]) - 1
 
 
 def _class_genes(
@@ -218,8 +215,7 @@ def _class_genes(
 ) -> np.ndarray:
     home = np.arange(count) % (classes.max() + 1)
     sign = rng.choice([-1, 1], count)
-    moved = classes[:, None] == home
-    return sign * effect * moved + rng.standard_normal((len(classes), count))
+    return sign * effect * (classes[:, None] == home) + rng.standard_normal((len(classes), count))
 
 
 def _module_genes(
@@ -247,8 +243,7 @@ def _shuffled_columns(
     order = rng.permutation(X.shape[1])
     place = np.argsort(order)
     ends = np.cumsum([block.shape[1] for block in kinds.values()])
-    truth = dict(zip(kinds, map(np.sort, np.split(place, ends[:-1])), strict=True))
-    return X[:, order], truth
+    return X[:, order], dict(zip(kinds, map(np.sort, np.split(place, ends[:-1])), strict=True))
 
 
 def require_counts(**counts: tuple[int, int]) -> None:

@@ -80,8 +80,7 @@ class CorrelationDistance(Graph):
         """Return some rows of A, written out."""
         wanted = np.arange(self.size)[block] if self._place is None else self._place[block]
         correlations = np.asarray(self._ranks[wanted] @ self._ranks.T, dtype=np.float64)
-        varies = self._ranks[wanted].any(axis=1)
-        correlations[np.arange(len(wanted)), wanted] = varies
+        correlations[np.arange(len(wanted)), wanted] = self._ranks[wanted].any(axis=1)
         distances = 1 - np.abs(correlations)
         return distances if self._place is None else distances[:, self._place]
 

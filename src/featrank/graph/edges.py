@@ -96,8 +96,7 @@ class Graph(ABC):
 
 
 def _heaviest(edges: NDArray[np.void], top: int) -> NDArray[np.void]:
-    order = np.lexsort((edges["target"], edges["source"], -edges["weight"]))
-    return edges[order[:top]]
+    return edges[np.lexsort((edges["target"], edges["source"], -edges["weight"]))[:top]]
 
 
 class WeightedSum(Graph):

@@ -83,8 +83,7 @@ def weight_unit(count: int, largest: float) -> float:
     >>> weight_unit(1000, 3.0) * 2**40
     1.0
     """
-    most = max(count * float(largest), 2.0**-900)
-    return float(2.0 ** (np.ceil(np.log2(most)) - 52))
+    return float(2.0 ** (np.ceil(np.log2(max(count * float(largest), 2.0**-900))) - 52))
 
 
 class RangeArrays(NamedTuple):
@@ -202,8 +201,7 @@ def choose_bins(
     Values of this type that rounding leaves just below an edge belong above it.
     """
     out = BinArrays.empty(len(minimum))
-    precision = float(np.finfo(dtype).eps)
-    _featrank.choose_bins(minimum, maximum, whole, precision, n_bins, out)
+    _featrank.choose_bins(minimum, maximum, whole, float(np.finfo(dtype).eps), n_bins, out)
     return out
 
 

@@ -23,5 +23,4 @@ def float_type(dtype: np.dtype[Any]) -> np.dtype[np.floating]:
     >>> float_type(np.dtype(np.float16)), float_type(np.dtype(np.int8))
     (dtype('float32'), dtype('float64'))
     """
-    single = dtype.kind == "f" and dtype.itemsize <= 4
-    return np.dtype(np.float32 if single else np.float64)
+    return np.dtype(np.float32 if dtype.kind == "f" and dtype.itemsize <= 4 else np.float64)

@@ -23,5 +23,4 @@ def grow_trees(
     of a tree are the reductions by the splits on each feature, as shares of the total.
     """
     importance = np.zeros(len(values))
-    grown = _featrank.grow_trees(values, target, tried, depth or 0, seeds, importance)
-    return importance, grown
+    return importance, _featrank.grow_trees(values, target, tried, depth or 0, seeds, importance)

@@ -143,8 +143,7 @@ def nearest(
 
 def all_distances(samples: Samples, positions: slice, table: Floats) -> None:
     """Write the distances between the positions and all later ones into the table, twice."""
-    span = positions.start, positions.stop
-    _featrank.all_distances(*samples._arguments(), *span, table)
+    _featrank.all_distances(*samples._arguments(), positions.start, positions.stop, table)
 
 
 def gram(block: Matrix, middle: Floats, scale: Floats, *, square: bool) -> Floats:

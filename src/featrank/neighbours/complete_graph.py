@@ -34,8 +34,7 @@ def _chunks(n_samples: int, n_features: int) -> list[slice]:
     """Cut the rows so that each chunk has about as many pairs."""
     most = max(min(PAIRS, VALUES // n_features), 1)
     pairs = np.arange(n_samples - 1, 0, -1)
-    before = np.cumsum(pairs) - pairs
-    starts = np.flatnonzero(np.diff(before // most, prepend=-1)).tolist()
+    starts = np.flatnonzero(np.diff((np.cumsum(pairs) - pairs) // most, prepend=-1)).tolist()
     return [slice(a, b) for a, b in zip(starts, [*starts[1:], n_samples - 1], strict=True)]
 
 

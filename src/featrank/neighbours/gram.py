@@ -96,8 +96,7 @@ def _rough(X: Matrix, middle: Floats, scale: Floats, n_jobs: int | None, *, squa
             own = slice(start + block.start, start + block.stop)
             return kernels.gram(X[:, own], middle[own], scale[own], square=square)
 
-        size = min(span, X.shape[1] - start)
-        for part in threads.map_blocks(work, size, width, n_jobs):
+        for part in threads.map_blocks(work, min(span, X.shape[1] - start), width, n_jobs):
             table += part
     return table
 

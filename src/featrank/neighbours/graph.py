@@ -48,8 +48,7 @@ class NearGraph(NamedTuple):
         width = mean if t is None else t / unit / unit
         heat = weights == "heat" and width > 0
         exponent = pairs.squared / width if heat else np.zeros_like(pairs.squared)
-        weight = np.exp(exponent.min() - exponent)
-        return cls(pairs, weight, width * unit * unit, len(X))
+        return cls(pairs, np.exp(exponent.min() - exponent), width * unit * unit, len(X))
 
     def links(self) -> Links:
         """Links from the lower to the higher row of each pair."""
@@ -116,10 +115,8 @@ def _found(
 ) -> tuple[Integers, Integers, Floats]:
     """Rows, their neighbours, and squared distances."""
     unit = largest_unit(ranges)
-    scale = np.full(X.shape[1], 1 / unit)
-    samples = by_class(X, np.zeros(len(X), np.int64), scale, square=True)
-    sketch = short_sketch(samples, ranges, unit, n_jobs)
-    nearest = NearestSamples(samples, k, sketch, n_jobs=n_jobs)
+    samples = by_class(X, np.zeros(len(X), np.int64), np.full(X.shape[1], 1 / unit), square=True)
+    nearest = NearestSamples(samples, k, short_sketch(samples, ranges, unit, n_jobs), n_jobs=n_jobs)
     rows, neighbour, squared = (
         np.concatenate(parts) for parts in zip(*nearest.chunks(), strict=True)
     )

@@ -27,15 +27,13 @@ def byte_sketch(samples: Samples, ranges: Ranges, unknowns: Unknowns, n_jobs: in
         kernels.quantise(samples, ranges.low, place, deviation, block, out)
 
     _map_rows(work, samples, n_jobs)
-    error = out.error * (1 + ROUNDING) + ROUNDING * samples.X.shape[1]
-    return out._replace(error=error)
+    return out._replace(error=out.error * (1 + ROUNDING) + ROUNDING * samples.X.shape[1])
 
 
 def short_sketch(samples: Samples, ranges: Ranges, unit: float, n_jobs: int | None) -> Sketch:
     """16 bits per value, one step for all columns; ``unit`` is the unit of distances."""
     widths = ranges.widths()
-    width = float(widths.max())
-    scale = 2 * MOST_SHORT / max(width, SMALLEST)
+    scale = 2 * MOST_SHORT / max(float(widths.max()), SMALLEST)
     n_samples, n_features = samples.X.shape
     out = Sketch.of_shorts(n_samples, n_features, unit * scale)
     middle = ranges.low + widths / 2

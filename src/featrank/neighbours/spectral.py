@@ -163,8 +163,7 @@ def spectral_clusters(smooth: Smooth) -> NDArray[np.int64]:
     """
     from scipy.linalg import qr
 
-    whole = np.sqrt(smooth.degree / smooth.degree.sum())
-    vectors = np.column_stack([whole, smooth.vectors])
+    vectors = np.column_stack([np.sqrt(smooth.degree / smooth.degree.sum()), smooth.vectors])
     _, _, order = qr(vectors.T, mode="economic", pivoting=True)
     left, _, right = np.linalg.svd(vectors[order[: vectors.shape[1]]].T)
     return np.abs(vectors @ (left @ right)).argmax(axis=1).astype(np.int64)

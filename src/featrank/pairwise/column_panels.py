@@ -131,8 +131,7 @@ class ColumnPanelContingency(PairTables):
 
     def _summed(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
         sums = np.empty(self.n_features, np.int64)
-        work = SumsWith(self._column(chosen), with_class)
-        for part, found in self.engine.each(work, self.parts):
+        for part, found in self.engine.each(SumsWith(self._column(chosen), with_class), self.parts):
             sums[part.columns] = found
         return sums[candidates]
 

@@ -154,8 +154,7 @@ def encode(
         kernels.bin_codes(block, groups, part, own)
         return int(part.number.max())
 
-    width = max(64, CALL_ROWS // n_samples)
-    return codes, max(threads.map_blocks(work, n_features, width, n_jobs))
+    return codes, max(threads.map_blocks(work, n_features, max(64, CALL_ROWS // n_samples), n_jobs))
 
 
 def own_sums(

@@ -64,5 +64,4 @@ class Correlation:
         def best_of(part: Indices) -> tuple[int, float]:
             return kernels.best_quotient(self.values, least, statistic, chosen, part, gathered)
 
-        n_samples = self.values.shape[1]
-        return best_of_blocks(best_of, statistic, candidates, n_samples, self.n_jobs)
+        return best_of_blocks(best_of, statistic, candidates, self.values.shape[1], self.n_jobs)

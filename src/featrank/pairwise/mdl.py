@@ -171,10 +171,8 @@ class _Sorted:
         """Return the place in each part after which a cut leaves the least entropy of the class."""
         own = np.repeat(np.arange(len(parts.number)), parts.number)
         left = self.before[:, places + 1] - self.before[:, parts.start][:, own]
-        right = self._counts(parts)[:, own] - left
-        rest = self._untold(left) + self._untold(right)
-        begin = np.cumsum(parts.number) - parts.number
-        least = np.minimum.reduceat(rest, begin)
+        rest = self._untold(left) + self._untold(self._counts(parts)[:, own] - left)
+        least = np.minimum.reduceat(rest, np.cumsum(parts.number) - parts.number)
         hits = np.flatnonzero(rest == least[own])
         return places[hits[np.flatnonzero(np.diff(own[hits], prepend=-1))]]
 
@@ -208,13 +206,11 @@ class _Sorted:
 
     def _untold(self, counts: Integers) -> Integers:
         """Values times the entropy of the rows of counts, exact as integers."""
-        sums: Integers = self.n_log_n(counts.sum(axis=0)) - self.n_log_n(counts).sum(axis=0)
-        return sums
+        return self.n_log_n(counts.sum(axis=0)) - self.n_log_n(counts).sum(axis=0)
 
     def _weighted(self, counts: Integers, untold: Integers) -> Floats:
         """Return the entropy in bits times the number of classes that there are."""
-        weighted: Floats = np.count_nonzero(counts, axis=0) * self._bits(untold)
-        return weighted / counts.sum(axis=0)
+        return np.count_nonzero(counts, axis=0) * self._bits(untold) / counts.sum(axis=0)
 
     def _bits(self, sums: Integers) -> Floats:
         return sums * (self.n_log_n.unit / np.log(2))

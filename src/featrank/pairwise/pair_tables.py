@@ -177,8 +177,7 @@ class PairTables(ABC):
         return place, float(values[place])
 
     def _shared(self, chosen: int, candidates: Indices, sums: Integers) -> Floats:
-        own = self.marginal[candidates] + self.marginal[chosen]
-        return self._nats(sums - own + self._total)
+        return self._nats(sums - (self.marginal[candidates] + self.marginal[chosen]) + self._total)
 
     @cached_property
     def _total(self) -> int:

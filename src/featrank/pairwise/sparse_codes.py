@@ -73,5 +73,4 @@ class Encoder:
         begin = self.before[columns.start : columns.stop + 1]
         entries = slice(begin[0], begin[-1])
         code, zero, kept = self.codes
-        own = StoredCodes(code[entries], zero[columns], kept[columns])
-        return entries, begin - begin[0], own
+        return entries, begin - begin[0], StoredCodes(code[entries], zero[columns], kept[columns])

@@ -61,8 +61,7 @@ class SparseCodeBlock:
         counts = np.bincount(cell, minlength=features * width * wanted.n_bins)
         counts = counts.reshape(features, width, wanted.n_bins)
         rest = np.bincount(states, minlength=width) - counts.sum(axis=2)
-        zero = self.zero[wanted.start : wanted.stop]
-        counts[np.arange(features), :, zero] += rest
+        counts[np.arange(features), :, self.zero[wanted.start : wanted.stop]] += rest
         return counts.reshape(features, n_classes, n_first, wanted.n_bins)
 
     def _states(self, wanted: PairCounts, n_first: int) -> Integers:

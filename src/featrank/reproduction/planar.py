@@ -83,8 +83,7 @@ def adjacency(edges: NDArray[np.int64], size: int) -> Any:
     from scipy.sparse import coo_array
 
     both = np.concatenate([edges, edges[:, ::-1]])
-    ones = np.ones(len(both))
-    return coo_array((ones, (both[:, 0], both[:, 1])), shape=(size, size)).tocsr()
+    return coo_array((np.ones(len(both)), (both[:, 0], both[:, 1])), shape=(size, size)).tocsr()
 
 
 def _gaussian(rng: np.random.Generator, nodes: int) -> Floats:

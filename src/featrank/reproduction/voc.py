@@ -154,6 +154,4 @@ def losses(comparison: LabelComparison) -> list[str]:
 def _published(classes: tuple[str, ...], k: int) -> dict[str, dict[str, float]]:
     table = precisions(k)
     mean = table.pop("mean", {})
-    if {name.lower() for name in classes} != set(table):
-        return {}
-    return {**table, "map": mean}
+    return {} if {name.lower() for name in classes} != set(table) else {**table, "map": mean}

@@ -85,7 +85,6 @@ def gaussian_factors(values: Floats) -> Floats:
 def _centred(factors: Floats) -> Floats:
     """Return the factors of the centred matrices of length 1."""
     factors = factors - factors.mean(axis=2, keepdims=True)
-    inner = np.matmul(factors, factors.transpose(0, 2, 1))
-    square = np.square(inner).sum(axis=(1, 2))
+    square = np.square(np.matmul(factors, factors.transpose(0, 2, 1))).sum(axis=(1, 2))
     scale = np.sqrt(inverse_root(square, factors.shape[2]))
     return np.asarray(factors * scale[:, np.newaxis, np.newaxis])

@@ -41,8 +41,7 @@ class Pairs:
 
         ends = np.concatenate([self.first, self.second])
         pair = np.tile(np.arange(self.numbers), 2)
-        shape = len(self.sample), self.numbers
-        return csr_array((np.ones(len(ends)), (ends, pair)), shape=shape)
+        return csr_array((np.ones(len(ends)), (ends, pair)), shape=(len(self.sample), self.numbers))
 
     def panel(self, values: Floats) -> PairPanel:
         """Return the matrices of some features, of spread 1."""

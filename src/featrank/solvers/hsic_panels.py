@@ -50,8 +50,7 @@ class Panels:
         if number in self._kept:
             return self._kept[number]
         start = number * self.space.width
-        places = self._order[start : start + self.space.width]
-        panel: Panel = self.space.panel(self._X[:, places])
+        panel: Panel = self.space.panel(self._X[:, self._order[start : start + self.space.width]])
         if panel.nbytes <= self._left:
             self._left -= panel.nbytes
             self._kept[number] = panel

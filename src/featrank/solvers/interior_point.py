@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from featrank.kernels import Floats
 
@@ -120,8 +119,7 @@ class _Interior:
         multiplier = dpotrs(factor, self.unmet + self._products(width * right), lower=1)[0]
         x = width * (self._adjoint(multiplier) - right)
         low = (below - self.low * x) / self.inside
-        high = (above + self.high * x) / self.room
-        return x, low, high, multiplier
+        return x, low, (above + self.high * x) / self.room, multiplier
 
     def _lengths(self, x: Floats, low: Floats, high: Floats) -> tuple[float, float]:
         primal = min(_longest(self.inside, x), _longest(self.room, -x))
@@ -170,8 +168,7 @@ def _vertex(
 
 
 def _optimal(rows: Floats, price: Floats, penalty: Floats, weights: Floats, dual: Floats) -> bool:
-    hinge: NDArray[np.float64] = np.maximum(0, 1 - rows @ weights)
-    value = price @ hinge + penalty @ np.abs(weights)
+    value = price @ np.maximum(0, 1 - rows @ weights) + penalty @ np.abs(weights)
     within = np.maximum(-dual, dual - price).max() <= SLACK * price.max()
     priced = (np.abs(dual @ rows) - penalty).max() <= SLACK * penalty.max()
     return bool(value - dual.sum() <= DUALITY_GAP * (1 + value) and within and priced)

@@ -29,8 +29,7 @@ def k_means(points: Floats, n_groups: int, labels: Labels | None = None) -> Labe
     if labels is None:
         return found
     kept = _settled(points, labels, n_groups)
-    better = within_spread(points, kept) <= within_spread(points, found)
-    return kept if better else found
+    return kept if within_spread(points, kept) <= within_spread(points, found) else found
 
 
 def within_spread(points: Floats, labels: Labels) -> float:
@@ -69,8 +68,7 @@ def single_spreads(X: Floats, n_groups: int) -> Floats:
 
 def _single(X: Floats, n_groups: int) -> Floats:
     """Start at the middles of parts of equal size."""
-    places = (2 * np.arange(n_groups) + 1) * len(X) // (2 * n_groups)
-    centres = np.sort(X, axis=0)[places]
+    centres = np.sort(X, axis=0)[(2 * np.arange(n_groups) + 1) * len(X) // (2 * n_groups)]
     for _ in range(ROUNDS):
         nearest = np.abs(X - centres[:, None]).argmin(axis=0)
         for group in range(n_groups):
@@ -94,8 +92,7 @@ def _far_apart(points: Floats, n_groups: int) -> Labels:
 def _settled(points: Floats, labels: Labels, n_groups: int) -> Labels:
     for _ in range(MOST_ROUNDS):
         centres, used = _centres(points, labels, n_groups)
-        squared = np.sum((points[:, None] - centres[used]) ** 2, axis=2)
-        moved = used[squared.argmin(axis=1)]
+        moved = used[np.sum((points[:, None] - centres[used]) ** 2, axis=2).argmin(axis=1)]
         if np.array_equal(moved, labels):
             break
         labels = moved

@@ -81,8 +81,7 @@ def lasso_path(
     >>> path.used, path.weights.round(3)
     (array([0, 1, 2]), array([0.5, 0.5, 0. ]))
     """
-    highest = np.max(target if positive else np.abs(target), initial=0.0)
-    floor = max(FLOOR * highest, least)
+    floor = max(FLOOR * np.max(target if positive else np.abs(target), initial=0.0), least)
     path = LassoSearch(target, min(most, rank), floor, positive=positive, ends_full=False)
     while path.n_entered < most and path.step(products) != ENDED:
         on_entry(path.n_entered)

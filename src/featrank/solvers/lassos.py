@@ -53,8 +53,7 @@ def lassos_at(X: Floats, targets: Floats, n_nonzero: int, n_jobs: int | None = N
            [0. ]])
     """
     result = np.zeros((X.shape[1], targets.shape[1]))
-    few = min(len(X), TOGETHER * n_nonzero * targets.shape[1])
-    known = X.T @ X if X.shape[1] <= few else None
+    known = X.T @ X if X.shape[1] <= min(len(X), TOGETHER * n_nonzero * targets.shape[1]) else None
     longest = float(np.sqrt(np.einsum("tj,tj->j", X, X).max(initial=0.0)))
     done = list[int]()
 

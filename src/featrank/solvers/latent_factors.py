@@ -78,8 +78,7 @@ class _Mixtures:
         return np.stack([ramp, ramp[::-1]])
 
     def objective(self, share: Floats, tokens: Floats) -> float:
-        mixed = _mixed(share, tokens)
-        likelihood = self.times @ xlogy(self.counts, mixed).sum(axis=1)
+        likelihood = self.times @ xlogy(self.counts, _mixed(share, tokens)).sum(axis=1)
         shares = self.times @ (xlogy(self.smoothing, share) + xlogy(self.smoothing, 1 - share))
         return float(likelihood + shares + xlogy(self.smoothing * self.start, tokens).sum())
 

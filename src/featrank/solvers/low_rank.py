@@ -50,8 +50,7 @@ class BySamples:
     def __init__(self, X: Floats, B: Any, product_diagonal: Floats, diagonal: Floats):
         self.X, self.B, self.added = X, B, diagonal
         self.diagonal = product_diagonal + diagonal
-        inner = np.eye(len(X)) + B @ ((X / diagonal) @ X.T)
-        self._middle = np.linalg.solve(inner, B.toarray())
+        self._middle = np.linalg.solve(np.eye(len(X)) + B @ ((X / diagonal) @ X.T), B.toarray())
 
     def multiply(self, vectors: Floats) -> Floats:
         """Return the products with the columns."""

@@ -44,8 +44,7 @@ def at_best_setting(scores: Floats) -> tuple[Floats, NDArray[np.intp]]:
     good settings the first is taken.
     """
     best = _best(mean_of_known(scores))
-    own = np.take_along_axis(scores, best[np.newaxis, ..., np.newaxis], axis=-1)
-    return own[..., 0], best
+    return np.take_along_axis(scores, best[np.newaxis, ..., np.newaxis], axis=-1)[..., 0], best
 
 
 def last_within_one_error(scores: Floats, least: float = 0.0) -> int:
@@ -80,8 +79,7 @@ def within_one_error(scores: Floats, least: float = 0.0) -> NDArray[np.bool_]:
     if np.isnan(mean).all():
         return np.ones(len(mean), dtype=bool)
     behind = scores[:, [_best(mean)]] - scores
-    slack = np.maximum(standard_error(behind), least)
-    return (mean_of_known(behind) - slack).round(DIGITS) <= 0
+    return (mean_of_known(behind) - np.maximum(standard_error(behind), least)).round(DIGITS) <= 0
 
 
 def choice(

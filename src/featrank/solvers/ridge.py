@@ -91,8 +91,7 @@ def _weights_by_singular_values(rows: Floats, y: Floats, ridges: Sequence[float]
     left, sizes, right = np.linalg.svd(rows, full_matrices=False)
     kept = sizes > np.finfo(np.float64).eps * len(y) * sizes.max(initial=0.0)
     left, sizes, right = left[:, kept], sizes[kept], right[kept]
-    shrunk = np.array([sizes / (sizes**2 + ridge) for ridge in ridges])
-    return (shrunk * (left.T @ y)) @ right
+    return (np.array([sizes / (sizes**2 + ridge) for ridge in ridges]) * (left.T @ y)) @ right
 
 
 class RidgeRegression:

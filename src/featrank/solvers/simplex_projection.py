@@ -21,8 +21,7 @@ def onto_simplex(rows: Floats) -> Floats:
     """
     falling = -np.sort(-rows, axis=1)
     excess = np.cumsum(falling, axis=1) - 1
-    counts = np.arange(1, rows.shape[1] + 1)
-    used = np.count_nonzero(falling * counts > excess, axis=1)
+    used = np.count_nonzero(falling * np.arange(1, rows.shape[1] + 1) > excess, axis=1)
     shift = excess[np.arange(len(rows)), used - 1] / used
     return np.asarray(np.maximum(rows - shift[:, None], 0))
 
@@ -44,8 +43,7 @@ def neighbour_weight(squared: Floats, n_neighbors: int) -> float:
     if k < 1:
         return float(mean) or 1.0
     near = np.sort(squared, axis=1)[:, 1 : k + 2]  # the first is the sample itself
-    weight = np.mean(k * near[:, k] - near[:, :k].sum(axis=1)) / 2
-    return float(max(weight, LEAST * mean)) or 1.0
+    return float(max(np.mean(k * near[:, k] - near[:, :k].sum(axis=1)) / 2, LEAST * mean)) or 1.0
 
 
 def neighbour_shares(squared: Floats, weight: float) -> Floats:

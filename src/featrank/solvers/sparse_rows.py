@@ -31,8 +31,7 @@ def row_lengths(weights: Floats, floor: float = FLOOR) -> Floats:
     >>> row_lengths(np.array([[3.0, 4.0], [0.0, 0.0]]), floor=12.0)
     array([13., 12.])
     """
-    lengths: Floats = np.hypot(np.sqrt(np.einsum("jc,jc->j", weights, weights)), floor)
-    return lengths
+    return np.hypot(np.sqrt(np.einsum("jc,jc->j", weights, weights)), floor)
 
 
 class Ridge(NamedTuple):

@@ -24,9 +24,7 @@ def best_method(results: Any) -> str | None:
     'fisher'
     """
     rows = [row for row in results.table() if row["average"] == row["average"]]
-    if not rows:
-        return None
-    return str(max(rows, key=lambda row: row["average"])["method"])
+    return None if not rows else str(max(rows, key=lambda row: row["average"])["method"])
 
 
 def one_standard_error_k(curve: Sequence[Mapping[str, Any]]) -> int | None:

@@ -85,8 +85,7 @@ def _jaccard(sets: Subsets, _: Floats) -> float:
     unions = sets.sizes[:, None] + sets.sizes - overlaps
     pairs = np.triu_indices(len(sets.sizes), 1)
     # Two empty sets are identical.
-    shares = np.where(unions > 0, overlaps / np.maximum(unions, 1), 1.0)
-    return float(shares[pairs].mean())
+    return float(np.where(unions > 0, overlaps / np.maximum(unions, 1), 1.0)[pairs].mean())
 
 
 def _jensen_shannon(sets: Subsets, weights: Floats) -> float:
@@ -122,8 +121,7 @@ def _variance(sets: Subsets, value: float) -> float:
     if mean_size in (0, n):
         return 0.0
     frequency = sets.counts() / m
-    owner = np.repeat(np.arange(m), sizes)
-    shared = np.bincount(owner, frequency[sets.members], minlength=m)
+    shared = np.bincount(np.repeat(np.arange(m), sizes), frequency[sets.members], minlength=m)
     chance = sizes * mean_size / n
     phi = shared - chance + value / 2 * (2 * chance - sizes - mean_size + n)
     phi /= mean_size * (1 - mean_size / n)

@@ -109,8 +109,7 @@ def average_precision_11(y: Any, scores: Any) -> float:
         return float("nan")
     best = np.maximum.accumulate((hits / drawn)[::-1])[::-1]
     # Recall ≥ t/10 in whole numbers, where 3/10 ≥ 0.3 holds.
-    first = np.searchsorted(10 * hits, np.arange(11) * positives, side="left")
-    return float(best[first].mean())
+    return float(best[np.searchsorted(10 * hits, np.arange(11) * positives, side="left")].mean())
 
 
 def average_precisions(Y: Any, scores: Any, *, eleven_point: bool = False) -> Floats:
@@ -147,8 +146,7 @@ def mean_average_precision(Y: Any, scores: Any, *, eleven_point: bool = False) -
     >>> mean_average_precision(Y, [[0.9, 0.2], [0.4, 0.1], [0.3, 0.8]])
     0.8333
     """
-    found = average_precisions(Y, scores, eleven_point=eleven_point)
-    return _mean_of_defined(found, "mAP")
+    return _mean_of_defined(average_precisions(Y, scores, eleven_point=eleven_point), "mAP")
 
 
 def r2(y: Any, predicted: Any) -> float:
@@ -220,8 +218,7 @@ def _curve(y: Any, scores: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], i
     _require_scores(values, len(positive))
     order = np.argsort(-values, kind="stable")
     last = np.flatnonzero(np.diff(values[order], append=-np.inf))
-    hits = np.cumsum(positive[order])[last]
-    return hits, last + 1, int(positive.sum())
+    return np.cumsum(positive[order])[last], last + 1, int(positive.sum())
 
 
 def _indicator(y: Any) -> NDArray[np.int64]:

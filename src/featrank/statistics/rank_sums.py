@@ -43,8 +43,7 @@ class Entries(NamedTuple):
         """Return the entries sorted by column, then by value."""
         order = kernels.argsort(self.values)
         # A stable sort of 16-bit integers takes one pass, and a block has fewer columns.
-        columns = self.columns[order].astype(np.int16)
-        return self.some(order[np.argsort(columns, kind="stable")])
+        return self.some(order[np.argsort(self.columns[order].astype(np.int16), kind="stable")])
 
 
 @dataclass(frozen=True)

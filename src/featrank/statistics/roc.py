@@ -55,6 +55,5 @@ def roc_points(y: Any, scores: Any, points: int = POINTS) -> Floats:
     if true[-1] == 0 or false[-1] == 0:
         return np.full(points, np.nan)
     # Scaled to integers, which compare exactly.
-    wanted = np.arange(points) * false[-1]
-    rates = np.interp(wanted, false * (points - 1), true) / true[-1]
+    rates = np.interp(np.arange(points) * false[-1], false * (points - 1), true) / true[-1]
     return np.minimum(rates, 1.0)  # rounding may exceed it

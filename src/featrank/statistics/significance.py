@@ -225,8 +225,7 @@ def _table(values: Any, name: str) -> Floats:
 
 
 def _require_same_shape(tables: Mapping[str, Floats]) -> None:
-    shapes = {table.shape for table in tables.values()}
-    if len(shapes) > 1:
+    if len({table.shape for table in tables.values()}) > 1:
         listed = ", ".join(f"{name} {table.shape}" for name, table in tables.items())
         raise DataError(f"All methods need scores of the same trials and ks, got {listed}.")
 
@@ -241,9 +240,7 @@ def _known_pairs(a: Floats, b: Floats) -> tuple[Floats, Floats]:
 
 
 def _if_known(test: Callable[[Floats, Floats], TTest], a: Floats, b: Floats) -> TTest:
-    if min(len(a), len(b)) < 2:
-        return TTest(np.nan, np.nan, np.nan, np.nan)
-    return test(a, b)
+    return TTest(np.nan, np.nan, np.nan, np.nan) if min(len(a), len(b)) < 2 else test(a, b)
 
 
 def _normality(scores: Floats) -> NormalityTest | None:

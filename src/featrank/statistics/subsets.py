@@ -26,8 +26,7 @@ class Subsets:
     @classmethod
     def first(cls, orders: Ints, k: int, n_features: int) -> Subsets:
         """Return the first k features of each order."""
-        sizes = np.full(len(orders), k, dtype=np.int64)
-        return cls(orders[:, :k].reshape(-1), sizes, n_features)
+        return cls(orders[:, :k].reshape(-1), np.full(len(orders), k, dtype=np.int64), n_features)
 
     def counts(self) -> Ints:
         """Return the number of sets that contain each feature."""
@@ -39,8 +38,7 @@ class Subsets:
 
         ends = np.concatenate([[0], np.cumsum(self.sizes)])
         ones = np.ones(len(self.members), dtype=np.int64)
-        shape = (len(self.sizes), self.n_features)
-        member = csr_array((ones, self.members, ends), shape=shape)
+        member = csr_array((ones, self.members, ends), shape=(len(self.sizes), self.n_features))
         return (member @ member.T).toarray()
 
     def identical_lists(self, weights: NDArray[np.float64]) -> bool:

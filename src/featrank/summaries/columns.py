@@ -195,5 +195,4 @@ def column_bins(
     if binning == "quantile":
         return n_bins
     moments = column_moments(X, rows, n_jobs)
-    found = Bins.of(moments.low, moments.high, moments.whole, float_type(X.dtype), n_bins)
-    return found.arrays
+    return Bins.of(moments.low, moments.high, moments.whole, float_type(X.dtype), n_bins).arrays

@@ -74,8 +74,7 @@ class Histogram:
     @classmethod
     def of(cls, block: NDArray[np.floating], groups: Groups, bins: Bins) -> Histogram:
         """Count all rows of some columns over given bins."""
-        counts = kernels.histogram(block, groups, bins.arrays, bins.n_bins)
-        return cls(counts, groups.sizes.sum())
+        return cls(kernels.histogram(block, groups, bins.arrays, bins.n_bins), groups.sizes.sum())
 
     def information(self) -> tuple[Floats, Floats]:
         """Mutual information with the class, and entropy, of each binned feature, in nats."""

@@ -64,8 +64,7 @@ def _with_means(summary: ClassSummary, digest: ColumnStats) -> ColumnStats:
     n_bins = digest.histogram.counts.shape[2]
     bins = Bins.of(ranges.low, ranges.high, ranges.whole, ranges.dtype, n_bins)
     counts = digest.histogram.counts.copy()
-    place = bins.of_values(mean)
-    counts[np.arange(len(mean)), :, place] += lacking.T.astype(counts.dtype)
+    counts[np.arange(len(mean)), :, bins.of_values(mean)] += lacking.T.astype(counts.dtype)
     return ColumnStats(filled, replace(digest.histogram, counts=counts))
 
 

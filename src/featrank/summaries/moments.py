@@ -74,8 +74,7 @@ class Moments:
     def _merged(self, other: Moments) -> Moments:
         count = self.count + other.count
         share = other.counts / np.maximum(self.counts + other.counts, 1)
-        both = (self.counts > 0) & (other.counts > 0)
-        shift = np.where(both, other.mean - self.mean, 0.0)
+        shift = np.where((self.counts > 0) & (other.counts > 0), other.mean - self.mean, 0.0)
         minimum = np.minimum(self.minimum, other.minimum)
         maximum = np.maximum(self.maximum, other.maximum)
         mean = np.where(share == 1, other.mean, self.mean + shift * share)

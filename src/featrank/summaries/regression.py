@@ -124,8 +124,7 @@ def correlation_with(
     factors, length, count = _factors(y, weights)
     low, high, mean = location.low, location.high, location.mean
     centre = np.where((low <= 0) & (high >= 0), 0.0, low + (high - low) / 2)
-    reach = np.maximum(high - centre, centre - low)
-    sums = column_products(X, factors, centre, reach, n_jobs)
+    sums = column_products(X, factors, centre, np.maximum(high - centre, centre - low), n_jobs)
     covariance = sums - (mean - centre) * factors.sum()
     product = length * np.sqrt(location.variance * max(count - 1, 1))
     r = np.divide(covariance, product, out=np.zeros_like(mean), where=product > 0)

@@ -206,8 +206,7 @@ def _as_given(y: Any) -> NDArray[Any]:
 def _vector(labels: NDArray[Any]) -> NDArray[Any]:
     from sklearn.utils.validation import column_or_1d
 
-    found: NDArray[Any] = column_or_1d(labels, warn=True)
-    return found
+    return column_or_1d(labels, warn=True)
 
 
 def _from_objects(labels: NDArray[np.object_]) -> NDArray[Any]:

@@ -187,8 +187,7 @@ def dense_columns(X: Any, columns: NDArray[np.integer]) -> NDArray[np.float64]:
         part = X.tocsc()[:, columns].toarray()
     else:
         part = np.asarray(X)[:, columns]
-    values: NDArray[np.float64] = check_array(part, dtype=np.float64, ensure_all_finite="allow-nan")
-    return values
+    return check_array(part, dtype=np.float64, ensure_all_finite="allow-nan")
 
 
 def require_size(X: Any, least: int, method: str) -> None:

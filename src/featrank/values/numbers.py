@@ -89,8 +89,7 @@ class Unusable:
         """Check an array or a sparse matrix; None if all values are usable."""
         if X.dtype.kind != "f" or in_range(*_extremes(X, accepts_nan)):
             return None
-        bad = _count(X, np.isinf if accepts_nan else _not_finite)
-        return cls(bad, _count(X, _too_large))
+        return cls(_count(X, np.isinf if accepts_nan else _not_finite), _count(X, _too_large))
 
     def merge(self, other: Unusable) -> Unusable:
         """Return the counts of the rows of both."""

@@ -223,8 +223,7 @@ def _places(ordered: NDArray[Any], counts: NDArray[np.intp], X: Any, names: Any)
     for column, count in enumerate(counts):
         values, known = X[:, column], ordered[:count, column]
         below = np.searchsorted(known, values, "left")
-        up_to = np.searchsorted(known, values, "right")
-        places[:, column] = _scaled(below + up_to, count)
+        places[:, column] = _scaled(below + np.searchsorted(known, values, "right"), count)
     places[np.isnan(X)] = np.nan
     return places
 

@@ -179,19 +179,14 @@ def lazy_exports(package: str) -> str:
     The files are read, not imported: what stands here now may import a file that has gone.
     """
     modules = {path.stem: _listed(path) for path in (SOURCE / package).glob("*.py")}
-    homes = {name: home for home, names in modules.items() for name in names}
+    listed = {home: names for home, names in sorted(modules.items()) if names}
     lines = ["if TYPE_CHECKING:"]
-    for home, names in sorted(modules.items()):
-        lines += [_reexport(f"featrank.{package}.{home}", name) for name in names]
-    names = sorted(homes, key=_as_linted)
-    return "\n".join([*lines, "", "_HOMES = {", *(f'    "{n}": "{homes[n]}",' for n in names), "}"])
-
-
-def _reexport(home: str, name: str) -> str:
-    line = f"    from {home} import {name} as {name}"
-    if len(line) <= 100:
-        return line
-    return f"    from {home} import (\n        {name} as {name},\n    )"
+    lines += [f"    from featrank.{package}.{home} import *  # noqa: F403" for home in listed]
+    lines += ["", "_HOMES = homes("]
+    for home, names in listed.items():
+        wrapped = textwrap.wrap(" ".join(names), 90 - len(home))
+        lines.append(f'    {home}="' + ' "\n    "'.join(wrapped) + '",')
+    return "\n".join([*lines, ")"])
 
 
 def _listed(path: Path) -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from featrank import kernels
 from featrank.kernels import Groups, contingency
-from featrank.kernels.contingency import CodeArrays, Gathered, GivenArrays
+from featrank.kernels.contingency import CodeArrays, Gathered
 
 from . import twins_contingency
 
@@ -135,8 +135,8 @@ def test_best_of_the_smallest():
     relevance = np.linspace(40, 60, 30)
 
     def best_of(chosen, candidates, gathered):
-        given = GivenArrays(offsets, given_sums, 1e-12)
-        return contingency.best_smallest(all_codes, given, relevance, chosen, candidates, gathered)
+        given = *all_codes, offsets, given_sums, 1e-12
+        return contingency.best_smallest(*given, relevance, chosen, candidates, *gathered)
 
     def expected_of(chosen):
         terms = twins_contingency.smallest(*all_codes, classes, given_sums, 1e-12, chosen)
@@ -157,7 +157,7 @@ def test_standardised_features_and_their_correlations(dtype, n_rows, order):
     statistic = np.random.default_rng(0).uniform(1, 9, 70)
 
     def best_of(chosen, candidates, gathered):
-        return contingency.best_quotient(values, 0.001, statistic, chosen, candidates, gathered)
+        return contingency.best_quotient(values, 0.001, statistic, chosen, candidates, *gathered)
 
     def expected_of(chosen):
         return twins_contingency.quotients(values, 0.001, statistic, chosen)
@@ -171,7 +171,7 @@ def test_candidates_that_cannot_be_the_best_are_given_up():
     gathered = Gathered.of(np.zeros(6))
     statistic = np.array([9.0, 9.0, 9.0, 2.0, 1e-9, 1.0])
     found = contingency.best_quotient(
-        values, 0.001, statistic, chosen, np.array([4, 5, 3]), gathered
+        values, 0.001, statistic, chosen, np.array([4, 5, 3]), *gathered
     )
     assert found == (2, pytest.approx(2))
     assert gathered.n_known[3:].tolist() == [3, 0, 2]
@@ -179,7 +179,7 @@ def test_candidates_that_cannot_be_the_best_are_given_up():
 
 def best_of_all(values, statistic, candidates, chosen=(0,)):
     arrays = np.array(values), 0.001, np.array(statistic), np.array(chosen), np.array(candidates)
-    return contingency.best_quotient(*arrays, Gathered.of(np.zeros(len(values))))
+    return contingency.best_quotient(*arrays, *Gathered.of(np.zeros(len(values))))
 
 
 def test_equal_values_go_to_the_more_relevant_then_to_the_first():
@@ -196,7 +196,7 @@ def test_wrong_arguments_are_rejected():
     few_bins = all_codes._replace(n_bins=4)
     short = all_codes._replace(n_log_n=all_codes.n_log_n[1:])
     values, behind = np.ones((2, 3)), Gathered(np.array([0, -1]), np.zeros(2))
-    given = GivenArrays(offsets, np.zeros(6, np.int64), 1.0)
+    given = *few_bins, offsets, np.zeros(6, np.int64), 1.0
     none_known = Gathered.of(np.ones(6))
     wrong = [
         lambda: contingency.pair_sums(few_bins, 0, one),
@@ -208,9 +208,9 @@ def test_wrong_arguments_are_rejected():
         lambda: best_of_all(np.ones((2, 3)), np.ones(2), [1], chosen=[2]),
         lambda: best_of_all(np.ones((2, 3)), np.ones(2), [2]),
         lambda: best_of_all(np.ones((2, 3)), np.ones(3), [1]),
-        lambda: contingency.best_quotient(values, 0.0, np.ones(2), one - 1, one, behind),
-        lambda: contingency.best_smallest(few_bins, given, np.ones(6), one, one, none_known),
-        lambda: contingency.best_smallest(few_bins, given, np.ones(6), one + 3, one, none_known),
+        lambda: contingency.best_quotient(values, 0.0, np.ones(2), one - 1, one, *behind),
+        lambda: contingency.best_smallest(*given, np.ones(6), one, one, *none_known),
+        lambda: contingency.best_smallest(*given, np.ones(6), one + 3, one, *none_known),
     ]
     for call in wrong:
         with pytest.raises(ValueError, match="featrank kernel"):

@@ -149,9 +149,7 @@ def test_levelled_step(size, n_terms, shift, guess):
     length = np.linalg.norm(vector)
     moved, unit = vector.copy(), vector / length
     products = np.array([*(graph.right @ vector), graph.level @ vector])
-    found = kernels.levelled_step(
-        graph, moved, products, factor=1 / length, shift=shift, eigenvalue=guess
-    )
+    found = kernels.levelled_step(*graph, moved, products, 1 / length, shift, guess)
     image = A @ unit
     expected = image + shift * unit
     eigenvalue = unit @ image
@@ -167,7 +165,7 @@ def test_levelled_step_gives_equal_nodes_equal_bits():
     same = kernels.Levelled(np.ones((1, 300)), graph.right, graph.level, np.array([0.3, 0.7]))
     vector = np.ones(300)
     products = np.array([*(graph.right @ vector), graph.level @ vector])
-    kernels.levelled_step(same, vector, products, factor=0.1, shift=0.2, eigenvalue=1.0)
+    kernels.levelled_step(*same, vector, products, 0.1, 0.2, 1.0)
     for value in np.unique(graph.level):
         assert len(np.unique(vector[graph.level == value])) == 1
 
@@ -179,9 +177,7 @@ def test_levelled_step_sees_a_residual_far_below_the_eigenvalue():
     values, vectors = np.linalg.eigh(A)
     vector = vectors[:, -1] + 1e-11 * vectors[:, 0]
     products = np.array([*(graph.right @ vector), graph.level @ vector])
-    _, length, gap = kernels.levelled_step(
-        graph, vector, products, factor=1.0, shift=0.0, eigenvalue=values[-1]
-    )
+    _, length, gap = kernels.levelled_step(*graph, vector, products, 1.0, 0.0, values[-1])
     assert length == pytest.approx(values[-1])
     assert gap == pytest.approx(1e-11 * (values[-1] - values[0]), rel=1e-3)
 
@@ -192,9 +188,7 @@ def test_levelled_step_refuses_what_does_not_fit():
     short = graph._replace(weights=np.ones(2))
     for wrong, n_products in ((three, 4), (short, 3), (graph, 2)):
         with pytest.raises(ValueError, match="featrank kernel"):
-            kernels.levelled_step(
-                wrong, np.ones(5), np.ones(n_products), factor=1.0, shift=0.0, eigenvalue=0.0
-            )
+            kernels.levelled_step(*wrong, np.ones(5), np.ones(n_products), 1.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -212,7 +212,7 @@ def test_smoothness(shape, kind):
     X, degree, links = matrix(shape, kind), rng.random(shape[0]), links_of(shape[0])
     low, scale = X.min(axis=0).astype(float), 2.0 ** rng.integers(-3, 4, shape[1])
     near, overall = np.empty((2, shape[1]))
-    kernels.smoothness(X, links, degree, low, scale, near, overall)
+    kernels.smoothness(X, *links, degree, low, scale, near, overall)
     wanted = twins.differences(X, links, scale, True)
     assert_allclose(near, wanted, rtol=1e-11, atol=1e-13)
     assert_allclose(overall, twins.spread(X, degree, low, scale), rtol=1e-11, atol=1e-14)

@@ -73,7 +73,7 @@ def test_codes_are_those_of_the_dense_columns(dtype, kind, n_bins):
     got = twins_sparse.dense_codes(begin, row, codes.code, codes.zero, 200)
     np.testing.assert_array_equal(got, wanted)
     few_row, few_code = np.empty(sum(kept), np.uint32), np.empty(sum(kept), np.uint8)
-    sparse_pairs.keep_codes(begin, row, codes, few_row, few_code)
+    sparse_pairs.keep_codes(begin, row, *codes, few_row, few_code)
     few_begin = np.concatenate([[0], np.cumsum(kept)])
     got = twins_sparse.dense_codes(few_begin, few_row, few_code, codes.zero, 200)
     np.testing.assert_array_equal(got, wanted)
@@ -132,7 +132,7 @@ def test_best_of_the_smallest():
         expected = np.min(terms, axis=0)[candidates]
         first = ChosenArrays(*(part[: k + 1] for part in chosen))
         place, value = sparse_pairs.sparse_best_smallest(
-            arrays, first, 1e-9 / 400, relevance, candidates, gathered
+            *arrays, *first, 1e-9 / 400, relevance, candidates, *gathered
         )
         assert (place, value) == (np.argmax(expected), pytest.approx(expected.max(), rel=1e-12))
     assert len(np.unique(gathered.n_known[candidates])) > 3
@@ -151,13 +151,13 @@ def test_quotients_of_correlations(dtype, n_rows):
     gathered = Gathered.of(np.zeros(20))
     for k in range(1, 4):
         place, value = sparse_pairs.sparse_best_quotient(
-            stored,
+            *stored,
             chosen[:k],
             chosen[:k].sum(axis=1, dtype=float),
             0.001,
             statistic,
             everyone,
-            gathered,
+            *gathered,
         )
         sizes = np.maximum(np.abs(twins_sparse.correlations(X, mean, scale, chosen[:k])), 0.001)
         expected = statistic / sizes.mean(axis=1)
@@ -215,7 +215,7 @@ def test_wrong_sparse_codes_are_rejected():
         with pytest.raises(ValueError, match="featrank kernel"):
             sparse_pairs.sparse_sums(codes, states, candidates)
         with pytest.raises(ValueError, match="featrank kernel"):
-            sparse_pairs.sparse_best_smallest(codes, states, 1.0, relevance, candidates, known)
+            sparse_pairs.sparse_best_smallest(*codes, *states, 1.0, relevance, candidates, *known)
 
 
 def test_entries_that_share_a_row_stay_inside_of_the_tables():
@@ -234,7 +234,7 @@ def test_wrong_entries_are_rejected():
     many = bins._replace(number=np.full(2, 257, np.int32))
     known = Gathered.of(np.zeros(2))
     stored = SparseValues(begin, row, values, np.ones(2), np.ones(2))
-    quotient = (np.ones((1, 10)), np.ones(1), 0.1, np.ones(2), np.array([1]), known)
+    quotient = (np.ones((1, 10)), np.ones(1), 0.1, np.ones(2), np.array([1]), *known)
     few = np.empty(1, np.uint32), np.empty(1, np.uint8)
     for call in (
         lambda: sparse_pairs.stored_bin_codes(StoredColumns(values, begin, 9), bins, codes),
@@ -244,12 +244,12 @@ def test_wrong_entries_are_rejected():
         lambda: sparse_pairs.stored_quantile_codes(
             StoredColumns(values * np.nan, begin, 10), 3, codes
         ),
-        lambda: sparse_pairs.keep_codes(begin, row, codes, *few),
-        lambda: sparse_pairs.keep_codes(begin, row, codes._replace(kept=np.zeros(2, int)), *few),
+        lambda: sparse_pairs.keep_codes(begin, row, *codes, *few),
+        lambda: sparse_pairs.keep_codes(begin, row, *codes._replace(kept=np.zeros(2, int)), *few),
         lambda: sparse_pairs.sparse_best_quotient(
-            stored._replace(row=row + np.uint32(1)), *quotient
+            *stored._replace(row=row + np.uint32(1)), *quotient
         ),
-        lambda: sparse_pairs.sparse_best_quotient(stored._replace(mean=np.ones(1)), *quotient),
+        lambda: sparse_pairs.sparse_best_quotient(*stored._replace(mean=np.ones(1)), *quotient),
     ):
         with pytest.raises(ValueError, match="featrank kernel"):
             call()

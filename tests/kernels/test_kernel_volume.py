@@ -49,7 +49,7 @@ def test_the_best_at_each_step(dtype, n_rows, diversity):
     batch, chosen = Batch.of(values, relevance, n_steps), no_choice(values, n_steps)
     candidates = np.arange(n_features)
     for step in range(n_steps):
-        place, gain = volume.best_gain(batch, chosen.first(step), candidates, diversity, LEAST)
+        place, gain = volume.best_gain(*batch, *chosen.first(step), candidates, diversity, LEAST)
         taken = np.setdiff1d(np.arange(n_features), candidates)
         expected = twins_volume.gains(values, relevance, taken, diversity, LEAST)
         best = candidates[place]
@@ -67,7 +67,7 @@ def test_what_rounding_leaves_of_a_copy_is_nothing():
     batch, chosen = Batch.of(values, np.ones(4), 2), no_choice(values, 2)
     take(batch, chosen, 0, 0)
     for copy in (2, 3):
-        assert volume.best_gain(batch, chosen.first(1), np.array([copy]), 1.0, LEAST) == (0, 0.0)
+        assert volume.best_gain(*batch, *chosen.first(1), np.array([copy]), 1.0, LEAST) == (0, 0.0)
         assert batch.rest[copy] == 0
 
 
@@ -76,7 +76,7 @@ def test_candidates_that_cannot_be_the_best_are_given_up():
     values[1], values[3] = values[0], values[0]
     batch, chosen = Batch.of(values, np.array([1.0, 0.9, 0.5, 0.4]), 2), no_choice(values, 2)
     take(batch, chosen, 0, 0)
-    found = volume.best_gain(batch, chosen.first(1), np.array([1, 2, 3]), 1.0, LEAST)
+    found = volume.best_gain(*batch, *chosen.first(1), np.array([1, 2, 3]), 1.0, LEAST)
     assert found == (1, 0.5)
     assert batch.n_known.tolist() == [0, 1, 1, 0]
     assert batch.gain.tolist() == [1.0, 0.0, 0.5, 0.4]
@@ -88,12 +88,12 @@ def test_equal_gains_go_to_the_more_relevant_then_to_the_first():
     batch, chosen = Batch.of(values, np.array([1.0, 0.8, 0.6, 0.6, 0.6]), 1), no_choice(values, 1)
     take(batch, chosen, 0, 0)
     batch.gain[1] = 0.8
-    assert volume.best_gain(batch, chosen, np.array([4, 3, 2]), 1.0, LEAST) == (0, 0.6)
-    place, gain = volume.best_gain(batch, chosen, np.array([4, 1]), 1.0, LEAST)
+    assert volume.best_gain(*batch, *chosen, np.array([4, 3, 2]), 1.0, LEAST) == (0, 0.6)
+    place, gain = volume.best_gain(*batch, *chosen, np.array([4, 1]), 1.0, LEAST)
     assert gain == pytest.approx(0.6)
     assert batch.rest[1] == pytest.approx(0.75)
     batch.gain[1] = 0.6
-    place, _ = volume.best_gain(batch, chosen, np.array([4, 1]), 1.0, LEAST)
+    place, _ = volume.best_gain(*batch, *chosen, np.array([4, 1]), 1.0, LEAST)
     assert place == 1
 
 
@@ -103,7 +103,7 @@ def test_wrong_arguments_are_rejected():
     one, all_of_them = chosen.first(1), np.arange(3)
 
     def call(batch=batch, chosen=one, candidates=all_of_them):
-        volume.best_gain(batch, chosen, candidates, 1.0, LEAST)
+        volume.best_gain(*batch, *chosen, candidates, 1.0, LEAST)
 
     wrong = [
         lambda: call(candidates=np.array([3])),

@@ -17,3 +17,14 @@ def importing(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(import_module(f"{package}.{homes[name]}"), name)
 
     return find
+
+
+def homes(**names: str) -> dict[str, str]:
+    """Return the module of each name, given the names in each module, apart by blanks.
+
+    Examples
+    --------
+    >>> homes(sums="first second", means="third")
+    {'first': 'sums', 'second': 'sums', 'third': 'means'}
+    """
+    return {name: home for home, listed in names.items() for name in listed.split()}

@@ -74,12 +74,7 @@ class OnLevels:
     def advance(self, shift: float) -> tuple[float, float, float]:
         """Move on by one step."""
         self._eigenvalue, length, error = kernels.levelled_step(
-            self._graph,
-            self._vector,
-            self._products,
-            factor=self._factor,
-            shift=shift,
-            eigenvalue=self._eigenvalue,
+            *self._graph, self._vector, self._products, self._factor, shift, self._eigenvalue
         )
         self._factor = 1 / length
         return self._eigenvalue, length, error

@@ -293,22 +293,12 @@ class Levelled(NamedTuple):
     weights: Floats
 
 
-def levelled_step(
-    graph: Levelled,
-    vector: Floats,
-    products: Floats,
-    *,
-    factor: float,
-    shift: float,
-    eigenvalue: float,
-) -> tuple[float, float, float]:
-    """Take the step of ``advance``, product and all, in one pass, with the vector not scaled.
-
-    The vector of length 1 is factor·vector; ``products`` are right_t·vector, then level·vector,
-    and are brought up to date; ``eigenvalue`` is a guess, the better the more exact is the
-    residual. The vector becomes A·v + shift·v for v = factor·vector.
-    """
-    return _featrank.levelled_step(*graph, vector, products, factor, shift, eigenvalue)
+# Take the step of ``advance``, product and all, in one pass, with the vector not scaled.
+#
+# The vector of length 1 is factor·vector; ``products`` are right_t·vector, then level·vector,
+# and are brought up to date; ``eigenvalue`` is a guess, the better the more exact is the
+# residual. The vector becomes A·v + shift·v for v = factor·vector.
+levelled_step = _featrank.levelled_step
 
 
 def gather(source: Floats, order: NDArray[np.int64]) -> Floats:

@@ -79,11 +79,8 @@ def state_sums(
     return pair, triple
 
 
-def standardise(
-    block: NDArray[np.floating], mean: Floats, scale: Floats, out: NDArray[np.floating]
-) -> None:
-    """Write (x - mean)·scale, one row per column of the block."""
-    _featrank.standardise(block, mean, scale, out)
+# Write (x - mean)·scale, one row per column of the block.
+standardise = _featrank.standardise
 
 
 class Gathered(NamedTuple):
@@ -103,40 +100,13 @@ class Gathered(NamedTuple):
         return cls(np.zeros(len(start), np.int64), np.array(start))
 
 
-def best_quotient(
-    values: NDArray[np.floating],
-    least: float,
-    statistic: Floats,
-    chosen: Indices,
-    candidates: Indices,
-    gathered: Gathered,
-) -> tuple[int, float]:
-    """Find the largest statistic over the mean absolute correlation with the chosen ones.
-
-    A correlation counts as ``least`` at least; what it has above that is gathered.
-    """
-    return _featrank.best_quotient(values, least, statistic, chosen, candidates, *gathered)
+# Find the largest statistic over the mean absolute correlation with the chosen ones.
+#
+# A correlation counts as ``least`` at least; what it has above that is gathered.
+best_quotient = _featrank.best_quotient
 
 
-class GivenArrays(NamedTuple):
-    """What makes I(f; class | s) of the sums over tables.
-
-    ``sums`` holds, for each feature s, the sum over the table (s, class) less that over (s);
-    ``factor`` is what one of its units is worth in nats.
-    """
-
-    offsets: Integers
-    sums: Integers
-    factor: float
-
-
-def best_smallest(
-    arrays: CodeArrays,
-    given: GivenArrays,
-    relevance: Floats,
-    chosen: Indices,
-    candidates: Indices,
-    gathered: Gathered,
-) -> tuple[int, float]:
-    """Find the largest of the candidates' smallest I(candidate; class | chosen)."""
-    return _featrank.best_smallest(*arrays, *given, relevance, chosen, candidates, *gathered)
+# Find the largest of the candidates' smallest I(candidate; class | chosen). After the codes it
+# takes the offsets of the classes, for each feature s the sum over the table (s, class) less that
+# over (s), and what a unit of the sums is worth in nats.
+best_smallest = _featrank.best_smallest

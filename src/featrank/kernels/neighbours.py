@@ -234,17 +234,7 @@ def expected_differences(samples: Samples, links: Links) -> Floats:
     return out
 
 
-def smoothness(
-    block: Matrix,
-    links: Links,
-    degree: Floats,
-    low: Floats,
-    scale: Floats,
-    near: Floats,
-    overall: Floats,
-) -> None:
-    """Write Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)², of each column.
-
-    z is (x - low)·scale, the scale a power of two, and the mean is weighted by the degrees.
-    """
-    _featrank.smoothness(block, *links, degree, low, scale, near, overall)
+# Write Σ weight·(z_i - z_h)² over the links, and Σ degree·(z - mean)², of each column.
+#
+# z is (x - low)·scale, the scale a power of two, and the mean is weighted by the degrees.
+smoothness = _featrank.smoothness

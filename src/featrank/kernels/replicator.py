@@ -15,12 +15,8 @@ def partial_product(weights: Floats, shares: Floats, vertices: slice) -> Floats:
     return result
 
 
-def exchange(
-    weights: Floats, shares: Floats, payoff: Floats, coherence: float, tol: float, most: int
-) -> tuple[int, float]:
-    """Move shares from the vertex that earns least to the one that earns most, again and again.
-
-    Ends after ``most`` moves, or where the two differ by ``tol`` times the coherence at most.
-    Brings shares and payoff up to date; returns the number of moves and the coherence.
-    """
-    return _featrank.exchange(weights, shares, payoff, coherence, tol, most)
+# Move shares from the vertex that earns least to the one that earns most, again and again.
+#
+# Ends after ``most`` moves, or where the two differ by ``tol`` times the coherence at most.
+# Brings shares and payoff up to date; returns the number of moves and the coherence.
+exchange = _featrank.exchange

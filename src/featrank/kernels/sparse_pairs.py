@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.kernels import BinArrays, Floats, _featrank
-from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
+from featrank.kernels.contingency import Codes, Indices, Integers
 
 Rows = NDArray[np.uint32]
 Sizes = NDArray[np.uint32]
@@ -45,11 +45,8 @@ def stored_quantile_codes(
     return number
 
 
-def keep_codes(
-    begin: Integers, row: Rows, codes: StoredCodes, kept_row: Rows, kept_code: Codes
-) -> None:
-    """Copy row and bin of those entries that are not in the bin of 0."""
-    _featrank.keep_codes(begin, row, *codes, kept_row, kept_code)
+# Copy row and bin of those entries that are not in the bin of 0.
+keep_codes = _featrank.keep_codes
 
 
 class SparseCodeArrays(NamedTuple):
@@ -91,21 +88,10 @@ def sparse_sums(
     return pair, triple
 
 
-def sparse_best_smallest(
-    arrays: SparseCodeArrays,
-    chosen: ChosenArrays,
-    factor: float,
-    relevance: Floats,
-    candidates: Indices,
-    gathered: Gathered,
-) -> tuple[int, float]:
-    """Find the largest of the candidates' smallest I(candidate; class | chosen).
-
-    ``factor`` is what a unit of n·log(n) is worth in nats.
-    """
-    return _featrank.sparse_best_smallest(
-        *arrays, *chosen, factor, relevance, candidates, *gathered
-    )
+# Find the largest of the candidates' smallest I(candidate; class | chosen).
+#
+# ``factor`` is what a unit of n·log(n) is worth in nats.
+sparse_best_smallest = _featrank.sparse_best_smallest
 
 
 class SparseValues(NamedTuple):
@@ -118,20 +104,8 @@ class SparseValues(NamedTuple):
     scale: Floats
 
 
-def sparse_best_quotient(
-    values: SparseValues,
-    chosen: NDArray[np.floating],
-    chosen_sum: Floats,
-    least: float,
-    statistic: Floats,
-    candidates: Indices,
-    gathered: Gathered,
-) -> tuple[int, float]:
-    """Find the largest statistic over the mean absolute correlation with the chosen features.
-
-    ``chosen`` holds these standardised, one per row of the array, and ``chosen_sum`` the sum of
-    each. A correlation counts as ``least`` at least; what it has above that is gathered.
-    """
-    return _featrank.sparse_best_quotient(
-        *values, chosen, chosen_sum, least, statistic, candidates, *gathered
-    )
+# Find the largest statistic over the mean absolute correlation with the chosen features.
+#
+# ``chosen`` holds these standardised, one per row of the array, and ``chosen_sum`` the sum of
+# each. A correlation counts as ``least`` at least; what it has above that is gathered.
+sparse_best_quotient = _featrank.sparse_best_quotient

@@ -54,12 +54,8 @@ def reciprocal_lengths(values: NDArray[np.floating]) -> Floats:
     return reciprocal
 
 
-def best_gain(
-    batch: Batch, chosen: Chosen, candidates: Integers, diversity: float, least: float
-) -> tuple[int, float]:
-    """Find the candidate with the largest gain: its place among the candidates, and the gain.
-
-    Candidates are brought up to date where they may be the best. A rest below ``least`` is 0.
-    Equal gains: the more relevant candidate, then the first.
-    """
-    return _featrank.best_gain(*batch, *chosen, candidates, diversity, least)
+# Find the candidate with the largest gain: its place among the candidates, and the gain.
+#
+# Candidates are brought up to date where they may be the best. A rest below ``least`` is 0.
+# Equal gains: the more relevant candidate, then the first.
+best_gain = _featrank.best_gain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -48,10 +49,6 @@ class PanelPart(Protocol):
     def columns(self) -> slice:
         """Place among the features."""
 
-    @property
-    def place(self) -> str:
-        """What to call the panel in errors and progress."""
-
     def read(self) -> CodePanel:
         """Return the panel."""
 
@@ -69,27 +66,14 @@ def own_sums(part: PanelPart) -> tuple[Integers, Integers, Integers]:
     return panel.class_sizes, panel.marginal, panel.by_class
 
 
-@dataclass(frozen=True)
-class TakeColumn:
-    """Brings one feature of a panel here, by its place there."""
-
-    place: int
-
-    def __call__(self, part: PanelPart) -> Column:
-        """Return the feature."""
-        return part.read().tables.column(self.place)
+def column_at(place: int, part: PanelPart) -> Column:
+    """Return a feature of a panel, by its place there."""
+    return part.read().tables.column(place)
 
 
-@dataclass(frozen=True, eq=False)
-class SumsWith:
-    """Counts the features of a panel with one that is sent there."""
-
-    column: Column
-    with_class: bool
-
-    def __call__(self, part: PanelPart) -> Integers:
-        """Return one sum per feature."""
-        return part.read().tables.sums_with(self.column, self.with_class)
+def sums_with(column: Column, with_class: bool, part: PanelPart) -> Integers:
+    """Count the features of a panel with one that is sent there; return one sum per feature."""
+    return part.read().tables.sums_with(column, with_class)
 
 
 @dataclass(frozen=True)
@@ -121,21 +105,13 @@ class ColumnPanelContingency(PairTables):
             sizes, marginal[part.columns], by_class[part.columns] = found
         return cls(NLogN(int(sizes.sum())), sizes, marginal, by_class, engine, parts)
 
-    def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of the chosen feature and each candidate."""
-        return self._summed(chosen, candidates, False)
-
-    def class_gains(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
-        return self._summed(chosen, candidates, True)
-
-    def _summed(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
-        sums = np.empty(self.n_features, np.int64)
-        for part, found in self.engine.each(SumsWith(self._column(chosen), with_class), self.parts):
+    def _sums(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
+        sums, work = np.empty(self.n_features, np.int64), partial(sums_with, self._column(chosen))
+        for part, found in self.engine.each(partial(work, with_class), self.parts):
             sums[part.columns] = found
         return sums[candidates]
 
     def _column(self, feature: int) -> Column:
         part = next(p for p in self.parts if p.columns.start <= feature < p.columns.stop)
-        [(_, column)] = self.engine.each(TakeColumn(feature - part.columns.start), [part])
+        [(_, column)] = self.engine.each(partial(column_at, feature - part.columns.start), [part])
         return column

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from featrank._utils import threads
 from featrank.kernels import BinArrays, Floats, Groups
 from featrank.kernels import contingency as kernels
-from featrank.kernels.contingency import CodeArrays, Codes, Gathered, GivenArrays, Indices, Integers
+from featrank.kernels.contingency import CodeArrays, Codes, Gathered, Indices, Integers
 from featrank.kernels.dense import dense_block
 from featrank.pairwise.argmax_ties import best_of_blocks
 from featrank.pairwise.pair_tables import Column, NLogN, PairTables
@@ -61,14 +60,10 @@ class Contingency(PairTables):
         sums = own_sums(arrays, groups.offsets, n_jobs)
         return cls(n_log_n, np.diff(groups.offsets), *sums, arrays, groups.offsets, n_jobs)
 
-    def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of the chosen feature and each candidate."""
-        return self._mapped(partial(kernels.pair_sums, self.arrays, chosen), candidates)
-
-    def class_gains(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
-
+    def _sums(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
         def work(part: Indices) -> Integers:
+            if not with_class:
+                return kernels.pair_sums(self.arrays, chosen, part)
             pair, triple = kernels.class_sums(self.arrays, self.offsets, chosen, part)
             return triple - pair
 
@@ -81,14 +76,8 @@ class Contingency(PairTables):
 
     def sums_with(self, column: Column, with_class: bool) -> Integers:
         """Return ``class_gains``, or ``pair_sums``, of all features with one of another panel."""
-        states = column.codes.astype(np.uint32)
-
-        def work(part: Indices) -> Integers:
-            given = self.arrays, self.offsets, states, column.n_bins
-            pair, triple = kernels.state_sums(*given, part)
-            return triple - pair if with_class else pair
-
-        return self._mapped(work, np.arange(self.n_features))
+        everyone, states = np.arange(self.n_features), column.codes.astype(np.uint32)
+        return self._sums_with_states(states, column.n_bins, everyone, with_class)
 
     def best_smallest(
         self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered
@@ -97,10 +86,10 @@ class Contingency(PairTables):
 
         Only candidates that can still be the best get their missing terms.
         """
-        given = GivenArrays(self.offsets, self.by_class - self.marginal, self._factor)
+        given = *self.arrays, self.offsets, self.by_class - self.marginal, self._factor
 
         def best_of(part: Indices) -> tuple[int, float]:
-            return kernels.best_smallest(self.arrays, given, relevance, chosen, part, gathered)
+            return kernels.best_smallest(*given, relevance, chosen, part, *gathered)
 
         return best_of_blocks(best_of, relevance, candidates, self.n_samples, self.n_jobs)
 
@@ -122,13 +111,17 @@ class Contingency(PairTables):
 
         ``states`` holds one state per row of the codes, in their order.
         """
-        n_states = int(states.max()) + 1
+        sums = self._sums_with_states(states, int(states.max()) + 1, candidates, True)
+        return self._nats(sums - self._classes + self._total)
 
+    def _sums_with_states(
+        self, states: NDArray[np.uint32], n_states: int, candidates: Indices, with_class: bool
+    ) -> Integers:
         def work(part: Indices) -> Integers:
-            sums = kernels.state_sums(self.arrays, self.offsets, states, n_states, part)
-            return sums[1] - sums[0]
+            pair, triple = kernels.state_sums(self.arrays, self.offsets, states, n_states, part)
+            return triple - pair if with_class else pair
 
-        return self._nats(self._mapped(work, candidates) - self._classes + self._total)
+        return self._mapped(work, candidates)
 
     def refined(self, states: Integers, feature: int) -> Integers:
         """Number the joint states of earlier states and one more feature, one per row."""

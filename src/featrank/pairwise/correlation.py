@@ -62,6 +62,6 @@ class Correlation:
         """
 
         def best_of(part: Indices) -> tuple[int, float]:
-            return kernels.best_quotient(self.values, least, statistic, chosen, part, gathered)
+            return kernels.best_quotient(self.values, least, statistic, chosen, part, *gathered)
 
         return best_of_blocks(best_of, statistic, candidates, self.values.shape[1], self.n_jobs)

@@ -107,13 +107,17 @@ class PairTables(ABC):
     marginal: Integers
     by_class: Integers
 
-    @abstractmethod
     def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
         """Σ over the table of the chosen feature and each candidate."""
+        return self._sums(chosen, candidates, False)
 
-    @abstractmethod
     def class_gains(self, chosen: int, candidates: Indices) -> Integers:
         """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
+        return self._sums(chosen, candidates, True)
+
+    @abstractmethod
+    def _sums(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
+        """Return ``class_gains``, or ``pair_sums``."""
 
     @property
     def n_features(self) -> int:

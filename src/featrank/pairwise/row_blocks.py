@@ -75,32 +75,18 @@ class CodeBlock:
         return class_tables(own, wanted.n_bins, offsets, np.ascontiguousarray(first), n_first)
 
 
-class Counted(Protocol):
-    """Codes of some rows, however they are stored."""
-
-    def tables(self, wanted: PairCounts) -> Integers:
-        """Count the rows of the block."""
-
-
 class CodePart(Protocol):
     """Says where the codes of some rows are; it goes to where they are read, so it is small."""
 
-    @property
-    def place(self) -> str:
-        """What to call the block in errors and progress."""
-
-    def read(self) -> Counted:
-        """Return the codes."""
+    def read(self) -> Any:
+        """Return the codes, which have ``tables``, however they are stored."""
 
 
 class Folds(Protocol):
     """The verb of an engine that is needed here."""
 
     def fold(
-        self,
-        work: Callable[[Any], Integers],
-        parts: Iterable[Any],
-        merge: Callable[[Integers, Integers], Integers],
+        self, work: Callable[..., Integers], parts: Iterable[Any], merge: Callable[..., Integers]
     ) -> Integers:
         """Return what ``work`` makes of each part, merged in any order."""
 
@@ -207,35 +193,15 @@ class RowBlockContingency(PairTables):
         width = features_a_pass(n_classes * n_bins**2, most_bytes)
         return cls(n_log_n, class_sizes, marginal, by_class, engine, parts, n_bins, width)
 
-    def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of the chosen feature and each candidate."""
-
-        def summed(counts: Integers) -> Integers:
-            return self.n_log_n(counts).sum(axis=(1, 2, 3))
-
-        return self._summed(chosen, candidates, False, summed)
-
-    def class_gains(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
-
-        def summed(counts: Integers) -> Integers:
-            triple = self.n_log_n(counts).sum(axis=(1, 2, 3))
-            return triple - self.n_log_n(counts.sum(axis=1)).sum(axis=(1, 2))
-
-        return self._summed(chosen, candidates, True, summed)
-
-    def _summed(
-        self,
-        chosen: int,
-        candidates: Indices,
-        with_class: bool,
-        summed: Callable[[Integers], Integers],
-    ) -> Integers:
+    def _sums(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
         sums = np.empty(self.n_features, np.int64)
         for panel in blocks(self.n_features, self.width):
             if ((candidates >= panel.start) & (candidates < panel.stop)).any():
                 work = PairCounts(chosen, panel.start, panel.stop, self.n_bins, with_class)
-                sums[panel] = summed(self.engine.fold(work, self.parts, add))
+                counts = self.engine.fold(work, self.parts, add)
+                sums[panel] = self.n_log_n(counts).sum(axis=(1, 2, 3))
+                if with_class:
+                    sums[panel] -= self.n_log_n(counts.sum(axis=1)).sum(axis=(1, 2))
         return sums[candidates]
 
 

@@ -67,7 +67,7 @@ class Encoder:
     def keep(self, columns: slice, row: Rows, code: Codes) -> None:
         """Copy what is not in the bin of 0."""
         entries, begin, own = self._part(columns)
-        kernels.keep_codes(begin, rows_of(self.X, entries), own, row, code)
+        kernels.keep_codes(begin, rows_of(self.X, entries), *own, row, code)
 
     def _part(self, columns: slice) -> tuple[slice, Integers, StoredCodes]:
         begin = self.before[columns.start : columns.stop + 1]

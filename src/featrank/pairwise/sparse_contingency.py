@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,24 +59,9 @@ class SparseContingency(PairTables):
         kept = ChosenRows(len(classes), state_type(len(groups.sizes) * arrays.n_bins))
         return cls(n_log_n, groups.sizes, *sums, arrays, classes, kept, n_jobs)
 
-    def pair_sums(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of the chosen feature and each candidate."""
-        alone = self._states(chosen, 1)
-
-        def work(part: Indices) -> Integers:
-            return kernels.sparse_sums(self.arrays, alone, part)[0]
-
-        return self._mapped(work, candidates)
-
-    def class_gains(self, chosen: int, candidates: Indices) -> Integers:
-        """Σ over the table of chosen, candidate and class, less that of chosen and candidate."""
-        with_class = self._states(chosen, len(self.class_sizes))
-
-        def work(part: Indices) -> Integers:
-            pair, triple = kernels.sparse_sums(self.arrays, with_class, part)
-            return triple - pair
-
-        return self._mapped(work, candidates)
+    def _sums(self, chosen: int, candidates: Indices, with_class: bool) -> Integers:
+        states = self._states(chosen, len(self.class_sizes) if with_class else 1)
+        return self._sums_with_states(states, candidates, with_class)
 
     def best_smallest(
         self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered
@@ -92,7 +76,7 @@ class SparseContingency(PairTables):
 
         def best_of(part: Indices) -> tuple[int, float]:
             return kernels.sparse_best_smallest(
-                self.arrays, states, self._factor, relevance, part, gathered
+                *self.arrays, *states, self._factor, relevance, part, *gathered
             )
 
         return best_of_blocks(best_of, relevance, candidates, self._cost, self.n_jobs)
@@ -107,12 +91,16 @@ class SparseContingency(PairTables):
         codes = np.empty_like(column.codes)
         codes[self._by_class] = column.codes
         states = self._states_of(column._replace(codes=codes), len(self.class_sizes))
+        return self._sums_with_states(states, np.arange(self.n_features), with_class)
 
+    def _sums_with_states(
+        self, states: ChosenArrays, candidates: Indices, with_class: bool
+    ) -> Integers:
         def work(part: Indices) -> Integers:
             pair, triple = kernels.sparse_sums(self.arrays, states, part)
             return triple - pair if with_class else pair
 
-        return self._mapped(work, np.arange(self.n_features))
+        return mapped(work, candidates, self._cost, self.n_jobs)
 
     @property
     def _by_class(self) -> Integers:
@@ -145,9 +133,6 @@ class SparseContingency(PairTables):
     @property
     def _cost(self) -> int:
         return len(self.arrays.row) // self.n_features + OVERHEAD
-
-    def _mapped(self, work: Callable[[Indices], Integers], candidates: Indices) -> Integers:
-        return mapped(work, candidates, self._cost, self.n_jobs)
 
 
 def state_type(n_states: int) -> np.dtype[Any]:

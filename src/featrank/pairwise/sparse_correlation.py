@@ -59,7 +59,7 @@ class SparseCorrelation:
         sums = np.array(further).ravel()
 
         def best_of(part: Indices) -> tuple[int, float]:
-            return sparse_best_quotient(self.values, kept, sums, least, statistic, part, gathered)
+            return sparse_best_quotient(*self.values, kept, sums, least, statistic, part, *gathered)
 
         cost = len(self.values.row) // len(statistic) + OVERHEAD
         return best_of_blocks(best_of, statistic, candidates, cost, self.n_jobs)

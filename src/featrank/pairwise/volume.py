@@ -144,7 +144,7 @@ class GreedyVolume:
         if not len(candidates):
             return Best(-1.0, 0)
         chosen = self.chosen.first(step)
-        place, gain = best_gain(batch, chosen, candidates, self.diversity, LEAST_REST)
+        place, gain = best_gain(*batch, *chosen, candidates, self.diversity, LEAST_REST)
         return Best(gain, self.starts[number] + int(candidates[place]))
 
     def _wake(self) -> None:

@@ -116,7 +116,7 @@ class LaplacianScore(Ranker):
 
         def work(block: slice) -> None:
             columns = low[block], scale[block], near[block], overall[block]
-            kernels.smoothness(X[:, block], links, degree, *columns)
+            kernels.smoothness(X[:, block], *links, degree, *columns)
 
         map_columns(work, X.shape, self.n_jobs)
         ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)

@@ -259,7 +259,7 @@ class _Columns:
 
         def work(block: slice) -> None:
             columns = low[block], scale[block], near[block], spread[block]
-            kernels.smoothness(self.X[:, block], none, weight, *columns)
+            kernels.smoothness(self.X[:, block], *none, weight, *columns)
 
         map_columns(work, self.X.shape, self.n_jobs)
         if centred:

@@ -2,63 +2,41 @@
 
 from typing import TYPE_CHECKING
 
-from featrank._utils.lazy import importing
+from featrank._utils.lazy import homes, importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from featrank.report.comparison import comparison_report as comparison_report
-    from featrank.report.comparison_html import comparison_html_report as comparison_html_report
-    from featrank.report.datasets import dataset_report as dataset_report
-    from featrank.report.datasets import datasets_report as datasets_report
-    from featrank.report.document import Cell as Cell
-    from featrank.report.document import Column as Column
-    from featrank.report.document import Explorer as Explorer
-    from featrank.report.document import Figure as Figure
-    from featrank.report.document import Grid as Grid
-    from featrank.report.document import Paragraph as Paragraph
-    from featrank.report.document import Report as Report
-    from featrank.report.document import Section as Section
-    from featrank.report.document import described as described
-    from featrank.report.methods import methods_report as methods_report
-    from featrank.report.planted import planted_report as planted_report
-    from featrank.report.ranking import ranking_report as ranking_report
-    from featrank.report.ranking_html import ranking_html_report as ranking_html_report
-    from featrank.report.ranks import ranks_report as ranks_report
-    from featrank.report.reproduction import areas_report as areas_report
-    from featrank.report.reproduction import precisions_report as precisions_report
-    from featrank.report.selection import selection_report as selection_report
-    from featrank.report.significance import significance_report as significance_report
-    from featrank.report.stability import stability_report as stability_report
-    from featrank.report.writing import file_format as file_format
-    from featrank.report.writing import write as write
+    from featrank.report.comparison import *  # noqa: F403
+    from featrank.report.comparison_html import *  # noqa: F403
+    from featrank.report.datasets import *  # noqa: F403
+    from featrank.report.document import *  # noqa: F403
+    from featrank.report.methods import *  # noqa: F403
+    from featrank.report.planted import *  # noqa: F403
+    from featrank.report.ranking import *  # noqa: F403
+    from featrank.report.ranking_html import *  # noqa: F403
+    from featrank.report.ranks import *  # noqa: F403
+    from featrank.report.reproduction import *  # noqa: F403
+    from featrank.report.selection import *  # noqa: F403
+    from featrank.report.significance import *  # noqa: F403
+    from featrank.report.stability import *  # noqa: F403
+    from featrank.report.writing import *  # noqa: F403
 
-_HOMES = {
-    "Cell": "document",
-    "Column": "document",
-    "Explorer": "document",
-    "Figure": "document",
-    "Grid": "document",
-    "Paragraph": "document",
-    "Report": "document",
-    "Section": "document",
-    "areas_report": "reproduction",
-    "comparison_html_report": "comparison_html",
-    "comparison_report": "comparison",
-    "dataset_report": "datasets",
-    "datasets_report": "datasets",
-    "described": "document",
-    "file_format": "writing",
-    "methods_report": "methods",
-    "planted_report": "planted",
-    "precisions_report": "reproduction",
-    "ranking_html_report": "ranking_html",
-    "ranking_report": "ranking",
-    "ranks_report": "ranks",
-    "selection_report": "selection",
-    "significance_report": "significance",
-    "stability_report": "stability",
-    "write": "writing",
-}
+_HOMES = homes(
+    comparison="comparison_report",
+    comparison_html="comparison_html_report",
+    datasets="dataset_report datasets_report",
+    document="Cell Column Explorer Figure Grid Paragraph Report Section described",
+    methods="methods_report",
+    planted="planted_report",
+    ranking="ranking_report",
+    ranking_html="ranking_html_report",
+    ranks="ranks_report",
+    reproduction="areas_report precisions_report",
+    selection="selection_report",
+    significance="significance_report",
+    stability="stability_report",
+    writing="file_format write",
+)
 # exports: end
 
 __all__ = list(_HOMES)

@@ -6,37 +6,25 @@
 
 from typing import TYPE_CHECKING
 
-from featrank._utils.lazy import importing
+from featrank._utils.lazy import homes, importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
-    from featrank.reproduction.experiments import CHALLENGE as CHALLENGE
-    from featrank.reproduction.experiments import MICROARRAY as MICROARRAY
-    from featrank.reproduction.experiments import Experiment as Experiment
-    from featrank.reproduction.experiments import Reproduction as Reproduction
-    from featrank.reproduction.experiments import reproduce as reproduce
-    from featrank.reproduction.methods import methods_by_label as methods_by_label
-    from featrank.reproduction.planar import PlanarGraph as PlanarGraph
-    from featrank.reproduction.planar import planar_graphs as planar_graphs
-    from featrank.reproduction.report import reproduction_report as reproduction_report
-    from featrank.reproduction.stability import write_stability as write_stability
-    from featrank.reproduction.voc import reproduce_voc as reproduce_voc
-    from featrank.reproduction.voc import voc_report as voc_report
+    from featrank.reproduction.experiments import *  # noqa: F403
+    from featrank.reproduction.methods import *  # noqa: F403
+    from featrank.reproduction.planar import *  # noqa: F403
+    from featrank.reproduction.report import *  # noqa: F403
+    from featrank.reproduction.stability import *  # noqa: F403
+    from featrank.reproduction.voc import *  # noqa: F403
 
-_HOMES = {
-    "CHALLENGE": "experiments",
-    "MICROARRAY": "experiments",
-    "Experiment": "experiments",
-    "PlanarGraph": "planar",
-    "Reproduction": "experiments",
-    "methods_by_label": "methods",
-    "planar_graphs": "planar",
-    "reproduce": "experiments",
-    "reproduce_voc": "voc",
-    "reproduction_report": "report",
-    "voc_report": "voc",
-    "write_stability": "stability",
-}
+_HOMES = homes(
+    experiments="CHALLENGE MICROARRAY Experiment Reproduction reproduce",
+    methods="methods_by_label",
+    planar="PlanarGraph planar_graphs",
+    report="reproduction_report",
+    stability="write_stability",
+    voc="reproduce_voc voc_report",
+)
 # exports: end
 
 __all__ = list(_HOMES)

@@ -136,13 +136,15 @@ def exports() -> str:
     homes = {cls.__name__: cls.__module__ for cls in rankers()} | OTHERS
     lines = ["if TYPE_CHECKING:"]
     lines += [f"    from featrank import {name} as {name}" for name in PACKAGES]
-    lines += [f"    from {home} import {', '.join(n)}" for home, n in _by_home(homes).items()]
+    for home, names in _by_home(homes).items():
+        lines += [_reexport(home, name) for name in names]
     lines += ["", "_HOMES = {"]
-    lines += [f'    "{name}": "{homes[name]}",' for name in sorted(homes)]
+    lines += [
+        f'    "{name}": "{homes[name].removeprefix("featrank.")}",'
+        for name in sorted(homes, key=_as_linted)
+    ]
     packages = [f'    "{name}",' for name in PACKAGES]
-    lines += ["}", "", "_PACKAGES = (", *packages, ")", "", "__all__ = ["]
-    lines += [f'    "{name}",' for name in sorted([*homes, "__version__"], key=_as_linted)]
-    return "\n".join([*lines, "]"])
+    return "\n".join([*lines, "}", "", "_PACKAGES = (", *packages, ")"])
 
 
 def able_methods() -> str:

@@ -1,7 +1,8 @@
 """featrank ranks and selects features."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from featrank._utils.lazy import importing
 
 # exports: begin (make docs)
 if TYPE_CHECKING:
@@ -16,94 +17,96 @@ if TYPE_CHECKING:
     from featrank import statistics as statistics
     from featrank import summaries as summaries
     from featrank import tables as tables
-    from featrank.api import rank
-    from featrank.base.ranker import Ranker
-    from featrank.base.registry import methods
-    from featrank.base.selectors import SelectorRanker
-    from featrank.files.compare import compare_file
-    from featrank.files.rank import rank_file
-    from featrank.files.select import Selection, select_file
-    from featrank.rankers.boruta import Boruta
-    from featrank.rankers.cfs import CFS
-    from featrank.rankers.cmim import CMIM
-    from featrank.rankers.dgufs import DGUFS
-    from featrank.rankers.dominant_set import DominantSet
-    from featrank.rankers.ec_fs import ECFS
-    from featrank.rankers.ec_fs_diverse import DiverseECFS
-    from featrank.rankers.fcbf import FCBF
-    from featrank.rankers.fisher import FisherScore
-    from featrank.rankers.fsasl import FSASL
-    from featrank.rankers.fsv import FSV
-    from featrank.rankers.graph_ranker import GraphRanker
-    from featrank.rankers.hsic_lasso import HSICLasso
-    from featrank.rankers.ilfs import ILFS
-    from featrank.rankers.inf_fs import InfFS
-    from featrank.rankers.inf_fs_supervised import InfFSSupervised
-    from featrank.rankers.jmi import JMI
-    from featrank.rankers.laplacian import LaplacianScore
-    from featrank.rankers.lasso import LassoPath
-    from featrank.rankers.llc_fs import LLCFS
-    from featrank.rankers.mcfs import MCFS
-    from featrank.rankers.mifs import MIFS
-    from featrank.rankers.mrmr import MRMR
-    from featrank.rankers.mutual_information import MutualInformation
-    from featrank.rankers.ndfs import NDFS
-    from featrank.rankers.relieff import ReliefF
-    from featrank.rankers.spec import SPEC
-    from featrank.rankers.svm_rfe import SVMRFE
-    from featrank.rankers.trace_ratio import TraceRatio
-    from featrank.rankers.udfs import UDFS
-    from featrank.rankers.ufsol import UFSOL
-    from featrank.rankers.zero_norm import ZeroNorm
-    from featrank.ranking import ClassRankings, Ranking
-    from featrank.values.classes import bin_target
-    from featrank.values.transforms import CountTransform
+    from featrank.api import rank as rank
+    from featrank.base.ranker import Ranker as Ranker
+    from featrank.base.registry import methods as methods
+    from featrank.base.selectors import SelectorRanker as SelectorRanker
+    from featrank.files.compare import compare_file as compare_file
+    from featrank.files.rank import rank_file as rank_file
+    from featrank.files.select import Selection as Selection
+    from featrank.files.select import select_file as select_file
+    from featrank.rankers.boruta import Boruta as Boruta
+    from featrank.rankers.cfs import CFS as CFS
+    from featrank.rankers.cmim import CMIM as CMIM
+    from featrank.rankers.dgufs import DGUFS as DGUFS
+    from featrank.rankers.dominant_set import DominantSet as DominantSet
+    from featrank.rankers.ec_fs import ECFS as ECFS
+    from featrank.rankers.ec_fs_diverse import DiverseECFS as DiverseECFS
+    from featrank.rankers.fcbf import FCBF as FCBF
+    from featrank.rankers.fisher import FisherScore as FisherScore
+    from featrank.rankers.fsasl import FSASL as FSASL
+    from featrank.rankers.fsv import FSV as FSV
+    from featrank.rankers.graph_ranker import GraphRanker as GraphRanker
+    from featrank.rankers.hsic_lasso import HSICLasso as HSICLasso
+    from featrank.rankers.ilfs import ILFS as ILFS
+    from featrank.rankers.inf_fs import InfFS as InfFS
+    from featrank.rankers.inf_fs_supervised import InfFSSupervised as InfFSSupervised
+    from featrank.rankers.jmi import JMI as JMI
+    from featrank.rankers.laplacian import LaplacianScore as LaplacianScore
+    from featrank.rankers.lasso import LassoPath as LassoPath
+    from featrank.rankers.llc_fs import LLCFS as LLCFS
+    from featrank.rankers.mcfs import MCFS as MCFS
+    from featrank.rankers.mifs import MIFS as MIFS
+    from featrank.rankers.mrmr import MRMR as MRMR
+    from featrank.rankers.mutual_information import MutualInformation as MutualInformation
+    from featrank.rankers.ndfs import NDFS as NDFS
+    from featrank.rankers.relieff import ReliefF as ReliefF
+    from featrank.rankers.spec import SPEC as SPEC
+    from featrank.rankers.svm_rfe import SVMRFE as SVMRFE
+    from featrank.rankers.trace_ratio import TraceRatio as TraceRatio
+    from featrank.rankers.udfs import UDFS as UDFS
+    from featrank.rankers.ufsol import UFSOL as UFSOL
+    from featrank.rankers.zero_norm import ZeroNorm as ZeroNorm
+    from featrank.ranking import ClassRankings as ClassRankings
+    from featrank.ranking import Ranking as Ranking
+    from featrank.values.classes import bin_target as bin_target
+    from featrank.values.transforms import CountTransform as CountTransform
 
 _HOMES = {
-    "Boruta": "featrank.rankers.boruta",
-    "CFS": "featrank.rankers.cfs",
-    "CMIM": "featrank.rankers.cmim",
-    "ClassRankings": "featrank.ranking",
-    "CountTransform": "featrank.values.transforms",
-    "DGUFS": "featrank.rankers.dgufs",
-    "DiverseECFS": "featrank.rankers.ec_fs_diverse",
-    "DominantSet": "featrank.rankers.dominant_set",
-    "ECFS": "featrank.rankers.ec_fs",
-    "FCBF": "featrank.rankers.fcbf",
-    "FSASL": "featrank.rankers.fsasl",
-    "FSV": "featrank.rankers.fsv",
-    "FisherScore": "featrank.rankers.fisher",
-    "GraphRanker": "featrank.rankers.graph_ranker",
-    "HSICLasso": "featrank.rankers.hsic_lasso",
-    "ILFS": "featrank.rankers.ilfs",
-    "InfFS": "featrank.rankers.inf_fs",
-    "InfFSSupervised": "featrank.rankers.inf_fs_supervised",
-    "JMI": "featrank.rankers.jmi",
-    "LLCFS": "featrank.rankers.llc_fs",
-    "LaplacianScore": "featrank.rankers.laplacian",
-    "LassoPath": "featrank.rankers.lasso",
-    "MCFS": "featrank.rankers.mcfs",
-    "MIFS": "featrank.rankers.mifs",
-    "MRMR": "featrank.rankers.mrmr",
-    "MutualInformation": "featrank.rankers.mutual_information",
-    "NDFS": "featrank.rankers.ndfs",
-    "Ranker": "featrank.base.ranker",
-    "Ranking": "featrank.ranking",
-    "ReliefF": "featrank.rankers.relieff",
-    "SPEC": "featrank.rankers.spec",
-    "SVMRFE": "featrank.rankers.svm_rfe",
-    "Selection": "featrank.files.select",
-    "SelectorRanker": "featrank.base.selectors",
-    "TraceRatio": "featrank.rankers.trace_ratio",
-    "UDFS": "featrank.rankers.udfs",
-    "UFSOL": "featrank.rankers.ufsol",
-    "ZeroNorm": "featrank.rankers.zero_norm",
-    "bin_target": "featrank.values.classes",
-    "compare_file": "featrank.files.compare",
-    "methods": "featrank.base.registry",
-    "rank": "featrank.api",
-    "rank_file": "featrank.files.rank",
-    "select_file": "featrank.files.select",
+    "CFS": "rankers.cfs",
+    "CMIM": "rankers.cmim",
+    "DGUFS": "rankers.dgufs",
+    "ECFS": "rankers.ec_fs",
+    "FCBF": "rankers.fcbf",
+    "FSASL": "rankers.fsasl",
+    "FSV": "rankers.fsv",
+    "ILFS": "rankers.ilfs",
+    "JMI": "rankers.jmi",
+    "LLCFS": "rankers.llc_fs",
+    "MCFS": "rankers.mcfs",
+    "MIFS": "rankers.mifs",
+    "MRMR": "rankers.mrmr",
+    "NDFS": "rankers.ndfs",
+    "SPEC": "rankers.spec",
+    "SVMRFE": "rankers.svm_rfe",
+    "UDFS": "rankers.udfs",
+    "UFSOL": "rankers.ufsol",
+    "Boruta": "rankers.boruta",
+    "ClassRankings": "ranking",
+    "CountTransform": "values.transforms",
+    "DiverseECFS": "rankers.ec_fs_diverse",
+    "DominantSet": "rankers.dominant_set",
+    "FisherScore": "rankers.fisher",
+    "GraphRanker": "rankers.graph_ranker",
+    "HSICLasso": "rankers.hsic_lasso",
+    "InfFS": "rankers.inf_fs",
+    "InfFSSupervised": "rankers.inf_fs_supervised",
+    "LaplacianScore": "rankers.laplacian",
+    "LassoPath": "rankers.lasso",
+    "MutualInformation": "rankers.mutual_information",
+    "Ranker": "base.ranker",
+    "Ranking": "ranking",
+    "ReliefF": "rankers.relieff",
+    "Selection": "files.select",
+    "SelectorRanker": "base.selectors",
+    "TraceRatio": "rankers.trace_ratio",
+    "ZeroNorm": "rankers.zero_norm",
+    "bin_target": "values.classes",
+    "compare_file": "files.compare",
+    "methods": "base.registry",
+    "rank": "api",
+    "rank_file": "files.rank",
+    "select_file": "files.select",
 }
 
 _PACKAGES = (
@@ -119,68 +122,15 @@ _PACKAGES = (
     "summaries",
     "tables",
 )
-
-__all__ = [
-    "CFS",
-    "CMIM",
-    "DGUFS",
-    "ECFS",
-    "FCBF",
-    "FSASL",
-    "FSV",
-    "ILFS",
-    "JMI",
-    "LLCFS",
-    "MCFS",
-    "MIFS",
-    "MRMR",
-    "NDFS",
-    "SPEC",
-    "SVMRFE",
-    "UDFS",
-    "UFSOL",
-    "Boruta",
-    "ClassRankings",
-    "CountTransform",
-    "DiverseECFS",
-    "DominantSet",
-    "FisherScore",
-    "GraphRanker",
-    "HSICLasso",
-    "InfFS",
-    "InfFSSupervised",
-    "LaplacianScore",
-    "LassoPath",
-    "MutualInformation",
-    "Ranker",
-    "Ranking",
-    "ReliefF",
-    "Selection",
-    "SelectorRanker",
-    "TraceRatio",
-    "ZeroNorm",
-    "__version__",
-    "bin_target",
-    "compare_file",
-    "methods",
-    "rank",
-    "rank_file",
-    "select_file",
-]
 # exports: end
 
 __version__ = "0.1.0"
 
+__all__ = [*_HOMES, "__version__"]
+
 # Type checkers read the imports above, so that a misspelt name is an error to them.
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        # Looked up on first use: importing featrank alone must stay cheap for the command line.
-        if name in _HOMES:
-            return getattr(import_module(_HOMES[name]), name)
-        if name in _PACKAGES:
-            return import_module(f"featrank.{name}")
-        raise AttributeError(f"module 'featrank' has no attribute {name!r}")
+    __getattr__ = importing(__name__, _HOMES, _PACKAGES)
 
 
 def __dir__() -> list[str]:

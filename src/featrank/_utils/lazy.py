@@ -3,15 +3,19 @@
 The command line looks names up before anything heavy is loaded.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import Any
 
 
-def importing(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package, given the module of each of its names."""
+def importing(
+    package: str, homes: Mapping[str, str], packages: Collection[str] = ()
+) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package, given the modules of its names, and its packages."""
 
     def find(name: str) -> Any:
+        if name in packages:
+            return import_module(f"{package}.{name}")
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(f"{package}.{homes[name]}"), name)

@@ -5,13 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import (
-    add_options,
-    paper_methods,
-    quiet_option,
-    run_options,
-    test_size,
-)
+from featrank.cli.options import add_options, paper_methods, quiet_option, run_options, test_size
 from featrank.cli.output import finish, format_option
 
 if TYPE_CHECKING:

@@ -24,9 +24,7 @@ SIDE, BAR = 3.1, 0.6
 
 
 def planar_graphs_figure(
-    graphs: Mapping[str, tuple[Floats, Edges, Floats]],
-    *,
-    measure: str = "eigenvector centrality",
+    graphs: Mapping[str, tuple[Floats, Edges, Floats]], *, measure: str = "eigenvector centrality"
 ) -> Figure:
     """Return a figure of graphs side by side, their nodes coloured by centrality.
 

@@ -63,9 +63,7 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
     "these two, for quantities those that can. MODULE:NAME is a selector or function of another "
     "package or of a file in this folder.",
 )
-@n_features_option(
-    "How many features the model gets, such as 10,20,50; by default 50,100,150,200.",
-)
+@n_features_option("How many features the model gets, such as 10,20,50; by default 50,100,150,200.")
 @click.option("--trials", type=click.IntRange(min=1), metavar="N", help="Number of splits.")
 @click.option(
     "--preset",

@@ -32,7 +32,7 @@ def measures() -> list[str]:
 @click.option("--measure", type=LazyChoice(measures), help="[default: kuncheva]")
 @n_features_option(
     "How many of the first features count; by default 10,20,…,200, and by feature the most "
-    "that the run asked for.",
+    "that the run asked for."
 )
 @click.option(
     "--by-feature", is_flag=True, help="List the features by how often they were chosen instead."

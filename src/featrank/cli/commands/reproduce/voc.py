@@ -19,7 +19,7 @@ ORDER = 3
 @paper_methods
 @n_features_option(
     "How many features the SVM gets, such as 10,20,50; by default the paper's 128,256, or "
-    "3 % and 6 % of fewer features.",
+    "3 % and 6 % of fewer features."
 )
 @click.option(
     "--trials",

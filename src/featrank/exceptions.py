@@ -42,12 +42,12 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> str:
     by_lower = {candidate.lower(): candidate for candidate in names}
     near = get_close_matches(str(name).lower(), by_lower, n=3, cutoff=0.6)
     if near:
-        choices = _listed([repr(by_lower[match]) for match in near], "or")
+        choices = listed([repr(by_lower[match]) for match in near], "or")
         return f"Unknown {kind} {str(name)!r}. Did you mean {choices}?"
     shown = [repr(candidate) for candidate in names[:SHOWN]]
     if len(names) > SHOWN:
         shown.append(f"{len(names) - SHOWN} more")
-    return f"Unknown {kind} {str(name)!r}. Known: {_listed(shown, 'and') or 'none'}."
+    return f"Unknown {kind} {str(name)!r}. Known: {listed(shown, 'and') or 'none'}."
 
 
 def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:
@@ -57,7 +57,8 @@ def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:
     )
 
 
-def _listed(parts: list[str], word: str) -> str:
+def listed(parts: list[str], word: str) -> str:
+    """Return parts as in a sentence: "a, b or c" if the word is "or"."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {word} {parts[-1]}"

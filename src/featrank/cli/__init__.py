@@ -36,7 +36,7 @@ def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> No
 @click.command(
     cls=Main,
     package=f"{__name__}.commands",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.option(
     "--version",

@@ -7,12 +7,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from featrank.cli.options import add_options
+from featrank.cli.options import POSITIVE, add_options
 
 cluster_options = add_options(
     click.option(
         "--workers",
-        type=click.IntRange(min=1),
+        type=POSITIVE,
         metavar="N",
         help="Start N processes of Dask on this machine, and work there.",
     ),

@@ -25,12 +25,6 @@ class Terminated(KeyboardInterrupt):
     """SIGTERM was received; handled like Ctrl-C."""
 
 
-class BadData(click.ClickException):
-    """The data cannot be used, or an unexpected error occurred."""
-
-    exit_code = 1
-
-
 class BadCall(click.ClickException):
     """The command line is invalid."""
 
@@ -79,11 +73,10 @@ def _ended_by_signals() -> Iterator[None]:
 def _failure(error: Exception) -> click.ClickException:
     if os.environ.get("FEATRANK_DEBUG") == "1":
         traceback.print_exception(error)
-    if isinstance(error, UsageError):
-        return BadCall(one_line(str(error)))
     if isinstance(error, OSError):
         _abandon_stdout()
-    return BadData(one_line(_sentence(error)))
+    kind = BadCall if isinstance(error, UsageError) else click.ClickException
+    return kind(one_line(_sentence(error)))
 
 
 def _sentence(error: Exception) -> str:

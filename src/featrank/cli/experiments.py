@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import add_options, paper_methods, quiet_option, run_options, test_size
+from featrank.cli.options import POSITIVE, add_options, paper_methods, quiet_option, run_options
 from featrank.cli.output import finish, format_option
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 experiment_options = add_options(
-    click.option("--trials", type=click.IntRange(min=1), default=100, show_default=True),
+    click.option("--trials", type=POSITIVE, default=100),
     paper_methods,
     click.option(
         "--datasets",
@@ -23,7 +23,7 @@ experiment_options = add_options(
     run_options,
     click.option(
         "--patience",
-        type=click.IntRange(min=1),
+        type=POSITIVE,
         metavar="N",
         help="Leave a method out that is over its time limit in all of the first N trials.",
     ),
@@ -48,7 +48,7 @@ def reproduced(experiment: "Experiment", options: dict[str, Any]) -> "Reproducti
     protocol = Protocol(
         n_repeats=options["trials"],
         random_state=options["seed"],
-        test_size=test_size(options),
+        test_size=options["test_size"] or Protocol.test_size,
         leaky=options["leaky"],
     )
     same = {name: options[name] for name in ("resume", "time_limit", "patience")}

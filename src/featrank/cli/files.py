@@ -5,12 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.exceptions import listed
+
 if TYPE_CHECKING:
     from featrank.tables import Format
 
 
 class TableCommand(click.Command):
     """A command on a table; its help ends with the formats of files."""
+
+    action: str | None = "read"
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write which files there are."""
@@ -24,17 +28,13 @@ class TableCommand(click.Command):
         """Return what the formats of files declare of themselves."""
         from featrank.tables.format import formats
 
-        return formats("read")
+        return formats(self.action)
 
 
 class RankingCommand(TableCommand):
     """A command that also reads tables in parts."""
 
-    def formats(self) -> "Iterable[Format]":
-        """Return also those that are only read in parts."""
-        from featrank.tables.format import formats
-
-        return formats()
+    action = None
 
 
 class TargetOption(click.Option):
@@ -50,22 +50,16 @@ class TargetOption(click.Option):
 def _target_help(formats: "Iterable[Format]") -> str:
     from featrank.tables.format import COLUMN
 
-    formats_by_target: dict[str, list[str]] = {}
+    by_target: dict[str, list[str]] = {}
     for each in formats:
         if each.target is None:
             what = f"the labels are {each.labels}"
         else:
             what = each.target + (f"; by default {each.labels}" if each.labels else "")
-        formats_by_target.setdefault(what, []).extend(each.names)
-    formats_by_target.pop(COLUMN, None)
-    others = [f"In {_listed(names)} files: {what}." for what, names in formats_by_target.items()]
-    first = (
+        by_target.setdefault(what, []).extend(each.names)
+    by_target.pop(COLUMN, None)
+    others = [f" In {listed(names, 'and')} files: {what}." for what, names in by_target.items()]
+    return (
         "Column with the target, class labels or a quantity (--task), by name or by position (-1 "
-        "is the last)."
+        f"is the last).{''.join(others)}"
     )
-    return " ".join([first, *others])
-
-
-def _listed(names: list[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

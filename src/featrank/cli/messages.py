@@ -35,27 +35,15 @@ class Messages:
         if self.quiet or not sys.stderr.isatty():
             yield
             return
+        from rich import progress as rich
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            SpinnerColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
 
         from featrank._utils.progress import progress_to
 
-        columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn()
-        label = one_line(what).replace("[", r"\[")
-        with Progress(
-            *columns,
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        ) as bar:
-            task = bar.add_task(label, total=None, rate="")
+        doing, rate = map(rich.TextColumn, ("{task.description}", "{task.fields[rate]}"))
+        columns = rich.SpinnerColumn(), doing, rich.BarColumn(), rate, rich.TimeRemainingColumn()
+        with rich.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(one_line(what).replace("[", r"\["), total=None, rate="")
             start = perf_counter()
 
             def show(done: int, total: int) -> None:

@@ -1,7 +1,8 @@
 """Options that several commands share."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ MISSING = ("error", "skip", "mean", "median", "knn")
 CATEGORICAL = ("error", "ordinal", "onehot", "drop")
 DUPLICATES = ("error", "mean", "max", "first")
 
+
+POSITIVE = click.IntRange(min=1)
 
 Decorator = Callable[[Any], Any]
 
@@ -44,24 +47,43 @@ class Count(click.ParamType):
         """Return the number, or "auto" as it is."""
         if value == "auto":
             return "auto"
-        return int(click.IntRange(min=1).convert(value, param, ctx))
+        return int(POSITIVE.convert(value, param, ctx))
 
 
 class LazyChoice(click.ParamType):
-    """One of several names, which are looked up on use."""
+    """One of the keys of a mapping, whose module is imported on use."""
 
     name = "choice"
 
-    def __init__(self, names: Callable[[], Iterable[str]]):
-        self.names = names
+    def __init__(self, module: str, mapping: str):
+        self.module, self.mapping = module, mapping
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         """Return the names, for help."""
-        return click.Choice(list(self.names())).get_metavar(param, ctx)
+        return self._choice().get_metavar(param, ctx)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name, or raise an error."""
-        return click.Choice(list(self.names())).convert(value, param, ctx)
+        return self._choice().convert(value, param, ctx)
+
+    def _choice(self) -> click.Choice[str]:
+        return click.Choice(list(getattr(import_module(self.module), self.mapping)))
+
+
+MEASURES = LazyChoice("featrank.statistics", "MEASURES")
+
+
+def choice_option(name: str, choices: Sequence[str], help: str | None = None) -> Decorator:
+    """Return an option whose default is the first of its choices."""
+    return click.option(name, type=click.Choice(choices), default=choices[0], help=help)
+
+
+def jobs_option(help: str) -> Decorator:
+    """Return the option --jobs."""
+    name = ("--jobs", "-j")
+    return click.option(
+        *name, type=int, default=-1, show_default=False, callback=_not_zero, help=help
+    )
 
 
 def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:
@@ -107,17 +129,15 @@ target_bins = click.option(
     help="Make N classes of a target that is a quantity, of about as many samples each; class 0 "
     "has the lowest values. With --task regression: bins for mutual information.",
 )
-task_option = click.option(
+task_option = choice_option(
     "--task",
-    type=click.Choice(("classification", "regression")),
-    default="classification",
-    show_default=True,
-    help="What the target is: names of classes, or a quantity; `featrank methods --for regression` "
+    ("classification", "regression"),
+    "What the target is: names of classes, or a quantity; `featrank methods --for regression` "
     "lists who takes one.",
 )
 
 # How a file becomes a table, where it is not plain samples in rows.
-_OF_TABLES = (
+table_options = add_options(
     click.option(
         "--transpose",
         is_flag=True,
@@ -146,34 +166,15 @@ _OF_TABLES = (
         metavar="COL",
         help="Column of ids in that sheet; by default the one that holds ids, or the first.",
     ),
-    click.option(
-        "--duplicates",
-        type=click.Choice(DUPLICATES),
-        default="error",
-        show_default=True,
-        help="What several features of one name become.",
-    ),
+    choice_option("--duplicates", DUPLICATES, "What several features of one name become."),
     click.option("--layer", metavar="NAME", help="Layer of an h5ad file, in the place of X."),
     click.option("--use-raw", is_flag=True, help="Raw of an h5ad file, in the place of X."),
 )
 #: The Python names of the options above.
-OF_TABLES = (
-    "transpose",
-    "names",
-    "symbols",
-    "labels",
-    "id_column",
-    "duplicates",
-    "layer",
-    "use_raw",
-)
-
-
-table_options = add_options(*_OF_TABLES)
+TABLES = ("transpose", "names", "symbols", "labels", "id_column", "duplicates", "layer", "use_raw")
 transform_option = click.option(
     "--transform",
     default="none",
-    show_default=True,
     metavar="LIST",
     help="What becomes of the values, after gaps are filled: log1p, cpm (counts per million of a "
     "sample), clr (centred log-ratios of a sample), rank, none; or several, such as cpm,log1p, in "
@@ -183,7 +184,6 @@ max_missing_option = click.option(
     "--max-missing",
     type=click.FloatRange(0, 1),
     default=1.0,
-    show_default=True,
     metavar="SHARE",
     help="Leave out features of which a larger share of the values is missing, such as 0.2.",
 )
@@ -206,7 +206,6 @@ ranking_options = add_options(
         "--method",
         "-m",
         default="ec-fs",
-        show_default=True,
         metavar="NAME",
         help="Ranking method; `featrank methods` lists them.",
     ),
@@ -227,31 +226,16 @@ ranking_options = add_options(
         help="Columns to leave out, with commas between them. May be repeated, as it must be for "
         "a name that holds a comma.",
     ),
-    click.option(
+    choice_option(
         "--missing",
-        type=click.Choice(MISSING),
-        default="error",
-        show_default=True,
-        help="What to do about missing values: refuse them, rank each feature by the values that "
+        MISSING,
+        "What to do about missing values: refuse them, rank each feature by the values that "
         f"it has (for classes: {', '.join(SINGLE_PASS)}; also for quantities: "
         f"{', '.join(ACCEPT_NAN_FOR_REGRESSION)}), or fill them in; knn: from the most similar "
         "samples.",
     ),
-    click.option(
-        "--categorical",
-        type=click.Choice(CATEGORICAL),
-        default="error",
-        show_default=True,
-        help="What to do about features that are text.",
-    ),
-    click.option(
-        "--jobs",
-        "-j",
-        type=int,
-        default=-1,
-        callback=_not_zero,
-        help="Threads; -1, the default, is every core. The result does not depend on it.",
-    ),
+    choice_option("--categorical", CATEGORICAL, "What to do about features that are text."),
+    jobs_option("Threads; -1, the default, is every core. The result does not depend on it."),
     table_options,
     keep_option,
     max_missing_option,
@@ -265,7 +249,7 @@ ranking_options = add_options(
     ),
     click.option(
         "--workers",
-        type=click.IntRange(min=1),
+        type=POSITIVE,
         metavar="N",
         help="Read in parts, by N processes of Dask on this machine.",
     ),
@@ -293,14 +277,7 @@ def ranking_arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 _OF_RUNS = (
-    click.option(
-        "--jobs",
-        "-j",
-        type=int,
-        default=-1,
-        callback=_not_zero,
-        help="Processes; -1, the default: every core.",
-    ),
+    jobs_option("Processes; -1, the default: every core."),
     click.option(
         "--out-dir",
         "folder",
@@ -318,7 +295,6 @@ _OF_RUNS = (
         "--seed",
         type=click.IntRange(min=0),
         default=0,
-        show_default=True,
         metavar="N",
         help="Same seed, same splits and numbers.",
     ),
@@ -331,11 +307,15 @@ _OF_RUNS = (
 )
 
 
+against_option = click.option(
+    "--against",
+    metavar="NAME",
+    help="Method to test against each other one; by default ec-fs, or else the best.",
+)
 paper_methods = click.option(
     "--methods",
     "-m",
     default="paper",
-    show_default=True,
     metavar="LIST",
     help="Names with commas between them, 'paper' for the paper's and EC-FS as the authors' "
     "toolbox computes it (ec-fs-toolbox), 'main' for these and their nearest rivals, 'others' "
@@ -357,15 +337,18 @@ def run_options(command: Callable[..., None]) -> Any:
     return add_options(*_OF_RUNS)(checked)
 
 
-def test_size(options: dict[str, Any]) -> float:
-    """Return the requested share of test rows, or the default of the protocol."""
-    from featrank.evaluation import Protocol
-
-    share: float | None = options["test_size"]
-    return Protocol.test_size if share is None else share
-
-
 output_path = click.Path(dir_okay=False, path_type=Path)
+
+
+def page_options(what: str) -> Decorator:
+    """Return the options of a page on something."""
+    about = f"Write a page on the {what}, such as report.html."
+    return add_options(
+        click.option("--report", "page", type=output_path, metavar="FILE", help=about),
+        click.option(
+            "--points", is_flag=True, help="Draw single samples into the page (--report)."
+        ),
+    )
 
 
 def check_output(output: Path, files: Iterable[Path]) -> None:

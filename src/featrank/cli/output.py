@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.cli.options import add_options
 from featrank.report.formats import general, known, notes_of
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def _format_option(layouts: Iterable[str]) -> Any:
     safe = click.option(
         "--safe-csv", is_flag=True, expose_value=False, callback=_remember, help=_HELP
     )
-    return lambda command: layout(safe(command))
+    return add_options(layout, safe)
 
 
 def _remember(context: click.Context, _: click.Parameter, value: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import require_folder
+from featrank.cli.options import POSITIVE, require_folder
 from featrank.exceptions import DataError
 
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ folders_argument = click.argument(
 )
 max_features = click.option(
     "--max-features",
-    type=click.IntRange(min=1),
+    type=POSITIVE,
     default=10_000,
-    show_default=True,
     metavar="N",
     help="Features in the page's table, those with the best ranks.",
 )

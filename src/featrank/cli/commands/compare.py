@@ -10,9 +10,12 @@ from featrank.cli.imported import methods_by_name
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
     CATEGORICAL,
-    OF_TABLES,
+    POSITIVE,
+    TABLES,
+    against_option,
+    choice_option,
     groups_option,
-    output_path,
+    page_options,
     quiet_option,
     require_folder,
     run_options,
@@ -21,7 +24,6 @@ from featrank.cli.options import (
     target_bins,
     target_option,
     task_option,
-    test_size,
     treatment_options,
 )
 from featrank.cli.output import finish, format_option
@@ -57,27 +59,20 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
     "--methods",
     "-m",
     default="paper",
-    show_default=True,
     metavar="LIST",
     help="Names with commas between them, 'paper' for those of the EC-FS paper, or 'all'; of "
     "these two, for quantities those that can. MODULE:NAME is a selector or function of another "
     "package or of a file in this folder.",
 )
 @n_features_option("How many features the model gets, such as 10,20,50; by default 50,100,150,200.")
-@click.option("--trials", type=click.IntRange(min=1), metavar="N", help="Number of splits.")
-@click.option(
+@click.option("--trials", type=POSITIVE, metavar="N", help="Number of splits.")
+@choice_option(
     "--preset",
-    type=click.Choice(tuple(TRIALS)),
-    default="quick",
-    show_default=True,
-    help="quick: 10 trials and 6 values of C; paper: 100 trials and 10 values. For quantities both "
+    tuple(TRIALS),
+    "quick: 10 trials and 6 values of C; paper: 100 trials and 10 values. For quantities both "
     "have 8 penalties.",
 )
-@click.option(
-    "--against",
-    metavar="NAME",
-    help="Method to test against each other one; by default ec-fs, or else the best.",
-)
+@against_option
 @run_options
 @cluster_options
 @click.option(
@@ -85,24 +80,15 @@ METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 )
 @groups_option
 @table_options
-@click.option(
+@choice_option(
     "--missing",
-    type=click.Choice(("mean", "median", "knn")),
-    default="mean",
-    show_default=True,
-    help="What missing values become, from training rows: the feature's mean or median, or the "
+    ("mean", "median", "knn"),
+    "What missing values become, from training rows: the feature's mean or median, or the "
     "mean of the five nearest rows.",
 )
 @treatment_options
-@click.option("--categorical", type=click.Choice(CATEGORICAL), default="error", show_default=True)
-@click.option(
-    "--report",
-    "page",
-    type=output_path,
-    metavar="FILE",
-    help="Write a page on the comparison, such as report.html.",
-)
-@click.option("--points", is_flag=True, help="Draw single samples into the page (--report).")
+@choice_option("--categorical", CATEGORICAL)
+@page_options("comparison")
 @max_features
 @quiet_option
 @format_option
@@ -153,7 +139,7 @@ def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Mes
 def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
     from featrank.files.request import FileRequest
 
-    names = ("target", "target_bins", "groups", "drop", "categorical", *OF_TABLES)
+    names = ("target", "target_bins", "groups", "drop", "categorical", *TABLES)
     request = FileRequest.of({"path": options["file"], **{name: options[name] for name in names}})
     table = request.read("keep")
     return table.X, table.y if options["task"] == "regression" else request.classes(table.y)
@@ -162,7 +148,7 @@ def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
 def _compared(options: dict[str, Any], methods: dict[str, Any], messages: Messages) -> "Comparison":
     from featrank.files.compare import compare_file
 
-    same = ("target_bins", "groups", "drop", "categorical", "resume", "time_limit", *OF_TABLES)
+    same = ("target_bins", "groups", "drop", "categorical", "resume", "time_limit", *TABLES)
     with cluster(options) as place, messages.stages():
         return compare_file(
             options["file"],
@@ -221,7 +207,7 @@ def _protocol(options: dict[str, Any]) -> "Protocol":
         max_missing=options["max_missing"],
         random_state=options["seed"],
         C=QUICK_C if preset == "quick" else Protocol.C,
-        test_size=test_size(options),
+        test_size=options["test_size"] or Protocol.test_size,
         task=options["task"],
         scoring=None if options["metric"] == "auc" else options["metric"],
     )

@@ -10,18 +10,12 @@ from featrank.cli.output import finish, format_option
 ORDER = 8
 
 
-def _uses() -> list[str]:
-    from featrank.base.suitability import USES
-
-    return list(USES)
-
-
 @click.command("methods")
 @click.option(
     "--for",
     "uses",
     multiple=True,
-    type=LazyChoice(_uses),
+    type=LazyChoice("featrank.base.suitability", "USES"),
     help="Only those that suit such data: many features, many samples (both as measured, the "
     "fastest first), sparse, without labels, with a quantity for the target. May be repeated.",
 )

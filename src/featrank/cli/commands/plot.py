@@ -6,22 +6,15 @@ from typing import Any
 
 import click
 
-from featrank.cli.commands.stability import measures
 from featrank.cli.messages import Messages
-from featrank.cli.options import LazyChoice, output_path, quiet_option
+from featrank.cli.options import MEASURES, POSITIVE, output_path, quiet_option
 from featrank.cli.params import n_features_option
 from featrank.cli.results import folders_argument, read_results
 from featrank.exceptions import UsageError
+from featrank.plots.by_kind import kinds
 
 # Place in the list of commands.
 ORDER = 6.5
-
-
-def kinds() -> list[str]:
-    """Return the kinds of figures."""
-    from featrank.plots import kinds as known
-
-    return known()
 
 
 class KindsCommand(click.Command):
@@ -36,7 +29,7 @@ class KindsCommand(click.Command):
 
 
 @click.command("plot", cls=KindsCommand)
-@click.argument("kind", metavar="KIND", type=LazyChoice(kinds))
+@click.argument("kind", metavar="KIND", type=click.Choice(kinds()))
 @folders_argument
 @click.option(
     "--output",
@@ -51,10 +44,10 @@ class KindsCommand(click.Command):
     "--other", metavar="NAME", help="The second method of a rank-scatter; by default the nearest."
 )
 @n_features_option("Numbers of features k, or the one that counts.")
-@click.option("--measure", type=LazyChoice(measures), help="Of stability; by default nogueira.")
+@click.option("--measure", type=MEASURES, help="Of stability; by default nogueira.")
 @click.option(
     "--top",
-    type=click.IntRange(min=1),
+    type=POSITIVE,
     metavar="N",
     help="How many features are drawn, or edges of a feature-graph.",
 )

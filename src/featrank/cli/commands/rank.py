@@ -13,6 +13,7 @@ from featrank.cli.options import (
     Count,
     check_output,
     output_path,
+    page_options,
     ranking_arguments,
     ranking_options,
     require_folder,
@@ -62,14 +63,7 @@ ORDER = 1
     metavar="FILE",
     help="Draw scores and values of the best (20, or --top) to a .png, .svg or .pdf file.",
 )
-@click.option(
-    "--report",
-    "page",
-    type=output_path,
-    metavar="FILE",
-    help="Write a page on the ranking, such as report.html.",
-)
-@click.option("--points", is_flag=True, help="Draw single samples into the page (--report).")
+@page_options("ranking")
 @click.option(
     "--output",
     "-o",

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import output_path, quiet_option
+from featrank.cli.options import against_option, output_path, quiet_option
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import n_features_option
 from featrank.cli.results import folders_argument, read_results
@@ -20,11 +20,7 @@ ORDER = 6
 
 @click.command("significance")
 @folders_argument
-@click.option(
-    "--against",
-    metavar="NAME",
-    help="Method to test against each other one; by default ec-fs, or else the best.",
-)
+@against_option
 @click.option(
     "--test",
     "tests",

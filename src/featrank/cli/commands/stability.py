@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import LazyChoice, output_path, quiet_option
+from featrank.cli.options import MEASURES, POSITIVE, output_path, quiet_option
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import n_features_option
 from featrank.cli.results import folder_path, read_results
@@ -20,16 +20,9 @@ if TYPE_CHECKING:
 ORDER = 5
 
 
-def measures() -> list[str]:
-    """Return the names of the measures."""
-    from featrank.statistics import MEASURES
-
-    return list(MEASURES)
-
-
 @click.command("stability")
 @click.argument("folder", metavar="DIR", type=folder_path)
-@click.option("--measure", type=LazyChoice(measures), help="[default: kuncheva]")
+@click.option("--measure", type=MEASURES, help="[default: kuncheva]")
 @n_features_option(
     "How many of the first features count; by default 10,20,…,200, and by feature the most "
     "that the run asked for."
@@ -39,7 +32,7 @@ def measures() -> list[str]:
 )
 @click.option(
     "--top",
-    type=click.IntRange(min=1),
+    type=POSITIVE,
     metavar="N",
     help="With --by-feature: how many features of each method a table shows; by default 20.",
 )

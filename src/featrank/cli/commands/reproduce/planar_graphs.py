@@ -17,10 +17,9 @@ ORDER = 4
     "-o",
     type=output_path,
     default="planar-graphs.png",
-    show_default=True,
     help="Picture to write: .png, .svg or .pdf.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
+@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N")
 @quiet_option
 def command(output: Path, seed: int, quiet: bool) -> None:
     """Three random planar graphs of 700 nodes, coloured by eigenvector centrality.

@@ -1,12 +1,18 @@
 """``featrank reproduce voc``: the EC-FS paper's experiment on multi-label data."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from featrank.cli.messages import Messages
-from featrank.cli.options import paper_methods, quiet_option, run_options
+from featrank.cli.options import (
+    POSITIVE,
+    choice_option,
+    paper_methods,
+    quiet_option,
+    run_options,
+    table_argument,
+)
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import n_features_option
 
@@ -15,7 +21,7 @@ ORDER = 3
 
 
 @click.command("voc")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@table_argument
 @paper_methods
 @n_features_option(
     "How many features the SVM gets, such as 10,20,50; by default the paper's 128,256, or "
@@ -23,17 +29,13 @@ ORDER = 3
 )
 @click.option(
     "--trials",
-    type=click.IntRange(min=1),
+    type=POSITIVE,
     metavar="N",
     help="Random splits, by default 10; a file with a split has one trial.",
 )
 @run_options
-@click.option(
-    "--ap",
-    type=click.Choice(("both", "usual", "11-point")),
-    default="both",
-    show_default=True,
-    help="Which average precision to show; results hold both.",
+@choice_option(
+    "--ap", ("both", "usual", "11-point"), "Which average precision to show; results hold both."
 )
 @quiet_option
 @format_option

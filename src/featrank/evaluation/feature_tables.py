@@ -134,7 +134,7 @@ def summary_columns(values: Floats) -> dict[str, Any]:
     }
 
 
-def correlation_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> Any:
+def correlation_table(X: NDArray[Any], names: Sequence[str], fits: Sequence[Fit]) -> Any:
     """Return Pearson's r of each pair of a method's best features, over rows that have both.
 
     ``feature`` is the one with the better rank. r is NaN if either is constant.
@@ -143,7 +143,7 @@ def correlation_table(data: Data, names: Sequence[str], fits: Sequence[Fit]) -> 
 
     parts = [pl.DataFrame(schema=_pair_schema("r"))]
     for fit in fits:
-        values = data.X[:, fit.best].astype(np.float64)
+        values = X[:, fit.best].astype(np.float64)
         first, second = np.triu_indices(len(fit.best), 1)
         if len(first):
             r = correlation(values, ~np.isnan(values))[first, second]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -135,12 +136,10 @@ def compare(
     manifest["test_share"] = look_ahead(data, y, protocol, names)
     manifest["facts"] = data_facts(data.X, data.y)
     with writing(out_dir, manifest, names, resume) as folder:
-        run = _Run(data, compared, protocol, time_limit)
-        if folder is not None:
-            run.take_up(folder)
+        run = _Run(data, compared, protocol, time_limit, folder)
         for _ in run.work(n_jobs, patience, client):
-            report(run.finished, run.planned)
-        return run.outcome(names, manifest, folder)
+            report(len(run.trials) + len(run.fits), protocol.n_repeats + len(compared))
+        return run.outcome(names, manifest)
 
 
 def read_comparison(path: str | os.PathLike[str]) -> Comparison:
@@ -171,50 +170,33 @@ class _FitTask(Task):
     """The fit of a method to all rows; ``number`` is the index of the method."""
 
 
-@dataclass(frozen=True)
-class _Work:
-    """Runs a trial or a fit; it contains the data and is sent once to each worker."""
-
-    data: Data
-    methods: list[Entry]
-    protocol: Protocol
-    time_limit: float | None
-
-    def __call__(self, task: Task) -> Trial | Fit:
-        n, last = task.number, (self.time_limit, task.given_up)
-        if isinstance(task, _FitTask):
-            return fit_to_all(self.data, self.methods[n], self.protocol, n, *last)
-        return run_trial(self.data, self.methods, self.protocol, n, *last)
+def _run_task(
+    data: Data, methods: list[Entry], protocol: Protocol, limit: float | None, task: Task
+) -> Trial | Fit:
+    """Run a trial or a fit."""
+    n, last = task.number, (limit, task.given_up)
+    if isinstance(task, _FitTask):
+        return fit_to_all(data, methods[n], protocol, n, *last)
+    return run_trial(data, methods, protocol, n, *last)
 
 
 @dataclass
 class _Run:
-    """The state of a comparison: finished trials and fits to all rows."""
+    """The state of a comparison: finished trials and fits to all rows, also in the folder."""
 
     data: Data
     methods: list[Entry]
     protocol: Protocol
     time_limit: float | None
+    folder: Folder | None
     trials: dict[int, Trial] = field(default_factory=dict)
     fits: dict[int, Fit] = field(default_factory=dict)
-    folder: Folder | None = None
 
-    def take_up(self, folder: Folder) -> None:
-        """Load finished trials and fits from a folder, and write new ones to it."""
-        self.folder = folder
-        folder.fits.prepare()
-        self.trials = {done.number: done for done in folder.read(self.protocol.n_repeats)}
-        self.fits = {done.place: done for done in folder.fits.read()}
-
-    @property
-    def finished(self) -> int:
-        """The number of finished trials and fits."""
-        return len(self.trials) + len(self.fits)
-
-    @property
-    def planned(self) -> int:
-        """The number of all trials and fits."""
-        return self.protocol.n_repeats + len(self.methods)
+    def __post_init__(self) -> None:
+        if self.folder is not None:
+            self.folder.fits.prepare()
+            self.trials = {done.number: done for done in self.folder.read(self.protocol.n_repeats)}
+            self.fits = {done.place: done for done in self.folder.fits.read()}
 
     def work(self, n_jobs: int, patience: int | None, client: Client | None) -> Iterator[None]:
         """Run what is left, in two waves if methods may be given up after the first."""
@@ -228,7 +210,7 @@ class _Run:
             yield from self._wave(self._trials(late, lost) + self._fits(lost), n_jobs, client)
 
     def _wave(self, tasks: list[Task], n_jobs: int, client: Client | None) -> Iterator[None]:
-        work = _Work(self.data, self.methods, self.protocol, self.time_limit)
+        work = partial(_run_task, self.data, self.methods, self.protocol, self.time_limit)
         limited = self.time_limit is not None
         return map(self._add, running(work, tasks, n_jobs, client, limited=limited))
 
@@ -255,38 +237,27 @@ class _Run:
     def _hopeless(self, count: int) -> dict[str, str]:
         """Return the methods that exceeded the time limit in all first trials, with the reason."""
         reason = f"was over time in each of the first {count} trials, and not tried again"
-        each = [
-            {row["method"] for row in self.trials[n].rows if row["status"] == OVER_TIME}
-            for n in range(count)
-        ]
+        rows = (self.trials[n].rows for n in range(count))
+        each = [{row["method"] for row in own if row["status"] == OVER_TIME} for own in rows]
         return dict.fromkeys(set.intersection(*each) if each else (), reason)
 
-    def _transformed(self) -> Data:
-        """Return the data with transformed values, before imputation."""
-        return replace(self.data, X=self.protocol.treatment.transformed(self.data.X))
-
-    def _of_target(self, transformed: Data, names: list[str], fits: list[Fit]) -> dict[str, Any]:
-        """Return the table of the best features by class, or by correlation with the target."""
-        if self.data.is_regression:
-            return {"target": target_table(self.data, transformed.X, names, fits)}
-        return {"classes": class_table(self.data, names, fits)}
-
-    def outcome(
-        self, names: list[str], manifest: dict[str, Any], folder: Folder | None
-    ) -> Comparison:
+    def outcome(self, names: list[str], manifest: dict[str, Any]) -> Comparison:
         """Return the comparison and write its tables to the folder."""
         trials = [self.trials[number] for number in sorted(self.trials)]
         fits = [self.fits[place] for place in sorted(self.fits)]
-        transformed = self._transformed()
+        transformed = self.protocol.treatment.transformed(self.data.X)
         tables = {
-            **self._of_target(transformed, names, fits),
             "correlations": correlation_table(transformed, names, fits),
             "edges": edge_table(names, fits),
         }
+        if self.data.is_regression:
+            tables["target"] = target_table(self.data, transformed, names, fits)
+        else:
+            tables["classes"] = class_table(self.data, names, fits)
         methods = [entry.name for entry in self.methods]
         stored = StoredTables(names, fits, tables)
         result = Comparison(trials, methods, self.protocol.feature_counts, manifest, stored)
-        if folder is not None:
+        if self.folder is not None:
             roc = {"roc": result.roc()} if result.has_roc else {}
-            folder.assemble(trials, methods, {**tables, "features": result.features(), **roc})
+            self.folder.assemble(trials, methods, {**tables, "features": result.features(), **roc})
         return result

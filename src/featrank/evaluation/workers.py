@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from joblib import Parallel, delayed, effective_n_jobs
 
-from featrank.evaluation.warning_relay import Recorded, Titled, record_warnings, relay
 from featrank.exceptions import UsageError
 
 if TYPE_CHECKING:
     from distributed import Client
 
-Outcome = TypeVar("Outcome", bound=Titled)
+# The result of a task, which has a title for messages, and its warnings.
+Recorded = tuple[Any, list[tuple[type[Warning], str]]]
 
 
 @dataclass(frozen=True)
@@ -42,26 +44,47 @@ class Task:
 
 
 def running(
-    work: Callable[[Any], Outcome],
+    work: Callable[[Any], Any],
     tasks: Sequence[Task],
     n_jobs: int,
     client: Client | None = None,
     *,
     limited: bool = False,
-) -> Iterator[Outcome]:
+) -> Iterator[Any]:
     """Yield the results of ``work`` for each task as they finish; repeat each warning once.
 
     The tasks run in ``n_jobs`` local processes or on the workers of a client. ``work`` is sent
     once to each worker, including its data.
     """
     if client is not None:
-        return relay(_on_cluster(work, tasks, client))
-    return relay(_in_processes(work, tasks, n_jobs, limited))
+        return _relay(_on_cluster(work, tasks, client))
+    return _relay(_in_processes(work, tasks, n_jobs, limited))
+
+
+def _record_warnings(task: Callable[[], Any]) -> Recorded:
+    """Run a task; return its result and its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        outcome = task()
+    meant = [w.message for w in caught if isinstance(w.message, UserWarning)]
+    return outcome, [(type(message), str(message)) for message in meant]
+
+
+def _relay(runs: Iterable[Recorded]) -> Iterator[Any]:
+    """Yield the results and repeat their warnings, once if they differ only in numbers."""
+    shown = set()
+    for outcome, caught in runs:
+        for category, message in caught:
+            gist = re.sub(r"\d", "", message)
+            if gist not in shown:
+                shown.add(gist)
+                warnings.warn(f"In {outcome.title}: {message}", category, stacklevel=4)
+        yield outcome
 
 
 def _in_processes(
-    work: Callable[[Any], Outcome], tasks: Sequence[Task], n_jobs: int, limited: bool
-) -> Iterator[Recorded[Outcome]]:
+    work: Callable[[Any], Any], tasks: Sequence[Task], n_jobs: int, limited: bool
+) -> Iterator[Recorded]:
     workers = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
     if workers == 1:
         if limited and threading.current_thread() is not threading.main_thread():
@@ -69,18 +92,18 @@ def _in_processes(
                 "time_limit works by a signal, which reaches the main thread of a process alone. "
                 "Call from there, or with n_jobs=2 or more."
             )
-        yield from (record_warnings(partial(work, task)) for task in tasks)
+        yield from (_record_warnings(partial(work, task)) for task in tasks)
         return
     pool = Parallel(n_jobs=workers, backend="loky", return_as="generator_unordered")
     run, here = delayed(_run_in_worker), os.getpid()
     yield from pool(run(here, partial(work, task)) for task in tasks)
 
 
-def _run_in_worker(parent: int, task: Callable[[], Outcome]) -> Recorded[Outcome]:
+def _run_in_worker(parent: int, task: Callable[[], Any]) -> Recorded:
     # Inside another parallel job, joblib runs this in the calling process.
     if os.getpid() != parent:
         _leave_with(parent)
-    return record_warnings(task)
+    return _record_warnings(task)
 
 
 @cache
@@ -100,24 +123,21 @@ def _leave_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _on_cluster(
-    work: Callable[[Any], Outcome], tasks: Sequence[Task], client: Client
-) -> Iterator[Recorded[Outcome]]:
+def _on_cluster(work: Any, tasks: Sequence[Task], client: Client) -> Iterator[Recorded]:
     from featrank.engines.dask import DaskEngine
 
     # The engine does not know the length of a generator, so it reports no progress of its own.
     parts: Iterator[Any] = (task for task in tasks)
-    for _, done in DaskEngine(client).each(partial(_run_alone, work), parts):
-        yield done
+    return (done for _, done in DaskEngine(client).each(partial(_run_alone, work), parts))
 
 
 # Trials measure time and record warnings per process, so a worker runs one at a time.
 _alone = threading.Lock()
 
 
-def _run_alone(work: Callable[[Any], Outcome], task: Task) -> Recorded[Outcome]:
+def _run_alone(work: Callable[[Any], Any], task: Task) -> Recorded:
     with _alone:
-        return record_warnings(partial(work, task))
+        return _record_warnings(partial(work, task))
 
 
 def check_jobs(n_jobs: int, client: Client | None = None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,36 +21,19 @@ from featrank.statistics.metrics import average_precision, average_precision_11
 from featrank.statistics.roc import POINTS, roc_points
 
 
-def precision(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
-    """Return the average precision of each row of decisions; NaN without positives."""
-    return np.array([average_precision(positive, row) for row in decisions])
+def _of_rows(metric: Any, decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
+    """Return a metric of each row of decisions."""
+    return np.array([metric(positive, row) for row in decisions])
 
 
-def precision_11(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
-    """Return the 11-point average precision of each row of decisions; NaN without positives."""
-    return np.array([average_precision_11(positive, row) for row in decisions])
-
-
+_PRECISIONS = {"score": average_precision, "score_11": average_precision_11}
 average_precision_scorer = DecisionScorer(
-    "average precision", {"score": precision, "score_11": precision_11}
+    "average precision", {name: partial(_of_rows, metric) for name, metric in _PRECISIONS.items()}
 )
 
 
 # The columns of the results, including "score", and the decisions for each class if available.
 Verdict = tuple[dict[str, float], list[Against] | None]
-
-
-class EvaluationModel(Protocol):
-    """A model that scores some features, for each of its settings."""
-
-    settings: tuple[dict[str, Any], ...]
-    scorer: Any
-
-    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score per setting."""
-
-    def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
-        """Return the scores of one setting, and the decisions."""
 
 
 class SklearnModel:
@@ -59,18 +43,14 @@ class SklearnModel:
         self.classifier = classifier
         self.scorer = get_scorer(scorer) if isinstance(scorer, str) else scorer or auc_scorer
         known = classifier.get_params()
-        self.settings: tuple[dict[str, Any], ...]
         self.settings = tuple({"C": value} for value in C) if "C" in known else ({},)
         self.fixed = {"random_state": seed} if known.get("random_state", 0) is None else {}
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score per setting."""
         train, rest = part.scaled(columns)
-        values = np.empty(len(settings))
-        for number, setting in enumerate(settings):
-            model = self._fitted(train, part.train_y, setting)
-            values[number] = self.scorer(model, rest, part.rest_y)
-        return values
+        models = (self._fitted(train, part.train_y, setting) for setting in settings)
+        return np.array([self.scorer(model, rest, part.rest_y) for model in models], np.float64)
 
     def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
         """Return all scores of one setting, and the decisions if available."""
@@ -86,16 +66,8 @@ class SklearnModel:
         return clone(self.classifier).set_params(**setting, **self.fixed).fit(X, y)
 
 
-class RidgeModel:
+class RidgeModel(RidgeRegression):
     """Ridge regressions for all penalties, scored by their predictions."""
-
-    def __init__(self, penalties: tuple[float, ...], scorer: RegressionScorer):
-        self.model = RidgeRegression(penalties, scorer.metric)
-        self.settings, self.scorer = self.model.settings, scorer
-
-    def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score per setting."""
-        return self.model.scores(part, columns, settings)
 
     def verdict(self, part: Part, columns: NDArray[np.integer], setting: Any) -> Verdict:
         """Return the score of one setting, without decisions."""
@@ -131,6 +103,9 @@ def mean_roc(each: list[Against]) -> Floats:
     return np.asarray(known.mean(axis=0)) if len(known) else np.full(POINTS, np.nan)
 
 
+EvaluationModel = HingeSVM | NewtonSVM | SklearnModel | RidgeModel
+
+
 def evaluation_model(protocol: Any, n_train: int, seed: int) -> EvaluationModel:
     """Return the model of a protocol; the solver of a linear SVM depends on the rows."""
     if protocol.is_regression:
@@ -153,5 +128,5 @@ def _regression_model(protocol: Any, seed: int) -> EvaluationModel:
     if protocol.estimator is not None:
         return SklearnModel(protocol.estimator, protocol.C, scorer, seed)
     if isinstance(scorer, RegressionScorer):
-        return RidgeModel(protocol.penalties, scorer)
+        return RidgeModel(protocol.penalties, scorer.metric)
     return SklearnRidge(protocol.penalties, scorer, seed)

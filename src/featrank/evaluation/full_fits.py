@@ -140,10 +140,6 @@ class FitFiles(NumberedFiles):
                 reason=np.array(fit.reason),
             )
 
-    def read(self) -> list[Fit]:
-        """Return the finished fits in the order of the methods."""
-        return [self._read(place) for place in self.numbers() if place < len(self.methods)]
-
     def _read(self, place: int) -> Fit:
         path = self.file(place)
         with arrays_in(path, FIX) as stored:

@@ -151,7 +151,7 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
             "featrank.evaluation.read_label_comparison."
         )
     folder = Folder(Path(path), manifest)
-    trials = folder.read(manifest["trials"]) or folder.read_tables()
+    trials = folder.trials.read(manifest["trials"]) or folder.read_tables()
     methods = [entry["name"] for entry in manifest["methods"]]
     tables = FolderTables(Path(path), manifest)
     return Comparison(trials, methods, tuple(manifest["protocol"]["ks"]), manifest, tables)
@@ -195,8 +195,9 @@ class _Run:
     def __post_init__(self) -> None:
         if self.folder is not None:
             self.folder.fits.prepare()
-            self.trials = {done.number: done for done in self.folder.read(self.protocol.n_repeats)}
-            self.fits = {done.place: done for done in self.folder.fits.read()}
+            done = self.folder.trials.read(self.protocol.n_repeats)
+            self.trials = {trial.number: trial for trial in done}
+            self.fits = {fit.place: fit for fit in self.folder.fits.read(len(self.methods))}
 
     def work(self, n_jobs: int, patience: int | None, client: Client | None) -> Iterator[None]:
         """Run what is left, in two waves if methods may be given up after the first."""

@@ -90,7 +90,7 @@ class FolderTables(StoredTables):
 
     def fits(self) -> Sequence[Fit] | None:
         """Return the finished fits to all rows, or None if there are none."""
-        return self.files.read() or None
+        return self.files.read(len(self.files.methods)) or None
 
     def why_missing(self, name: str) -> str | None:
         """Return a sentence that explains why a table is missing, or None if it is there."""

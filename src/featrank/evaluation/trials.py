@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
 from time import perf_counter
 from typing import Any
 
@@ -18,7 +19,7 @@ from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import score_folds
 from featrank.evaluation.baseline import BASELINE
 from featrank.evaluation.data import Data, is_numeric
-from featrank.evaluation.estimators import EvaluationModel, evaluation_model, mean_roc
+from featrank.evaluation.estimators import RidgeModel, evaluation_model, mean_roc
 from featrank.evaluation.method_entries import Entry, baseline_entry, plain
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.regression_metrics import RegressionScorer
@@ -31,10 +32,7 @@ from featrank.values.classes import MANY
 Order = NDArray[np.int64]
 
 OVER_TIME = "over time"
-UNDEFINED = "the score is not defined on these test rows, e.g. since they are of one class"
-UNDEFINED_FOR_REGRESSION = (
-    "the score is not defined on these test rows, e.g. since their target is the same"
-)
+UNDEFINED = "the score is not defined on these test rows, e.g. since"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +71,7 @@ def run_trial(
         result = Trial(number, [])
         for entry in methods:
             if given_up and entry.name in given_up:
-                result.rows.extend(bench.rows.lost(entry, OVER_TIME, given_up[entry.name]))
+                result.rows.extend(bench.lost(entry, OVER_TIME, given_up[entry.name]))
             else:
                 _evaluate(bench, entry, result, time_limit)
         _evaluate(bench, baseline_entry(), result, None)
@@ -88,9 +86,9 @@ def _evaluate(bench: _Bench, entry: Entry, result: Trial, time_limit: float | No
         with limited(time_limit):
             rows, order, curves = bench.run(entry)
     except OverTimeError:
-        rows = bench.rows.lost(entry, OVER_TIME, f"took longer than {time_limit:g} s")
+        rows = bench.lost(entry, OVER_TIME, f"took longer than {time_limit:g} s")
     except Exception as error:
-        rows = bench.rows.lost(entry, "failed", reason_of(error))
+        rows = bench.lost(entry, "failed", reason_of(error))
     else:
         result.orders[entry.name] = order
         if curves is not None:
@@ -107,70 +105,42 @@ def lost_trial(
     dataset: str, methods: Sequence[Entry], protocol: Protocol, number: int, reason: str
 ) -> Trial:
     """Return a trial that cannot be scored: rows with the reason for every method."""
-    rows, everyone = rows_of(dataset, protocol, number), (*methods, baseline_entry())
-    return Trial(number, [row for e in everyone for row in rows.lost(e, "no score", reason)])
+    lost = partial(lost_rows, dataset, protocol, number)
+    everyone = (*methods, baseline_entry())
+    return Trial(number, [row for entry in everyone for row in lost(entry, "no score", reason)])
 
 
-@dataclass(frozen=True)
-class TrialRows:
-    """The rows of a trial's results."""
-
-    dataset: str
-    number: int
-    seed: int
-    ks: tuple[int, ...]
-
-    def of(
-        self,
-        entry: Entry,
-        k: int,
-        scores: dict[str, float],
-        C: float | None,
-        params: dict[str, Any],
-        seconds: float,
-        status: str = "ok",
-        reason: str = "",
-    ) -> dict[str, Any]:
-        """Return a row; ``scores`` has the score and additional columns."""
-        return {
-            "dataset": self.dataset,
-            "trial": self.number,
-            "method": entry.name,
-            "k": k,
-            **scores,
-            "C": C,
-            "params": json.dumps(
-                {name: plain(value) for name, value in params.items()}, sort_keys=True
-            ),
-            "ranking_seconds": seconds,
-            "status": status,
-            "reason": reason,
-            "seed": self.seed,
-        }
-
-    def lost(self, entry: Entry, status: str, reason: str) -> list[dict[str, Any]]:
-        """Return the rows of a method that has no scores."""
-        none = float("nan")
-        return [self.of(entry, k, {"score": none}, None, {}, none, status, reason) for k in self.ks]
-
-
-def rows_of(dataset: str, protocol: Protocol, number: int) -> TrialRows:
-    """Return the factory for the rows of a trial."""
-    return TrialRows(dataset, number, protocol.trial_seed(number), protocol.feature_counts)
+def lost_rows(
+    dataset: str, protocol: Protocol, number: int, entry: Entry, status: str, reason: str
+) -> list[dict[str, Any]]:
+    """Return the rows of a method that has no scores in a trial."""
+    row = {
+        "dataset": dataset,
+        "trial": number,
+        "method": entry.name,
+        "score": float("nan"),
+        "C": None,
+        "params": "{}",
+        "ranking_seconds": float("nan"),
+        "status": status,
+        "reason": reason,
+        "seed": protocol.trial_seed(number),
+    }
+    return [row | {"k": k} for k in protocol.feature_counts]
 
 
 class _Bench:
     """The split of a trial, shared by all methods."""
 
     def __init__(self, data: Data, protocol: Protocol, number: int):
-        self.protocol, self.number = protocol, number
-        self.rows, self.seed = rows_of(data.name, protocol, number), protocol.trial_seed(number)
+        self.protocol, self.seed = protocol, protocol.trial_seed(number)
+        self.lost = partial(lost_rows, data.name, protocol, number)
         train, test = protocol.split(data, number)
         self.whole = self._part(data, train, test)
         everything = np.arange(len(data.y))
         self.ranked = self._part(data, everything, test) if protocol.leaky else self.whole
         self.groups = _some(data.groups, everything if protocol.leaky else train)
-        self.model: EvaluationModel = evaluation_model(protocol, len(train), self.seed)
+        self.model = evaluation_model(protocol, len(train), self.seed)
         self._cut = lambda: [
             (self._part(data, *rows), _some(data.groups, rows[0]))
             for rows in protocol.inner(data, train, number)
@@ -188,31 +158,39 @@ class _Bench:
     def run(self, entry: Entry) -> tuple[list[dict[str, Any]], Order, Floats | None]:
         """Return the rows of a method, its order, and its ROC curves if available."""
         scores, settings = at_best_setting(self._tuned(entry))
-        fits = _Fits(self._prepared(entry.ranker), entry, self.ranked, self.groups)
-        rows, curves = [], []
-        for place, k in enumerate(self.protocol.feature_counts):
+        fit = cache(partial(self._fit, entry))
+        why = "their target is the same" if self.protocol.is_regression else "they are of one class"
+        rows, curves = self.lost(entry, "no score", f"{UNDEFINED} {why}"), []
+        for place, row in enumerate(rows):
             candidate = self._choose(scores[:, place])
-            order, params, seconds = fits.of(candidate)
+            order, tuned = fit(candidate)
             setting = self.model.settings[settings[place, candidate]]
-            found, decisions = self.model.verdict(self.whole, order[:k], setting)
-            lacking = ("no score", self._undefined) if np.isnan(found["score"]) else ()
-            further = {name: value for name, value in setting.items() if name != "C"}
-            tuned = setting.get("C"), params, seconds
-            rows.append(self.rows.of(entry, k, found | further, *tuned, *lacking))
-            curves.append(None if decisions is None else mean_roc(decisions))
-        known = [curve for curve in curves if curve is not None]
-        drawn = np.array(known) if len(known) == len(curves) else None
-        return rows, fits.of(self._choose(scores.mean(axis=1)))[0], drawn
+            found, decisions = self.model.verdict(self.whole, order[: row["k"]], setting)
+            row |= tuned | found | setting
+            if not np.isnan(found["score"]):
+                row |= {"status": "ok", "reason": ""}
+            if decisions is not None:
+                curves.append(mean_roc(decisions))
+        drawn = np.array(curves) if len(curves) == len(rows) else None
+        return rows, fit(self._choose(scores.mean(axis=1)))[0], drawn
 
-    @property
-    def _undefined(self) -> str:
-        return UNDEFINED_FOR_REGRESSION if self.protocol.is_regression else UNDEFINED
+    def _fit(self, entry: Entry, candidate: int) -> tuple[Order, dict[str, Any]]:
+        """Return the order of a candidate, and its tuned parameters and seconds for the rows."""
+        params = entry.candidates[candidate]
+        ranker = self._prepared(entry.ranker).set_params(**params)
+        labels, groups = class_names(self.ranked.train_y), ranker._fold_groups(self.groups)
+        start = perf_counter()
+        ranker.fit(self.ranked.train, labels, **groups)
+        seconds = perf_counter() - start
+        tuned = {name: plain(value) for name, value in (params | ranker._self_tuned()).items()}
+        params_text = json.dumps(tuned, sort_keys=True)
+        return ranker.order_, {"params": params_text, "ranking_seconds": seconds}
 
     def _choose(self, scores: Floats) -> int:
         # For other scorers it is unknown which differences are small.
-        known = isinstance(self.model.scorer, DecisionScorer | RegressionScorer)
-        least = ALIKE if known else 0.0
-        return last_within_one_error(scores, least)
+        by_values = isinstance(self.model.scorer, DecisionScorer | RegressionScorer)
+        known = by_values or isinstance(self.model, RidgeModel)
+        return last_within_one_error(scores, ALIKE if known else 0.0)
 
     def _tuned(self, entry: Entry) -> Floats:
         """Return the cross-validated scores by fold, k, candidate and setting."""
@@ -220,20 +198,19 @@ class _Bench:
         if shape[1] * shape[2] == 1:
             return np.zeros((1, *shape))
         ranker = self._prepared(entry.ranker)
-        leaked = None
-        if self.protocol.leaky:
-            leaked = self._orders(ranker, entry, self.ranked, self.groups)
+
+        @lru_cache(maxsize=1)
+        def orders(fold: int | None) -> Order:
+            part, groups = (self.ranked, self.groups) if fold is None else self.folds[fold]
+            y = class_names(part.train_y)
+            return ranker.rank_candidates(part.train, y, entry.candidates, groups)
+
         return score_folds(
             len(self.folds),
-            lambda f: self._orders(ranker, entry, *self.folds[f]) if leaked is None else leaked,
+            lambda fold: orders(None if self.protocol.leaky else fold),
             lambda _: lambda f, top: self.model.scores(self.folds[f][0], top, self.model.settings),
             self.protocol.feature_counts,
         )
-
-    @staticmethod
-    def _orders(ranker: Ranker, entry: Entry, part: Part, groups: Any) -> Order:
-        y = class_names(part.train_y)
-        return ranker.rank_candidates(part.train, y, entry.candidates, groups)
 
     def _prepared(self, ranker: Ranker) -> Ranker:
         return prepared(ranker, self.protocol.feature_counts[-1], self.seed)
@@ -241,34 +218,11 @@ class _Bench:
 
 def prepared(ranker: Ranker, top: int, seed: int) -> Ranker:
     """Return a new ranker with one thread, a seed, and ``top`` features to select."""
-    fresh = clone(ranker)
-    known = fresh.get_params()
-    fixed: dict[str, Any] = {"n_features_to_select": top}
-    if "n_jobs" in known:
-        fixed["n_jobs"] = 1
+    known = ranker.get_params()
+    fixed = {"n_features_to_select": top} | ({"n_jobs": 1} if "n_jobs" in known else {})
     if known.get("random_state", 0) is None:
         fixed["random_state"] = seed
-    return fresh.set_params(**fixed)
-
-
-class _Fits:
-    """Rankings of the training rows, one per candidate, each timed alone."""
-
-    def __init__(self, ranker: Ranker, entry: Entry, part: Part, groups: Any):
-        self._ranker, self._entry, self._part, self._groups = ranker, entry, part, groups
-        self._known: dict[int, tuple[Order, dict[str, Any], float]] = {}
-
-    def of(self, candidate: int) -> tuple[Order, dict[str, Any], float]:
-        """Return an order, the tuned parameters behind it, and the seconds of the fit."""
-        if candidate not in self._known:
-            params = self._entry.candidates[candidate]
-            ranker = clone(self._ranker).set_params(**params)
-            labels = class_names(self._part.train_y)
-            start = perf_counter()
-            ranker.fit(self._part.train, labels, **ranker._fold_groups(self._groups))
-            seconds = perf_counter() - start
-            self._known[candidate] = ranker.order_, {**params, **ranker._self_tuned()}, seconds
-        return self._known[candidate]
+    return clone(ranker).set_params(**fixed)
 
 
 def _some(groups: Any, rows: NDArray[np.integer]) -> Any:

@@ -63,7 +63,14 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise DataError(f"{str(file)!r} is not a manifest of results: {error}.") from error
     for wrong in wrong_start(manifest):
         raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
-    _require_known_version(path, manifest)
+    if manifest["layout_version"] != LAYOUT_VERSION:
+        versions = manifest.get("versions")
+        writer = versions.get("featrank", "unknown") if isinstance(versions, dict) else "unknown"
+        raise DataError(
+            f"{str(path)!r} has results in format version {manifest['layout_version']}. This "
+            f"featrank reads version {LAYOUT_VERSION}. Read them with the featrank that wrote "
+            f"them: {writer}."
+        )
     for wrong in wrong_parts(manifest):
         raise DataError(f"{str(file)!r} is not a manifest of results: {wrong}.")
     return dict(manifest)
@@ -72,39 +79,19 @@ def read_manifest(path: Path) -> dict[str, Any]:
 def require_same(path: Path, manifest: dict[str, Any]) -> None:
     """Raise an error if a folder holds a run with other data, protocol or methods."""
     before, now = read_manifest(path), json.loads(strict_json.dumps(manifest))
-    different = [key for key in _IDENTITY if before.get(key) != now[key]]
-    if different:
+    keys = [key for key in _IDENTITY if before[key] != now[key]]
+    if keys:
+        different = " and ".join(_with_names(key, before[key], now[key]) for key in keys)
         raise UsageError(
-            f"{str(path)!r} holds a run with other {_listed(different, before, now)}. "
+            f"{str(path)!r} holds a run with other {different}. "
             "Resume with what it was started with, or give another folder."
         )
 
 
-def _require_known_version(path: Path, manifest: dict[str, Any]) -> None:
-    if manifest["layout_version"] != LAYOUT_VERSION:
-        raise DataError(
-            f"{str(path)!r} has results in format version {manifest['layout_version']}. This "
-            f"featrank reads version {LAYOUT_VERSION}. Read them with the featrank that wrote "
-            f"them: {_written_by(manifest)}."
-        )
-
-
-def _written_by(manifest: dict[str, Any]) -> str:
-    versions = manifest.get("versions")
-    return str(versions.get("featrank", "unknown")) if isinstance(versions, dict) else "unknown"
-
-
-def _listed(keys: list[str], before: dict[str, Any], now: dict[str, Any]) -> str:
-    parts = []
-    for key in keys:
-        if isinstance(now[key], dict) and isinstance(before.get(key), dict):
-            both = {**before[key], **now[key]}
-            names = [name for name in both if before[key].get(name) != now[key].get(name)]
-            parts.append(f"{key} ({', '.join(map(_worded, names))})")
-        else:
-            parts.append(key)
-    return " and ".join(parts)
-
-
-def _worded(name: str) -> str:
-    return "feature names" if name == "names_sha256" else name
+def _with_names(key: str, before: Any, now: Any) -> str:
+    """Return a key of the manifest with the names of its entries that are different."""
+    if not isinstance(now, dict):
+        return key
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    worded = ["feature names" if name == "names_sha256" else name for name in names]
+    return f"{key} ({', '.join(worded)})"

@@ -8,60 +8,28 @@ from typing import Any
 from featrank.base.ranker import TASKS
 
 _ABSENT = object()
-_KINDS = {
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    bool: "true or false",
-    list: "a list",
-    dict: "an object",
-}
+_KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+_KINDS |= {list: "a list", dict: "an object"}
 # What every manifest must hold, in the order of the checks; a dot leads into an object.
 _REQUIRED: dict[str, type] = {
-    "data": dict,
-    "protocol": dict,
-    "methods": list,
-    "trials": int,
-    "versions": dict,
-    "created": str,
-    "command": list,
-    "data.name": str,
-    "data.samples": int,
-    "data.features": int,
-    "data.sha256": str,
-    "data.names_sha256": str,
-    "protocol.ks": list,
-    "protocol.seed": int,
-    "protocol.test_share": float,
-    "protocol.scorer": str,
-    "protocol.classifier": str,
-    "protocol.folds": int,
+    **dict.fromkeys(("data", "protocol", "versions", "machine"), dict),
+    **dict.fromkeys(("methods", "command", "protocol.ks"), list),
+    **dict.fromkeys(("trials", "data.samples", "data.features"), int),
+    **dict.fromkeys(("created", "baseline", "versions.python", "versions.featrank"), str),
+    **dict.fromkeys(("data.name", "data.sha256", "data.names_sha256"), str),
+    **dict.fromkeys(("protocol.scorer", "protocol.classifier", "protocol.splitter"), str),
     "protocol.impute": str,
-    "protocol.splitter": str,
+    "protocol.seed": int,
+    "protocol.folds": int,
+    "protocol.test_share": float,
     "protocol.leaky": bool,
-    "versions.python": str,
-    "versions.featrank": str,
-    "baseline": str,
-    "machine": dict,
 }
-_OPTIONAL: dict[str, type] = {
-    "test_share": float,
-    "data.classes": int,
-    "protocol.transform": str,
-    "protocol.max_missing": float,
-    "protocol.task": str,
-}
+_OPTIONAL: dict[str, type] = {"test_share": float, "data.classes": int, "protocol.task": str}
+_OPTIONAL |= {"protocol.transform": str, "protocol.max_missing": float}
 # Lists and the type of their items; checked where a manifest has them.
-_LISTS: dict[str, type] = {
-    "methods": dict,
-    "command": str,
-    "data.class_names": str,
-    "data.class_labels": str,
-    "data.feature_names": str,
-    "protocol.ks": int,
-    "protocol.C": float,
-    "protocol.penalties": float,
-}
+_LISTS: dict[str, type] = {"methods": dict, "command": str, "protocol.ks": int}
+_LISTS |= {"protocol.C": float, "protocol.penalties": float}
+_LISTS |= {"data.class_names": str, "data.class_labels": str}
 _METHOD: dict[str, type] = {"name": str, "method": str, "params": dict, "candidates": list}
 _LEAST = {"trials": 1, "data.samples": 1, "data.features": 1, "data.classes": 1, "protocol.seed": 0}
 
@@ -107,19 +75,17 @@ def _mistyped(
             yield f"'{where}{place}' is missing, which should be {_KINDS[kind]}"
 
 
-def _value(part: dict[str, Any], place: str) -> Any:
-    """Return the value at a place such as ``data.name``, or ``_ABSENT``."""
+def _value(part: dict[str, Any], place: str, default: Any = _ABSENT) -> Any:
+    """Return the value at a place such as ``data.name``, or the default."""
     *parents, key = place.split(".")
     for parent in parents:
         part = part[parent]
-    return part.get(key, _ABSENT)
+    return part.get(key, default)
 
 
 def _wrong_lists(part: dict[str, Any], shape: dict[str, type], where: str = "") -> Iterator[str]:
     for place, kind in shape.items():
-        values = _value(part, place)
-        if values is _ABSENT:
-            continue
+        values = _value(part, place, [kind()])
         if not isinstance(values, list) or not values or not all(_is(v, kind) for v in values):
             yield f"'{where}{place}' should be a list, each {_KINDS[kind]}, and is {_shown(values)}"
 
@@ -127,28 +93,25 @@ def _wrong_lists(part: dict[str, Any], shape: dict[str, type], where: str = "") 
 def _wrong_numbers(manifest: dict[str, Any]) -> Iterator[str]:
     """Yield numbers that are out of range."""
     for place, least in _LEAST.items():
-        value = _value(manifest, place)
-        if value is not _ABSENT and value < least:
+        value = _value(manifest, place, least)
+        if value < least:
             yield f"'{place}' should be {least} or more and is {_shown(value)}"
     most, ks = manifest["data"]["features"], manifest["protocol"]["ks"]
     if ks[0] < 1 or ks[-1] > most or sorted(set(ks)) != ks:
         yield f"'protocol.ks' should ascend from 1 to {most} at most and is {_shown(ks)}"
     for place in ("test_share", "protocol.test_share"):
-        share = _value(manifest, place)
-        if share is not _ABSENT and not 0 < share < 1:
+        share = _value(manifest, place, 0.5)
+        if not 0 < share < 1:
             yield f"'{place}' should lie between 0 and 1 and is {_shown(share)}"
 
 
 def _wrong_names(manifest: dict[str, Any]) -> Iterator[str]:
     """Yield ambiguous names, and class labels that do not match the number of classes."""
     data = manifest["data"]
-    names = {
-        "methods": [entry["name"] for entry in manifest["methods"]],
-        "data.class_names": data.get("class_names") or [],
-    }
-    for where, listed in names.items():
-        for name in listed:
-            if listed.count(name) > 1:
+    methods = [entry["name"] for entry in manifest["methods"]]
+    for where, names in (("methods", methods), ("data.class_names", data.get("class_names", []))):
+        for name in names:
+            if names.count(name) > 1:
                 yield f"'{where}' has {_shown(name)} twice"
     labels, classes = data.get("class_labels"), data.get("classes")
     is_regression = manifest["protocol"].get("task") == "regression"

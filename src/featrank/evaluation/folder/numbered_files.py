@@ -48,6 +48,13 @@ class NumberedFiles:
             )
         return sorted(numbers)
 
+    def read(self, count: int) -> list[Any]:
+        """Return what the existing files with numbers below ``count`` hold."""
+        return [self._read(number) for number in self.numbers() if number < count]
+
+    def _read(self, number: int) -> Any:
+        raise NotImplementedError
+
     def file(self, number: int) -> Path:
         """Return the path of a number's file."""
         return self.path / f"{number:05d}.npz"

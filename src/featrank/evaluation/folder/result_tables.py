@@ -11,51 +11,34 @@ import numpy as np
 
 from featrank.evaluation.trials import Trial
 
-COLUMNS = (
-    "dataset",
-    "trial",
-    "method",
-    "k",
-    "score",
-    "C",
-    "params",
-    "ranking_seconds",
-    "status",
-    "reason",
-    "seed",
-)
-
-# Additional columns of some runs that hold strings; all others hold numbers.
-STRINGS = ("label",)
+COLUMNS: tuple[str, ...] = ("dataset", "trial", "method", "k", "score", "C", "params")
+COLUMNS += ("ranking_seconds", "status", "reason", "seed")
+STRINGS = {"dataset", "method", "params", "status", "reason", "label"}
+WHOLE_NUMBERS = {"trial", "k", "seed"}
 
 
 def as_frame(rows: Iterable[dict[str, Any]]) -> Any:
     """Return the rows as a polars frame, including additional columns."""
     import polars as pl
 
-    kinds = dict.fromkeys(COLUMNS, pl.String) | {
-        "trial": pl.Int64,
-        "k": pl.Int64,
-        "score": pl.Float64,
-        "C": pl.Float64,
-        "ranking_seconds": pl.Float64,
-        "seed": pl.Int64,
-    }
     table = list(rows)
-    for column in _additional(table):
-        kinds[column] = pl.String if column in STRINGS else pl.Float64
-        table = [{column: float("nan"), **row} for row in table]
-    return pl.DataFrame(table, schema=kinds)
+    additional = _additional(table)
+    kinds: dict[str, Any] = dict.fromkeys((*COLUMNS, *additional), pl.Float64)
+    kinds |= dict.fromkeys(STRINGS & kinds.keys(), pl.String)
+    kinds |= dict.fromkeys(WHOLE_NUMBERS, pl.Int64)
+    missing = dict.fromkeys(additional, float("nan"))
+    return pl.DataFrame([missing | row for row in table], schema=kinds)
 
 
 def as_csv(rows: Iterable[dict[str, Any]]) -> str:
     """Return the rows as CSV, with empty cells for missing values."""
     table = list(rows)
     columns = (*COLUMNS, *_additional(table))
+    cells = ([row.get(column) for column in columns] for row in table)
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_cell(row.get(column)) for column in columns] for row in table)
+    writer.writerows(["" if value != value else value for value in row] for row in cells)
     return stream.getvalue()
 
 
@@ -72,7 +55,3 @@ def stacked(trials: Sequence[Trial], methods: Sequence[str], n_features: int) ->
 def _additional(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Return the columns of some rows that are not in ``COLUMNS``."""
     return sorted({column for row in rows for column in row} - set(COLUMNS))
-
-
-def _cell(value: Any) -> Any:
-    return "" if value is None or value != value else value

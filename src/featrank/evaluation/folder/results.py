@@ -66,32 +66,18 @@ class Folder:
                     "Python resume=True), or give another folder."
                 )
             require_same(self.path, self.manifest)
-        self._require_no_trials()
-        self._tidy()
-        self.trials.prepare()
-        write_names(self.path / NAMES, names)
-        _write_text(self.path / MANIFEST, strict_json.dumps(self.manifest) + "\n")
-
-    def _require_no_trials(self) -> None:
-        if (self.path / MANIFEST).exists():
-            return
-        numbers = self.trials.numbers()
-        if numbers:
+        elif numbers := self.trials.numbers():
             raise UsageError(
                 f"{str(self.path)!r} holds {len(numbers)} trial(s) but no manifest.json, so it "
                 f"cannot be told which run they are of. Put the manifest back, delete "
                 f"{str(self.trials.path)!r}, or give another folder."
             )
-
-    def _tidy(self) -> None:
-        """Remove temporary files of a killed run."""
-        for path in self.path.iterdir():
+        for path in self.path.iterdir():  # temporary files of a killed run
             if meant_for(path.name) in FILES and path.is_file():
                 path.unlink(missing_ok=True)
-
-    def read(self, count: int) -> list[Trial]:
-        """Return the finished trials among the first ``count``."""
-        return [self.trials.read(number) for number in self.trials.numbers() if number < count]
+        self.trials.prepare()
+        write_names(self.path / NAMES, names)
+        _write_text(self.path / MANIFEST, strict_json.dumps(self.manifest) + "\n")
 
     def read_tables(self) -> list[Trial]:
         """Return the trials from the assembled tables, for a folder without trial files."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -33,43 +34,37 @@ class TrialFiles(NumberedFiles):
         with writable(self.file(trial.number)) as temporary:
             np.savez_compressed(temporary, rows=np.array(json.dumps(trial.rows)), **arrays)
 
-    def read(self, number: int) -> Trial:
-        """Return a finished trial."""
+    def _read(self, number: int) -> Trial:
         path = self.file(number)
         with arrays_in(path, FIX) as stored:
             orders, curves = _named(stored, "order "), _named(stored, "curve ")
             trial = Trial(number, json.loads(str(stored["rows"])), orders, curves)
             sources = {(row["trial"], row["seed"], row.get("label")) for row in trial.rows}
-        self._require_own(path, number, sources)
+        expected = self._source(number)
+        if sources != {expected}:
+            shown = ", ".join(_described(*each) for each in sorted(sources, key=str)) or "nothing"
+            raise DataError(
+                f"{str(path)!r} should hold {_described(*expected)}; it holds {shown}. It may be a "
+                f"copy of another trial or of another run. {FIX}"
+            )
         require_match(path, trial, self.manifest, FIX)
         return trial
 
-    def _require_own(
-        self, path: Path, number: int, sources: set[tuple[int, int, str | None]]
-    ) -> None:
-        """Raise an error if the file is from another trial or another run."""
-        trial, label = number, None
-        classes = self.manifest["data"].get("class_names")
-        if classes is not None:
-            trial, place = divmod(number, len(classes))
-            label = classes[place]
+    def _source(self, number: int) -> tuple[int, int, str | None]:
+        """Return the trial, the seed and the label that a file of this run is of."""
+        classes = self.manifest["data"].get("class_names", [None])
+        trial, place = divmod(number, len(classes))
         seed = Protocol(random_state=self.manifest["protocol"]["seed"]).trial_seed(trial)
-        if sources != {(trial, seed, label)}:
-            shown = ", ".join(_described(*each) for each in sorted(sources, key=str)) or "nothing"
-            raise DataError(
-                f"{str(path)!r} should hold {_described(trial, seed, label)}; it holds {shown}. It "
-                f"may be a copy of another trial or of another run. {FIX}"
-            )
+        return trial, seed, classes[place]
 
 
 def require_match(path: Path, trial: Trial, manifest: dict[str, Any], fix: str) -> None:
     """Raise an error if a trial does not match the methods and features of the manifest."""
     everyone = [*(entry["name"] for entry in manifest["methods"]), manifest["baseline"]]
     present = {(row["method"], row["k"]) for row in trial.rows}
-    for name in everyone:
-        for k in manifest["protocol"]["ks"]:
-            if (name, k) not in present:
-                raise _mismatch(path, f"nothing of {name!r} at k={k}", fix)
+    for name, k in product(everyone, manifest["protocol"]["ks"]):
+        if (name, k) not in present:
+            raise _mismatch(path, f"nothing of {name!r} at k={k}", fix)
     features = manifest["data"]["features"]
     for order in trial.orders.values():
         if order.shape != (features,) or order.dtype.kind not in "iu":

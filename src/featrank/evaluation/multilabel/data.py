@@ -114,10 +114,6 @@ class LabelData:
         test = held_out(labels, protocol.test_size, seed, self.groups)
         return np.flatnonzero(~test), np.flatnonzero(test)
 
-    def counted_rows(self, label: int, rows: RowNumbers) -> RowNumbers:
-        """Return the rows that are not excluded from a label."""
-        return rows[self.counted[rows, label]]
-
     def obstacle(self, label: int, train: RowNumbers, test: RowNumbers) -> str:
         """Return why a label cannot be evaluated on this split; empty if it can."""
         for side, rows, least in (("training", train, 2), ("test", test, 1)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
@@ -97,13 +97,7 @@ def compare_labels(
     ['fisher', 'mi']
     """
     data = LabelData.of(
-        X,
-        Y,
-        difficult=difficult,
-        class_names=class_names,
-        split=split,
-        groups=groups,
-        name=dataset,
+        X, Y, difficult=difficult, class_names=class_names, split=split, groups=groups, name=dataset
     )
     return compare_label_data(
         data,
@@ -129,35 +123,32 @@ def compare_label_data(
     client: Client | None = None,
 ) -> LabelComparison:
     """Run :func:`compare_labels` on validated data."""
-    protocol = _for_labels(protocol or Protocol(), data)
-    protocol = protocol.sized(data.X.shape[1])
+    protocol = _for_labels(protocol or Protocol(), data).sized(data.X.shape[1])
     check_jobs(n_jobs, client)
     compared = entries(methods, protocol)
     names = feature_names_of(None, data.feature_names, data.X.shape[1])
-    manifest = _manifest(data, compared, protocol, names_digest(names))
+    manifest = make_manifest(data.describe(), compared, protocol, names_digest(names))
+    if data.training is not None:
+        manifest["protocol"]["splitter"] = "given by the data"
+    elif protocol.cv is None:
+        manifest["protocol"]["splitter"] = "stratified by label"
+    total = protocol.n_repeats * len(data.classes)
     with writing(out_dir, manifest, names, resume) as folder:
+        finished = [] if folder is None else folder.trials.read(total)
+        parts = {part.number: part for part in finished}
         work = partial(_run, data, compared, protocol, time_limit)
-        run = partial(running, work, n_jobs=n_jobs, client=client, limited=time_limit is not None)
-        parts = _finished(run, protocol.n_repeats * len(data.classes), folder)
+        tasks = [Task(n, f"part {n}") for n in range(total) if n not in parts]
+        for part in running(work, tasks, n_jobs, client, limited=time_limit is not None):
+            if folder is not None:
+                folder.trials.write(part)
+            parts[part.number] = part
+            report(len(parts), total)
         ordered = [parts[number] for number in sorted(parts)]
         methods = [entry.name for entry in compared]
         if folder is not None:
             folder.assemble(ordered, methods, {})
     ks = protocol.feature_counts
     return LabelComparison(ordered, methods, data.classes, ks, manifest, names_only(names))
-
-
-def _finished(
-    run: Callable[[list[Task]], Iterable[Trial]], total: int, folder: Folder | None
-) -> dict[int, Trial]:
-    """Return all parts: those in the folder, and the others when they are finished."""
-    parts = {} if folder is None else {done.number: done for done in folder.read(total)}
-    for part in run([Task(n, f"part {n}") for n in range(total) if n not in parts]):
-        if folder is not None:
-            folder.trials.write(part)
-        parts[part.number] = part
-        report(len(parts), total)
-    return parts
 
 
 def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
@@ -168,7 +159,7 @@ def read_label_comparison(path: str | os.PathLike[str]) -> LabelComparison:
         raise UsageError(
             f"{str(path)!r} holds no multi-label comparison. Read it with read_comparison."
         )
-    parts = Folder(Path(path), manifest).read(manifest["trials"] * len(classes))
+    parts = Folder(Path(path), manifest).trials.read(manifest["trials"] * len(classes))
     methods = [entry["name"] for entry in manifest["methods"]]
     ks = tuple(manifest["protocol"]["ks"])
     stored = names_only(read_names(Path(path) / NAMES, manifest["data"]))
@@ -186,21 +177,18 @@ class _GivenSplit:
 
 
 def _run(
-    data: LabelData,
-    methods: Sequence[Entry],
-    protocol: Protocol,
-    time_limit: float | None,
-    task: Task,
+    data: LabelData, methods: list[Entry], protocol: Protocol, limit: float | None, task: Task
 ) -> Trial:
     """Run all methods on one label in one trial."""
     trial, label = divmod(task.number, len(data.classes))
-    train, test = (data.counted_rows(label, rows) for rows in data.sides(protocol, trial))
+    counted = data.counted[:, label]
+    train, test = (rows[counted[rows]] for rows in data.sides(protocol, trial))
     obstacle = data.obstacle(label, train, test)
     if obstacle:
         done = lost_trial(data.name, methods, protocol, trial, obstacle)
     else:
         here = replace(protocol, cv=_GivenSplit(train, test))
-        done = run_trial(data.problem(label), methods, here, trial, time_limit)
+        done = run_trial(data.problem(label), methods, here, trial, limit)
     rows = [{**row, "label": data.classes[label]} for row in done.rows]
     return Trial(task.number, rows, done.orders, done.curves)
 
@@ -220,14 +208,3 @@ def _for_labels(protocol: Protocol, data: LabelData) -> Protocol:
         )
     trials = protocol.n_repeats if data.training is None else 1
     return replace(protocol, scoring=average_precision_scorer, n_repeats=trials)
-
-
-def _manifest(
-    data: LabelData, methods: Sequence[Entry], protocol: Protocol, names_sha256: str
-) -> dict[str, Any]:
-    manifest = make_manifest(data.describe(), methods, protocol, names_sha256)
-    if data.training is not None:
-        manifest["protocol"]["splitter"] = "given by the data"
-    elif protocol.cv is None:
-        manifest["protocol"]["splitter"] = "stratified by label"
-    return manifest

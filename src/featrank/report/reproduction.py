@@ -50,10 +50,7 @@ def areas_report(
 
 
 def precisions_report(
-    tables: Sequence[Sequence[Record]],
-    manifest: Mapping[str, Any],
-    *,
-    notes: Sequence[str] = (),
+    tables: Sequence[Sequence[Record]], manifest: Mapping[str, Any], *, notes: Sequence[str] = ()
 ) -> Report:
     """Return average precisions, in percent: one table per number of features and kind.
 

@@ -20,10 +20,7 @@ __all__ = ["significance_report"]
 
 VERSION = 1
 # The tests, with the columns of each.
-TESTS = {
-    "t-test": ("normality_p", "other_normality_p", "t_test_p"),
-    "corrected": ("corrected_p",),
-}
+TESTS = {"t-test": ("normality_p", "other_normality_p", "t_test_p"), "corrected": ("corrected_p",)}
 
 
 def significance_report(

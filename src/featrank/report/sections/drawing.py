@@ -6,16 +6,7 @@ import math
 from collections.abc import Sequence
 
 from featrank._utils.plain_text import shortened
-from featrank.plots.description import (
-    MAX_DOTS,
-    Axis,
-    Bars,
-    Chart,
-    Description,
-    Line,
-    Sketch,
-    Tiles,
-)
+from featrank.plots.description import MAX_DOTS, Axis, Bars, Chart, Description, Line, Sketch, Tiles
 from featrank.plots.style import COLOURS
 from featrank.report.document import Column, Grid
 from featrank.report.svg import Axes, Drawing, Scale, text_width

@@ -129,10 +129,7 @@ def _span(values: Sequence[float]) -> tuple[float, float]:
 
 def _numbers(facts: dict[str, Any]) -> Grid:
     heads = {"pearson": "Pearson's r", "spearman": "Spearman's ρ"}
-    columns = [
-        Column("feature"),
-        *(Column(heads.get(name, name), right=True) for name in NUMBERS),
-    ]
+    columns = [Column("feature"), *(Column(heads.get(name, name), right=True) for name in NUMBERS)]
     rows = [
         [row["feature"], *(number_or_dash(row[name]) for name in NUMBERS)]
         for row in facts["values"]

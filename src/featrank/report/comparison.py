@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from featrank._utils.plain_text import one_line
 from featrank.report.differences import CORRECTED, PAPER, enough_trials, marks
-from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.document import Cell, Grid, Paragraph, Report, described, make_columns
 from featrank.report.phrases import ScoreFormat, number_or_dash
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["comparison_report"]
 
-VERSION = 1
 # As wide as a score.
 NONE = "     –"
 
@@ -47,34 +47,22 @@ def comparison_report(comparison: Comparison, against: str | None = None) -> Rep
     fisher,0.9...
     mi,0.9...
     """
-    rows, baseline = [_plain(row) for row in comparison.table()], _baseline(comparison)
+    rows, random = [_plain(row) for row in comparison.table()], comparison.baseline_row()
+    baseline = None if random is None else _plain(random)
     tests = comparison.pairwise_tests(against) if enough_trials(comparison) else []
-    content = described(
-        "comparison",
-        VERSION,
-        {
-            "trials": len(comparison.trials),
-            "methods": rows,
-            "baseline": baseline,
-            "significance": [test.row() for test in tests],
-            "manifest": comparison.manifest,
-        },
-    )
-    every = rows if baseline is None else [*rows, baseline]
-    return Report(content, every, _shown(content, tests), _notes(comparison))
-
-
-def _notes(comparison: Comparison) -> list[str]:
-    return [
+    facts = {
+        "trials": len(comparison.trials),
+        "methods": rows,
+        "baseline": baseline,
+        "significance": [test.row() for test in tests],
+        "manifest": comparison.manifest,
+    }
+    notes = [
         f"{method} failed in {count} of {len(comparison.trials)} trials: {reason}"
         for method, (count, reason) in comparison.failures().items()
     ]
-
-
-def _baseline(comparison: Comparison) -> dict[str, Any] | None:
-    find = getattr(comparison, "baseline_row", None)
-    row = None if find is None else find()
-    return None if row is None else _plain(row)
+    every = rows if baseline is None else [*rows, baseline]
+    return Report(described("comparison", 1, facts), every, _shown(facts, tests), notes)
 
 
 def _plain(row: dict[Any, Any]) -> dict[str, Any]:
@@ -96,46 +84,33 @@ def _shown(content: dict[str, Any], tests: list[Difference]) -> list[Grid | Para
 
 def _title(content: dict[str, Any]) -> str:
     protocol, name = content["manifest"]["protocol"], content["manifest"]["data"]["name"]
-    return one_line(
-        f"{protocol['scorer']}{ScoreFormat.of(protocol).unit} of a {protocol['classifier']} on the "
-        "first k features of "
-        f"{name}, {content['trials']} trials"
-    )
+    scorer = f"{protocol['scorer']}{ScoreFormat.of(protocol).unit}"
+    subject = f"{scorer} of a {protocol['classifier']} on the first k features of {name}"
+    return one_line(f"{subject}, {content['trials']} trials")
 
 
 def _grid(content: dict[str, Any], tests: list[Difference]) -> Grid:
     rows, baseline = content["methods"], content["baseline"]
     columns = [*map(str, content["manifest"]["protocol"]["ks"]), "average"]
     score_format = ScoreFormat.of(content["manifest"]["protocol"])
-    best = {
-        column: _score_cell(_largest(row[column] for row in rows), score_format)
-        for column in columns
-    }
+    highest = {column: np.fmax.reduce([row[column] for row in rows]) for column in columns}
+    best = {column: _score_cell(score, score_format) for column, score in highest.items()}
     marked = {(test.other, str(test.k)): marks(test) for test in tests}
-
-    def line(row: dict[str, Any], *, bold_if_best: bool) -> list[Cell | str]:
+    lines = []
+    for row in rows if baseline is None else [*rows, baseline]:
         scores = {column: _score_cell(row[column], score_format) for column in columns}
         cells = [
             Cell(
                 score,
-                bold=bold_if_best and score == best[column] != NONE,
-                mark=marked.get((row["method"], column), ""),
+                row is not baseline and score == best[column] != NONE,
+                marked.get((row["method"], column), ""),
             )
             for column, score in scores.items()
         ]
-        return [row["method"], *cells, number_or_dash(row["seconds"], ".3g")]
-
-    lines = [line(row, bold_if_best=True) for row in rows]
-    if baseline is not None:
-        lines.append(line(baseline, bold_if_best=False))
+        lines.append([row["method"], *cells, number_or_dash(row["seconds"], ".3g")])
     # Left-aligned and padded, so that numbers are aligned and marks stick out.
-    numbers = [Column(f"{column:>6}", whole=True) for column in columns]
-    heads = [Column("method", whole=True), *numbers, Column("time (s)", right=True, whole=True)]
-    return Grid(heads, lines, rules=frozenset({len(rows)}))
-
-
-def _largest(scores: Iterable[float]) -> float:
-    return max((score for score in scores if score == score), default=float("nan"))
+    names = ["method", *(f"{column:>6}" for column in columns)]
+    return Grid(make_columns(names, ["time (s)"], whole=True), lines, rules=frozenset({len(rows)}))
 
 
 def _score_cell(score: float, score_format: ScoreFormat) -> str:
@@ -149,35 +124,25 @@ def _legend(content: dict[str, Any], tests: list[Difference]) -> list[str]:
         count = content["trials"]
         return [f"No test of significance: {count} trials are too few, 5 are needed."]
     own = tests[0].reference
+    lines = [
+        f"Marked methods differ from {own} over the trials, p < 0.05:",
+        f"  {PAPER} in the paper's test: two-sample t-test, where both look normal (Lilliefors);",
+        f"  {CORRECTED} in the corrected resampled t-test, which knows that trials share rows: "
+        "trust this one.",
+    ]
     if not any(map(marks, tests)):
         lines = [
             f"No method differs from {own} by more than chance (p < 0.05), neither in the paper's "
             "t-test nor in the corrected one."
         ]
-    else:
-        lines = [
-            f"Marked methods differ from {own} over the trials, p < 0.05:",
-            f"  {PAPER} in the paper's test: two-sample t-test, where both look normal "
-            "(Lilliefors);",
-            f"  {CORRECTED} in the corrected resampled t-test, which knows that trials share "
-            "rows: trust this one.",
-        ]
-    return [*lines, *_limitations(tests)]
-
-
-def _limitations(tests: list[Difference]) -> list[str]:
-    """Return one line per reason why some comparisons are not tested in full."""
     few = sum(None in test.normality for test in tests)
     odd = sum(not test.normal for test in tests) - few
-    lines = []
-    if odd:
-        lines.append(
-            f"In {odd} of {len(tests)} comparisons scores do not look normal: the paper's test "
-            "is not made there."
-        )
-    if few:
-        lines.append(
-            f"In {few} of {len(tests)} comparisons a method has fewer than 5 scores: no test is "
-            "made there."
-        )
-    return lines
+    reasons = {
+        "scores do not look normal: the paper's test is not": odd,
+        "a method has fewer than 5 scores: no test is": few,
+    }
+    return lines + [
+        f"In {count} of {len(tests)} comparisons {reason} made there."
+        for reason, count in reasons.items()
+        if count
+    ]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
+
+from featrank.exceptions import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from featrank.evaluation import Comparison
@@ -10,6 +13,14 @@ if TYPE_CHECKING:
 
 # Marks of the t-test of Roffo and Melzi and of the corrected t-test.
 PAPER, CORRECTED = "*", "†"
+
+
+def chosen_tests(tests: Sequence[str] | None, known: Collection[str], kind: str) -> Collection[str]:
+    """Return the given tests, or all that are known; an unknown one is an error."""
+    for name in tests or ():
+        if name not in known:
+            raise UsageError(unknown_name(kind, name, known))
+    return tests or known
 
 
 def enough_trials(comparison: Comparison) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
@@ -215,11 +215,8 @@ class Report:
         page = (Path(folder, "report.html") if path is None else Path(path)).absolute()
         self.write_html(page)
         if not webbrowser.open(page.as_uri()):
-            warnings.warn(
-                f"No browser could be started. Open {str(page)!r} yourself.",
-                FeatrankWarning,
-                stacklevel=2,
-            )
+            message = f"No browser could be started. Open {str(page)!r} yourself."
+            warnings.warn(message, FeatrankWarning, stacklevel=2)
         return page
 
     def _repr_html_(self) -> str:
@@ -230,6 +227,14 @@ class Report:
             'sandbox="allow-scripts allow-downloads" '
             f'style="width: 100%; height: {min(80 + 26 * lines, 800)}px; border: 0"></iframe>'
         )
+
+
+def make_columns(
+    names: Iterable[str] = (), numbers: Iterable[str] = (), *, whole: bool = False
+) -> list[Column]:
+    """Return columns of names, on the left, and then of numbers, on the right."""
+    numeric = [Column(head, right=True, whole=whole) for head in numbers]
+    return [*(Column(head, whole=whole) for head in names), *numeric]
 
 
 def described(subject: str, version: int, content: dict[str, Any]) -> dict[str, Any]:

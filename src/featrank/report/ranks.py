@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.differences import chosen_tests
+from featrank.report.document import Cell, Grid, Paragraph, Report, described, make_columns
 from featrank.report.phrases import ScoreFormat, format_p
 
 if TYPE_CHECKING:
-    from featrank.statistics import FriedmanTest, NemenyiTest, PairTest, StackedScores
+    from featrank.statistics import NemenyiTest, PairTest, StackedScores
     from featrank.statistics.stacking import Scored
 
 __all__ = ["ranks_report"]
 
-VERSION = 1
 # The tests across data sets.
 TESTS = ("friedman", "nemenyi", "wilcoxon")
 
@@ -46,9 +46,9 @@ def ranks_report(
     """
     from featrank.statistics import stack_comparisons
 
-    tests = _check_tests(tests)
+    chosen = chosen_tests(tests, TESTS, "test of several data sets")
     scores = stack_comparisons(comparisons, ks, names)
-    content = described("ranks", VERSION, _test(scores, tests, against))
+    content = described("ranks", 1, _test(scores, chosen, against))
     left_out = ", ".join(scores.left_out)
     notes = [f"Left out, since they lack scores in a folder: {left_out}."] if left_out else []
     regression = any(getattr(each, "is_regression", False) for each in comparisons)
@@ -56,14 +56,7 @@ def ranks_report(
     return Report(content, _rows(content), _shown(content, score_format), notes)
 
 
-def _check_tests(tests: Sequence[str] | None) -> Sequence[str]:
-    for name in tests or ():
-        if name not in TESTS:
-            raise UsageError(unknown_name("test of several data sets", name, TESTS))
-    return tests or TESTS
-
-
-def _test(scores: StackedScores, tests: Sequence[str], against: str | None) -> dict[str, Any]:
+def _test(scores: StackedScores, tests: Collection[str], against: str | None) -> dict[str, Any]:
     from featrank.statistics import friedman, nemenyi, wilcoxon_holm
 
     table, methods = scores.table, scores.methods
@@ -78,32 +71,25 @@ def _test(scores: StackedScores, tests: Sequence[str], against: str | None) -> d
         "scores": {name: table[:, place].tolist() for place, name in enumerate(methods)},
     }
     if enough and "friedman" in tests:
-        content["friedman"] = _friedman(friedman(table, methods))
+        test = friedman(table, methods)
+        content["friedman"] = {
+            "statistic": test.statistic,
+            "p": test.p_value,
+            "f_statistic": test.f_statistic,
+            "f_p": test.f_p_value,
+        }
     ranks = nemenyi(table, methods) if "nemenyi" in tests else None
     if ranks is not None:
-        content["nemenyi"] = _nemenyi(ranks)
+        content["nemenyi"] = {
+            "average_ranks": dict(zip(ranks.methods, ranks.average_ranks.tolist(), strict=True)),
+            "critical_difference": ranks.critical_difference,
+            "groups": [list(group) for group in ranks.groups],
+        }
     if "wilcoxon" in tests:
         default = "ec-fs" if "ec-fs" in methods else None
         pairs = wilcoxon_holm(table, methods, control=against or default)
         content["pairs"] = [_pair(pair, ranks) for pair in pairs]
     return content
-
-
-def _friedman(test: FriedmanTest) -> dict[str, float]:
-    return {
-        "statistic": test.statistic,
-        "p": test.p_value,
-        "f_statistic": test.f_statistic,
-        "f_p": test.f_p_value,
-    }
-
-
-def _nemenyi(test: NemenyiTest) -> dict[str, Any]:
-    return {
-        "average_ranks": dict(zip(test.methods, test.average_ranks.tolist(), strict=True)),
-        "critical_difference": test.critical_difference,
-        "groups": [list(group) for group in test.groups],
-    }
 
 
 def _pair(pair: PairTest, ranks: NemenyiTest | None) -> dict[str, Any]:
@@ -141,14 +127,12 @@ def _shown(content: dict[str, Any], score_format: ScoreFormat) -> list[Grid | Pa
     title = f"Average ranks over {len(content['datasets'])} data sets (1 is best), and mean scores "
     title += "in % for k: " if score_format.percent else "for k: "
     blocks: list[Grid | Paragraph] = [Paragraph(f"{title}{ks}"), _grid(content, score_format)]
-    if "nemenyi" in content:
-        blocks.append(Paragraph(_about_nemenyi(content["nemenyi"])))
-    if "friedman" in content:
-        blocks.append(Paragraph(_about_friedman(content["friedman"])))
+    for name, about in (("nemenyi", _about_nemenyi), ("friedman", _about_friedman)):
+        blocks += [Paragraph(about(content[name]))] if name in content else []
     if "pairs" in content:
-        head = Paragraph("\nWilcoxon's signed-rank test of pairs:")
-        grid = _pairs_grid(content["pairs"], score_format)
-        blocks += [head, grid, Paragraph(_about_pairs(content))]
+        blocks.append(Paragraph("\nWilcoxon's signed-rank test of pairs:"))
+        blocks.append(_pairs_grid(content["pairs"], score_format))
+        blocks.append(Paragraph(_about_pairs(content)))
     return blocks
 
 
@@ -162,13 +146,8 @@ def _grid(content: dict[str, Any], score_format: ScoreFormat) -> Grid:
         values = [*scores[name], sum(scores[name]) / len(scores[name])]
         lines.append([f"{ranks[name]:.2f}", *bars, name, *map(score_format.number, values)])
     heads = [*map(one_line, content["datasets"]), "average"]
-    columns = [
-        Column("rank", right=True, whole=True),
-        *(Column("", whole=True) for _ in groups),
-        Column("method", whole=True),
-        *(Column(head, right=True, whole=True) for head in heads),
-    ]
-    return Grid(columns, lines, keys=2 + len(groups))
+    columns = make_columns([*([""] * len(groups)), "method"], heads, whole=True)
+    return Grid([*make_columns((), ["rank"], whole=True), *columns], lines, keys=2 + len(groups))
 
 
 def _about_nemenyi(test: dict[str, Any]) -> str:
@@ -187,20 +166,19 @@ def _about_friedman(test: dict[str, float]) -> str:
 
 
 def _pairs_grid(pairs: list[dict[str, Any]], score_format: ScoreFormat) -> Grid:
-    names = [Column(head, whole=True) for head in ("method", "other")]
-    heads = (f"difference{score_format.unit}", "p", "p, Holm")
-    numbers = [Column(head, right=True) for head in heads]
-    return Grid([*names, *numbers], [_pair_line(pair, score_format) for pair in pairs], keys=2)
-
-
-def _pair_line(pair: dict[str, Any], score_format: ScoreFormat) -> list[Cell | str]:
-    return [
-        pair["method"],
-        pair["other"],
-        score_format.signed(pair["difference"]),
-        format_p(pair["wilcoxon_p"]),
-        Cell(format_p(pair["holm_p"]), bold=pair["holm_p"] < 0.05),
+    names = make_columns(["method", "other"], whole=True)
+    numbers = make_columns((), (f"difference{score_format.unit}", "p", "p, Holm"))
+    rows = [
+        [
+            pair["method"],
+            pair["other"],
+            score_format.signed(pair["difference"]),
+            format_p(pair["wilcoxon_p"]),
+            Cell(format_p(pair["holm_p"]), bold=pair["holm_p"] < 0.05),
+        ]
+        for pair in pairs
     ]
+    return Grid([*names, *numbers], rows, keys=2)
 
 
 def _about_pairs(content: dict[str, Any]) -> str:

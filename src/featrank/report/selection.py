@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError
-from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.document import Block, Column, Grid, Paragraph, Report, described, make_columns
 from featrank.report.stability import beyond_the_run, counts_within
 from featrank.statistics.stability import selection_frequency
 
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["selection_report"]
 
-VERSION = 1
 # Features per method that readers see by default.
 SHOWN = 20
+INTERVAL = (
+    "The interval is Wilson's of 95 %, which takes the trials as independent: since they share "
+    "rows, it is a rough guide."
+)
 
 
 def selection_report(
@@ -45,17 +48,12 @@ def selection_report(
     rows = [row for k in counts for row in selection_frequency(results, k).to_dicts()]
     if not rows:
         raise DataError("No method has a ranking, so that no feature was chosen.")
-    content = described(
-        "selection",
-        VERSION,
-        {
-            "dataset": results.manifest["data"]["name"],
-            "trials": len(results.trials),
-            "n_features": n_features,
-            "selection": rows,
-        },
-    )
-    return Report(content, rows, _shown(content, top), _notes(results, counts))
+    name, trials = results.manifest["data"]["name"], len(results.trials)
+    facts = {"dataset": name, "trials": trials, "n_features": n_features, "selection": rows}
+    content = described("selection", 1, facts)
+    title = one_line(f"How often features were among the first k over {trials} trials: {name}")
+    shown: list[Block] = [Paragraph(title), _grid(rows, top), Paragraph(INTERVAL)]
+    return Report(content, rows, shown, _notes(results, counts))
 
 
 def _notes(results: Comparison, ks: tuple[int, ...]) -> list[str]:
@@ -72,34 +70,22 @@ def _notes(results: Comparison, ks: tuple[int, ...]) -> list[str]:
     ]
 
 
-def _shown(content: dict[str, Any], top: int) -> list[Grid | Paragraph]:
-    title = (
-        f"How often features were among the first k over {content['trials']} trials: "
-        f"{content['dataset']}"
-    )
-    interval = (
-        "The interval is Wilson's of 95 %, which takes the trials as independent: since they "
-        "share rows, it is a rough guide."
-    )
-    return [Paragraph(one_line(title)), _grid(content["selection"], top), Paragraph(interval)]
-
-
 def _grid(rows: list[dict[str, Any]], top: int) -> Grid:
     """Return the most often selected features of each method and k, separated by lines."""
-    lines: list[list[Cell | str]] = []
+    lines: list[list[str]] = []
     rules = []
     for (method, k), each in groupby(rows, lambda row: (row["method"], row["k"])):
         rules.append(len(lines))
         names = [[method, str(k)]] + [["", ""]] * (top - 1)
         lines += [[*head, *_cells(row)] for head, row in zip(names, each, strict=False)]
-    numbers = ("chosen", "share (%)", "95 % interval")
-    columns = [
-        Column("method", whole=True),
-        Column("k", right=True, whole=True),
-        Column("feature"),
-        *(Column(head, right=True, whole=True) for head in numbers),
-    ]
-    caption = _left_out(len(rows) - len(lines), top)
+    numbers = make_columns((), ("chosen", "share (%)", "95 % interval"), whole=True)
+    columns = [*make_columns(["method"], ["k"], whole=True), Column("feature"), *numbers]
+    left = len(rows) - len(lines)
+    caption = (
+        f"The {top} most often chosen of each method; {left} more are not shown. --top N (top=N) "
+        "shows more of them, --format csv has all."
+    )
+    caption = caption if left else ""
     return Grid(columns, lines, caption=caption, keys=3, rules=frozenset(rules[1:]))
 
 
@@ -110,12 +96,3 @@ def _cells(row: dict[str, Any]) -> list[str]:
         f"{100 * row['share']:.1f}",
         f"{100 * row['low']:.1f} to {100 * row['high']:.1f}",
     ]
-
-
-def _left_out(count: int, top: int) -> str:
-    if not count:
-        return ""
-    return (
-        f"The {top} most often chosen of each method; {count} more are not shown. --top N (top=N) "
-        "shows more of them, --format csv has all."
-    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING
 
 from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.report.differences import CORRECTED, PAPER, enough_trials, marks
-from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.differences import CORRECTED, PAPER, chosen_tests, enough_trials, marks
+from featrank.report.document import Cell, Grid, Paragraph, Report, described, make_columns
 from featrank.report.phrases import ScoreFormat, format_p
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["significance_report"]
 
-VERSION = 1
 # The tests, with the columns of each.
 TESTS = {"t-test": ("normality_p", "other_normality_p", "t_test_p"), "corrected": ("corrected_p",)}
 
@@ -43,29 +43,19 @@ def significance_report(
         The two-sample t-test of Roffo and Melzi (after Lilliefors' test of normality), the
         corrected resampled t-test, or both (None).
     """
-    names = _check_tests(tests)
+    names = chosen_tests(tests, TESTS, "test of one data set")
     differences = _differences(comparison, against, ks)
     columns = [column for test in TESTS if test in names for column in TESTS[test]]
     keys = ("method", "other", "k", "difference", *columns)
     rows = [{key: test.row()[key] for key in keys} for test in differences]
-    content = described(
-        "significance",
-        VERSION,
-        {"dataset": comparison.dataset, "trials": len(comparison.trials), "tests": rows},
-    )
-    title = f"{differences[0].reference} against each other method on {comparison.dataset}, "
-    title += f"{len(comparison.trials)} trials: p-values"
+    name, trials = comparison.dataset, len(comparison.trials)
+    content = described("significance", 1, {"dataset": name, "trials": trials, "tests": rows})
+    title = f"{differences[0].reference} against each other method on {name}, {trials} trials: "
+    title += "p-values"
     score_format = ScoreFormat.of(comparison.manifest["protocol"])
     grid = _grid(differences, columns, f"{comparison.scorer}{score_format.unit}", score_format)
     legend = Paragraph("\n".join(_legend(columns)))
     return Report(content, rows, [Paragraph(one_line(title)), grid, legend])
-
-
-def _check_tests(tests: Sequence[str] | None) -> Sequence[str]:
-    for name in tests or ():
-        if name not in TESTS:
-            raise UsageError(unknown_name("test of one data set", name, TESTS))
-    return tests or tuple(TESTS)
 
 
 def _differences(
@@ -98,16 +88,13 @@ def _grid(
         "t_test_p": "t-test",
         "corrected_p": "corrected\nt-test",
     }
-    titles = ("k", f"{scorer}\n{own} − other", *(heads[column] for column in columns))
-    numbers = [Column(head, right=True, whole=True) for head in titles]
-    lines: list[list[Cell | str]] = []
-    last = None
-    for test in differences:
-        lines.append(
-            ["" if test.other == last else test.other, *_cells(test, columns, score_format)]
-        )
-        last = test.other
-    return Grid([Column("other", whole=True), *numbers], lines, keys=2)
+    numbers = ("k", f"{scorer}\n{own} − other", *(heads[column] for column in columns))
+    lines = [
+        [other if not place else "", *_cells(test, columns, score_format)]
+        for other, tests in groupby(differences, lambda test: test.other)
+        for place, test in enumerate(tests)
+    ]
+    return Grid(make_columns(["other"], numbers, whole=True), lines, keys=2)
 
 
 def _cells(test: Difference, columns: list[str], score_format: ScoreFormat) -> list[Cell | str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from featrank._utils.plain_text import one_line
 from featrank.exceptions import DataError, UsageError
-from featrank.report.document import Column, Grid, Paragraph, Report, described
+from featrank.report.document import Column, Grid, Paragraph, Report, described, make_columns
 from featrank.statistics import MEASURES, stability_curves
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["stability_report"]
 
-VERSION = 1
 # Numbers of features by default, as in the paper.
 FEATURES = tuple(range(10, 201, 10))
 
@@ -34,21 +33,23 @@ def stability_report(
     measure : str, default="kuncheva"
         As for :func:`featrank.statistics.ranking_stability`.
     """
-    counts = _counts(ks, results.manifest["data"]["features"])
+    n_features = results.manifest["data"]["features"]
+    usual = [k for k in FEATURES if k < n_features] or [n_features]
+    counts = counts_within(usual if ks is None else ks, n_features)
     rows = stability_curves(results, counts, measure)
     if not rows:
         raise DataError("No method has rankings of two trials, which are needed to compare them.")
-    content = described(
-        "stability",
-        VERSION,
-        {
-            "dataset": results.manifest["data"]["name"],
-            "trials": len(results.trials),
-            "measure": measure,
-            "stability": rows,
-        },
-    )
-    return Report(content, rows, _shown(content), _notes(results, counts))
+    name, trials = results.manifest["data"]["name"], len(results.trials)
+    facts = {"dataset": name, "trials": trials, "measure": measure, "stability": rows}
+    content = described("stability", 1, facts)
+    title = one_line(f"Stability ({measure}) of the first k features over {trials} trials: {name}")
+    about = Paragraph(MEASURES[measure].explained)
+    notes = beyond_the_run(results, counts) + [
+        f"{method} has {len(rankings)} rankings: two or more can be compared."
+        for method, rankings in results.rankings.items()
+        if len(rankings) < 2
+    ]
+    return Report(content, rows, [Paragraph(title), _grid(rows), about], notes)
 
 
 def counts_within(ks: Sequence[int], n_features: int) -> tuple[int, ...]:
@@ -74,45 +75,14 @@ def beyond_the_run(results: Comparison, ks: tuple[int, ...]) -> list[str]:
     ]
 
 
-def _counts(ks: Sequence[int] | None, n_features: int) -> tuple[int, ...]:
-    if ks is None:
-        return tuple(k for k in FEATURES if k < n_features) or (n_features,)
-    return counts_within(ks, n_features)
-
-
-def _notes(results: Comparison, ks: tuple[int, ...]) -> list[str]:
-    return beyond_the_run(results, ks) + [
-        f"{method} has {len(rankings)} rankings: two or more can be compared."
-        for method, rankings in results.rankings.items()
-        if len(rankings) < 2
-    ]
-
-
-def _shown(content: dict[str, Any]) -> list[Grid | Paragraph]:
-    measure = content["measure"]
-    title = (
-        f"Stability ({measure}) of the first k features over {content['trials']} trials: "
-        f"{content['dataset']}"
-    )
-    return [
-        Paragraph(one_line(title)),
-        _grid(content["stability"]),
-        Paragraph(MEASURES[measure].explained),
-    ]
-
-
 def _grid(rows: list[dict[str, Any]]) -> Grid:
     """Return a table of numbers of features × methods."""
     cells = {(row["method"], row["k"]): _cell(row) for row in rows}
     methods, ks = (list(dict.fromkeys(row[key] for row in rows)) for key in ("method", "k"))
-    columns = [
-        Column("k", right=True),
-        *(Column(one_line(m), right=True, whole=True) for m in methods),
-    ]
+    columns = [Column("k", right=True), *make_columns((), map(one_line, methods), whole=True)]
     return Grid(columns, [[str(k), *(cells[method, k] for method in methods)] for k in ks])
 
 
 def _cell(row: dict[str, Any]) -> str:
-    if "low" not in row:
-        return f"{row['stability']:.3f}"
-    return f"{row['stability']:.3f} ±{(row['high'] - row['low']) / 2:.3f}"
+    interval = f" ±{(row['high'] - row['low']) / 2:.3f}" if "low" in row else ""
+    return f"{row['stability']:.3f}{interval}"

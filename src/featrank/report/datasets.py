@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from featrank.report.document import Cell, Column, Grid, Paragraph, Report
+from featrank.report.document import Cell, Column, Grid, Paragraph, Report, make_columns
 
 __all__ = ["dataset_report", "datasets_report"]
 
@@ -59,21 +59,16 @@ def dataset_report(facts: Mapping[str, Any]) -> Report:
 
 
 def _grid(content: list[dict[str, Any]]) -> Grid:
-    columns = [
-        Column("data set", whole=True),
-        *(Column(head, right=True, whole=True) for head in SIZES),
-        Column("paper's Table 1", right=True),
-        Column("at hand", whole=True),
-    ]
-    return Grid(columns, [_line(row) for row in content], keys=len(columns))
-
-
-def _line(row: dict[str, Any]) -> list[Cell | str]:
-    samples, features = row["paper_samples"], row["paper_features"]
-    published = "–" if samples is None else f"{samples:,} × {features:,}"
-    missing = row["at_hand"].startswith("missing")
-    place = Cell(row["at_hand"], colour="red" if missing else "")
-    return [row["name"], *(f"{row[size]:,}" for size in SIZES), published, place]
+    columns = make_columns(["data set"], SIZES, whole=True)
+    columns += [Column("paper's Table 1", right=True), Column("at hand", whole=True)]
+    rows = []
+    for row in content:
+        samples, features = row["paper_samples"], row["paper_features"]
+        published = "–" if samples is None else f"{samples:,} × {features:,}"
+        colour = "red" if row["at_hand"].startswith("missing") else ""
+        sizes = [f"{row[size]:,}" for size in SIZES]
+        rows.append([row["name"], *sizes, published, Cell(row["at_hand"], colour=colour)])
+    return Grid(columns, rows, keys=len(columns))
 
 
 def _facts_grid(facts: Mapping[str, Any]) -> Grid:
@@ -89,4 +84,4 @@ def _facts_grid(facts: Mapping[str, Any]) -> Grid:
         "licence": facts["licence"],
     }
     rows = [(head, line) for head, line in lines.items() if line]
-    return Grid([Column(""), Column("")], rows, facts["name"], keys=2, headed=False)
+    return Grid(make_columns(("", "")), rows, facts["name"], keys=2, headed=False)

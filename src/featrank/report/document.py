@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from featrank.exceptions import FeatrankWarning
 
@@ -162,18 +162,10 @@ class Report:
     notes: Sequence[str] = ()
     columns: Sequence[str] = ()
 
-    @property
-    def ranking(self) -> Any:
-        """The ranking of the report, or one per class; None for other reports.
-
-        Formats for rankings only are written from it.
-        """
-        return None
-
-    @property
-    def top(self) -> int | None:
-        """Number of features of a ranking; None is all."""
-        return None
+    # The ranking of the report, or one per class; formats for rankings only are written from it.
+    ranking: ClassVar[Any] = None
+    # Number of features of a ranking; None is all.
+    top: ClassVar[int | None] = None
 
     def html(self) -> str:
         """Return the report as a self-contained HTML page.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from featrank.report.document import Column, Grid, Report
+from featrank.report.document import Grid, Report, make_columns
 
 if TYPE_CHECKING:
     from featrank.base.ranker import Ranker
@@ -47,13 +47,15 @@ def methods_report(uses: Iterable[str] = ()) -> Report:
     >>> "inf-fs" in [facts["name"] for facts in methods_report(["unlabelled"]).content]
     True
     """
+    from featrank.base.registry import methods
     from featrank.base.suitability import suiting
 
     uses = list(uses)
     content = [_facts(cls) for cls in suiting(uses).values()]
     rows = [_row(entry) for entry in content]
     shown = _grids(content) if not uses else [_grid(content, _title(uses), uses)]
-    return Report(content, rows, shown, _notes(uses) if rows else _none_for(uses), _columns())
+    columns = list(_row(_facts(next(iter(methods().values())))))  # the same for every method
+    return Report(content, rows, shown, _notes(uses) if rows else _none_for(uses), columns)
 
 
 def _facts(cls: type[Ranker]) -> dict[str, Any]:
@@ -69,28 +71,16 @@ def _facts(cls: type[Ranker]) -> dict[str, Any]:
 
 
 def _row(entry: dict[str, Any]) -> dict[str, Any]:
-    seconds = {f"{shape}_seconds": value for shape, value in entry["seconds"].items()}
-    own = {fact: entry[fact] for fact in FACTS}
-    return {**own, "tasks": " ".join(entry["tasks"]), **seconds}
-
-
-def _columns() -> list[str]:
-    """Return the names of the columns, which are the same for every method."""
-    from featrank.base.registry import methods
-
-    return list(_row(_facts(next(iter(methods().values())))))
+    own = {fact: entry[fact] for fact in FACTS} | {"tasks": " ".join(entry["tasks"])}
+    return own | {f"{shape}_seconds": value for shape, value in entry["seconds"].items()}
 
 
 def _title(uses: list[str]) -> str:
     from featrank.base.suitability import measured
 
-    kinds = [f"{use} ({_shape(measured(), use)})" if use in SHAPES else use for use in uses]
+    sizes = {shape: "{:,} × {:,}".format(*measured()["shapes"][shape]) for shape in SHAPES}
+    kinds = [f"{use} ({sizes[use]})" if use in SHAPES else use for use in uses]
     return f"Methods for data: {', '.join(kinds)}"
-
-
-def _shape(facts: dict[str, Any], shape: str) -> str:
-    rows, columns = facts["shapes"][shape]
-    return f"{rows:,} × {columns:,}"
 
 
 def _notes(uses: list[str]) -> list[str]:
@@ -130,8 +120,8 @@ def _grids(content: list[dict[str, Any]]) -> list[Grid]:
 def _grid(content: list[dict[str, Any]], title: str, uses: Sequence[str] = ()) -> Grid:
     shapes = [use for use in uses if use in SHAPES]
     # Names stay whole; formulas and references may take several lines.
-    columns = [Column(head, whole=head in HEADS[:3]) for head in HEADS]
-    columns += [Column(f"{shape.capitalize()}, s", right=True, whole=True) for shape in shapes]
+    columns = [*make_columns(HEADS[:3], whole=True), *make_columns(HEADS[3:])]
+    columns += make_columns((), [f"{shape.capitalize()}, s" for shape in shapes], whole=True)
     rows = [
         (
             entry["name"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import UsageError
-from featrank.report.document import Block, Column, Grid, Paragraph, Report, described
+from featrank.report.document import Block, Grid, Paragraph, Report, described, make_columns
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["planted_report"]
 
-VERSION = 1
 SHOWN = 20
 MARKS = {"informative": "★", "correlated": "☆"}
 
@@ -47,11 +46,15 @@ def planted_report(
             f"It is not known which features of {data.name!r} differ between the classes and "
             "which follow them. Use data of featrank.datasets.make_microarray."
         )
-    content = _content(data, ranking, min(top, len(ranking)))
-    return Report(content, content["features"], _shown(content, ranking.notes(), seconds))
+    content = described("planted", 1, _facts(data, ranking, top))
+    count = content["planted"]
+    result = f"Of the {count} planted genes, {content['found']} are in the top {count}.\n"
+    about = "\n".join([*_about(content, seconds), *ranking.notes()])
+    shown: list[Block] = [Paragraph(about), _grid(content["features"]), Paragraph(result)]
+    return Report(content, content["features"], shown)
 
 
-def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
+def _facts(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
     truth = dict(data.truth or {})
     kinds = {int(column): kind for kind, columns in truth.items() for column in columns}
     planted = [column for column, kind in kinds.items() if kind in MARKS]
@@ -65,26 +68,15 @@ def _content(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
         }
         for rank, column in enumerate(ranking.order[:top].tolist(), 1)
     ]
-    return described(
-        "planted",
-        VERSION,
-        {
-            "method": ranking.method,
-            "samples": data.X.shape[0],
-            "genes": data.X.shape[1],
-            "kinds": {kind: len(columns) for kind, columns in truth.items()},
-            "planted": len(planted),
-            "found": len(hits),
-            "features": features,
-        },
-    )
-
-
-def _shown(content: dict[str, Any], notes: list[str], seconds: float | None) -> list[Block]:
-    count = content["planted"]
-    result = f"Of the {count} planted genes, {content['found']} are in the top {count}.\n"
-    about = "\n".join([*_about(content, seconds), *notes])
-    return [Paragraph(about), _grid(content["features"]), Paragraph(result)]
+    return {
+        "method": ranking.method,
+        "samples": data.X.shape[0],
+        "genes": data.X.shape[1],
+        "kinds": {kind: len(columns) for kind, columns in truth.items()},
+        "planted": len(planted),
+        "found": len(hits),
+        "features": features,
+    }
 
 
 def _about(content: dict[str, Any], seconds: float | None) -> list[str]:
@@ -96,21 +88,14 @@ def _about(content: dict[str, Any], seconds: float | None) -> list[str]:
         f"{kinds['correlated']} follow one of these, the rest is noise.",
     ]
     if seconds is not None:
-        time = f"{1000 * seconds:.0f} ms"
-        lines.append(f"{content['method']}, as it comes, ranked them in {time}.")
+        lines.append(f"{content['method']}, as it comes, ranked them in {1000 * seconds:.0f} ms.")
     return lines
 
 
 def _grid(features: list[dict[str, Any]]) -> Grid:
-    columns = [Column(head) for head in ("", "rank", "gene", "score", "in truth")]
+    columns = make_columns(("", "rank", "gene", "score", "in truth"))
     rows = [
-        (
-            MARKS.get(feature["kind"], ""),
-            str(feature["rank"]),
-            feature["feature"],
-            f"{feature['score']:.4f}",
-            feature["kind"],
-        )
-        for feature in features
+        (MARKS.get(kind, ""), str(rank), name, f"{score:.4f}", kind)
+        for rank, name, score, kind in (feature.values() for feature in features)
     ]
     return Grid(columns, rows, keys=len(columns))

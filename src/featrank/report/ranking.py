@@ -16,7 +16,6 @@ from featrank.statistics.feature_tests import TESTS, Test, Values
 
 __all__ = ["ranking_report"]
 
-VERSION = 1
 # Features that readers see by default.
 SHOWN = 50
 SHOWN_PER_CLASS = 10
@@ -77,14 +76,12 @@ class _Options(NamedTuple):
     """The options of a ranking report."""
 
     top: int | None
-    details: bool
-    test: Test | None
-    values: Values
+    details: bool = False
+    test: Test | None = None
+    values: Values = "auto"
 
     def columns(self, ranking: Ranking | ClassRankings) -> Columns:
         """Return the columns of the table."""
-        if self.test is None:
-            return ranking.columns(self.top, details=self.details)
         return ranking.columns(self.top, details=self.details, test=self.test, values=self.values)
 
     def describe_test(self, ranking: Ranking | ClassRankings) -> dict[str, str] | None:
@@ -101,37 +98,24 @@ class _RankingReport(Report):
     Readers see 50 features of maybe a million, and computing the details of each takes time.
     """
 
-    _ranking: Ranking | ClassRankings
     _options: _Options
     _whole: bool
 
     def __init__(self, ranking: Ranking | ClassRankings, options: _Options, whole: bool):
-        self.__dict__.update(_ranking=ranking, _options=options, _whole=whole)
+        self.__dict__.update(ranking=ranking, top=options.top, _options=options, _whole=whole)
 
     def __repr__(self) -> str:
-        return (
-            f"<Report: {ranking_title(_content(self._ranking, _Options(0, False, None, 'auto')))}>"
-        )
-
-    @property
-    def ranking(self) -> Ranking | ClassRankings:
-        """The ranking, or one per class."""
-        return self._ranking
-
-    @property
-    def top(self) -> int | None:
-        """Number of features; None is all of them."""
-        return self._options.top
+        return f"<Report: {ranking_title(_content(self.ranking, _Options(top=0)))}>"
 
     @cached_property
     def content(self) -> dict[str, Any]:
         """The complete ranking."""
-        return _content(self._ranking, self._options)
+        return _content(self.ranking, self._options)
 
     @cached_property
     def rows(self) -> Sequence[dict[str, Any]]:
         """One row per feature."""
-        ranking, options = self._ranking, self._options
+        ranking, options = self.ranking, self._options
         if isinstance(ranking, Ranking) and not options.details:
             count = len(ranking) if options.top is None else options.top
             ranking.columns(count, after=count)  # raises an error if top is too large
@@ -148,32 +132,26 @@ class _RankingReport(Report):
         """A table, or one per class."""
         if self._whole or self.top is not None:
             return ranking_grids(self.content, 0)
-        usual = SHOWN_PER_CLASS if isinstance(self._ranking, ClassRankings) else SHOWN
-        total = len(_one(self._ranking))
-        count = min(usual, total)
-        return ranking_grids(
-            _content(self._ranking, self._options._replace(top=count)), total - count
-        )
+        usual = SHOWN_PER_CLASS if isinstance(self.ranking, ClassRankings) else SHOWN
+        total = len(_one(self.ranking))
+        content = _content(self.ranking, self._options._replace(top=min(usual, total)))
+        return ranking_grids(content, total - min(usual, total))
 
     @cached_property
     def notes(self) -> Sequence[str]:
         """Notes on the fits, on features that are left out, and on p-values."""
-        notes, total = self._ranking.notes(), len(_one(self._ranking))
+        notes, total = self.ranking.notes(), len(_one(self.ranking))
         if self._options.details and self.top is None and total > DETAILED:
             notes.append(f"Details are of the best {DETAILED}; --top K shows them of K.")
-        test = self._options.describe_test(self._ranking)
-        if test is None:
-            return notes
-        hint = " (--value-scale says otherwise)" if self._options.values == "auto" else ""
-        return [*notes, f"{_test_note(test, total)}{hint}."]
-
-
-def _test_note(test: dict[str, str], n_features: int) -> str:
-    return (
-        f"p is of {TESTS[test['name']]} of each feature alone, the class against the rest, "
-        f"adjusted by Benjamini-Hochberg over {n_features:,} features; the ranking does not use "
-        f"it. Fold changes take the values for {SCALES[test['values']]}"
-    )
+        test = self._options.describe_test(self.ranking)
+        if test is not None:
+            hint = " (--value-scale says otherwise)" if self._options.values == "auto" else ""
+            notes.append(
+                f"p is of {TESTS[test['name']]} of each feature alone, the class against the rest, "
+                f"adjusted by Benjamini-Hochberg over {total:,} features; the ranking does not "
+                f"use it. Fold changes take the values for {SCALES[test['values']]}{hint}."
+            )
+        return notes
 
 
 def _one(ranking: Ranking | ClassRankings) -> Ranking:
@@ -185,31 +163,24 @@ def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, A
     columns, test = options.columns(ranking), options.describe_test(ranking)
     # JSON has no infinite numbers: the score of a perfectly separating feature is null there.
     columns["exact"] = [isinf(score) for score in columns["score"]]
-    return described(
-        "ranking",
-        VERSION,
-        {
-            "method": one.method,
-            "params": one.params if one.ranker is None else settings_of(one.ranker),
-            "n_samples": None if one.data is None else one.data.n_samples,
-            "n_features": len(one),
-            "classes": one.class_sizes(),
-            **_target_range(one),
-            **({"chosen": tuned} if tuned else {}),
-            **({"test": test} if test else {}),
-            **({"prepared": dict(one.provenance.prepared)} if one.provenance.prepared else {}),
-            **({"samples": dict(one.provenance.samples)} if one.provenance.samples else {}),
-            "features": list(_records(columns)),
-        },
-    )
-
-
-def _target_range(ranking: Ranking) -> dict[str, Any]:
-    """Return the range of a regression target."""
-    y = None if ranking.data is None else ranking.data.regression_target
-    if y is None:
-        return {}
-    return {"quantity": {"lowest": float(y.min()), "highest": float(y.max())}}
+    y = None if one.data is None else one.data.regression_target
+    if_known = {
+        "quantity": {} if y is None else {"lowest": float(y.min()), "highest": float(y.max())},
+        "chosen": tuned,
+        "test": test,
+        "prepared": dict(one.provenance.prepared),
+        "samples": dict(one.provenance.samples),
+    }
+    content = {
+        "method": one.method,
+        "params": one.params if one.ranker is None else settings_of(one.ranker),
+        "n_samples": None if one.data is None else one.data.n_samples,
+        "n_features": len(one),
+        "classes": one.class_sizes(),
+        **{name: facts for name, facts in if_known.items() if facts},
+        "features": list(_records(columns)),
+    }
+    return described("ranking", 1, content)
 
 
 def _records(columns: Columns) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 from importlib.metadata import version
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,6 @@ from featrank.sources.names import taken
 
 __all__ = ["ranking_html_report"]
 
-VERSION = 1
 SHOWN = 50
 UNREAD = "Of data that is sparse or read in parts, no facts are told but its size."
 
@@ -52,18 +52,15 @@ def ranking_html_report(
     table = ranking_report(ranking, count, details=True)
     target = ranking.data.regression_target
     values = _by_class(ranking, points) if target is None else _by_target(ranking, target, points)
-    facts: dict[str, Any] = {
-        "fit": _data_facts(ranking),
-        "look": values,
-        "redundant": _redundancy(ranking),
-    }
-    shown = [_answer(ranking), data_quality.section(facts["fit"], UNREAD)]
+    fit, pairs = _data_facts(ranking), _redundancy(ranking)
+    shown = [_answer(ranking), data_quality.section(fit, UNREAD)]
     shown += [_features(table, len(ranking), count)]
     shown += [(distributions if target is None else with_target).section(values)] if values else []
-    shown += [redundant.section(facts["redundant"])] if facts["redundant"] else []
+    shown += [redundant.section(pairs)] if pairs else []
     title = f"The best of {len(ranking):,} features by {ranking.method}"
-    content = described("ranking-page", VERSION, {"title": title, **facts, **_provenance(ranking)})
-    return Report(content, table.rows, [*shown, _provenance_section(content)])
+    facts = {"title": title, "fit": fit, "look": values, "redundant": pairs, **_provenance(ranking)}
+    shown.append(_provenance_section(facts))
+    return Report(described("ranking-page", 1, facts), table.rows, shown)
 
 
 def _answer(ranking: Ranking) -> Section:
@@ -73,8 +70,8 @@ def _answer(ranking: Ranking) -> Section:
         "A ranking says which features come first. How well they predict on new samples, how "
         "stable the choice is and how many are enough, trials tell: featrank compare --report."
     )
-    sentences = [first, *ranking.notes(), limits]
-    return Section("answer", "What is the answer?", list(map(Paragraph, sentences)))
+    sentences = map(Paragraph, [first, *ranking.notes(), limits])
+    return Section("answer", "What is the answer?", list(sentences))
 
 
 def _features(table: Report, total: int, count: int) -> Section:
@@ -98,21 +95,21 @@ def _data_facts(ranking: Ranking) -> dict[str, Any]:
         return known  # reading all values would need too much memory
     codes = source.classes.codes if sizes and source.classes else None
     target = codes if source.regression_target is None else source.regression_target
-    return {**known, **data_facts(_matrix(source, len(ranking)), target)}
+    numeric = isinstance(source.X, np.ndarray) and source.X.dtype.kind in "fiu"
+    X = source.X if numeric else source.values(np.arange(len(ranking)))
+    return {**known, **data_facts(X, target)}
 
 
-def _matrix(source: Evidence, n_features: int) -> NDArray[Any]:
-    X = source.X
-    if isinstance(X, np.ndarray) and X.dtype.kind in "fiu":
-        return X
-    return source.values(np.arange(n_features))
+def _best(ranking: Ranking, count: int) -> tuple[Evidence, NDArray[np.intp], Any, list[str]]:
+    """Return the data, and the columns, the values and the names of the best features."""
+    source, best = ranking.data, ranking.order[:count]
+    assert source is not None
+    return source, best, source.values(best), taken(ranking.feature_names, best)
 
 
 def _by_target(ranking: Ranking, target: NDArray[np.float64], points: bool) -> dict[str, Any]:
     """Return correlations of the best features with a regression target."""
-    source, best = ranking.data, ranking.order[: distributions.SHOWN]
-    assert source is not None
-    values, names = source.values(best), taken(ranking.feature_names, best)
+    source, best, values, names = _best(ranking, distributions.SHOWN)
     columns = dependence(values, ~np.isnan(values), target) | summary_columns(values)
     rows = [
         {"feature": name} | {key: column[place].item() for key, column in columns.items()}
@@ -126,14 +123,10 @@ def _by_target(ranking: Ranking, target: NDArray[np.float64], points: bool) -> d
 
 def _by_class(ranking: Ranking, points: bool) -> dict[str, Any] | None:
     """Return values of the best features by class."""
-    source = ranking.data
-    assert source is not None
+    source, _, values, names = _best(ranking, distributions.SHOWN)
     classes = source.drawn_classes
     if classes is None:
         return None
-    best = ranking.order[: distributions.SHOWN]
-    values = source.values(best)
-    names = taken(ranking.feature_names, best)
     rows: list[dict[str, Any]] = []
     drawn: dict[str, dict[str, list[float]]] = {name: {} for name in names}
     for code, label in enumerate(classes.names()):
@@ -149,27 +142,23 @@ def _by_class(ranking: Ranking, points: bool) -> dict[str, Any] | None:
 
 
 def _redundancy(ranking: Ranking) -> dict[str, Any] | None:
-    assert ranking.data is not None
-    best = ranking.order[:SHOWN]
-    if len(best) < 2:
+    if len(ranking) < 2:
         return None
-    values = ranking.data.values(best)
+    _, _, values, names = _best(ranking, SHOWN)
     table = correlation(values, ~np.isnan(values))
-    names = taken(ranking.feature_names, best)
-    first, second = np.triu_indices(len(names), 1)
     pairs = [
         {"feature": names[i], "other": names[j], "r": float(table[i, j])}
-        for i, j in zip(first.tolist(), second.tolist(), strict=True)
+        for i, j in combinations(range(len(names)), 2)
     ]
     return redundant.cluster_facts(ranking.method, pairs)
 
 
 def _provenance(ranking: Ranking) -> dict[str, Any]:
     packages = ("featrank", "numpy", "scipy", "scikit-learn")
+    versions = {package: version(package) for package in packages}
     return {
         "command": provenance.bare_command(sys.argv),
-        "versions": {"python": platform.python_version()}
-        | {package: version(package) for package in packages},
+        "versions": {"python": platform.python_version(), **versions},
         "params": {name: str(value) for name, value in ranking.params.items()},
         "methods": methods_section(ranking),
         "references": provenance.references(ranking.method),
@@ -179,11 +168,8 @@ def _provenance(ranking: Ranking) -> dict[str, Any]:
 def _provenance_section(content: dict[str, Any]) -> Section:
     versions = ", ".join(f"{name} {number}" for name, number in content["versions"].items())
     entries = "\n\n".join(map(provenance.bibtex, content["references"]))
-    blocks: list[Any] = [
-        Paragraph(content["methods"]),
-        Paragraph(" ".join(content["command"]), code=True),
-        Paragraph(versions),
-    ]
+    command = Paragraph(" ".join(content["command"]), code=True)
+    blocks = [Paragraph(content["methods"]), command, Paragraph(versions)]
     blocks += map(Paragraph, content["references"])
     blocks += [Paragraph(entries, code=True, folded="BibTeX")] if entries else []
     return Section("made", "How was it made?", blocks)

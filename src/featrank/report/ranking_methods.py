@@ -21,48 +21,39 @@ _MERGED = {
 def methods_section(ranking: Any, test: Test | None = None) -> str:
     """Return a paragraph for the methods section of a paper; see ``Ranking.methods_section``."""
     one = next(iter(ranking.values())) if isinstance(ranking, ClassRankings) else ranking
+    cited = dict(enumerate(provenance.references(one.method), 1))
+    numbers = f" [{', '.join(map(str, cited))}]" if cited else ""
     sentences = [
         *_prepared(one.provenance.prepared),
-        f"{_what(ranking, one)} with featrank {version('featrank')}{_cited(one.method)}.",
+        f"{_what(ranking, one)} with featrank {version('featrank')}{numbers}.",
         *_settings(one),
         *_notes(ranking),
         *_tested(test, len(one)),
-        *(f"[{place}] {each}" for place, each in enumerate(provenance.references(one.method), 1)),
+        *(f"[{number}] {reference}" for number, reference in cited.items()),
     ]
     return " ".join(sentences)
 
 
 def _what(ranking: Ranking | ClassRankings, one: Ranking) -> str:
-    samples = None if one.data is None else one.data.n_samples
-    count = f"The {len(one):,} features" + ("" if samples is None else f" of {samples:,} samples")
+    count = f"The {len(one):,} features"
+    count += "" if one.data is None else f" of {one.data.n_samples:,} samples"
     sizes = ", ".join(f"{each['samples']:,} {each['label']}" for each in one.class_sizes())
-    each = ", for each class against the rest," if isinstance(ranking, ClassRankings) else ""
-    subject = f"{count}{f' ({sizes})' if sizes else ''} were ranked{each}{_regression(one)}"
-    return f"{subject} by {one.method}"
-
-
-def _regression(one: Ranking) -> str:
-    target = None if one.data is None else one.data.regression_target
-    if target is None:
-        return ""
-    return f" for regression on a quantity from {target.min():.4g} to {target.max():.4g}"
-
-
-def _cited(method: str) -> str:
-    count = len(provenance.references(method))
-    return f" [{', '.join(map(str, range(1, count + 1)))}]" if count else ""
+    how = ", for each class against the rest," if isinstance(ranking, ClassRankings) else ""
+    y = None if one.data is None else one.data.regression_target
+    if y is not None:
+        how += f" for regression on a quantity from {y.min():.4g} to {y.max():.4g}"
+    return f"{count}{f' ({sizes})' if sizes else ''} were ranked{how} by {one.method}"
 
 
 def _settings(one: Ranking) -> list[str]:
     if one.ranker is None:
         return []
     plain = settings_of(type(one.ranker)())
-    own = {
-        name: value
+    changed = [
+        f"{name} = {value}"
         for name, value in settings_of(one.ranker).items()
         if name != "task" and repr(value) != repr(plain.get(name))
-    }
-    changed = [f"{name} = {value}" for name, value in own.items()]
+    ]
     return [f"Parameters: {join_names(changed)}."] if changed else []
 
 
@@ -78,10 +69,7 @@ def _notes(ranking: Ranking | ClassRankings) -> list[str]:
 
 
 def _prepared(prepared: Any) -> list[str]:
-    treated = {"max_missing": prepared.get("max_missing"), "impute": prepared.get("missing")}
-    facts = {name: value for name, value in treated.items() if value is not None}
-    if "transform" in prepared:
-        facts["transform"] = prepared["transform"]
+    facts = {**prepared, "impute": prepared.get("missing")}
     sentences = provenance.treatment(facts, 1.0, "")
     if prepared.get("duplicates") in _MERGED:
         sentences.append(

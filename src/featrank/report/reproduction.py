@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from featrank.report.document import Block, Cell, Column, Grid, Paragraph, Report, described
+from featrank.report.document import Cell, Column, Grid, Paragraph, Report, described, make_columns
 
 __all__ = ["areas_report", "precisions_report"]
 
-VERSION = 1
 NONE = "–"
 LEGEND = "ROC AUC (%) of a linear SVM on the first k features: ours, the paper's, difference"
+
+# Tells our values from the published ones.
+DIM = Column("", whole=True, colour="dim")
 
 Record = Mapping[str, Any]
 Line = list[Cell | str]
@@ -45,8 +47,8 @@ def areas_report(
     rows = [dict(record) for records in tables.values() for record in records]
     parts = {"cells": rows, "missing": dict(missing), "manifests": dict(manifests)}
     grids = [_areas_grid(dataset, records) for dataset, records in tables.items()]
-    shown: list[Block] = [Paragraph(title, bold=True), Paragraph(LEGEND), *grids]
-    return Report(described("reproduction", VERSION, parts), rows, shown, notes)
+    shown: list[Grid | Paragraph] = [Paragraph(title, bold=True), Paragraph(LEGEND), *grids]
+    return Report(described("reproduction", 1, parts), rows, shown, notes)
 
 
 def precisions_report(
@@ -65,33 +67,31 @@ def precisions_report(
         Notes on missing values.
     """
     rows = [dict(record) for records in tables for record in records]
-    content = described("reproduction-voc", VERSION, {"cells": rows, "manifest": dict(manifest)})
-    total = manifest["data"]["features"]
-    shown = [block for records in tables for block in _precisions(records, total)]
+    content = described("reproduction-voc", 1, {"cells": rows, "manifest": dict(manifest)})
+    shown: list[Grid | Paragraph] = []
+    for records in tables:
+        kind = f"{'11-point ' if records[0]['kind'] == '11-point' else ''}average precision (%)"
+        total = manifest["data"]["features"]
+        title = f"First {records[0]['k']}/{total} features selected: {kind}"
+        shown += [Paragraph(title, bold=True), _precisions_grid(records, _published(records))]
     return Report(content, rows, shown, notes)
 
 
 def _areas_grid(dataset: str, records: Sequence[Record]) -> Grid:
     heads = list(dict.fromkeys(record["column"] for record in records))
-    columns = [
-        Column("method", whole=True),
-        Column("", whole=True, colour="dim"),
-        *(Column("time (s)" if h == "seconds" else h, right=True, whole=True) for h in heads),
-    ]
+    numbers = ["time (s)" if head == "seconds" else head for head in heads]
+    columns = [Column("method", whole=True), DIM, *make_columns((), numbers, whole=True)]
     best = _best(records)
     rows: list[Line] = []
     for method in dict.fromkeys(record["method"] for record in records):
         row = [record for record in records if record["method"] == method]
         marks = [_area(f["ours"], f["column"]) == best.get(f["column"]) for f in row]
         rows += _lines(method, row, marks, _published(row))
-    title = f"{_name(dataset, records)}, {max(record['trials'] for record in records)} trials"
-    return Grid(columns, rows, title, keys=2, bold_title=True)
-
-
-def _name(dataset: str, records: Sequence[Record]) -> str:
     # Data sets of the paper are written in capitals, as there; substitutes keep their names.
     name = dataset.upper() if _published(records) else dataset
-    return name + str(records[0]["dataset"]).removeprefix(dataset)
+    name += str(records[0]["dataset"]).removeprefix(dataset)
+    title = f"{name}, {max(record['trials'] for record in records)} trials"
+    return Grid(columns, rows, title, keys=2, bold_title=True)
 
 
 def _best(records: Sequence[Record]) -> dict[str, str]:
@@ -104,32 +104,19 @@ def _best(records: Sequence[Record]) -> dict[str, str]:
     return {column: _area(value, column) for column, value in best.items()}
 
 
-def _precisions(records: Sequence[Record], total: int) -> Iterator[Block]:
-    first = records[0]
-    kind = "11-point average precision" if first["kind"] == "11-point" else "average precision"
-    title = f"First {first['k']}/{total} features selected: {kind} (%)"
-    yield Paragraph(title, bold=True)
-    yield _precisions_grid(records, _published(records))
-
-
 def _precisions_grid(records: Sequence[Record], published: bool) -> Grid:
     methods = dict.fromkeys(record["method"] for record in records)
-    classes = list(dict.fromkeys(record["class"] for record in records))
-    columns = [
-        Column("class", whole=True),
-        *([Column("", whole=True, colour="dim")] if published else []),
-        *(Column(method, right=True, whole=True) for method in methods),
-    ]
+    names = [Column("class", whole=True), *([DIM] if published else [])]
+    columns = [*names, *make_columns((), methods, whole=True)]
     rows: list[Line] = []
-    for label in classes:
+    for label in dict.fromkeys(record["class"] for record in records):
         row = [record for record in records if record["class"] == label]
         best = max((f["ours"] for f in row if f["ours"] is not None), default=None)
         marks = [_area(record["ours"]) == _area(best) for record in row]
         rows += _lines(label, row, marks, published, alone=not published)
     # The mean is the last row, below a line.
     last = len(rows) - (3 if published else 1)
-    keys = 2 if published else 1
-    return Grid(columns, rows, keys=keys, rules=frozenset({last}))
+    return Grid(columns, rows, keys=len(names), rules=frozenset({last}))
 
 
 def _lines(
@@ -137,16 +124,11 @@ def _lines(
 ) -> Iterator[Line]:
     """Yield the lines of a method or a class; ``alone`` if there are no published values."""
     columns = [record.get("column", "") for record in row]
-    ours = [
-        Cell(_area(record["ours"], column), mark)
-        for record, column, mark in zip(row, columns, bold, strict=True)
-    ]
-    yield [name, *([] if alone else ["ours"]), *ours]
-    if published:
-        pairs = list(zip(row, columns, strict=True))
-        yield ["", "paper", *(_area(record["paper"], column) for record, column in pairs)]
-        signed = (_area(record["difference"], column, "+") for record, column in pairs)
-        yield ["", "difference", *signed]
+    ours = [_area(record["ours"], column) for record, column in zip(row, columns, strict=True)]
+    yield [name, *([] if alone else ["ours"]), *map(Cell, ours, bold)]
+    for what, sign in (("paper", ""), ("difference", "+")) if published else ():
+        pairs = zip(row, columns, strict=True)
+        yield ["", what, *(_area(record[what], column, sign) for record, column in pairs)]
 
 
 def _published(records: Sequence[Record]) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from featrank.exceptions import DataError, FeatrankWarning
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS, listed
 from featrank.tables.feature_rows import annotation, cells_of, feature_rows, read_text
 from featrank.tables.opening import opened
@@ -142,11 +142,9 @@ def _check_ids(accessions: list[str], ids: list[str], path: Path) -> None:
 
 def _tell_odd(names: list[str], path: Path) -> None:
     if names:
-        warnings.warn(
+        warn_user(
             f"{path.name!r}: {len(names)} line(s) about the samples do not have one field a sample "
-            f"and are left out: {listed(names)}.",
-            FeatrankWarning,
-            stacklevel=2,
+            f"and are left out: {listed(names)}."
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featrank.exceptions import DataError, FeatrankWarning, UsageError
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError, UsageError
 from featrank.tables.columns import asked_column, find_column, listed
 from featrank.tables.format import module_of, suffixes
 from featrank.tables.ids import is_id
@@ -164,8 +164,4 @@ def _warn_of_unmatched(
             f"{len(unused)} of its rows belong to no sample of {name!r} ({listed(unused)})"
         )
     if problems:
-        warnings.warn(
-            f"{path.name!r} does not match in full: {'; '.join(problems)}.",
-            FeatrankWarning,
-            stacklevel=2,
-        )
+        warn_user(f"{path.name!r} does not match in full: {'; '.join(problems)}.")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from featrank.exceptions import DataError, FeatrankWarning
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError
 from featrank.tables.columns import asked_column, columns_named, listed
 from featrank.tables.labels import as_labels, checked_labels, missing_labels, read_label_file
 from featrank.tables.options import ReadOptions
@@ -140,10 +140,8 @@ def _with_label(samples: Samples, y: Any, n_samples: int, name: str) -> np.ndarr
     untold = absent if samples.unmatched is None else absent & ~samples.unmatched
     if untold.any():
         which = "" if samples.ids is None else f" ({_some(samples.ids, untold)})"
-        warnings.warn(
-            f"{untold.sum()} of {n_samples} samples have no {name!r} and are left out{which}.",
-            FeatrankWarning,
-            stacklevel=2,
+        warn_user(
+            f"{untold.sum()} of {n_samples} samples have no {name!r} and are left out{which}."
         )
     return np.flatnonzero(~absent)
 

@@ -1,12 +1,11 @@
 """The lines of svmlight files: where one is wrong, and whether the last is whole."""
 
 import re
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from featrank.exceptions import FeatrankWarning
+from featrank._utils.warn import warn_user
 from featrank.tables.opening import lines_of
 from featrank.values.numbers import holds
 
@@ -70,11 +69,9 @@ class SvmlightLines:
         entry = content.split()[-1]
         if entry.endswith(b"."):
             raise ValueError(self._message(entry, "a whole number before the end of the file"))
-        warnings.warn(
+        warn_user(
             f"{str(path)!r} does not end with a newline: its last line, {self.number}, may be cut "
-            f"short; it ends in {_text(entry)!r}. If the file is whole, add a newline.",
-            FeatrankWarning,
-            stacklevel=2,
+            f"short; it ends in {_text(entry)!r}. If the file is whole, add a newline."
         )
 
     def _message(self, found: bytes, expected: str) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featrank.exceptions import DataError, FeatrankWarning
+from featrank._utils.warn import warn_user
+from featrank.exceptions import DataError
 from featrank.tables.columns import asked_column
 from featrank.tables.delimited_text import stripped
 from featrank.tables.options import ReadOptions
@@ -170,7 +170,7 @@ def warn_if_transposed(
     """Warn where a table seems to have its features in rows."""
     hint = transposed_hint(names, ids, n_rows, y is not None, options)
     if hint:
-        warnings.warn(hint, FeatrankWarning, stacklevel=2)
+        warn_user(hint)
 
 
 def transposed_hint(

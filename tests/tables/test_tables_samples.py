@@ -236,13 +236,14 @@ def test_repeated_names_become_one_as_pandas_makes_it(how, kind):
     names = ["a", "b", "a", "c", "b", "d", "a"]
     expected = getattr(pd.DataFrame(X, columns=names).T.groupby(level=0, sort=False), how)().T
     given = X if kind == "dense" else sparse.csr_array(X).asformat(kind)
-    found, left, symbols, told = merged(given, names, list("1234567"), how)
-    assert left == list(expected.columns) == ["a", "b", "c", "d"]
-    assert symbols == ["1", "2", "4", "6"]
+    table = merged(tables.Table(given, names, symbols=list("1234567")), how)
+    assert table.feature_names == list(expected.columns) == ["a", "b", "c", "d"]
+    assert table.symbols == ["1", "2", "4", "6"]
+    found = table.X
     dense = found if kind == "dense" else found.toarray()
     np.testing.assert_allclose(dense, expected.to_numpy(), rtol=1e-12)
     assert kind == "dense" or found.format == kind
-    assert "2 names occur more than once" in told[0]
+    assert "2 names occur more than once" in table.notes[0]
 
 
 def test_repeated_names_with_gaps_count_what_is_known(stored, tmp_path):

@@ -34,7 +34,7 @@ def read(path: Path, options: ReadOptions) -> Table:
         order = sorted(range(frame.width), key=lambda place: frame.columns[place] != PANDAS_INDEX)
         transposed = frame[:, order]
         return from_transposed(transposed, transposed.columns, options)
-    from featrank.tables.prepare import from_frame, series_values
+    from featrank.tables.frames import from_frame, series_values
     from featrank.tables.samples import Samples
 
     if PANDAS_INDEX not in frame.columns:
@@ -66,7 +66,7 @@ def open(path: Path, options: ReadOptions) -> Source:
 
 def write(path: Path, table: Table) -> None:
     """Write a columnar file."""
-    from featrank.tables.prepare import to_frame
+    from featrank.tables.frames import to_frame
 
     frame = to_frame(table)
     if path.suffix.lower() == ".parquet":

@@ -45,7 +45,7 @@ def read(path: Path, options: ReadOptions) -> Table:
         from featrank.tables.transposed import from_transposed
 
         return from_transposed(_frame(path, header, infer_schema=False), header, options)
-    from featrank.tables.prepare import from_frame, series_values
+    from featrank.tables.frames import from_frame, series_values
     from featrank.tables.samples import Samples
 
     frame = _numbered(_frame(path, header))
@@ -88,7 +88,7 @@ def open(path: Path, options: ReadOptions) -> Source:
 
 def write(path: Path, table: Table) -> None:
     """Write a delimited file with a header line."""
-    from featrank.tables.prepare import to_frame
+    from featrank.tables.frames import to_frame
 
     frame = to_frame(table)
     with opened(path, "wb") as file:

@@ -14,8 +14,8 @@ from featrank.sources.delimited_text import Piece, Survey, TextFile, read_pieces
 from featrank.sources.frames import FrameSource, Layout, add_ids, layout_of, without_ids
 from featrank.sources.labels import Labels, label_file
 from featrank.sources.source import Part, reading, span_of
+from featrank.tables.frames import number_type
 from featrank.tables.options import ReadOptions
-from featrank.tables.prepare import number_type
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,9 +14,7 @@ from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, labels_of
 from featrank.sources.source import Block, FilePart, Source, place_of, reading, shape_of
 from featrank.tables.columns import check_any_left, kept_columns, target_column
-from featrank.tables.ids import is_id, may_be_id
-from featrank.tables.options import ReadOptions
-from featrank.tables.prepare import (
+from featrank.tables.frames import (
     column_labels,
     dense_numbers,
     is_number,
@@ -24,6 +22,8 @@ from featrank.tables.prepare import (
     refuse_categorical,
     series_values,
 )
+from featrank.tables.ids import is_id, may_be_id
+from featrank.tables.options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl

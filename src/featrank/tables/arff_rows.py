@@ -20,9 +20,10 @@ from featrank.tables.arff_text import (
     unquoted,
 )
 from featrank.tables.columns import check_any_left, check_unique, kept_columns, target_column
+from featrank.tables.frames import from_frame, refuse_categorical
 from featrank.tables.labels import whole_numbers
 from featrank.tables.options import ReadOptions
-from featrank.tables.prepare import from_frame, from_matrix, refuse_categorical
+from featrank.tables.prepare import from_matrix
 from featrank.tables.table import Table
 from featrank.values.numbers import EXACT, holds
 

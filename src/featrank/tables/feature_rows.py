@@ -159,7 +159,7 @@ def annotation(cells: Sequence[str | None], missing: Sequence[str] = MISSING_CEL
     import polars as pl
 
     from featrank.tables.delimited_text import as_numbers
-    from featrank.tables.prepare import series_values
+    from featrank.tables.frames import series_values
 
     known = [None if cell in missing else cell for cell in cells]
     return series_values(as_numbers(pl.Series(known, dtype=pl.String)))

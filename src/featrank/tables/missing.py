@@ -31,8 +31,8 @@ def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int]
         X.sum_duplicates()
     if X.dtype.kind != "f" or _all_finite(X.data if sparse else X):
         return X
-    _refuse_infinite(_count(X, np.isinf), names)
-    counts = _count(X, np.isnan)
+    _refuse_infinite(count(X, np.isinf), names)
+    counts = count(X, np.isnan)
     if how == "keep" or not counts.any():
         return X
     if how == "error":
@@ -52,7 +52,8 @@ def _all_finite(values: np.ndarray) -> bool:
         return bool(np.isfinite(values.sum())) or bool(np.isfinite(values).all())
 
 
-def _count(X: Any, test: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+def count(X: Any, test: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Return how many values of each column pass a test that 0 does not pass."""
     if isinstance(X, np.ndarray):
         return test(X).sum(axis=0)
     entries = X.tocoo()

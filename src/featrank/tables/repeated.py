@@ -2,56 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from featrank.tables.columns import MERGE, check_unique, listed
+from featrank.tables.table import Table
 
 
-def merged(
-    X: Any, names: Sequence[str], symbols: list[str] | None, how: str
-) -> tuple[Any, list[str], list[str] | None, tuple[str, ...]]:
-    """Return a matrix with one column per name, the names, their symbols, and notes.
+def merged(table: Table, how: str) -> Table:
+    """Return a table with one column per name; of second names the first of each name stays.
 
     Parameters
     ----------
-    X : ndarray or sparse matrix
-        Samples × features. Missing values (NaN) do not count.
-    names : sequence of str
-        The names of the columns.
-    symbols : list of str or None
-        Second names; the first of each name stays.
+    table : Table
+        Missing values (NaN) do not count.
     how : {"error", "mean", "max", "first"}
         How values are merged: an error, the mean, the largest, or those of the first.
     """
     places: dict[str, list[int]] = {}
-    for place, name in enumerate(names):
+    for place, name in enumerate(table.feature_names):
         places.setdefault(name, []).append(place)
-    if len(places) == len(names):
-        return X, list(names), symbols, ()
+    if len(places) == len(table.feature_names):
+        return table
     if how == "error":
-        check_unique(names, MERGE)
-    first = [own[0] for own in places.values()]
+        check_unique(table.feature_names, MERGE)
+    left = table.features([own[0] for own in places.values()])
     several = {new: own for new, own in enumerate(places.values()) if len(own) > 1}
-    values = X[:, first] if how == "first" else _joined(X, first, several, how)
-    kept = None if symbols is None else [symbols[place] for place in first]
+    X = left.X if how == "first" else _joined(table.X, left.X, several, how)
     what = "first column of each" if how == "first" else f"{how} of their columns"
-    which = listed([names[own[0]] for own in several.values()])
+    which = listed([left.feature_names[new] for new in several])
     note = f"{len(several)} names occur more than once, and the {what} is ranked: {which}."
-    return values, list(places), kept, (note,)
+    return replace(left, X=X, notes=(*table.notes, note))
 
 
-def _joined(X: Any, first: list[int], several: dict[int, list[int]], how: str) -> Any:
+def _joined(X: Any, first: Any, several: dict[int, list[int]], how: str) -> Any:
     """Return one column a name."""
     sparse = not isinstance(X, np.ndarray)
     source = X.tocsc() if sparse else X
     columns = {new: _one(source[:, own], how, sparse) for new, own in several.items()}
     if sparse:
-        return _replaced_sparse(source[:, first], columns).asformat(X.format)
+        return _replaced_sparse(first.tocsc(), columns).asformat(X.format)
     floats = how == "mean" and X.dtype.kind != "f"
-    joined = X[:, first].astype(np.float64 if floats else X.dtype)
+    joined = first.astype(np.float64 if floats else X.dtype)
     for new, values in columns.items():
         joined[:, new] = values
     return joined

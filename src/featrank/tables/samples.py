@@ -13,6 +13,7 @@ from featrank.exceptions import DataError
 from featrank.tables.columns import asked_column, columns_named, listed
 from featrank.tables.labels import as_labels, checked_labels, missing_labels, read_label_file
 from featrank.tables.options import ReadOptions
+from featrank.tables.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,36 +58,16 @@ class Samples:
         return cls(list(columns), lambda name: np.asarray(columns[name]), ids, **further)
 
 
-@dataclass(frozen=True, eq=False)
-class SampleSelection:
-    """The requested columns of the samples, and which samples stay."""
-
-    rows: np.ndarray | None
-    y: np.ndarray | None
-    target_name: str | None
-    ids: np.ndarray | None
-    kept: dict[str, np.ndarray]
-    groups: np.ndarray | None
-    key: str | None = None
-
-    @property
-    def taken(self) -> set[str]:
-        """The names of columns that are therefore no features."""
-        return {name for name in (self.target_name, self.key, *self.kept) if name is not None}
-
-    def of(self, values: Any) -> Any:
-        """Return the rows of a matrix that stay."""
-        return values if self.rows is None else values[self.rows]
-
-
 def select_samples(
     samples: Samples,
     n_samples: int,
     options: ReadOptions,
     y: Any = None,
     target_name: str | None = None,
-) -> SampleSelection:
-    """Return the labels, groups, ids and columns to keep that were asked for.
+) -> tuple[np.ndarray | None, Table]:
+    """Return the rows that stay (None for all), and a table of labels, groups, ids and columns.
+
+    The table has no features yet.
 
     ``y`` are labels that the file itself brings; those of a sheet go before them.
     """
@@ -97,22 +78,27 @@ def select_samples(
         target_name = _known_name(samples, options.target, "for as the target")
         y = samples.get(target_name)
     rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
-    ids = None if samples.ids is None else np.asarray(samples.ids)
-    found = SampleSelection(rows, None, None, None, {}, None)
-    count = n_samples if rows is None else len(rows)
-    kept = {name: found.of(samples.get(name)) for name in _kept_names(samples, options)}
+
+    def stay(values: Any) -> Any:
+        return values if rows is None else values[rows]
+
+    def checked(values: Any, name: str) -> np.ndarray:
+        return checked_labels(stay(as_labels(values)), len(stay(np.arange(n_samples))), name)
+
+    kept = {name: stay(samples.get(name)) for name in _kept_names(samples, options)}
     groups = None
     if options.groups is not None:
         name = _known_name(samples, options.groups, "for as the groups")
-        groups = checked_labels(found.of(samples.get(name)), count, name)
-    return SampleSelection(
-        rows,
-        None if y is None else checked_labels(found.of(as_labels(y)), count, str(target_name)),
-        None if y is None else target_name,
-        None if ids is None else found.of(ids),
-        kept,
-        groups,
-        samples.key,
+        groups = checked(samples.get(name), name)
+    return rows, Table(
+        None,
+        [],
+        y=None if y is None else checked(y, str(target_name)),
+        target_name=None if y is None else target_name,
+        ids=None if samples.ids is None else stay(np.asarray(samples.ids)),
+        id_name=samples.id_name,
+        kept=kept,
+        groups=groups,
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError
@@ -17,9 +18,6 @@ from featrank.tables.options import ReadOptions
 from featrank.tables.samples import Samples
 from featrank.tables.symbols import NAMELESS
 from featrank.tables.table import Table
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # What samples and features are called in public archives.
 _SAMPLES = re.compile(
@@ -54,7 +52,7 @@ def from_transposed(frame: pl.DataFrame, header: Sequence[str], options: ReadOpt
     The first column, or ``options.names``, names the features. Other string columns describe
     them. Rows of strings, such as classes, become string columns.
     """
-    from featrank.tables.prepare import from_frame
+    from featrank.tables.frames import from_frame
 
     columns = frame.get_columns()
     at = _wanted(header, options.names, "names") or 0
@@ -85,8 +83,6 @@ def _wanted(header: Sequence[str], name: str | None, what: str) -> int | None:
 
 
 def _cells(column: pl.Series) -> _Cells:
-    import polars as pl
-
     if column.dtype.is_numeric() or column.dtype == pl.Boolean:
         return _Cells(column, np.zeros(len(column), dtype=bool), len(column))
     cells = stripped(column.cast(pl.String))
@@ -120,8 +116,6 @@ def _names(
 
 
 def _stripped(column: pl.Series) -> list[str]:
-    import polars as pl
-
     cells = column.cast(pl.String).str.strip_chars().fill_null("")
     return [str(cell) for cell in cells.to_list()]
 
@@ -139,14 +133,9 @@ def _symbols(
 
 
 def _transposed(
-    columns: list[pl.Series],
-    cells: dict[int, _Cells],
-    samples: list[int],
-    with_texts: np.ndarray,
+    columns: list[pl.Series], cells: dict[int, _Cells], samples: list[int], with_texts: np.ndarray
 ) -> pl.DataFrame:
     """Return the frame with a column for each row; rows with strings become string columns."""
-    import polars as pl
-
     whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
     has_missing = any(cells[place].numbers.null_count() for place in samples)
     values = np.empty(
@@ -165,10 +154,10 @@ def _transposed(
 
 
 def warn_if_transposed(
-    names: Sequence[str], ids: Any, n_rows: int, y: np.ndarray | None, options: ReadOptions
+    names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: ReadOptions
 ) -> None:
     """Warn where a table seems to have its features in rows."""
-    hint = transposed_hint(names, ids, n_rows, y is not None, options)
+    hint = transposed_hint(names, ids, n_rows, labelled, options)
     if hint:
         warn_user(hint)
 

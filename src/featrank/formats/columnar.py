@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,11 +47,15 @@ def read(path: Path, options: ReadOptions) -> Table:
 
 def read_frame(path: Path) -> pl.DataFrame:
     """Return a columnar file as a frame."""
-    if path.suffix.lower() == ".parquet":
-        with parsing(path, "Parquet"), hide_panics():
-            return _parquet(path)
-    with parsing(path, "Arrow or Feather"), hide_panics():
-        return _arrow(path)
+    import polars as pl
+
+    with _parsing(path):
+        if path.suffix.lower() == ".parquet":
+            return pl.read_parquet(path, glob=False, hive_partitioning=False)
+        is_stream = _is_stream(path)
+        # Opened again: polars starts where the system's buffer ended, not where Python stands.
+        with path.open("rb") as file:
+            return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)
 
 
 def open(path: Path, options: ReadOptions) -> Source:
@@ -57,15 +63,15 @@ def open(path: Path, options: ReadOptions) -> Source:
     from featrank.sources.columnar_files import columnar_source
     from featrank.sources.streams import stream_file
 
-    if path.suffix.lower() == ".parquet":
-        with parsing(path, "Parquet"), hide_panics():
-            return columnar_source(path, options)
-    with parsing(path, "Arrow or Feather"), hide_panics():
-        return (stream_file if _is_stream(path) else columnar_source)(path, options)
+    with _parsing(path):
+        in_order = path.suffix.lower() != ".parquet" and _is_stream(path)
+        return (stream_file if in_order else columnar_source)(path, options)
 
 
 def write(path: Path, table: Table) -> None:
     """Write a columnar file."""
+    import polars as pl
+
     from featrank.tables.frames import to_frame
 
     frame = to_frame(table)
@@ -73,31 +79,17 @@ def write(path: Path, table: Table) -> None:
         frame.write_parquet(path)
     else:
         # Old Arrow readers know plain strings, but not string views.
-        frame.write_ipc(path, compat_level=_oldest())
+        frame.write_ipc(path, compat_level=pl.CompatLevel.oldest())
 
 
-def _parquet(path: Path) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.read_parquet(path, glob=False, hive_partitioning=False)
-
-
-def _arrow(path: Path) -> pl.DataFrame:
-    import polars as pl
-
-    is_stream = _is_stream(path)
-    # Opened again, since polars starts where the system's buffer ended, not where Python stands.
-    with path.open("rb") as file:
-        return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)
+@contextmanager
+def _parsing(path: Path) -> Iterator[None]:
+    kind = "Parquet" if path.suffix.lower() == ".parquet" else "Arrow or Feather"
+    with parsing(path, kind), hide_panics():
+        yield
 
 
 def _is_stream(path: Path) -> bool:
     """Whether an Arrow file is a stream, which can only be read in order."""
     with path.open("rb") as file:
         return file.read(6) != b"ARROW1"
-
-
-def _oldest() -> pl.CompatLevel:
-    import polars as pl
-
-    return pl.CompatLevel.oldest()

@@ -33,15 +33,9 @@ FORMAT = Format(
 
 # Columns of var that hold second names, as the field calls them.
 SYMBOLS = (
-    "gene_symbols",
-    "gene_symbol",
-    "symbol",
-    "feature_name",
-    "gene_name",
-    "gene_names",
-    "gene_short_name",
-    "gene_ids",
-)
+    "gene_symbols", "gene_symbol", "symbol", "feature_name",
+    "gene_name", "gene_names", "gene_short_name", "gene_ids",
+)  # fmt: skip
 
 # Bytes of a matrix that are read at a time where some of its columns are copied.
 _BLOCK = 2**26
@@ -51,12 +45,17 @@ def read(path: Path, options: ReadOptions) -> Table:
     """Read the main matrix of an AnnData file, a layer or raw; sparse stays sparse."""
     from featrank.tables.prepare import from_matrix
     from featrank.tables.samples import Samples
+    from featrank.tables.symbols import names_and_symbols
 
     anndata, layer, use_raw = _anndata("Reading an h5ad file"), options.layer, options.use_raw
+    import h5py
+
     with parsing(path, "h5ad"), warnings.catch_warnings():
         # Repeated names are an error below; a warning would repeat it.
         warnings.simplefilter("ignore")
-        _refuse_outside(path)
+        require_sound(path)
+        with h5py.File(path, "r") as file:
+            refuse_outside(file)
         data = anndata.read_h5ad(path)
     require_choice(data, layer, use_raw)
     if data.X is None and layer is None and not use_raw:
@@ -71,30 +70,15 @@ def read(path: Path, options: ReadOptions) -> Table:
         obs.index.to_numpy(dtype=object),
         str(obs.index.name or ""),
     )
-    names, symbols = _names(var, options)
+    about = {"var_names": [str(name) for name in var.index]}
+    for place, name in enumerate(var.columns):
+        about[str(name)] = [str(value) for value in var.iloc[:, place]]
+    symbol = next((name for name in SYMBOLS if name in about), None)
+    names, symbols = names_and_symbols(about, options, symbol)
     X = matrix_of(data, layer, use_raw)
     table = from_matrix(X, names, None, None, options, samples=samples, symbols=symbols)
     logarithms = layer is None and data.uns.get("log1p", {"base": 2}).get("base") is None
     return replace(table, values="log1p") if logarithms else table
-
-
-def _refuse_outside(path: Path) -> None:
-    import h5py
-
-    require_sound(path)
-    with h5py.File(path, "r") as file:
-        refuse_outside(file)
-
-
-def _names(var: Any, options: ReadOptions) -> tuple[list[str], list[str] | None]:
-    """Return the names of the features, and second ones where var has them."""
-    from featrank.tables.symbols import names_and_symbols
-
-    columns = {"var_names": [str(name) for name in var.index]}
-    for place, name in enumerate(var.columns):
-        columns[str(name)] = [str(value) for value in var.iloc[:, place]]
-    symbol = next((name for name in SYMBOLS if name in columns), None)
-    return names_and_symbols(columns, options, symbol)
 
 
 def open(path: Path, options: ReadOptions) -> Source:
@@ -174,21 +158,16 @@ def write_subset(
 
 def _with_columns(file: Any, table: Table) -> Any:
     """Return obs with the labels and columns of a table that it does not have."""
+    import pandas as pd
     from anndata.io import read_elem
 
     obs = read_elem(file["obs"])
     whole = len(obs) == table.X.shape[0]
     for name, values in _annotations(table).items():
-        if name in obs:
-            continue
-        obs[name] = values if whole else _placed(obs, table.ids, values)
+        if name not in obs:
+            placed = values if whole else pd.Series(values, index=table.ids).reindex(obs.index)
+            obs[name] = placed
     return obs
-
-
-def _placed(obs: Any, ids: Any, values: np.ndarray) -> Any:
-    import pandas as pd
-
-    return pd.Series(values, index=ids).reindex(obs.index)
 
 
 def _copy_subset(
@@ -199,7 +178,8 @@ def _copy_subset(
     main = file["raw"] if use_raw else file
     var = read_elem(main["var"])
     places = var.index.astype(str).get_indexer(list(features))
-    packed = {"compression": _compression(main["X"])}
+    values = main["X"] if hasattr(main["X"], "shape") else main["X"].get("data")
+    packed = {"compression": getattr(values, "compression", None)}
     made.attrs.update(file.attrs)
     write_elem(made, "var", var.iloc[places])
     write_elem(made, "obs", obs)
@@ -210,16 +190,10 @@ def _copy_subset(
             layers = {name: _columns(each, places) for name, each in file[key].items()}
             write_elem(made, key, layers, dataset_kwargs=packed)
         elif key in ("varm", "varp"):
-            found = main[key].items() if key in main else ()
+            found = main.get(key, {}).items()
             write_elem(made, key, {name: _lines(each, key, places) for name, each in found})
         else:
             file.copy(key, made)
-
-
-def _compression(stored: Any) -> str | None:
-    values = stored if hasattr(stored, "shape") else stored.get("data")
-    found: str | None = getattr(values, "compression", None)
-    return found
 
 
 def _columns(stored: Any, places: np.ndarray) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from featrank.tables.delimited_text import (
     blank_rows,
     check_header,
     parsed,
-    records_of,
     require_exact_floats,
     separator_of,
     stripped,
@@ -254,10 +254,7 @@ def _first_line(file: IO[bytes]) -> bytes:
 
 
 def _records(content: bytes, separator: str) -> Iterator[list[str]]:
-    records: Iterator[list[str]] = records_of(
-        io.StringIO(content.decode("utf-8"), newline=""), separator
-    )
-    return records
+    return csv.reader(io.StringIO(content.decode("utf-8"), newline=""), delimiter=separator)
 
 
 def _kind(column: pl.Series, before: pl.DataType) -> str:

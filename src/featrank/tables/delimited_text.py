@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from featrank.exceptions import DataError
 from featrank.tables.columns import MERGE, MISSING_CELLS, check_unique
-
-if TYPE_CHECKING:
-    import polars as pl
+from featrank.values.numbers import EXACT, holds, refuse_inexact
 
 
 def separator_of(path: Path) -> str:
@@ -48,11 +47,6 @@ def check_header(
         )
 
 
-def records_of(lines: Iterable[str], separator: str) -> Any:
-    """Return a CSV reader of some lines."""
-    return csv.reader(lines, delimiter=separator)
-
-
 def blank_rows(records: Any, width: int, path: Path, lines_before: int = 0) -> list[int]:
     """Refuse a row that is too short or too long; return the positions of blank lines.
 
@@ -81,8 +75,6 @@ def blank_rows(records: Any, width: int, path: Path, lines_before: int = 0) -> l
 
 def without_rows(frame: pl.DataFrame, blank: list[int]) -> pl.DataFrame:
     """Return a frame without some of its rows."""
-    import polars as pl
-
     if not blank:
         return frame
     rows = pl.Series(range(frame.height))
@@ -91,8 +83,6 @@ def without_rows(frame: pl.DataFrame, blank: list[int]) -> pl.DataFrame:
 
 def parsed(source: bytes | Path, separator: str, **options: Any) -> pl.DataFrame:
     """Parse delimited content as a frame; types are inferred from all rows unless given."""
-    import polars as pl
-
     return pl.read_csv(
         source,
         separator=separator,
@@ -111,8 +101,6 @@ def stripped(column: pl.Series) -> pl.Series:
 
 def as_numbers(column: pl.Series) -> pl.Series:
     """Convert a string column to numbers if all its cells, stripped, are numbers."""
-    import polars as pl
-
     if column.dtype != pl.String:
         return column
     cells = stripped(column)
@@ -131,12 +119,8 @@ def require_exact_floats(
     Such a column was parsed as floats, so that its cells are checked once more as strings.
     ``texts_of`` returns the columns of some names as strings.
     """
-    import polars as pl
-
-    from featrank.values.numbers import EXACT, holds, refuse_inexact
-
     floats = [column for column in columns if column.dtype == pl.Float64]
-    large = [column.name for column in floats if _largest(column) >= EXACT]
+    large = [column.name for column in floats if (column.abs() >= EXACT).any()]
     if not large:
         return
     whole = [cell.str.strip_chars().str.extract(r"^([+-]?\d+)$") for cell in texts_of(large)]
@@ -147,11 +131,6 @@ def require_exact_floats(
             if not all(holds(int(number)) for number in numbers.drop_nulls())
         ]
     )
-
-
-def _largest(column: pl.Series) -> float:
-    largest: Any = column.abs().max()
-    return 0.0 if largest is None else float(largest)
 
 
 def _is_number(cell: str) -> bool:

@@ -6,18 +6,17 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
 
 from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS
-from featrank.tables.delimited_text import parsed, stripped
+from featrank.tables.delimited_text import as_numbers, parsed, stripped
+from featrank.tables.frames import series_values
 from featrank.tables.memory_check import cells_size, require_room
 from featrank.tables.opening import read_bytes
 from featrank.values.numbers import EXACT, holds, refuse_inexact
-
-if TYPE_CHECKING:
-    import numpy as np
-    import polars as pl
 
 
 def read_text(path: Path) -> bytes:
@@ -90,8 +89,6 @@ def _check_widths(content: bytes, width: int, path: Path, first: int) -> None:
 
 def _check_exact(X: np.ndarray, names: Sequence[str], texts_of: Callable[[int], pl.Series]) -> None:
     """Refuse integers that float64 cannot hold; ``texts_of`` gives the cells of a sample."""
-    import numpy as np
-
     wrong: dict[str, None] = {}
     for sample, row in enumerate(X):
         places = np.flatnonzero(np.abs(row) >= EXACT).tolist()
@@ -103,8 +100,6 @@ def _check_exact(X: np.ndarray, names: Sequence[str], texts_of: Callable[[int], 
 
 
 def _texts(content: bytes, places: Sequence[int], width: int) -> list[pl.Series]:
-    import polars as pl
-
     frame = pl.read_csv(
         content,
         separator="\t",
@@ -119,8 +114,6 @@ def _texts(content: bytes, places: Sequence[int], width: int) -> list[pl.Series]
 def _numbers(
     content: bytes, n_about: int, samples: Sequence[str], path: Path, line: int
 ) -> pl.DataFrame:
-    import polars as pl
-
     places = range(n_about, n_about + len(samples))
     kinds = [pl.String] * n_about + [pl.Float64] * len(samples)
     try:
@@ -141,8 +134,6 @@ def _numbers(
 
 
 def _as_floats(column: pl.Series, sample: str, path: Path, line: int) -> pl.Series:
-    import polars as pl
-
     cells = stripped(column.str.strip_chars(' "'))
     numbers = cells.cast(pl.Float64, strict=False)
     wrong = (numbers.is_null() & cells.is_not_null()).arg_true()
@@ -156,10 +147,5 @@ def _as_floats(column: pl.Series, sample: str, path: Path, line: int) -> pl.Seri
 
 def annotation(cells: Sequence[str | None], missing: Sequence[str] = MISSING_CELLS) -> np.ndarray:
     """Return annotations as numbers if all known ones are, and otherwise as strings."""
-    import polars as pl
-
-    from featrank.tables.delimited_text import as_numbers
-    from featrank.tables.frames import series_values
-
     known = [None if cell in missing else cell for cell in cells]
     return series_values(as_numbers(pl.Series(known, dtype=pl.String)))

@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS, listed
 from featrank.tables.feature_rows import annotation, cells_of, feature_rows, read_text
 from featrank.tables.opening import opened
-
-if TYPE_CHECKING:
-    import numpy as np
 
 ACCESSION = "geo_accession"
 
@@ -46,8 +45,6 @@ def is_geo(path: Path) -> bool:
 
 def read_series(path: Path) -> Series:
     """Read a series matrix file."""
-    import numpy as np
-
     head, ids, rows = _parts(path)
     if not rows.strip():
         raise _without_values(head, path)

@@ -14,17 +14,7 @@ from featrank.exceptions import DataError
 from featrank.tables.memory_check import require_room
 from featrank.tables.table import parsing
 
-_SPARSE_KEYS = {
-    "format",
-    "shape",
-    "data",
-    "indices",
-    "indptr",
-    "_is_array",
-    "row",
-    "col",
-    "offsets",
-}
+_SPARSE = {"format", "shape", "data", "indices", "indptr", "_is_array", "row", "col", "offsets"}
 
 
 def read_array(path: Path) -> np.ndarray:
@@ -39,19 +29,19 @@ def read_array(path: Path) -> np.ndarray:
 
 def read_archive(path: Path) -> dict[str, Any]:
     """Return the arrays of an npz file by name; of a sparse one its matrix is ``X``."""
-    with _without_pickle(path, "an npz archive"):
-        check_start(path, b"PK")
-        _check_members(path)
-        return _archive(path)
+    with _archive(path) as archive:
+        keys = sorted(archive.files)
+        if not {"format", "shape", "data"} <= {*keys}:
+            return {key: archive[key] for key in keys}
+        from scipy.sparse import load_npz
+
+        return {"X": load_npz(path)} | {key: archive[key] for key in keys if key not in _SPARSE}
 
 
 def read_members(path: Path) -> dict[str, np.ndarray]:
     """Return the arrays of an npz file by name; raise an error for other members."""
-    with _without_pickle(path, "an npz archive"):
-        check_start(path, b"PK")
-        _check_members(path)
-        with np.load(path, allow_pickle=False) as archive:
-            found = {name: archive[name] for name in archive.files}
+    with _archive(path) as archive:
+        found = {name: archive[name] for name in archive.files}
         for name, array in found.items():
             if not isinstance(array, np.ndarray):
                 raise ValueError(f"{name!r} is no array")
@@ -60,13 +50,9 @@ def read_members(path: Path) -> dict[str, np.ndarray]:
 
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
     """Return the shape of an array, whether it lies by columns, and its type."""
-    version = np.lib.format.read_magic(file)
-    if version == (1, 0):
-        header = np.lib.format.read_array_header_1_0(file)
-    else:
-        header = np.lib.format.read_array_header_2_0(file)
-    shape, by_columns, stored = header
-    return shape, by_columns, stored
+    formats = np.lib.format
+    first = formats.read_magic(file) == (1, 0)
+    return (formats.read_array_header_1_0 if first else formats.read_array_header_2_0)(file)
 
 
 def _check_members(path: Path) -> None:
@@ -93,24 +79,17 @@ def _check_header(file: IO[bytes], size: int, path: Path) -> None:
 
 def sparse_parts(X: Any) -> dict[str, Any]:
     """Return the arrays of a sparse matrix as scipy.sparse.save_npz lays them out."""
-    return {
-        "format": X.format.encode(),
-        "shape": X.shape,
-        "data": X.data,
-        "indices": X.indices,
-        "indptr": X.indptr,
-    }
+    arrays = {name: getattr(X, name) for name in ("shape", "data", "indices", "indptr")}
+    return {"format": X.format.encode(), **arrays}
 
 
-def _archive(path: Path) -> dict[str, Any]:
-    with np.load(path, allow_pickle=False) as archive:
-        keys = set(archive.files)
-        if not {"format", "shape", "data"} <= keys:
-            return {key: archive[key] for key in sorted(keys)}
-        from scipy.sparse import load_npz
-
-        others = {key: archive[key] for key in sorted(keys - _SPARSE_KEYS)}
-        return {"X": load_npz(path), **others}
+@contextmanager
+def _archive(path: Path) -> Iterator[Any]:
+    with _without_pickle(path, "an npz archive"):
+        check_start(path, b"PK")
+        _check_members(path)
+        with np.load(path, allow_pickle=False) as archive:
+            yield archive
 
 
 def check_start(path: Path, magic: bytes) -> None:

@@ -81,10 +81,7 @@ def _started(workers: int) -> tuple[Client, list[Any]]:
         raise UsageError(f"workers must be at least 1, got {workers}.")
     try:
         cluster = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
         )
     except RuntimeError as error:
         raise FeatrankError(

@@ -14,13 +14,7 @@ from numpy.typing import NDArray
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, label_file
-from featrank.sources.matrices import (
-    ArrayLabels,
-    ArrayValues,
-    DenseValues,
-    MatrixSource,
-    ReadArray,
-)
+from featrank.sources.matrices import ArrayLabels, ArrayValues, DenseValues, MatrixSource, ReadArray
 from featrank.sources.names import NumberedNames
 from featrank.tables.arrays import LABELS, NAMES, matrix_key, names_of
 from featrank.tables.columns import check_unique, find_column, kept_columns
@@ -105,10 +99,7 @@ def _skipped(names: Sequence[str], target: int | None, options: ReadOptions) -> 
 
 
 def source_of_arrays(
-    path: Path,
-    arrays: Mapping[str, Any],
-    read_array: ReadArray,
-    options: ReadOptions,
+    path: Path, arrays: Mapping[str, Any], read_array: ReadArray, options: ReadOptions
 ) -> MatrixSource:
     """Return the source of a file of named arrays, which are not read but for the names."""
     key = "" if "" in arrays else matrix_key(arrays, options.target)

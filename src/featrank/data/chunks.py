@@ -16,7 +16,7 @@ from featrank.data.cells import read_cells
 from featrank.data.code_tables import COUNT_BYTES, STEPS, Room, code_tables
 from featrank.data.folds import class_folds, masked_target
 from featrank.data.passes import DescriptionSpec, describe_source
-from featrank.data.protocol import Fold, Rectangle, Vectors
+from featrank.data.protocol import Data, Fold, Rectangle, Vectors
 from featrank.data.reader import Reader
 from featrank.data.row_labels import KnownLabels, OwnLabels, RowLabels, all_labels, small_codes
 from featrank.exceptions import DataError
@@ -28,7 +28,7 @@ from featrank.values.classes import encode_labels, require_two_classes, warn_if_
 
 
 @dataclass(eq=False)
-class Chunks:
+class Chunks(Data):
     """A source with the labels of its rows.
 
     Attributes
@@ -63,10 +63,6 @@ class Chunks:
     def n_features(self) -> int:
         """Number of columns."""
         return self.source.shape[1]
-
-    def matrix(self) -> Any:
-        """Refuse: whoever needs all values gets a Matrix."""
-        raise NotImplementedError
 
     @property
     def _known(self) -> KnownLabels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank.data.folds import class_folds, masked_target, numeric_folds, strata_of_target
-from featrank.data.protocol import Fold, Rectangle, Vectors
+from featrank.data.protocol import Data, Fold, Rectangle, Vectors
 from featrank.kernels import Floats
 from featrank.kernels.dense import dense_block, float_type
 from featrank.summaries.column_stats import ColumnStats
@@ -27,7 +27,7 @@ Split = Callable[[ColumnStats], Iterable[ColumnStats]]
 
 
 @dataclass(eq=False)
-class Matrix:
+class Matrix(Data):
     """A validated matrix with its target; ``n_classes`` is 0 for a regression target."""
 
     X: Any
@@ -35,7 +35,6 @@ class Matrix:
     n_classes: int = 0
     weights: Floats | None = None
     groups: Any = None
-    once: str | None = field(default=None, init=False)
 
     @property
     def n_features(self) -> int:
@@ -50,9 +49,6 @@ class Matrix:
     def matrix(self) -> Any:
         """Return all values."""
         return self.X
-
-    def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
-        """Do nothing: every read is cheap."""
 
     def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
         """Return what a single-pass method describes."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from featrank.data.folds import N_FOLDS, class_folds
 from featrank.data.matrix import Matrix
-from featrank.data.protocol import Fold, Rectangle, Vectors
+from featrank.data.protocol import Fold, Vectors
 from featrank.summaries.one_vs_rest import one_against_rest
 
 
@@ -40,65 +36,25 @@ class SharedPasses:
         return self._vectors[key]
 
 
-@dataclass(eq=False)
-class OneVsRest:
-    """Samples of one class against all others."""
+class OneVsRest(Matrix):
+    """Samples of one class (1) against all others (0)."""
 
-    shared: SharedPasses
-    code: int
-    once: str | None = field(default=None, init=False)
-
-    @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return self.shared.whole.n_features
-
-    @cached_property
-    def y(self) -> NDArray[np.intp]:
-        """1 for the class, 0 for the rest."""
-        return (self.shared.whole.y == self.code).astype(np.intp)
-
-    @property
-    def strata(self) -> NDArray[np.intp]:
-        """The two classes."""
-        return self.y
-
-    @cached_property
-    def _alone(self) -> Matrix:
-        return Matrix(self.shared.whole.X, self.y, 2)
-
-    def matrix(self) -> Any:
-        """Return all values."""
-        return self.shared.whole.X
-
-    def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
-        """Do nothing: every read is cheap."""
+    def __init__(self, shared: SharedPasses, code: int):
+        super().__init__(shared.whole.X, (shared.whole.y == code).astype(np.intp), 2)
+        self.shared, self.code = shared, code
 
     def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
         """Return what a single-pass method describes."""
         if fold is None or self.shared.has_folds:
             return self.shared.vectors(method, fold)[self.code]
-        return self._alone.vectors(method, fold)
-
-    def pair_tables(self, method: Any) -> Any:
-        """Return contingency tables for the two classes."""
-        return self._alone.pair_tables(method)
+        return super().vectors(method, fold)
 
     def folds(self, random_state: Any) -> list[Fold]:
         """Return the folds of all classes, or of this one if a class is small."""
         if self.shared.has_folds:
             return self.shared.folds(random_state)
-        return self._alone.folds(random_state)
+        return super().folds(random_state)
 
     @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the values that ``columns`` returns."""
-        return self.shared.whole.dtype
-
-    def columns(self, features: NDArray[np.integer]) -> NDArray[Any]:
-        """Return all values of some features."""
-        return self.shared.whole.columns(features)
-
-    def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
-        """Return the values of some rows and columns."""
-        return self.shared.whole.cells(rectangles)
+    def _by_columns(self) -> Any:
+        return self.shared.whole._by_columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,11 @@ Rectangle = tuple[NDArray[np.integer], NDArray[np.integer]]
 Vectors = dict[str, Floats]
 
 
-class Data(Protocol):
+class Data:
     """The data of one fit.
 
-    Methods and tuning use these members only, so that neither knows where the values are.
+    Methods and tuning use these members only, so that neither knows where the values are. What
+    some kind of data does not hold stays as it is here: an error, or nothing.
 
     Attributes
     ----------
@@ -37,40 +38,44 @@ class Data(Protocol):
     @property
     def n_features(self) -> int:
         """Number of columns."""
+        raise NotImplementedError
 
     @property
     def once(self) -> str | None:
         """Why no folds can be read, or None."""
+        return None
 
-    @property
-    def y(self) -> Any:
-        """The target."""
-
-    @property
-    def strata(self) -> Any:
-        """What folds are stratified by."""
+    y: Any
+    strata: Any
 
     def matrix(self) -> Any:
         """Return all values, in memory."""
+        raise NotImplementedError
 
     def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
         """Prepare the vectors of all rows and of the training rows of these folds in one pass."""
 
     def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
         """Return what a single-pass method describes, of all rows or of a fold's training rows."""
+        raise NotImplementedError
 
     def pair_tables(self, method: Any) -> Any:
         """Return contingency tables of features, for greedy methods."""
+        raise NotImplementedError
 
     def folds(self, random_state: Any) -> list[Fold]:
         """Return cross-validation folds, or an empty list if there are none."""
+        return []
 
     def cells(self, rectangles: Sequence[Rectangle]) -> list[NDArray[Any]]:
         """Return the values of some rows and columns."""
+        raise NotImplementedError
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the values that ``columns`` returns: single or double precision."""
+        return np.dtype(np.float64)
 
     def columns(self, features: NDArray[np.integer]) -> NDArray[Any]:
         """Return all values of some features, one per column."""
+        raise NotImplementedError

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from featrank._utils import threads
-from featrank.data.protocol import Fold, Vectors
+from featrank.data.protocol import Data, Fold, Vectors
 from featrank.exceptions import UsageError
 from featrank.summaries.missing import treated
 from featrank.summaries.summary import ClassSummary
@@ -20,23 +19,19 @@ MANY_ROWS = 2**31
 
 
 @dataclass(eq=False)
-class SummaryOnly:
+class SummaryOnly(Data):
     """What a merged summary holds; there are no rows to cut folds from."""
 
     summary: ClassSummary
     missing: str = "error"
     names: Any = None
-    once: str | None = field(default="a summary, which holds no rows", init=False)
-    y: Any = field(default=None, init=False)
-    strata: Any = field(default=None, init=False)
+    once = "a summary, which holds no rows"
+    y = strata = None
 
     @property
     def n_features(self) -> int:
         """Number of columns."""
         return self.summary.ranges.n_features
-
-    def prefetch(self, method: Any, folds: Sequence[Fold]) -> None:
-        """Do nothing: the summary is in memory."""
 
     def vectors(self, method: Any, fold: Fold | None = None) -> Vectors:
         """Return what a single-pass method describes, of all rows."""
@@ -64,25 +59,3 @@ class SummaryOnly:
                 f"{self.summary.n_bins}. Make it with bins={wanted}, or give the ranker "
                 f"bins={self.summary.n_bins}."
             )
-
-    def folds(self, random_state: Any) -> list[Fold]:
-        """Return no folds."""
-        return []
-
-    def matrix(self) -> Any:
-        """Reject: there are no rows."""
-        raise NotImplementedError
-
-    def pair_tables(self, method: Any) -> Any:
-        """Reject: there are no rows."""
-        raise NotImplementedError
-
-    dtype = np.dtype(np.float64)
-
-    def columns(self, features: Any) -> Any:
-        """Raise an error: a summary holds no values."""
-        raise NotImplementedError
-
-    def cells(self, rectangles: Any) -> Any:
-        """Reject: there are no rows."""
-        raise NotImplementedError

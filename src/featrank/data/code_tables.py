@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from featrank._utils.progress import pass_of, progress_to
 from featrank.data.bin_codes import Encode, EncodePanel, Look, Looked
 from featrank.data.row_labels import OwnLabels, RowLabels
-from featrank.engines.engine import Engine, KeptSpan
+from featrank.engines.engine import Engine, made_part
 from featrank.exceptions import DataError, UsageError
 from featrank.pairwise.column_panels import ColumnPanelContingency
 from featrank.pairwise.pair_tables import PairTables
 from featrank.pairwise.row_blocks import RowBlockContingency
 from featrank.sources import Part, Source
-from featrank.sources.dask_collections import LoadedPart
 from featrank.sources.names import kept_names
 from featrank.summaries.histogram import Bins, auto_bins
 from featrank.values.numbers import Unusable
@@ -218,7 +217,7 @@ class OnCodes:
 
     def __call__(self, part: Part) -> Any:
         """Read the part."""
-        return self.work(LoadedPart(KeptSpan.of(part), (self.encode(part),)))
+        return self.work(made_part(part, self.encode(part)))
 
 
 def _facts(part: Any) -> tuple[NDArray[Any], Unusable | None]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
-from operator import length_hint
+from operator import itemgetter, length_hint
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -23,7 +23,7 @@ from featrank.engines.dask_graph import (
     packed,
     work_on,
 )
-from featrank.engines.engine import KeptSpan, Result, State, name_place, no_parts
+from featrank.engines.engine import Result, State, name_place, no_parts
 from featrank.sources import Part
 from featrank.sources.dask_collections import DaskPart, Plan
 
@@ -155,8 +155,9 @@ class DaskEngine:
                 raise
         plan = Plan({future.key: future for future in futures}, [], None, ())
         return [
-            DaskPart(KeptSpan.of(begun[future]), (future.key,), plan)
+            plan.part(part.rows, part.columns, part.place, itemgetter(0), (future.key,))
             for future in self._by_worker(futures)
+            for part in [begun[future]]
         ]
 
     def _by_worker(self, futures: list[Future]) -> list[Future]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from dataclasses import replace
+from functools import partial, reduce
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from featrank.engines.engine import run
 from featrank.sources import Part
-from featrank.sources.dask_collections import DaskPart, LoadedPart
+from featrank.sources.dask_collections import DaskPart
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -151,9 +152,11 @@ def block_place(parts: Iterable[Part], key: Any) -> str | None:
     return next(needing, None)
 
 
-def light(part: Part) -> Any:
-    """Return what a worker has to know of a part."""
-    return part.span if isinstance(part, DaskPart) else part
+def light(part: Part) -> Part:
+    """Return what a worker has to know of a part; it reads what Dask holds from its values."""
+    if not isinstance(part, DaskPart):
+        return part
+    return Part(part.rows, part.columns, part.place, part.join)
 
 
 def _given(part: Part) -> list[Any]:
@@ -161,9 +164,9 @@ def _given(part: Part) -> list[Any]:
     return [_reference(key) for key in part.keys] if isinstance(part, DaskPart) else []
 
 
-def work_on(work: Callable[[Any], Any], part: Any, *blocks: Any) -> Any:
+def work_on(work: Callable[[Any], Any], part: Part, *blocks: Any) -> Any:
     """Work on a part on a worker; its blocks may be there already."""
-    return run(work, LoadedPart(part, blocks) if blocks else part)
+    return run(work, replace(part, read=partial(part.read, blocks)) if blocks else part)
 
 
 def fold_part(

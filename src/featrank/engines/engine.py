@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from featrank.exceptions import DataError
@@ -55,22 +54,9 @@ class Engine(Protocol):
         """Return how many bytes may be kept, where ``memory`` is what this process may take."""
 
 
-@dataclass(frozen=True)
-class KeptSpan:
-    """The place of a part with stored results."""
-
-    rows: slice | None
-    columns: slice
-    place: str
-
-    @classmethod
-    def of(cls, part: Part) -> KeptSpan:
-        """Return the place of a part."""
-        return cls(part.rows, part.columns, part.place)
-
-    def block(self, values: Sequence[Any]) -> Any:
-        """Return what is kept."""
-        return values[0]
+def made_part(part: Part, made: Any) -> Part:
+    """Return a part at the same place that holds what was made of it."""
+    return Part(part.rows, part.columns, part.place, lambda: made)
 
 
 def run(work: Callable[[Part], Result], part: Part) -> Result:

@@ -12,9 +12,8 @@ from typing import Any
 from featrank._utils.progress import report
 from featrank._utils.threads import workers
 from featrank.compiled._featrank import Stop
-from featrank.engines.engine import KeptSpan, Result, State, no_parts, run
+from featrank.engines.engine import Result, State, made_part, no_parts, run
 from featrank.sources import Part
-from featrank.sources.dask_collections import LoadedPart
 
 
 class LocalEngine:
@@ -81,9 +80,9 @@ class LocalEngine:
             stop.ask()
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[LoadedPart]:
+    def keep(self, work: Callable[[Part], Any], parts: Iterable[Part]) -> list[Part]:
         """Work on each part once, and keep what it makes, in memory."""
-        return [LoadedPart(KeptSpan.of(part), (made,)) for part, made in self.each(work, parts)]
+        return [made_part(*made) for made in self.each(work, parts)]
 
     def room(self, memory: int) -> float:
         """Return half of the memory: the other half is for blocks."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from featrank.exceptions import DataError, UsageError, unknown_name
-from featrank.sources.annotations import ObsLabels, columns_of, index_of
+from featrank.sources.annotations import columns_of, index_of, obs_labels
 from featrank.sources.dropped_columns import all_but
 from featrank.sources.hdf5 import hdf5_file, member, read_array
 from featrank.sources.labels import Labels, label_file
@@ -31,7 +31,7 @@ def annotated_source(
         found = index_of(member(file, frame)) if names is None else list(names)
         source = _source(path.absolute(), file, key, found, options)
         index = str(member(file, "obs").attrs["_index"])
-    source.ids = ObsLabels(path.absolute(), index)
+    source.ids = obs_labels(path.absolute(), index)
     source.id_name = "" if index == "_index" else index
     source.files = (path,)
     if options.picks_matrix:  # checkpoints and messages have to distinguish matrices of one file
@@ -99,4 +99,4 @@ def _labels(path: Path, file: Any, n_samples: int, options: ReadOptions) -> Labe
         return None
     columns = columns_of(member(file, "obs"))
     target = target_column(columns, options.target, "obs column")
-    return None if target is None else ObsLabels(path, columns[target])
+    return None if target is None else obs_labels(path, columns[target])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from featrank.exceptions import DataError
 from featrank.sources.hdf5 import hdf5_file, member, stored
+from featrank.sources.labels import Labels
 
 _OLD_CATEGORIES = "__categories"
 
@@ -71,14 +72,11 @@ def _without(values: NDArray[Any], is_missing: NDArray[np.bool_]) -> NDArray[Any
     return objects
 
 
-@dataclass(frozen=True)
-class ObsLabels:
-    """Labels that are a column of obs."""
+def obs_labels(path: Path, name: str) -> Labels:
+    """Return labels that are a column of obs."""
+    return Labels(name, partial(_obs_column, path, name))
 
-    path: Path
-    name: str
 
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the labels of some rows."""
-        with hdf5_file(self.path) as file:
-            return column(member(file, "obs"), self.name, rows)
+def _obs_column(path: Path, name: str, rows: slice) -> NDArray[Any]:
+    with hdf5_file(path) as file:
+        return column(member(file, "obs"), name, rows)

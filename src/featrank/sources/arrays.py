@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, label_file
-from featrank.sources.matrices import ArrayLabels, ArrayValues, DenseValues, MatrixSource, ReadArray
+from featrank.sources.matrices import ArrayValues, MatrixSource, ReadArray
 from featrank.sources.names import NumberedNames
 from featrank.tables.arrays import LABELS, NAMES, matrix_key, names_of
 from featrank.tables.columns import check_unique, find_column, kept_columns
@@ -22,34 +21,25 @@ from featrank.tables.labels import find_label_file
 from featrank.tables.options import ReadOptions
 
 
-@dataclass(frozen=True)
-class ColumnLabels:
-    """Labels that are a column of the matrix itself."""
-
-    values: DenseValues
-    column: int
-    name: str
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the labels of some rows."""
-        return self.values.read(rows, slice(self.column, self.column + 1)).ravel()
+def _column(values: ArrayValues, column: int, rows: slice) -> NDArray[Any]:
+    return values.read(rows, slice(column, column + 1)).ravel()
 
 
 def source_of(
-    values: DenseValues,
+    values: ArrayValues,
     names: Sequence[str] | None,
-    others: Mapping[str, Callable[[], Labels]],
+    others: Mapping[str, Labels],
     options: ReadOptions,
 ) -> MatrixSource:
     """Return the source of a matrix in a file.
 
     Parameters
     ----------
-    values : DenseValues
+    values : ArrayValues
         The matrix.
     names : sequence of str or None
         Names of its columns, where the file has some.
-    others : mapping of str to callable
+    others : mapping of str to Labels
         The other arrays, which may be labels.
     options : ReadOptions
         What is asked for.
@@ -68,10 +58,7 @@ def source_of(
 
 
 def _labels(
-    values: DenseValues,
-    names: Sequence[str],
-    others: Mapping[str, Callable[[], Labels]],
-    options: ReadOptions,
+    values: ArrayValues, names: Sequence[str], others: Mapping[str, Labels], options: ReadOptions
 ) -> tuple[Labels | None, int | None]:
     """Return where the labels are, and their column if they are one of the matrix."""
     if options.labels is not None:
@@ -80,10 +67,10 @@ def _labels(
     if target is None:
         return None, None
     if target in others:
-        return others[target](), None
+        return others[target], None
     column = find_column(names, target)
     if column is not None:
-        return ColumnLabels(values, column, names[column]), column
+        return Labels(names[column], partial(_column, values, column)), column
     file = find_label_file(target, data_file=values.path)
     if file is None:
         known = [*others, *names[:1000]]
@@ -106,7 +93,7 @@ def source_of_arrays(
     values = ArrayValues.of(path.absolute(), key, arrays[key], read_array)
     names = None if NAMES not in arrays else names_of(_texts(arrays[NAMES]), values.shape[1])
     others = {
-        name: partial(ArrayLabels, values.path, name, read_array)
+        name: Labels(name, partial(read_array, values.path, name))
         for name in arrays
         if name not in (key, NAMES)
     }

@@ -10,8 +10,9 @@ import numpy as np
 
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.sources import plink
+from featrank.sources.labels import Labels
 from featrank.sources.names import StoredNames
-from featrank.sources.source import Block, FilePart, Part, Source, place_of, reading, span_of
+from featrank.sources.source import Block, Part, Source, place_of, reading, span_of
 from featrank.tables.columns import columns_named
 from featrank.tables.labels import find_label_file
 from featrank.tables.options import ReadOptions
@@ -38,7 +39,8 @@ class BedSource(Source):
         self._dropped = np.flatnonzero(dropped)
         self.names = StoredNames(names.column.filter(~dropped)) if dropped.any() else names
         self.shape = n_samples, len(self.names)
-        self.ids, self.id_name = plink.FamIds(fam), "individual"
+        self.id_name = "individual"
+        self.ids = Labels(self.id_name, partial(plink.individuals, fam))
         self._labels = _labels(path, fam, options)
         if self._labels is not None:  # unusable labels are an error here, not in some chunk
             plink.sample_labels(fam, self._labels)
@@ -60,13 +62,13 @@ class BedSource(Source):
             for first in range(start, stop, most):
                 yield self._part(slice(first, min(first + most, stop)), first + shift)
 
-    def _part(self, columns: slice, first: int) -> FilePart:
+    def _part(self, columns: slice, first: int) -> Part:
         """Return the part of some features, the first at this place in the file."""
         assert self.shape[0] is not None
         count = columns.stop - columns.start
         place = place_of("variants", slice(first, first + count), self.name)
         read = partial(_read, self._path, first, count, self.shape[0], self._labels, place)
-        return FilePart(slice(0, self.shape[0]), columns, place, read)
+        return Part(slice(0, self.shape[0]), columns, place, read)
 
     def _runs(self) -> Iterator[tuple[slice, int]]:
         """Return features that follow each other in the file, and how many were dropped before."""

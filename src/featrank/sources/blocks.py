@@ -12,7 +12,7 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError
 from featrank.sources.chunking import most_items, ranges, ranges_by_cost
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Block, FilePart, Part, Source, place_of, span_of
+from featrank.sources.source import Block, Part, Source, place_of, span_of
 from featrank.sources.streams import require_another
 from featrank.tables.columns import check_unique
 from featrank.tables.labels import checked_labels
@@ -101,7 +101,7 @@ class Blocks(Source):
                 y = None if block.y is None else block.y[some]
                 rows = slice(done + some.start, done + some.stop)
                 place = place_of("rows", rows, self.name)
-                yield FilePart(rows, columns, place, partial(Block, X[some], y))
+                yield Part(rows, columns, place, partial(Block, X[some], y))
             done += X.shape[0]
 
     def _fitting(self, given: Any, place: str) -> Block:

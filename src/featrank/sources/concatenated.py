@@ -11,7 +11,7 @@ import numpy as np
 from featrank.exceptions import DataError, UsageError
 from featrank.sources.labels import Labels, labels_of
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Block, FilePart, Part, Source, span_of
+from featrank.sources.source import Block, Part, Source, span_of
 from featrank.tables.columns import listed
 
 
@@ -66,10 +66,9 @@ class ConcatenatedSource(Source):
         for part in first.parts(share, columns):
             pieces = list(self._pieces(part.columns))
             place = f"{pieces[0].place} and {len(pieces) - 1} more"
-            rows = slice(0, pieces[-1].rows.stop)
-            yield FilePart(rows, part.columns, place, partial(_read_stacked, pieces))
+            yield Part(slice(0, self.shape[0]), part.columns, place, partial(_read_stacked, pieces))
 
-    def _pieces(self, columns: slice) -> Iterator[FilePart]:
+    def _pieces(self, columns: slice) -> Iterator[Part]:
         done = 0
         for source in self._sources:
             height = source.shape[0] or 0
@@ -77,10 +76,10 @@ class ConcatenatedSource(Source):
                 yield self._moved(part, slice(done, done + height))
             done += height
 
-    def _moved(self, part: Part, rows: slice) -> FilePart:
+    def _moved(self, part: Part, rows: slice) -> Part:
         """Return a part of one file at its place among the rows of all files."""
         read = partial(_read_moved, part, self._labels, rows)
-        return FilePart(rows, part.columns, part.place, read)
+        return Part(rows, part.columns, part.place, read)
 
 
 def _read_moved(part: Part, labels: Labels | None, rows: slice) -> Block:

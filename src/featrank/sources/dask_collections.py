@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate, pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,64 +21,40 @@ from featrank.sources.dask_blocks import (
     matched_labels,
 )
 from featrank.sources.names import NumberedNames
-from featrank.sources.source import Axis, Block, Part, Source, place_of, span_of
+from featrank.sources.source import Block, Part, Source, place_of, span_of
 from featrank.tables.columns import check_unique
 
+#: Makes of what Dask made what reading a part gives. Picklable.
+Join = Callable[[Sequence[Any]], Any]
 
-@dataclass(frozen=True)
-class Span:
-    """What workers and messages have to know of a part.
 
-    Attributes
+def _block(place: str, inside: slice, labelled: bool, values: Sequence[Any]) -> Block:
+    """Return the block of what Dask made: pieces of X side by side, and perhaps labels.
+
+    Parameters
     ----------
-    name : str
-        What messages call the collection.
-    number : int
-        Which block of rows it is.
-    rows, columns : slice
-        Its place; ``rows`` is None where Dask does not know how many rows its blocks have.
+    place : str
+        What messages call the part.
     inside : slice
-        The columns, as places in the blocks.
+        The wanted columns, as places in the pieces.
     labelled : bool
-        Whether the last block holds labels.
-    axis : {"rows", "columns"}
-        Along which the collection is cut into parts.
+        Whether the last value holds labels.
+    values : sequence
+        What Dask made.
     """
-
-    name: str
-    number: int
-    rows: slice | None
-    columns: slice
-    inside: slice
-    labelled: bool
-    axis: Axis = "rows"
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        if self.axis == "columns":
-            return place_of("columns", self.columns, self.name)
-        if self.rows is None:
-            return f"block {self.number:,} of {self.name!r}"
-        return place_of("rows", self.rows, self.name)
-
-    def block(self, values: Sequence[Any]) -> Block:
-        """Return the block of what Dask made: pieces of X side by side, and perhaps labels."""
-        pieces = values[:-1] if self.labelled else values
-        X = hstack_blocks([as_matrix(piece) for piece in pieces])
-        if self.inside != slice(0, X.shape[1]):
-            X = X[:, self.inside]
-        return Block(X, self._labels(values[-1], X.shape[0]) if self.labelled else None)
-
-    def _labels(self, values: Any, n_rows: int) -> NDArray[Any]:
-        labels = as_labels(values)
-        if labels.shape != (n_rows,):
-            raise DataError(
-                f"X and y are cut differently: in {self.place} X has {n_rows:,} rows and y has "
-                f"shape {labels.shape}. Call compute_chunk_sizes() on both, so that y can be cut "
-                "as X is."
-            )
-        return labels
+    pieces = values[:-1] if labelled else values
+    X = hstack_blocks([as_matrix(piece) for piece in pieces])
+    if inside != slice(0, X.shape[1]):
+        X = X[:, inside]
+    if not labelled:
+        return Block(X)
+    labels = as_labels(values[-1])
+    if labels.shape != (X.shape[0],):
+        raise DataError(
+            f"X and y are cut differently: in {place} X has {X.shape[0]:,} rows and y has shape "
+            f"{labels.shape}. Call compute_chunk_sizes() on both, so that y can be cut as X is."
+        )
+    return Block(X, labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +88,22 @@ class Plan:
         labels = None if y is None else list(best[1].__dask_keys__())
         return cls(tasks, rows, labels, (*collections, *best))
 
-    def made(self, keys: Sequence[Any]) -> list[Any]:
+    def part(
+        self, rows: slice | None, columns: slice, place: str, join: Join, keys: tuple[Any, ...]
+    ) -> DaskPart:
+        """Return the part that ``join`` makes of the values of some keys."""
+        read = partial(self._joined, join, list(keys))
+        return DaskPart(rows, columns, place, read, join, keys, self)
+
+    def _joined(self, join: Join, keys: list[Any]) -> Any:
         """Make blocks here, on this thread."""
         import dask
         from dask.optimization import cull
 
-        tasks, _ = cull(self.tasks, list(keys))
+        tasks, _ = cull(self.tasks, keys)
         # What workers hold already is brought from there.
         held = {key: task.result() for key, task in tasks.items() if hasattr(task, "result")}
-        return list(dask.get({**tasks, **held}, list(keys)))
+        return join(dask.get({**tasks, **held}, keys))
 
 
 def _optimised(collection: Any) -> Any:
@@ -145,67 +129,23 @@ def _held(collections: Iterable[Any]) -> dict[Any, Any]:
     }
 
 
-class Spanning(Protocol):
-    """Describes a part without its blocks, and makes the block of its values."""
-
-    @property
-    def rows(self) -> slice | None:
-        """Place among the rows, if it is known."""
-
-    @property
-    def columns(self) -> slice:
-        """Place among the features."""
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-
-    def block(self, values: Sequence[Any]) -> Any:
-        """Return what reading the part gives."""
-
-
 @dataclass(frozen=True, eq=False)
-class DaskPart:
-    """A part of a collection; an engine that is Dask's lets Dask make its blocks where it works."""
+class DaskPart(Part):
+    """A part of a collection; an engine that is Dask's lets Dask make its blocks where it works.
 
-    span: Spanning
+    Attributes
+    ----------
+    join : callable
+        Makes of the values that Dask made what reading the part gives.
+    keys : tuple
+        The keys of these values.
+    plan : Plan
+        How Dask makes them.
+    """
+
+    join: Join
     keys: tuple[Any, ...]
     plan: Plan = field(repr=False)
-
-    @property
-    def rows(self) -> slice | None:
-        """Place among the rows, if it is known."""
-        return self.span.rows
-
-    @property
-    def columns(self) -> slice:
-        """Place among the features."""
-        return self.span.columns
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages."""
-        return self.span.place
-
-    def read(self) -> Any:
-        """Make the blocks on this thread."""
-        return self.span.block(self.plan.made(self.keys))
-
-
-@dataclass(frozen=True, eq=False)
-class LoadedPart:
-    """A part with its blocks, on a worker or in memory."""
-
-    span: Spanning
-    values: tuple[Any, ...] = field(repr=False)
-
-    rows = DaskPart.rows
-    columns = DaskPart.columns
-    place = DaskPart.place
-
-    def read(self) -> Any:
-        """Return the blocks as one."""
-        return self.span.block(self.values)
 
 
 class DaskSource(Source):
@@ -254,20 +194,24 @@ class DaskSource(Source):
         """Return the labels if they are in memory."""
         return self._apart
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> list[Part]:
-        """Return one part per block of rows, or of columns; ``most_bytes`` is ignored."""
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
+        """Give one part per block of rows, or of columns; ``most_bytes`` is ignored."""
         wanted = span_of(columns, self.shape[1])
         plan = Plan.of(self._X, self._y)
-        return [
-            DaskPart(
-                Span(self.name, number, rows, part, inside, plan.y is not None, self.axis),
-                tuple(plan.X[number][blocks] + ([] if plan.y is None else [plan.y[number]])),
-                plan,
-            )
-            for number, rows in enumerate(self._row_spans())
-            if rows is None or rows.start < rows.stop
-            for blocks, part, inside in self._column_groups(wanted)
-        ]
+        for number, rows in enumerate(self._row_spans()):
+            labels = [] if plan.y is None else [plan.y[number]]
+            for blocks, part, inside in self._column_groups(wanted):
+                if rows is None or rows.start < rows.stop:
+                    place = self._place(number, rows, part)
+                    join = partial(_block, place, inside, bool(labels))
+                    yield plan.part(rows, part, place, join, (*plan.X[number][blocks], *labels))
+
+    def _place(self, number: int, rows: slice | None, columns: slice) -> str:
+        if self.axis == "columns":
+            return place_of("columns", columns, self.name)
+        if rows is None:
+            return f"block {number:,} of {self.name!r}"
+        return place_of("rows", rows, self.name)
 
     def _row_spans(self) -> Iterator[slice | None]:
         if self.shape[0] is None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from featrank.sources.dropped_columns import Skipped, all_but
 from featrank.sources.labels import Labels, labels_of
-from featrank.sources.source import Block, FilePart, Source, place_of, reading, shape_of
+from featrank.sources.source import Block, Part, Source, place_of, reading, shape_of
 from featrank.tables.columns import check_any_left, kept_columns, target_column
 from featrank.tables.frames import (
     column_labels,
@@ -112,16 +112,8 @@ def without_ids(
     return replace(layout, skipped=all_but(kept, len(names))), ids[0]
 
 
-@dataclass(frozen=True)
-class ColumnIds:
-    """Ids of samples that are a column of a file."""
-
-    name: str
-    column: Callable[[], pl.Series]
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the ids of some rows."""
-        return series_values(self.column())[rows]
+def _ids(column: Callable[[int], pl.Series], place: int, rows: slice) -> NDArray[Any]:
+    return series_values(column(place))[rows]
 
 
 def require_features(names: Sequence[str], types: Sequence[pl.DataType]) -> None:
@@ -187,11 +179,11 @@ class FrameSource(Source):
         # Integers with missing values become floats, in whichever block they are.
         self._itemsize = max(self.dtype.itemsize, common_type(types, has_missing=True).itemsize)
 
-    def _part(self, frames: ReadFrames, rows: slice, columns: slice) -> FilePart:
+    def _part(self, frames: ReadFrames, rows: slice, columns: slice) -> Part:
         place = place_of("rows", rows, self.name)
         layout, labels, dtype = self._layout, self._labels, self.dtype
         read = partial(read_frames, frames, layout, labels, dtype, rows, columns, place)
-        return FilePart(rows, columns, place, read)
+        return Part(rows, columns, place, read)
 
 
 def read_frames(
@@ -224,4 +216,4 @@ def add_ids(
     if place is None:
         return
     source.id_name, source.id_column = "" if place == hidden else names[place], hidden is None
-    source.ids = ColumnIds(source.id_name, partial(read, place))
+    source.ids = Labels(source.id_name, partial(_ids, read, place))

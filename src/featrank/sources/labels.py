@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -13,39 +14,31 @@ from featrank.exceptions import UsageError
 from featrank.tables.labels import checked_labels, find_label_file, read_label_file
 
 
-class Labels(Protocol):
-    """Where labels come from: picklable, as the parts are that hold it."""
-
-    @property
-    def name(self) -> str:
-        """What the labels are called."""
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the labels of some rows as they are stored."""
-
-
 @dataclass(frozen=True)
-class LabelFile:
-    """Labels in a file of their own (``.npy``, or ``.csv`` or ``.txt`` with one a line).
+class Labels:
+    """Where labels come from: picklable, as the parts are that hold it.
+
+    Attributes
+    ----------
+    name : str
+        What the labels are called.
+    read : callable
+        Returns the labels of some rows as they are stored.
+    """
+
+    name: str
+    read: Callable[[slice], NDArray[Any]]
+
+
+def _in_file(path: Path, n_samples: int, rows: slice) -> NDArray[Any]:
+    """Return labels of a file of their own (``.npy``, or ``.csv`` or ``.txt`` with one a line).
 
     All labels decide whether they are numbers or strings, so that the file is read as a whole,
     once in each process.
     """
-
-    path: Path
-    n_samples: int
-
-    @property
-    def name(self) -> str:
-        """The name of the file without its suffix."""
-        return self.path.stem
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the labels of some rows."""
-        status = self.path.stat()
-        stamp = (status.st_mtime_ns, status.st_size)
-        labels: NDArray[Any] = _whole(self.path, self.n_samples, stamp)[rows]
-        return labels
+    status = path.stat()
+    labels: NDArray[Any] = _whole(path, n_samples, (status.st_mtime_ns, status.st_size))[rows]
+    return labels
 
 
 @lru_cache(maxsize=2)
@@ -53,12 +46,12 @@ def _whole(path: Path, n_samples: int, stamp: tuple[int, int]) -> NDArray[Any]:
     return checked_labels(read_label_file(path, n_samples), n_samples, path.stem)
 
 
-def label_file(path: Path, n_samples: int, data_file: Path) -> LabelFile:
+def label_file(path: Path, n_samples: int, data_file: Path) -> Labels:
     """Return the labels in a file, seen from here or from the data; each row has one."""
     found = find_label_file(str(path), data_file=data_file)
     if found is None:
         raise UsageError(f"There is no file {str(path)!r} of labels. Check the path.")
-    labels = LabelFile(found.absolute(), n_samples)
+    labels = Labels(found.stem, partial(_in_file, found.absolute(), n_samples))
     labels.read(slice(0, 1))
     return labels
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,7 @@ from featrank.exceptions import DataError
 from featrank.sources.chunking import axis_of, most_items, ranges
 from featrank.sources.dropped_columns import Skipped
 from featrank.sources.labels import Labels, labels_of
-from featrank.sources.source import (
-    Axis,
-    Block,
-    FilePart,
-    Part,
-    Source,
-    place_of,
-    reading,
-    shape_of,
-    span_of,
-)
+from featrank.sources.source import Axis, Block, Part, Source, place_of, reading, shape_of, span_of
 from featrank.sources.sparse import SparseValues
 from featrank.tables.prepare import matrix_type, numeric_matrix
 from featrank.values.numbers import require_numbers
@@ -34,36 +24,23 @@ from featrank.values.numbers import require_numbers
 ReadArray = Callable[[Path, str, Any], NDArray[Any]]
 
 
-class DenseValues(Protocol):
-    """A dense matrix in a file, by path: picklable, never an open handle."""
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of the matrix."""
-
-    @property
-    def dtype(self) -> np.dtype:
-        """Type of the blocks that are made of it."""
-
-    @property
-    def axis(self) -> Axis:
-        """The axis along which reading is fast."""
-
-    @property
-    def chunk(self) -> int:
-        """Rows, or columns, that the file stores together along that axis."""
-
-    def read(self, rows: slice, columns: slice) -> NDArray[Any]:
-        """Open the file and return some of its rows and columns."""
-
-
 @dataclass(frozen=True)
 class ArrayValues:
-    """A matrix that is a named array of a file."""
+    """A dense matrix in a file, by path: picklable, never an open handle.
+
+    Attributes
+    ----------
+    key : str
+        The name of the array in the file.
+    shape, dtype : tuple and numpy.dtype
+        Rows and columns, and the type of the blocks that are made of it.
+    axis : {"rows", "columns"}
+        Along which reading is fast.
+    chunk : int
+        Rows, or columns, that the file stores together along that axis.
+    read_array : callable
+        Opens the file and returns some of its rows and columns.
+    """
 
     path: Path
     key: str
@@ -86,25 +63,12 @@ class ArrayValues:
         return self.read_array(self.path, self.key, (rows, columns))
 
 
-@dataclass(frozen=True)
-class ArrayLabels:
-    """Labels that are a named array of a file."""
-
-    path: Path
-    name: str
-    read_array: ReadArray
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the labels of some rows."""
-        return self.read_array(self.path, self.name, rows)
-
-
 class MatrixSource(Source):
     """A matrix in a file."""
 
     def __init__(
         self,
-        values: DenseValues | SparseValues,
+        values: ArrayValues | SparseValues,
         names: Sequence[str],
         skipped: Skipped,
         labels: Labels | None,
@@ -149,14 +113,14 @@ class MatrixSource(Source):
         most = most_items(most_bytes, length * self.dtype.itemsize)
         return ranges(span.start, span.stop, most, self.values.chunk)
 
-    def _part(self, rows: slice, columns: slice) -> FilePart:
+    def _part(self, rows: slice, columns: slice) -> Part:
         place = place_of(self.axis, rows if self.axis == "rows" else columns, self.values.path.name)
         read = partial(read_matrix, self.values, self._labels, self._skipped, rows, columns, place)
-        return FilePart(rows, columns, place, read)
+        return Part(rows, columns, place, read)
 
 
 def read_matrix(
-    values: DenseValues | SparseValues,
+    values: ArrayValues | SparseValues,
     labels: Labels | None,
     skipped: Skipped,
     rows: slice,

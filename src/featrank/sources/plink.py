@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,16 +77,9 @@ def has_phenotype(fam: Path) -> bool:
     return not _cells(fam, "phenotype").is_in(NO_CLASS).all()
 
 
-@dataclass(frozen=True)
-class FamIds:
-    """The ids of the individuals."""
-
-    fam: Path
-    name: str = "individual"
-
-    def read(self, rows: slice) -> NDArray[Any]:
-        """Return the ids of some samples."""
-        return _cells(self.fam, self.name).to_numpy()[rows]
+def individuals(fam: Path, rows: slice) -> NDArray[Any]:
+    """Return the ids of some samples."""
+    return _cells(fam, "individual").to_numpy()[rows]
 
 
 def sample_labels(fam: Path, labels: Path | str) -> NDArray[np.generic]:

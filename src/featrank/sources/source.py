@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,41 +43,27 @@ class Block:
         return int(self.X.nbytes)
 
 
-class Part(Protocol):
-    """A place in a source: small, picklable, and read wherever the path leads to the same file."""
-
-    @property
-    def rows(self) -> slice | None:
-        """Place among the rows of the source; None where it is unknown before reading."""
-
-    @property
-    def columns(self) -> slice:
-        """Place among the features, with both ends as integers."""
-
-    @property
-    def place(self) -> str:
-        """What to call it in messages: ``rows 0 to 4,095 of 'big.zarr'``."""
-
-    def read(self) -> Block:
-        """Open the file, read this part and close it; damage is a DataError with the place."""
-
-
 @dataclass(frozen=True, eq=False)
-class FilePart:
-    """A part that a function reads by path.
+class Part:
+    """A place in a source: small, picklable, and read wherever the path leads to the same file.
 
     Attributes
     ----------
-    rows, columns, place
-        As of :class:`Part`.
+    rows : slice or None
+        Place among the rows of the source; None where it is unknown before reading.
+    columns : slice
+        Place among the features, with both ends as integers.
+    place : str
+        What to call it in messages: ``rows 0 to 4,095 of 'big.zarr'``.
     read : callable
-        Opens the file, reads this part and closes it. It has to be picklable.
+        Opens the file, reads this part and closes it; damage is a DataError with the place. It has
+        to be picklable.
     """
 
-    rows: slice
+    rows: slice | None
     columns: slice
     place: str
-    read: Callable[[], Block]
+    read: Callable[..., Any]
 
 
 class Source(ABC):
@@ -140,7 +126,7 @@ class Source(ABC):
     def labels_apart(self) -> NDArray[Any] | None:
         """Return the labels of all rows where they lie apart from the values, else None."""
         labels = getattr(self, "_labels", None)
-        if self.shape[0] is None or not hasattr(labels, "read"):
+        if self.shape[0] is None or not isinstance(labels, Labels):
             return None
         return labels_of(labels, slice(0, self.shape[0]), self.name)
 

@@ -15,7 +15,7 @@ from featrank.evaluation.data_facts import data_facts
 from featrank.evaluation.feature_tables import summary_columns
 from featrank.exceptions import UsageError
 from featrank.ranking import ClassRankings, Ranking
-from featrank.ranking.evidence import Evidence, SourceData
+from featrank.ranking.evidence import SourceData
 from featrank.ranking.feature_details import correlation, dependence
 from featrank.report.document import Grid, Paragraph, Report, Section, described
 from featrank.report.ranking import ranking_report
@@ -100,7 +100,7 @@ def _data_facts(ranking: Ranking) -> dict[str, Any]:
     return {**known, **data_facts(X, target)}
 
 
-def _best(ranking: Ranking, count: int) -> tuple[Evidence, NDArray[np.intp], Any, list[str]]:
+def _best(ranking: Ranking, count: int) -> tuple[Any, NDArray[np.intp], Any, list[str]]:
     """Return the data, and the columns, the values and the names of the best features."""
     source, best = ranking.data, ranking.order[:count]
     assert source is not None

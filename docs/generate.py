@@ -137,7 +137,7 @@ def exports() -> str:
     lines = ["if TYPE_CHECKING:"]
     lines += [f"    from featrank import {name} as {name}" for name in PACKAGES]
     for home, names in _by_home(homes).items():
-        lines += [_reexport(home, name) for name in names]
+        lines += [f"    from {home} import {name} as {name}" for name in names]
     lines += ["", "_HOMES = {"]
     lines += [
         f'    "{name}": "{homes[name].removeprefix("featrank.")}",'

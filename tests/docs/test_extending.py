@@ -8,9 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
+from featrank.exceptions import DataError
 from featrank.kernels import _featrank
 from tests.common.checks import CHECKS
 from tests.common.test_every_ranker import maker
@@ -39,11 +41,24 @@ def example():
     return re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL).group(1)
 
 
-@pytest.fixture(scope="module")
-def method(tmp_path_factory):
+def tunable_example():
+    """Return the block with a parameter that users may tune."""
+    text = example().replace(
+        "    def _score",
+        '    tunable = Tunable("power", (0.5, 0.01, 1.0), fallback=1.0)\n\n'
+        "    power: float = 1.0\n    n_jobs: int | None = None\n\n    def _score",
+    )
+    text = text.replace("axis=0)", "axis=0) ** self.power_")
+    about = "power : float or 'cv', default=1.0\n        Exponent.\n    n_jobs : int or None\n"
+    text = text.replace("    References\n", f"    {about}        Threads.\n\n    References\n")
+    return text.replace("\n\nclass", "from featrank.base.tuning import Tunable\n\n\nclass", 1)
+
+
+@pytest.fixture(scope="module", params=[example, tunable_example], ids=["as-it-is", "tunable"])
+def method(request, tmp_path_factory):
     """Return the class on the page, from a module of its own."""
-    path = tmp_path_factory.mktemp("contributed") / "contributed_range.py"
-    path.write_text(example(), encoding="utf-8")
+    path = tmp_path_factory.mktemp("contributed") / f"contributed_{request.param.__name__}.py"
+    path.write_text(request.param(), encoding="utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module  # for pickle
@@ -209,47 +224,86 @@ def test_a_new_format_is_one_module_and_make_docs(copied, in_copy):
     assert in_copy("rank", "d.lines", code=command).stdout.startswith("rank,feature,score\n1,x")
 
 
-FIGURE = '''"""Scores as a line."""
+@pytest.mark.parametrize("method", [tunable_example], ids=["tunable"], indirect=True)
+def test_a_tunable_parameter_is_one_line(method):
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 8))
+    X[:, 0] += 3 * y
+    ranker = method(power="cv").fit(X, y)
+    assert ranker.power_ == 1.0  # every power gives the same order, and the last value wins
+    assert ranker.tuned_params()["power"] == 1.0
+    np.testing.assert_array_equal(method(power=0.5).fit(X).scores_, np.ptp(X, axis=0) ** 0.5)
+    assert method(power="cv").cost(60, 8) is None
+    with pytest.raises(DataError, match="power='cv' evaluates rankings and needs one label"):
+        method(power="cv").fit(X)
+    with pytest.raises(ValueError, match="power"):
+        method(power=-0.5j).fit(X)
+
+
+FIGURE = '''"""Counts as bars."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
 
-from .style import ACCENT, canvas
+from featrank.plots.description import Axis, Bars
+from featrank.plots.display import DescribedDisplay, Rows
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 
-__all__ = ["scores_figure"]
+__all__ = ["TrialCountDisplay"]
 
 
-def scores_figure(scores: Sequence[float]) -> Figure:
-    """Return a figure of the scores."""
-    figure, axes = canvas(4, 3)
-    axes.plot(scores, color=ACCENT)
-    return figure
+class TrialCountDisplay(DescribedDisplay):
+    """How many rows each method has in a comparison."""
+
+    def __init__(self, counts: Mapping[str, int], *, title: str = ""):
+        self.counts, self.title = dict(counts), title
+
+    @classmethod
+    def from_results(cls, results: Any, *, ax: Axes | None = None) -> Self:
+        """Draw the number of rows of each method."""
+        return cls({row["method"]: 1 for row in results.table()}).plot(ax)
+
+    def _rows(self) -> Rows:
+        return [{"method": name, "count": count} for name, count in self.counts.items()]
+
+    def _size(self) -> tuple[float, float]:
+        return 5.0, 3.0
+
+    def describe(self) -> Bars:
+        """Return the bars."""
+        counts = list(self.counts.values())
+        axis = Axis("trials", low=0, high=max(counts))
+        return Bars(axis, list(self.counts), counts, [str(count) for count in counts])
 '''
 
 
 @pytest.mark.slow
 def test_a_new_figure_is_one_file_and_make_docs(copied, in_copy, mypy):
-    new = copied / "src/featrank/plots/scores.py"
+    new = copied / "src/featrank/plots/trial_count.py"
     new.write_text(FIGURE)
     late = in_copy("docs/generate.py", "--check")
     assert late.returncode == 1
     assert late.stderr == "src/featrank/plots/__init__.py is out of date; run: make docs\n"
     assert in_copy("docs/generate.py").returncode == 0
     assert in_copy("docs/generate.py", "--check").returncode == 0
-    code = "from featrank.plots import save, scores_figure; save(scores_figure([2, 1]), 'new.svg')"
+    code = (
+        "from featrank.plots import TrialCountDisplay, kinds, save\n"
+        "print('trial-count' in kinds())\n"
+        "save(TrialCountDisplay({'mi': 2, 'fisher': 1}).plot().figure_, 'new.svg')"
+    )
     done = in_copy(code=code)
-    assert done.returncode == 0, done.stderr
+    assert done.stdout == "True\n", done.stderr
     assert (copied / "new.svg").read_text().startswith("<?xml")
     _assert_linted(copied)
     user = copied / "user.py"
-    user.write_text("from featrank.plots import scores_figure\nreveal_type(scores_figure)\n")
-    assert "def (scores: typing.Sequence[float])" in mypy(copied, "user.py")
+    user.write_text("from featrank import plots\nreveal_type(plots.TrialCountDisplay)\n")
+    assert "def (counts: typing.Mapping[str, int]" in mypy(copied, "user.py")
     # A figure that has gone is taken out again, although the package cannot be imported.
     new.unlink()
     assert in_copy("docs/generate.py").returncode == 0

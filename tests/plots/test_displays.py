@@ -20,10 +20,6 @@ DISPLAYS = [getattr(plots, name) for name in plots.__all__ if name.endswith("Dis
 each_display = pytest.mark.parametrize("cls", DISPLAYS, ids=lambda cls: cls.__name__)
 
 
-def test_there_is_a_display_for_each_question():
-    assert len(DISPLAYS) == 11
-
-
 @each_display
 def test_a_new_figure_with_a_frame_of_what_is_drawn(cls):
     display = cls.from_results(of_kind(cls))

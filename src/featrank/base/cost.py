@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 if TYPE_CHECKING:
     from featrank._utils.probe import Probe
@@ -79,29 +79,34 @@ class TellsCost:
         >>> cost.seconds < 1000, cost.memory < 100e6
         (True, True)
         """
-        probe, memory = self._probe(n_samples, n_features), self._memory(n_samples, n_features)
+        ranker = self._untuned()
+        probe, memory = ranker._probe(n_samples, n_features), ranker._memory(n_samples, n_features)
         if probe is None and memory == 0:
             return None
-        return Cost(None if probe is None else self._n_fits * probe.seconds(), memory)
+        return Cost(None if probe is None else self._count_fits() * probe.seconds(), memory)
 
     def estimate_cost(self, n_samples: int, n_features: int, fits: float = 1) -> str | None:
         """Return a sentence on what so many fits will take, or None if they are no long wait."""
-        probe, fits = self._probe(n_samples, n_features), fits * self._n_fits
+        ranker = self._untuned()
+        probe, fits = ranker._probe(n_samples, n_features), fits * self._count_fits()
         if probe is None or fits * probe.ratio < LONG:  # a probe takes a second or so
             return None
         seconds = fits * probe.seconds()
         if seconds < LONG:
             return None
-        cost = Cost(seconds, self._memory(n_samples, n_features))
+        cost = Cost(seconds, ranker._memory(n_samples, n_features))
         return (
             f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features will take "
             f"{cost}."
         )
 
-    @property
-    def _n_fits(self) -> float:
+    def _count_fits(self) -> float:
         """How many fits to all rows one call of ``fit`` amounts to."""
         return 1.0
+
+    def _untuned(self) -> Self:
+        """Return a ranker whose parameters are all numbers: of "cv", the fallback."""
+        return self
 
     def _probe(self, n_samples: int, n_features: int) -> Probe | None:
         """Return a small fit whose time tells that of one to this shape."""
@@ -114,7 +119,7 @@ class TellsCost:
     def _require_memory(self, n_samples: int, n_features: int) -> None:
         from featrank._utils.budget import LEAST, require
 
-        needed = self._memory(n_samples, n_features)
+        needed = self._untuned()._memory(n_samples, n_features)
         if needed <= LEAST:
             return
         require(

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from featrank._utils.progress import pass_of, tracked
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
 from featrank.base.greedy import Chosen, GreedyRanker, reject_single_pass_options
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data
@@ -33,7 +32,6 @@ class GreedySearch(Protocol):
         """Return the best candidate's place among the candidates, and the criterion there."""
 
 
-@with_parameters
 class InformationRanker(GreedyRanker):
     """Base of the greedy methods on binned features: the parameters of binning and threads.
 

@@ -1,12 +1,11 @@
 """Parameters of methods: annotated attributes of the class, and what each of them takes."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
+from inspect import formatannotation, get_annotations
 from numbers import Integral, Real
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform
 
 from featrank._utils.sklearn import Interval, RealNotInt, Share, StrOptions
-
-Class = TypeVar("Class", bound=type[Any])
 
 AT_LEAST_1 = Interval(Integral, 1, None, closed="left")
 POSITIVE = Interval(Real, 0, None, closed="neither")
@@ -38,19 +37,27 @@ BY_TYPE: dict[Any, list[Any]] = {
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
-def with_parameters(cls: Class) -> Class:
-    """Give a class an ``__init__`` that takes its annotated attributes by name, and no more.
+class HasParameters:
+    """Base of classes whose annotated attributes are their parameters.
 
-    ``_parameter_constraints`` of the class are completed by those of its bases and the usual ones,
-    for which annotations are strings (``from __future__ import annotations``). The parameter that
-    ``tunable`` names needs constraints of its own, to which "cv" is added.
+    A subclass that adds some gets an ``__init__`` that takes all by name and only assigns. Its
+    ``_parameter_constraints`` are completed by those of its bases, and by the usual ones.
     """
-    dataclass(kw_only=True, eq=False, repr=False, match_args=False)(cls)
-    given: dict[str, list[Any]] = {}
-    for base in reversed(cls.__mro__):
-        given |= vars(base).get("_parameter_constraints", {})
-    cls._parameter_constraints = {
-        each.name: given.get(each.name) or BY_NAME.get(each.name) or BY_TYPE[each.type]
-        for each in fields(cls)
-    }
-    return cls
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+
+    def __init_subclass__(cls, **further: Any) -> None:
+        super().__init_subclass__(**further)
+        own = any(not name.startswith("_") for name in get_annotations(cls))
+        dataclass(init=own, kw_only=True, eq=False, repr=False, match_args=False)(cls)
+        known: dict[str, list[Any]] = {}
+        for base in reversed(cls.__mro__):
+            known |= vars(base).get("_parameter_constraints", {})
+        usual = {each.name: _usual(each) for each in fields(cls)}  # type: ignore[arg-type]
+        cls._parameter_constraints = usual | known
+
+
+def _usual(parameter: Field[Any]) -> list[Any]:
+    """Return what a parameter takes, by its name or its type; anything if neither is known."""
+    kind = formatannotation(parameter.type)
+    return BY_NAME.get(parameter.name) or BY_TYPE.get(kind.strip("'")) or ["no_validation"]

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from featrank import kernels
 from featrank._utils.sklearn import StrOptions, fit_context, output_config
 from featrank.base.cost import TellsCost
-from featrank.base.parameters import with_parameters
+from featrank.base.parameters import HasParameters
 from featrank.base.tuning import CV, Choice, Tunable, choose
 from featrank.data.protocol import Data, Fold
 from featrank.exceptions import DataError, MethodError, UsageError
@@ -56,8 +56,7 @@ FAMILIES = {
 TASKS = ("classification", "regression")
 
 
-@with_parameters
-class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
+class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
     """Base of every method: a scikit-learn estimator and selector.
 
     A method's class says what it is in the class attributes, and computes one score a feature
@@ -107,11 +106,10 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     def __init_subclass__(cls, **further: Any) -> None:
         super().__init_subclass__(**further)
-        if cls.tunable is not None:  # its value may be "cv"
-            known = cls._parameter_constraints
-            name = cls.tunable.name
-            if name in known:
-                cls._parameter_constraints = {**known, name: [*known[name], StrOptions({CV})]}
+        if cls.tunable is not None:
+            name, known = cls.tunable.name, cls._parameter_constraints
+            if not any(isinstance(each, StrOptions) and CV in each.options for each in known[name]):
+                known[name] = [*known[name], StrOptions({CV})]
 
     @property
     def _regresses(self) -> bool:
@@ -136,14 +134,14 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     def _untuned(self, **params: Any) -> Self:
         """Return a clone that scores without choosing its parameter first."""
         ranker = clone(self).set_params(**params)
-        assert self.tunable is not None
-        name = self.tunable.name
-        value = self.tunable.fallback if self._tunes_itself else getattr(self, name)
-        setattr(ranker, f"{name}_", value)
+        if self.tunable is not None:
+            name = self.tunable.name
+            value = self.tunable.fallback if self._tunes_itself else getattr(self, name)
+            ranker.set_params(**{name: value})
+            setattr(ranker, f"{name}_", value)
         return ranker
 
-    @property
-    def _n_fits(self) -> float:
+    def _count_fits(self) -> float:
         """How many fits to all rows tuning and the last fit amount to."""
         if self.tunable is None or not self._tunes_itself:
             return 1.0
@@ -183,8 +181,6 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     def _checked_grid(self, values: Any) -> Any:
         """Return the values that tuning tries; a method may reject some."""
         return values
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
 
     n_features_to_select: int | float | str | None = field(default=None, kw_only=False)
 
@@ -494,9 +490,12 @@ class Ranker(TellsCost, SelectorMixin, BaseEstimator, ABC):
     def _validated(self, X: Any, y: Any) -> tuple[Any, NDArray[Any] | None]:
         needs_target = self.supervised or self._tunes_itself
         if needs_target and y is None:
+            why = "it is a supervised method"
+            if not self.supervised and self.tunable is not None:
+                why = f"{self.tunable.name}='cv' evaluates rankings"
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
-                "it is a supervised method and needs one label a sample."
+                f"{why} and needs one label a sample."
             )
         X, names = without_names(X)
         X = as_numbers(X)

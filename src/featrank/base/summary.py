@@ -14,7 +14,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
 from featrank._utils.sklearn import check_sample_weight, fit_context
-from featrank.base.parameters import BINS
 from featrank.base.ranker import Floats, Ranker, best_first
 from featrank.base.tuning import CV
 from featrank.data.matrix import Matrix
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
     from featrank.summaries.ranges import FeatureRanges
     from featrank.summaries.summary import ClassSummary
 
-# What a parameter ``target_bins`` takes.
-TARGET_BINS = BINS
-
 
 def _ranks_for_classes(ranker: Ranker) -> bool:
     return not ranker._regresses
@@ -49,10 +45,6 @@ class SummaryRanker(Ranker):
     """
 
     accepts_sparse = True
-
-    n_jobs: int | None
-    binning: str
-    target_bins: int | str
 
     @abstractmethod
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
@@ -71,10 +63,8 @@ class SummaryRanker(Ranker):
 
         Without them no histogram is made.
         """
-        bins = getattr(self, "bins", None)
-        if bins is None:
-            return None, "width"
-        return (auto_bins(n_samples) if bins == "auto" else int(bins)), self.binning
+        bins, binning = getattr(self, "bins", None), getattr(self, "binning", "width")
+        return auto_bins(n_samples) if bins == "auto" else bins, binning
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(

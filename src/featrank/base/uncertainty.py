@@ -11,13 +11,11 @@ from featrank._utils.progress import pass_of
 from featrank._utils.sklearn import StrOptions
 from featrank.base.greedy import Chosen
 from featrank.base.information import STEPS, TableRanker
-from featrank.base.parameters import with_parameters
 from featrank.kernels import Groups
 from featrank.pairwise.contingency import Contingency
 from featrank.pairwise.mdl import mdl_intervals
 
 
-@with_parameters
 class UncertaintyRanker(TableRanker):
     """Base of the methods that find a subset of features by symmetric uncertainty.
 

@@ -101,8 +101,11 @@ def _no_folders(
     ctx: click.Context, param: click.Parameter, paths: tuple[Path, ...]
 ) -> tuple[Path, ...]:
     """Reject folders, except those that are one table."""
+    from featrank.tables.format import module_of
+
     for path in paths:
-        if path.is_dir() and path.suffix.lower() != ".zarr":
+        module = module_of(path)
+        if path.is_dir() and not (module and module.FORMAT.folder):
             raise click.BadParameter(f"File {str(path)!r} is a directory.")
     return paths
 

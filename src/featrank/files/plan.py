@@ -113,12 +113,12 @@ def _open(request: FileRequest, ranker: Ranker) -> Plan:
 def _size(request: FileRequest) -> int:
     """Return about how much memory a file takes; 0 if it cannot be opened, as its reader says."""
     path = request.path
-    name = path.name.lower()
+    module = module_of(path, "open")
     try:
-        if name.endswith((".csv", ".tsv")):  # to open these, they have to be read
-            return path.stat().st_size
-        if name.endswith(".gz"):
+        if path.suffix.lower() == ".gz":
             return unpacked_size(path)
+        if module is not None and module.FORMAT.scanned:
+            return path.stat().st_size
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return open_files(request).n_bytes or path.stat().st_size

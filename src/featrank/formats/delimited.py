@@ -21,6 +21,7 @@ FORMAT = Format(
     suffixes=(".csv", ".csv.gz", ".tsv", ".tsv.gz"),
     writes="ids first, the labels as the last column",
     transposable=True,
+    scanned=True,
 )
 
 

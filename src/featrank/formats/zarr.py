@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("Zarr",),
     suffixes=(".zarr",),
+    folder=True,
     target="an array, a column or a file of labels",
     labels="the array y, Y or labels",
 )

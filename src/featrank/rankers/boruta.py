@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval, StrOptions
-from featrank.base.parameters import AT_LEAST_1, INSIDE_0_1, with_parameters
+from featrank.base.parameters import AT_LEAST_1, INSIDE_0_1
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.solvers.forest import (
     Codes,
@@ -33,7 +33,6 @@ SHADOWS = 5
 LOOKS, DEPTH = 100, 10
 
 
-@with_parameters
 class Boruta(Ranker):
     r"""Rank features by whether a random forest prefers them to shuffled copies of features.
 

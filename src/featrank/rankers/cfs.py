@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from featrank import kernels
 from featrank._utils.progress import report
 from featrank.base.greedy import Chosen
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
@@ -22,7 +21,6 @@ from featrank.pairwise.pair_tables import PairTables
 LEAST_GAIN = 1e-5
 
 
-@with_parameters
 class CFS(UncertaintyRanker):
     r"""Search for the subset with the largest merit: high relevance, low redundancy.
 

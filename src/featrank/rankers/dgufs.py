@@ -13,7 +13,6 @@ from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.standardise import standardised
@@ -32,7 +31,6 @@ TABLES, COPIES = 9, 3
 PROBED_WORK = 4e8
 
 
-@with_parameters
 class DGUFS(Ranker):
     r"""Rank features by their dependence on clusters that are learnt with them (unsupervised).
 

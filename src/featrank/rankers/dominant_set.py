@@ -13,7 +13,7 @@ from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.greedy import Chosen
 from featrank.base.information import InformationRanker
-from featrank.base.parameters import POSITIVE, with_parameters
+from featrank.base.parameters import POSITIVE
 from featrank.base.ranker import Floats
 from featrank.data.matrix import Matrix
 from featrank.exceptions import DataError
@@ -27,7 +27,6 @@ from featrank.rankers.mrmr import ratio
 ROWS = 64
 
 
-@with_parameters
 class DominantSet(InformationRanker):
     r"""Cluster the features by shared information, then rank by what each adds to its cluster.
 

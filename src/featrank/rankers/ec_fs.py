@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 
 from featrank import kernels
 from featrank._utils.sklearn import Interval, StrOptions, fit_context
+from featrank.base.parameters import POSITIVE
 from featrank.base.ranker import TASKS, Floats
-from featrank.base.summary import TARGET_BINS, SummaryRanker
+from featrank.base.summary import SummaryRanker
 from featrank.base.tuning import Tunable
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
@@ -125,48 +126,23 @@ class ECFS(SummaryRanker):
     tunable = Tunable("alpha", "alphas", fallback=1.0, fallback_means="relevance alone")
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **SummaryRanker._parameter_constraints,
         "alpha": [Interval(Real, 0, 1, closed="both")],
         "alphas": ["array-like"],
         "kernel": [StrOptions({"product", "symmetric", "toolbox"})],
-        "normalize": [StrOptions({"l1"}), None],
-        "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
-        "binning": [StrOptions({"width", "quantile"})],
-        "task": [StrOptions(set(TASKS))],
-        "target_bins": TARGET_BINS,
-        "tol": [Interval(Real, 0, None, closed="neither")],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
+        "tol": [POSITIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        alpha: float | str = "cv",
-        alphas: Sequence[float] = ALPHAS,
-        kernel: str = "symmetric",
-        normalize: str | None = "l1",
-        bins: int | str = "auto",
-        binning: str = "width",
-        task: str = "classification",
-        target_bins: int | str = "auto",
-        tol: float = 1e-12,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.alpha = alpha
-        self.alphas = alphas
-        self.kernel = kernel
-        self.normalize = normalize
-        self.bins = bins
-        self.binning = binning
-        self.task = task
-        self.target_bins = target_bins
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    alpha: float | str = "cv"
+    alphas: Sequence[float] = ALPHAS
+    kernel: str = "symmetric"
+    normalize: str | None = "l1"
+    bins: int | str = "auto"
+    binning: str = "width"
+    task: str = "classification"
+    target_bins: int | str = "auto"
+    tol: float = 1e-12
+    random_state: Any = 0
+    n_jobs: int | None = None
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank._utils.sklearn import Interval, StrOptions
+from featrank._utils.sklearn import Interval
 from featrank.base.greedy import GreedyRanker, reject_single_pass_options
+from featrank.base.parameters import NOT_NEGATIVE
 from featrank.base.ranker import TASKS, Floats, best_first
-from featrank.base.summary import TARGET_BINS
 from featrank.data.matrix import Matrix
 from featrank.data.protocol import Data
 from featrank.pairwise.volume import GreedyVolume
@@ -103,36 +103,17 @@ class DiverseECFS(GreedyRanker):
     accepts_sparse = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **GreedyRanker._parameter_constraints,
-        "diversity": [Interval(Real, 0, None, closed="left")],
         "alpha": [Interval(Real, 0, 1, closed="both")],
-        "bins": [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")],
-        "binning": [StrOptions({"width", "quantile"})],
-        "task": [StrOptions(set(TASKS))],
-        "target_bins": TARGET_BINS,
-        "n_jobs": [None, Integral],
+        "diversity": [NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        diversity: float = 1.0,
-        alpha: float = 1.0,
-        bins: int | str = "auto",
-        binning: str = "width",
-        task: str = "classification",
-        target_bins: int | str = "auto",
-        n_jobs: int | None = None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.diversity = diversity
-        self.alpha = alpha
-        self.bins = bins
-        self.binning = binning
-        self.task = task
-        self.target_bins = target_bins
-        self.n_jobs = n_jobs
+    diversity: float = 1.0
+    alpha: float = 1.0
+    bins: int | str = "auto"
+    binning: str = "width"
+    task: str = "classification"
+    target_bins: int | str = "auto"
+    n_jobs: int | None = None
 
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
         """Whether ``fit`` reads a source in chunks, once for the graph and then candidates."""

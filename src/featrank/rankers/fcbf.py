@@ -12,14 +12,12 @@ from featrank import kernels
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.greedy import Chosen
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.uncertainty import UncertaintyRanker
 from featrank.kernels.contingency import Indices
 from featrank.pairwise.pair_tables import PairTables
 
 
-@with_parameters
 class FCBF(UncertaintyRanker):
     r"""Rank features by relevance and drop those made redundant by a more relevant feature.
 

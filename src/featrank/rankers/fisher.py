@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
@@ -10,7 +9,6 @@ from featrank.summaries.regression import Location, explained_over_rest
 from featrank.summaries.relevance import fisher_score, weighted_fisher_score
 
 
-@with_parameters
 class FisherScore(SummaryRanker):
     r"""Rank features by between-class separation over within-class variance.
 

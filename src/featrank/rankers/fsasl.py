@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
-from featrank.base.parameters import NOT_NEGATIVE, POSITIVE, with_parameters
+from featrank.base.parameters import NOT_NEGATIVE, POSITIVE
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.solvers.duplicate_columns import originals
@@ -34,7 +34,6 @@ PROBED_ROWS = 150
 SQUARES, COPIES = 13, 3
 
 
-@with_parameters
 class FSASL(Ranker):
     r"""Rank features by a sparse projection, learnt together with the structure of the samples.
 
@@ -142,7 +141,7 @@ class FSASL(Ranker):
         rows = min(n_samples, PROBED_ROWS)
         columns = min(n_features, 10 * rows)
         work, probed = (T * T * (T + n) for T, n in ((n_samples, n_features), (rows, columns)))
-        return Probe(self._untuned()._score, (rows, columns), work / probed)
+        return Probe(self._score, (rows, columns), work / probed)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * n_samples * (SQUARES * n_samples + COPIES * n_features)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.progress import report
-from featrank.base.parameters import INSIDE_0_1, with_parameters
+from featrank.base.parameters import INSIDE_0_1
 from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import FeatrankError
 from featrank.solvers.interior_point import hinge_vertex
@@ -22,7 +22,6 @@ ENTRANTS = 50
 NEAR = 0.1
 
 
-@with_parameters
 class FSV(Ranker):
     r"""Rank features by their weight in a separating plane that uses few features.
 

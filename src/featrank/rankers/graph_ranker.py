@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.graph import (
@@ -30,7 +29,6 @@ CENTRALITIES = {
 }
 
 
-@with_parameters
 class GraphRanker(Ranker):
     r"""Rank features by their centrality in a graph that you design.
 

@@ -17,7 +17,6 @@ from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
 from featrank.base.greedy import Chosen, GreedyRanker
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
 from featrank.solvers.hsic_factors import USUAL_RANK, Factors
 from featrank.solvers.hsic_pairs import Pairs, blocks_of
@@ -38,7 +37,6 @@ PROBED_WORK = 2e8
 PAIR_BYTES, COPIES = 100, 3
 
 
-@with_parameters
 class HSICLasso(GreedyRanker):
     r"""Select features greedily by a lasso of the target's kernel matrix on those of the features.
 

@@ -14,7 +14,7 @@ from featrank._utils.panels import map_panels
 from featrank._utils.progress import pass_of
 from featrank._utils.sklearn import Interval
 from featrank.base.information import STEPS
-from featrank.base.parameters import NOT_NEGATIVE, with_parameters
+from featrank.base.parameters import NOT_NEGATIVE
 from featrank.base.ranker import Floats, Ranker
 from featrank.graph import InfinitePaths, RankOne
 from featrank.graph.scaling import put_last
@@ -37,7 +37,6 @@ TINY = 1e-100
 TABLES = 8
 
 
-@with_parameters
 class ILFS(Ranker):
     r"""Rank features by all paths through a graph of their probabilities of being relevant.
 

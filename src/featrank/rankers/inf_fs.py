@@ -12,7 +12,6 @@ from featrank._utils import threads
 from featrank._utils.budget import free_memory
 from featrank._utils.probe import PROBED, Probe
 from featrank._utils.sklearn import Interval, StrOptions
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.graph import CorrelationDistance, Graph, InfinitePaths, LargestOfTwo, WeightedSum
@@ -32,7 +31,6 @@ STORED_BYTES, STORED_TIMES, MOST_STORED = 2**27, 4, 2**30
 VECTORS = 40
 
 
-@with_parameters
 class InfFS(Ranker):
     r"""Rank features by paths of every length through a graph of spread and correlation.
 

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from featrank import kernels
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats
 from featrank.base.summary import SummaryRanker
 from featrank.exceptions import UsageError
@@ -18,7 +17,6 @@ from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.relevance import fisher_score, mutual_information, spreads
 
 
-@with_parameters
 class InfFSSupervised(SummaryRanker):
     r"""Rank features by paths of every length through a graph of relevance and spread.
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from featrank._utils.probe import Probe
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
@@ -18,7 +17,6 @@ from featrank.neighbours.graph import NearGraph, graph_bytes, powers_of_two
 from featrank.neighbours.nearest import probe_shape
 
 
-@with_parameters
 class LaplacianScore(Ranker):
     r"""Rank features by how well they preserve neighbourhoods of samples (unsupervised).
 

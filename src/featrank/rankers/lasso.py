@@ -15,7 +15,7 @@ from featrank._utils.blas import one_thread
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report, within
 from featrank._utils.sklearn import StrOptions
-from featrank.base.parameters import AT_LEAST_1, with_parameters
+from featrank.base.parameters import AT_LEAST_1
 from featrank.base.ranker import TASKS, Floats, Ranker, best_first
 from featrank.solvers.lasso_path import lasso_path
 from featrank.solvers.standardise import centred, of_length_one
@@ -24,7 +24,6 @@ from featrank.solvers.standardise import centred, of_length_one
 PROBED_WORK = 6e8
 
 
-@with_parameters
 class LassoPath(Ranker):
     r"""Rank features by the penalty at which they enter the lasso.
 

@@ -13,7 +13,6 @@ from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
 from featrank._utils.sklearn import Interval
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.local_learning import LocalLearning, learning_bytes
 from featrank.neighbours.nearest import probe_shape
@@ -25,7 +24,6 @@ from featrank.solvers.standardise import standardised
 NONE = 1e-12
 
 
-@with_parameters
 class LLCFS(Ranker):
     r"""Rank features by their weight in local regressions of the clusters (unsupervised).
 

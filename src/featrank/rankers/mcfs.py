@@ -11,7 +11,6 @@ from sklearn.base import clone
 from featrank._utils import threads
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.columns import Ranges, as_rows
 from featrank.neighbours.graph import NearGraph, graph_bytes, probe_of_samples
@@ -24,7 +23,6 @@ from featrank.solvers.standardise import standardised
 LEAST_CORRELATION = 1e-9
 
 
-@with_parameters
 class MCFS(Ranker):
     r"""Rank features by their coefficients in sparse regressions on clusters (unsupervised).
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from featrank.base.information import SumRanker
-from featrank.base.parameters import NOT_NEGATIVE, with_parameters
+from featrank.base.parameters import NOT_NEGATIVE
 from featrank.base.ranker import Floats
 
 
-@with_parameters
 class MIFS(SumRanker):
     r"""Select features greedily by mutual information minus a fixed penalty for redundancy.
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from featrank._utils.sklearn import StrOptions
 from featrank.base.greedy import Chosen
 from featrank.base.information import LazySearch, SumRanker, choose
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
 from featrank.exceptions import UsageError
 from featrank.pairwise.correlation import Correlation
@@ -32,7 +31,6 @@ from featrank.summaries.regression import (
 LEAST_CORRELATION = 0.001
 
 
-@with_parameters
 class MRMR(SumRanker):
     r"""Select features greedily for maximum relevance and minimum redundancy.
 

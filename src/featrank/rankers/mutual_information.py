@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.relevance import mutual_information
 
 
-@with_parameters
 class MutualInformation(SummaryRanker):
     r"""Rank features by their mutual information with the class, in nats.
 

@@ -11,7 +11,6 @@ from sklearn.base import clone
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.neighbours.columns import Ranges, as_rows
 from featrank.neighbours.graph import NearGraph, graph_bytes, probe_of_samples
@@ -33,7 +32,6 @@ ROUND = 1e-3
 TABLES = 4
 
 
-@with_parameters
 class NDFS(Ranker):
     r"""Rank features by how well they explain clusters that are learnt with them (unsupervised).
 

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 
 from featrank._utils.probe import Probe
 from featrank._utils.sklearn import Interval
-from featrank.base.parameters import AT_LEAST_1, with_parameters
+from featrank.base.parameters import AT_LEAST_1
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.kernels import neighbours as kernels
@@ -36,7 +36,6 @@ Integers = NDArray[np.int64]
 FEW = 8
 
 
-@with_parameters
 class ReliefF(Ranker):
     r"""Rank features by their differences between nearest neighbours of the same and other classes.
 

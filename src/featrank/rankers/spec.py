@@ -12,7 +12,6 @@ from sklearn.base import clone
 
 from featrank._utils.probe import PROBED, Probe
 from featrank._utils.sklearn import StrOptions
-from featrank.base.parameters import with_parameters
 from featrank.base.ranker import Floats, Ranker
 from featrank.kernels import neighbours as kernels
 from featrank.kernels.neighbours import Links
@@ -31,7 +30,6 @@ LEAST, MOST = 1e-100, 1e100
 PROBED_COLUMNS = 512
 
 
-@with_parameters
 class SPEC(Ranker):
     r"""Rank features by their smoothness on the similarity graph of the samples (unsupervised).
 

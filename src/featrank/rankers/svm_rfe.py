@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.sklearn import Interval, RealNotInt
-from featrank.base.parameters import AT_LEAST_1, NOT_NEGATIVE, POSITIVE, with_parameters
+from featrank.base.parameters import AT_LEAST_1, NOT_NEGATIVE, POSITIVE
 from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.kernels import Groups
 from featrank.solvers.elimination import Elimination, eliminate, eliminate_for_regression, spread
 
 
-@with_parameters
 class SVMRFE(Ranker):
     r"""Rank features by recursive elimination from a linear support vector machine.
 

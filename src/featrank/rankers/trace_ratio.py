@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from featrank.base.parameters import AT_LEAST_1, SHARE, with_parameters
+from featrank.base.parameters import AT_LEAST_1, SHARE
 from featrank.base.ranker import Floats
 from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
@@ -19,7 +19,6 @@ MOST_ROUNDS = 100
 LARGEST = float(np.finfo(np.float64).max)
 
 
-@with_parameters
 class TraceRatio(SummaryRanker):
     r"""Rank features by their contribution to the largest trace ratio of m features.
 

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
 from featrank._utils.progress import report
-from featrank.base.parameters import POSITIVE, with_parameters
+from featrank.base.parameters import POSITIVE
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.neighbours.columns import Ranges, as_rows
@@ -32,7 +32,6 @@ TABLES, COPIES, VECTORS, PAIR_BYTES = 5, 4, 24, 48
 ROUNDING = 1e-12
 
 
-@with_parameters
 class UDFS(Ranker):
     r"""Rank features by a sparse rotation that makes neighbourhoods compact (unsupervised).
 

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe, smaller
 from featrank._utils.progress import report
-from featrank.base.parameters import NOT_NEGATIVE, with_parameters
+from featrank.base.parameters import NOT_NEGATIVE
 from featrank.base.ranker import Floats, Ranker
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.k_means import Labels, group_projector, k_means, single_spreads, within_spread
@@ -29,7 +29,6 @@ PROBED_WORK = 4e7
 SQUARES, COPIES = 7, 3
 
 
-@with_parameters
 class UFSOL(Ranker):
     r"""Rank features by a sparse projection that preserves clusters and neighbour order.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from featrank._utils.blas import one_thread
 from featrank._utils.progress import report
-from featrank.base.parameters import NOT_NEGATIVE, POSITIVE, with_parameters
+from featrank.base.parameters import NOT_NEGATIVE, POSITIVE
 from featrank.base.ranker import Floats, Ranker
 from featrank.base.tuning import Tunable
 from featrank.kernels import Groups
@@ -21,7 +21,6 @@ VANISHED = 1e-3
 EXACT = 1e-9
 
 
-@with_parameters
 class ZeroNorm(Ranker):
     r"""Rank features by how long they survive repeated rescaling by the weights of a linear SVM.
 

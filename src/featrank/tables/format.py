@@ -35,6 +35,10 @@ class Format:
         What a written file cannot hold, of "labels", "names" and "ids".
     transposable : bool
         Whether such a file may have its features in rows, to be transposed on request.
+    folder : bool
+        Whether such a file is a folder.
+    scanned : bool
+        Whether all of a file has to be read before it can be opened in chunks.
     """
 
     names: tuple[str, ...]
@@ -44,6 +48,8 @@ class Format:
     writes: str | None = None
     loses: tuple[str, ...] = ()
     transposable: bool = False
+    folder: bool = False
+    scanned: bool = False
 
     @property
     def reading(self) -> str:

@@ -10,11 +10,11 @@ import statistics
 import tempfile
 from pathlib import Path
 
+from featrank.report.page import features
 from playwright.sync_api import sync_playwright
 from tests.report.fakes import TEN_METHODS, fake_results, gene_symbols
 
 from featrank.report import Report, write
-from featrank.report.page import features
 
 SIZES = (1_000, 10_000, 50_000)
 KS = (5, 10, 20, 50, 100, 200)

@@ -157,7 +157,7 @@ class Spy(Ranker):
 
     name = "spy"
     tasks = ("classification", "regression")
-    seen: list = []  # noqa: RUF012
+    seen = []  # noqa: RUF012
 
     def __init__(self, n_features_to_select=None, *, task="classification"):
         self.n_features_to_select = n_features_to_select

@@ -194,17 +194,19 @@ class DaskSource(Source):
         """Return the labels if they are in memory."""
         return self._apart
 
-    def parts(self, most_bytes: int, columns: slice = slice(None)) -> Iterator[Part]:
-        """Give one part per block of rows, or of columns; ``most_bytes`` is ignored."""
+    def parts(self, most_bytes: int, columns: slice = slice(None)) -> list[Part]:
+        """Return one part per block of rows, or of columns; ``most_bytes`` is ignored."""
         wanted = span_of(columns, self.shape[1])
-        plan = Plan.of(self._X, self._y)
+        plan, parts = Plan.of(self._X, self._y), list[Part]()
         for number, rows in enumerate(self._row_spans()):
             labels = [] if plan.y is None else [plan.y[number]]
             for blocks, part, inside in self._column_groups(wanted):
                 if rows is None or rows.start < rows.stop:
                     place = self._place(number, rows, part)
                     join = partial(_block, place, inside, bool(labels))
-                    yield plan.part(rows, part, place, join, (*plan.X[number][blocks], *labels))
+                    keys = (*plan.X[number][blocks], *labels)
+                    parts.append(plan.part(rows, part, place, join, keys))
+        return parts
 
     def _place(self, number: int, rows: slice | None, columns: slice) -> str:
         if self.axis == "columns":

@@ -43,7 +43,7 @@ def planted():
 
 class Spy(Ranker):
     name = "spy"
-    seen: list = []  # noqa: RUF012
+    seen = []  # noqa: RUF012
 
     def __init__(self, n_features_to_select=None):
         self.n_features_to_select = n_features_to_select

@@ -14,9 +14,9 @@ _KINDS |= {list: "a list", dict: "an object"}
 _REQUIRED: dict[str, type] = {
     **dict.fromkeys(("data", "protocol", "versions", "machine"), dict),
     **dict.fromkeys(("methods", "command", "protocol.ks"), list),
-    **dict.fromkeys(("trials", "data.samples", "data.features"), int),
     **dict.fromkeys(("created", "baseline", "versions.python", "versions.featrank"), str),
     **dict.fromkeys(("data.name", "data.sha256", "data.names_sha256"), str),
+    **dict.fromkeys(("trials", "data.samples", "data.features"), int),
     **dict.fromkeys(("protocol.scorer", "protocol.classifier", "protocol.splitter"), str),
     "protocol.impute": str,
     "protocol.seed": int,

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe, smaller
@@ -162,7 +161,7 @@ class DGUFS(Ranker):
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         (rows, columns), ratio = smaller(_work, (n_samples, n_features), PROBED_WORK)
-        return Probe(clone(self)._score, (rows, columns), ratio)
+        return Probe(self._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * (COPIES * n_samples * n_features + TABLES * n_samples**2)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from featrank._utils.probe import Probe
 from featrank.base.ranker import Floats, Ranker
@@ -90,7 +89,7 @@ class LaplacianScore(Ranker):
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         rows, columns = probe_shape(n_samples, n_features)
         ratio = (n_samples / rows) ** 2 * n_features / columns
-        return Probe(clone(self)._score, (rows, columns), ratio)
+        return Probe(self._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)

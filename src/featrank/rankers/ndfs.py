@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe
@@ -148,7 +147,7 @@ class NDFS(Ranker):
     n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
-        fit, given = clone(self)._score, (self.n_neighbors, self.n_jobs)
+        fit, given = self._score, (self.n_neighbors, self.n_jobs)
         return probe_of_samples(fit, n_samples, n_features, *given)
 
     def _memory(self, n_samples: int, n_features: int) -> int:

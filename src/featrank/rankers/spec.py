@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from sklearn.base import clone
 
 from featrank._utils.probe import PROBED, Probe
 from featrank._utils.sklearn import StrOptions
@@ -135,7 +134,7 @@ class SPEC(Ranker):
         else:
             rows, columns = probe_shape(n_samples, n_features)
         ratio = (n_samples / rows) ** 2 * n_features / columns
-        return Probe(clone(self)._score, (rows, columns), ratio)
+        return Probe(self._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         if self.n_neighbors is None:

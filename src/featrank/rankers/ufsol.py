@@ -6,7 +6,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from featrank._utils.blas import one_thread_if_small
 from featrank._utils.probe import Probe, smaller
@@ -144,7 +143,7 @@ class UFSOL(Ranker):
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
         (rows, columns), ratio = smaller(_work, (n_samples, n_features), PROBED_WORK)
-        return Probe(clone(self)._score, (rows, columns), ratio)
+        return Probe(self._score, (rows, columns), ratio)
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         return 8 * n_samples * (SQUARES * n_samples + COPIES * n_features)

@@ -33,14 +33,15 @@ def make_data(n_samples, n_features, dtype):
 
 
 def dense_ecfs(X, y, alpha=0.5):
-    """EC-FS as published, with its n × n matrix written out."""
+    """EC-FS of the undirected graph, with its n × n matrix written out."""
     X = X.astype(np.float64)
     one, two = X[y == 0], X[y == 1]
     fisher = (one.mean(0) - two.mean(0)) ** 2 / (one.var(0, ddof=1) + two.var(0, ddof=1))
     information = np.array([binned_information(column, y) for column in X.T])
     spread = (X / np.abs(X).sum(0)).std(0, ddof=1)
     f, m, s = (unit_range(v) for v in (fisher, information, spread))
-    A = alpha * np.outer(f, m) + (1 - alpha) * np.maximum.outer(s, s)
+    kernel = (np.outer(f, m) + np.outer(m, f)) / 2
+    A = alpha * kernel + (1 - alpha) * np.maximum.outer(s, s)
     _, vectors = eigs(A, k=1, which="LM", v0=np.ones(len(f)))
     return np.abs(vectors[:, 0].real)
 

@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import featrank
+from featrank import MutualInformation
 from featrank.base.ranker import Ranker
 from featrank.base.registry import methods
 from featrank.base.tuning import Tunable
@@ -144,3 +145,28 @@ def test_the_cost_counts_the_fits_of_tuning():
     fixed, tuned = (featrank.InfFS(alpha=alpha).cost(100, 4000) for alpha in (0.5, "cv"))
     assert tuned.seconds > 10 * fixed.seconds
     assert tuned.memory == fixed.memory
+
+
+class TunedBins(MutualInformation):
+    """Mutual information whose bins are tuned: they change the summaries, not how they combine."""
+
+    name = "tuned-bins"
+    tunable = Tunable("bins", (2, 3, 12), fallback=3)
+
+    def _bins(self, n_samples):
+        return self.bins_, self.binning
+
+
+def test_a_single_pass_method_may_tune_what_its_summaries_hold():
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    X = rng.normal(size=(120, 30))
+    X[:, 0] = np.where(y, 1.0, -1.0) * rng.choice([0.5, 2.5], 120) + rng.normal(size=120) / 5
+    tuned = TunedBins(bins="cv").fit(X, y)
+    assert tuned.bins_ in (2, 3, 12)
+    assert tuned.cv_scores_.shape[0] == 3
+    expected = MutualInformation(bins=tuned.bins_).fit(X, y)
+    np.testing.assert_array_equal(tuned.scores_, expected.scores_)
+    orders = TunedBins().rank_candidates(X, y, [{"bins": 2}, {"bins": 12}])
+    for bins, order in zip((2, 12), orders, strict=True):
+        np.testing.assert_array_equal(order, MutualInformation(bins=bins).fit(X, y).order_)

@@ -46,7 +46,7 @@ def tunable_example():
     text = example().replace(
         "    def _score",
         '    tunable = Tunable("power", (0.5, 0.01, 1.0), fallback=1.0)\n\n'
-        "    power: float = 1.0\n    n_jobs: int | None = None\n\n    def _score",
+        "    power: float | str = 1.0\n    n_jobs: int | None = None\n\n    def _score",
     )
     text = text.replace("axis=0)", "axis=0) ** self.power_")
     about = "power : float or 'cv', default=1.0\n        Exponent.\n    n_jobs : int or None\n"

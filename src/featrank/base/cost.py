@@ -109,7 +109,7 @@ class TellsCost:
         return self
 
     def _probe(self, n_samples: int, n_features: int) -> Probe | None:
-        """Return a small fit whose time tells that of one to this shape; ``self`` is a clone."""
+        """Return a small fit whose time tells that of one to this shape; ``self`` is a copy."""
         return None
 
     def _memory(self, n_samples: int, n_features: int) -> int:

@@ -57,7 +57,7 @@ class HasParameters:
         cls._parameter_constraints = usual | known
 
 
-def _usual(parameter: Field[Any]) -> list[Any]:
-    """Return what a parameter takes, by its name or its type; anything if neither is known."""
-    kind = formatannotation(parameter.type)
-    return BY_NAME.get(parameter.name) or BY_TYPE.get(kind.strip("'")) or ["no_validation"]
+def _usual(parameter: Field[Any]) -> Any:
+    """Return what a parameter accepts, by its name or its type: anything if neither is known."""
+    kind = formatannotation(parameter.type).strip("'").removesuffix(" | str")
+    return BY_NAME.get(parameter.name) or BY_TYPE.get(kind) or "no_validation"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import field
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -107,9 +108,9 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
     def __init_subclass__(cls, **further: Any) -> None:
         super().__init_subclass__(**further)
         if cls.tunable is not None:
-            name, known = cls.tunable.name, cls._parameter_constraints
-            if not any(isinstance(each, StrOptions) and CV in each.options for each in known[name]):
-                known[name] = [*known[name], StrOptions({CV})]
+            accepted: Any = cls._parameter_constraints[cls.tunable.name]
+            if not any(isinstance(each, StrOptions) and CV in each.options for each in accepted):
+                cls._parameter_constraints[cls.tunable.name] = [*accepted, StrOptions({CV})]
 
     @property
     def _regresses(self) -> bool:
@@ -132,11 +133,11 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return {} if groups is None or not self._tunes_itself else {"groups": groups}
 
     def _untuned(self, **params: Any) -> Self:
-        """Return a clone that scores without choosing its parameter first."""
-        ranker = clone(self).set_params(**params)
+        """Return a copy that scores without choosing its parameter first."""
+        ranker = copy(self).set_params(**params)
         if self.tunable is not None:
             name = self.tunable.name
-            value = self.tunable.fallback if self._tunes_itself else getattr(self, name)
+            value = self.tunable.fallback if ranker._tunes_itself else getattr(ranker, name)
             ranker.set_params(**{name: value})
             setattr(ranker, f"{name}_", value)
         return ranker

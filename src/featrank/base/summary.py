@@ -102,17 +102,20 @@ class SummaryRanker(Ranker):
         self, data: Data, fold: Fold, candidates: Sequence[Mapping[str, Any]], count: int
     ) -> NDArray[np.int64]:
         values = [value for candidate in candidates for value in candidate.values()]
-        vectors = data.vectors(self, fold)
-        return np.array([best_first(scores)[:count] for scores in self._each(vectors, values)])
+        return np.array([best_first(scores)[:count] for scores in self._each(data, fold, values)])
 
     def _each(
-        self, vectors: dict[str, Floats], values: Sequence[Any], tol: float | None = None
+        self, data: Data, fold: Fold | None, values: Sequence[Any], tol: float | None = None
     ) -> Iterator[Floats]:
-        """Yield the scores for each value of the tunable parameter.
+        """Yield the scores of all rows or a fold's training rows for each value of ``tunable``.
 
-        Without ``tol`` they are as exact as an order of features needs.
+        Override this to reuse the vectors. Without ``tol``, the scores only need to be precise
+        enough to order the features.
         """
-        raise NotImplementedError
+        assert self.tunable is not None
+        for value in values:
+            ranker = self._untuned(**{self.tunable.name: value})
+            yield ranker._combine(data.vectors(ranker, fold))
 
     def _rank_candidates(
         self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
@@ -128,8 +131,7 @@ class SummaryRanker(Ranker):
         ranker = clone(self)
         for candidate in candidates:
             ranker.set_params(**candidate)._validate_params()
-        vectors = ranker._matrix(X, y).vectors(ranker)
-        each = self._each(vectors, values, getattr(self, "tol", None))
+        each = ranker._each(ranker._matrix(X, y), None, values, getattr(self, "tol", None))
         return np.stack([best_first(scores) for scores in each])
 
     def _matrix(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Matrix:

@@ -14,6 +14,7 @@ from featrank.base.parameters import POSITIVE
 from featrank.base.ranker import TASKS, Floats
 from featrank.base.summary import SummaryRanker
 from featrank.base.tuning import Tunable
+from featrank.data.protocol import Data, Fold
 from featrank.exceptions import UsageError
 from featrank.graph import Centrality, Eigenvector, Graph, LargestOfTwo, RankOne, WeightedSum
 from featrank.graph.scaling import finite, min_max, put_last, scaled_spread
@@ -205,9 +206,9 @@ class ECFS(SummaryRanker):
         return scores
 
     def _each(
-        self, vectors: dict[str, Floats], alphas: Sequence[float], tol: float | None = None
+        self, data: Data, fold: Fold | None, alphas: Sequence[float], tol: float | None = None
     ) -> Iterator[Floats]:
-        terms = AdjacencyTerms(vectors, self.kernel)
+        terms = AdjacencyTerms(data.vectors(self, fold), self.kernel)
         for alpha in alphas:
             yield terms.scores(alpha, tol or ROUGH)[0]
 

@@ -1,8 +1,5 @@
-#include <memory>
-
-#include "bindings/bindings.hpp"
-#include "common/signals.hpp"
 #include "neighbours/neighbours.hpp"
+#include "bindings/bindings.hpp"
 
 namespace featrank {
 namespace {
@@ -65,12 +62,6 @@ Missing missing(const Whole& offsets, const Whole& slot, const Whole& column,
     return {offsets.data(), slot.data(), column.data(), expected.data(), classes, rows};
 }
 
-// Tiles of as many columns as a core's cache holds of all rows, up to a page of each row.
-std::size_t tile_columns(std::size_t rows) {
-    const std::size_t tiles = (std::size_t(1) << 16) / (rows * TILE_COLUMNS + 1);
-    return TILE_COLUMNS * (tiles < 1 ? 1 : tiles > 32 ? 32 : tiles);
-}
-
 Metric metric(bool square) { return square ? Metric::square : Metric::absolute; }
 
 template <class T>
@@ -90,17 +81,7 @@ void bind_columns(nb::module_& m) {
         const Links edges = links(view.count, rows, offsets, neighbour, weight);
         require(scale.shape(0) == view.columns && out.shape(0) == view.columns, "vectors' length");
         nb::gil_scoped_release release;
-        if (neighbour.shape(0) >= 4 * view.count) {  // enough links for all rows to be copied
-            const std::size_t columns = tile_columns(view.count);
-            std::unique_ptr<double[]> tiles(new double[view.count * columns]);
-            FEATRANK_DISPATCH(tiled_differences<T>(metric(square), unknown, view, edges,
-                                                   scale.data(), {tiles.get(), columns},
-                                                   out.data()));
-            return;
-        }
-        std::unique_ptr<double[]> scratch(new double[view.columns]);
-        FEATRANK_DISPATCH(differences<T>(metric(square), unknown, view, edges, scale.data(),
-                                         scratch.get(), out.data()));
+        sum_differences(metric(square), unknown, view, edges, scale.data(), out.data());
     });
     define(
         m, "smoothness",
@@ -112,10 +93,8 @@ void bind_columns(nb::module_& m) {
         for (std::size_t length : {low.shape(0), scale.shape(0), near.shape(0), overall.shape(0)})
             require(length == view.columns, "vectors' length");
         nb::gil_scoped_release release;
-        const std::size_t columns = tile_columns(view.count);
-        std::unique_ptr<double[]> tiles(new double[view.count * columns]);
-        FEATRANK_DISPATCH(smoothness<T>(view, edges, degree.data(), low.data(), scale.data(),
-                                        {tiles.get(), columns}, near.data(), overall.data()));
+        sum_smoothness(view, edges, degree.data(), low.data(), scale.data(), near.data(),
+                       overall.data());
     });
 }
 
@@ -128,9 +107,7 @@ void bind_pairs(nb::module_& m) {
             require(length == view.columns, "one middle and scale a column");
         require(table.shape(0) == view.count && table.shape(1) == view.count, "table's shape");
         nb::gil_scoped_release release;
-        std::unique_ptr<float[]> scratch(new float[view.count * GRAM_COLUMNS]);
-        FEATRANK_DISPATCH(gram<T>(metric(square), view, middle.data(), scale.data(), scratch.get(),
-                                  table.data()));
+        add_gram(metric(square), view, middle.data(), scale.data(), table.data());
     });
     define(m, "link_distances",
            [](Input<T> X, Whole rows, Whole offsets, Whole neighbour, Numbers weight, Numbers scale,
@@ -188,14 +165,9 @@ void bind_quantise(nb::module_& m) {
         require(classes == 0 || (fill.shape(1) == view.columns && spread.shape(1) == view.columns),
                 "one fill a column");
         nb::gil_scoped_release release;
-        for (std::size_t i = 0; i < count; ++i) {
-            look_for_signals(view.columns);
-            const std::size_t at = classes ? code.data()[rows.data()[i]] * view.columns : 0;
-            error.data()[i] = FEATRANK_DISPATCH(quantise<T>(
-                view.row(rows.data()[i]), view.columns, low.data(), scale.data(),
-                classes ? fill.data() + at : nullptr, classes ? spread.data() + at : nullptr,
-                bytes.data() + i * bytes.shape(1)));
-        }
+        quantise_rows(view, {rows.data(), count}, low.data(), scale.data(),
+                      {fill.data(), spread.data(), code.data(), classes}, bytes.shape(1),
+                      bytes.data(), error.data());
     });
 }
 
@@ -315,12 +287,8 @@ void bind_expect(nb::module_& m) {
             require(code.data()[r] >= 0 && code.data()[r] < std::int64_t(classes),
                     "codes of classes");
         nb::gil_scoped_release release;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::int64_t column = columns.data()[i];
-            expect(view, column, low.data()[column], scale.data()[column], code.data(), classes,
-                   {expected.data() + i * classes * view.count, place.data() + i * classes,
-                    deviation.data() + i * classes});
-        }
+        expect(view, {columns.data(), count}, low.data(), scale.data(), code.data(), classes,
+               {expected.data(), place.data(), deviation.data()});
     });
 }
 
@@ -337,12 +305,8 @@ void bind_shorten(nb::module_& m) {
         require(shorts.shape(1) >= view.columns && middle.shape(0) == view.columns,
                 "one entry a column");
         nb::gil_scoped_release release;
-        for (std::size_t i = 0; i < count; ++i) {
-            look_for_signals(view.columns);
-            error.data()[i] = FEATRANK_DISPATCH(
-                shorten<T>(view.row(rows.data()[i]), view.columns, middle.data(), scale,
-                           shorts.data() + i * shorts.shape(1), norm.data() + i));
-        }
+        shorten_rows(view, {rows.data(), count}, middle.data(), scale, shorts.shape(1),
+                     shorts.data(), error.data(), norm.data());
     });
 }
 

@@ -37,8 +37,6 @@ void set_targets(EliminationTask& task, const Targets& targets, double epsilon) 
     task.epsilon = epsilon;
 }
 
-const DenseLoops& loops() { return FEATRANK_DISPATCH(dense_loops()); }
-
 // Keeps the arrays alive that the elimination works in.
 struct Eliminator {
     Matrix2 data, kernel;
@@ -71,9 +69,8 @@ struct Eliminator {
 
     void start(const EliminationTask& task) {
         nb::gil_scoped_release release;
-        elimination = by_kernel()
-                          ? std::make_unique<Elimination>(loops(), task, data.data(), kernel.data())
-                          : std::make_unique<Elimination>(loops(), task, data.data());
+        elimination = std::make_unique<Elimination>(task, data.data(),
+                                                    by_kernel() ? kernel.data() : nullptr);
     }
 
     void check_kernel(std::size_t samples) const {

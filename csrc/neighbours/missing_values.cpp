@@ -72,19 +72,25 @@ void fill_column(const std::vector<double>& column, const std::int64_t* code,
 }  // namespace
 
 template <class T>
-void expect(const Samples<T>& X, std::int64_t column, double low, double scale,
+void expect(const Samples<T>& X, const Selection& columns, const double* low, const double* scale,
             const std::int64_t* code, std::size_t classes, const Expected& out) {
+    std::fill(out.table, out.table + columns.count * classes * X.count, 0.0);
+    std::fill(out.place, out.place + columns.count * classes, 0.0);
+    std::fill(out.deviation, out.deviation + columns.count * classes, 0.0);
     std::vector<double> values(X.count);
-    for (std::size_t r = 0; r < X.count; ++r) values[r] = (double(X.row(r)[column]) - low) * scale;
-    std::fill(out.table, out.table + classes * X.count, 0.0);
-    std::fill(out.place, out.place + classes, 0.0);
-    std::fill(out.deviation, out.deviation + classes, 0.0);
-    fill_column(values, code, spreads(values, code, classes), out);
+    for (std::size_t i = 0; i < columns.count; ++i) {
+        const std::int64_t column = columns.data[i];
+        for (std::size_t r = 0; r < X.count; ++r)
+            values[r] = (double(X.row(r)[column]) - low[column]) * scale[column];
+        const std::size_t at = i * classes;
+        fill_column(values, code, spreads(values, code, classes),
+                    {out.table + at * X.count, out.place + at, out.deviation + at});
+    }
 }
 
-template void expect<float>(const Samples<float>&, std::int64_t, double, double,
+template void expect<float>(const Samples<float>&, const Selection&, const double*, const double*,
                             const std::int64_t*, std::size_t, const Expected&);
-template void expect<double>(const Samples<double>&, std::int64_t, double, double,
+template void expect<double>(const Samples<double>&, const Selection&, const double*, const double*,
                              const std::int64_t*, std::size_t, const Expected&);
 
 }  // namespace featrank

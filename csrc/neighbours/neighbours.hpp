@@ -129,6 +129,38 @@ struct Loops {
 FEATRANK_DECLARE_NEIGHBOURS(baseline)
 FEATRANK_DECLARE_NEIGHBOURS(avx2)
 
+// Numbers of rows or columns.
+struct Selection {
+    const std::int64_t* data;
+    std::size_t count;
+};
+
+// What stands in for an unknown value of each class and column, and how far it may be off; the
+// class of each row. Without classes there are no unknown values.
+struct Fill {
+    const double *value, *spread;
+    const std::int64_t* code;
+    std::size_t classes;
+};
+
+// The loops above with scratch memory of their own: the weighted differences, by tiles if there
+// are enough links for all rows to be copied; the smoothness; the products; rows in short, each
+// `width` values apart.
+template <class T>
+void sum_differences(Metric, bool unknown, const Samples<T>&, const Links&, const double* scale,
+                     double* out);
+template <class T>
+void sum_smoothness(const Samples<T>&, const Links&, const double* weight, const double* low,
+                    const double* scale, double* near, double* overall);
+template <class T>
+void add_gram(Metric, const Samples<T>&, const double* middle, const double* scale, double* table);
+template <class T>
+void quantise_rows(const Samples<T>&, const Selection&, const double* low, const double* scale,
+                   const Fill&, std::size_t width, std::uint8_t* bytes, double* error);
+template <class T>
+void shorten_rows(const Samples<T>&, const Selection&, const double* middle, double scale,
+                  std::size_t width, std::int16_t* shorts, double* error, double* norm);
+
 // The nearest rows of the positions begin … end - 1: of each class c the slots[c + 1] - slots[c]
 // nearest, by distance and then by row; never the sample itself. Without a sketch every sample
 // is a candidate; missing values may be absent (offsets is null); `known` is null, or the table
@@ -169,7 +201,7 @@ void possible_pairs(const double* products, std::size_t rows, std::size_t k, con
 void count_near(const Links& pairs, const double* distance, std::size_t rows, std::size_t k,
                 std::int64_t* times);
 
-// Of one column and each class: the mean of |v - x|·scale over the known values v of the class,
+// Of each of some columns, and each class: the mean of |v - x|·scale over the known values v of the class,
 // for each row (classes, rows), and over those of the row's class too where x is unknown; then
 // (classes) the median's place in the range, rounded to a byte's, and the mean deviation from it.
 struct Expected {
@@ -177,7 +209,7 @@ struct Expected {
 };
 
 template <class T>
-void expect(const Samples<T>&, std::int64_t column, double low, double scale,
+void expect(const Samples<T>&, const Selection& columns, const double* low, const double* scale,
             const std::int64_t* code, std::size_t classes, const Expected&);
 
 // out[slot] += Σ weight·expected difference, over the links with an unknown end in the slot's

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "common/dispatch.hpp"
+
 namespace featrank {
 
 namespace {
@@ -54,22 +56,16 @@ std::vector<std::vector<Svm::Member>> EliminationTask::svms() const {
     return all;
 }
 
-Elimination::Elimination(const DenseLoops& loops, const EliminationTask& task, double* rows)
-    : loops_(loops), task_(task), rows_(rows) {
-    samples_ = {&loops, task.samples, task.features, task.features, rows, nullptr, {}};
-    for (std::size_t i = 0; i < task.samples; ++i) {
-        const double* row = rows + i * task.features;
-        samples_.squares.push_back(loops.dot(row, row, task.features));
+Elimination::Elimination(const EliminationTask& task, double* data, double* kernel)
+    : loops_(FEATRANK_DISPATCH(dense_loops())), task_(task), rows_(kernel ? nullptr : data) {
+    samples_ = {&loops_, task.samples, task.features, kernel ? 0 : task.features, rows_, kernel,
+                {}};
+    for (std::size_t i = 0; i < task.samples && rows_; ++i) {
+        const double* row = rows_ + i * task.features;
+        samples_.squares.push_back(loops_.dot(row, row, task.features));
     }
     start();
-}
-
-Elimination::Elimination(const DenseLoops& loops, const EliminationTask& task,
-                         const double* columns, double* kernel)
-    : loops_(loops), task_(task) {
-    samples_ = {&loops, task.samples, task.features, 0, nullptr, kernel, {}};
-    start();
-    take_columns(columns, kernel);
+    if (kernel) take_columns(data, kernel);
 }
 
 void Elimination::start() {

@@ -24,11 +24,9 @@ struct EliminationTask {
 
 class Elimination {
 public:
-    // With rows (samples, features), which are rearranged as features leave.
-    Elimination(const DenseLoops& loops, const EliminationTask& task, double* rows);
-    // With columns (features, samples) and the kernel matrix, which is downdated.
-    Elimination(const DenseLoops& loops, const EliminationTask& task, const double* columns,
-                double* kernel);
+    // With columns (features, samples) and the kernel matrix, which is downdated; or, if the
+    // kernel is null, with rows (samples, features), which are rearranged as features leave.
+    Elimination(const EliminationTask& task, double* data, double* kernel);
 
     // Goes on until all is done, about `work` multiplications are spent, or a fresh kernel
     // matrix is wanted.

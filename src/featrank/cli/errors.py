@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from featrank._utils.plain_text import one_line
+from featrank.cli.shell_terms import in_shell_terms
 from featrank.exceptions import FeatrankError, UsageError
 
 # Shells report programs ended by a signal as 128 plus the number of the signal.
@@ -76,7 +77,7 @@ def _failure(error: Exception) -> click.ClickException:
     if isinstance(error, OSError):
         _abandon_stdout()
     kind = BadCall if isinstance(error, UsageError) else click.ClickException
-    return kind(one_line(_sentence(error)))
+    return kind(one_line(in_shell_terms(_sentence(error))))
 
 
 def _sentence(error: Exception) -> str:
@@ -107,4 +108,4 @@ def _short_warnings() -> Iterator[None]:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    click.echo(f"Warning: {one_line(str(message))}", err=True)
+    click.echo(f"Warning: {one_line(in_shell_terms(str(message)))}", err=True)

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from featrank.cli.shell_terms import remember_command
+
 
 class Commands(click.Group):
     """The commands of a package; each module has a ``command`` and its position ``ORDER``."""
@@ -24,6 +26,7 @@ class Commands(click.Group):
         if cmd_name not in self._names():
             return None
         command: click.Command = self._module(cmd_name).command
+        remember_command(ctx, command)
         return command
 
     def _names(self) -> list[str]:

@@ -8,6 +8,7 @@ from time import perf_counter
 import click
 
 from featrank._utils.plain_text import one_line
+from featrank.cli.shell_terms import in_shell_terms
 
 
 def _rate(done: int, seconds: float) -> str:
@@ -27,7 +28,7 @@ class Messages:
     def say(self, sentence: str) -> None:
         """Print a sentence."""
         if not self.quiet:
-            click.echo(one_line(sentence), err=True)
+            click.echo(one_line(in_shell_terms(sentence)), err=True)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[None]:

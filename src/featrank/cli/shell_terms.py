@@ -1,0 +1,75 @@
+"""Messages in the user's own interface: Python parameters become command-line options.
+
+The package writes its messages for Python, with code in backticks: "Use `missing="mean"`." The
+command line shows the same message as "Use --missing mean."
+"""
+
+import re
+from typing import Any
+
+import click
+
+_CODE = re.compile(r"`([^`]+)`")
+_SETTING = re.compile(r"([a-z_]+)(?:=(.*))?", re.DOTALL)
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+# Calls and parameters whose option has another name.
+_CALLS = {"featrank.bin_target(y, 3)": "--target-bins 3"}
+_RENAMED = {
+    "figure": "plot",
+    "folder": "out_dir",
+    "layout": "format",
+    "n_features_to_select": "top",
+    "n_jobs": "jobs",
+    "n_repeats": "trials",
+    "random_state": "seed",
+    "scoring": "metric",
+    "values": "value_scale",
+}
+
+_COMMAND = "featrank.command"
+
+
+def remember_command(ctx: click.Context, command: click.Command) -> None:
+    """Store the command that runs, whose options messages refer to."""
+    ctx.meta[_COMMAND] = command
+
+
+def in_shell_terms(message: str) -> str:
+    """Return a message with options of the running command instead of Python parameters.
+
+    Examples
+    --------
+    >>> in_shell_terms('Use `"mean"`, or make classes: `featrank.bin_target(y, 3)`.')
+    'Use mean, or make classes: --target-bins 3.'
+    """
+    context = click.get_current_context(silent=True)
+    command = context.meta.get(_COMMAND) if context else None
+    options = {option.opts[0]: option for option in command.params} if command else {}
+    return _CODE.sub(lambda found: _translated(found[1], options), message)
+
+
+def _translated(code: str, options: dict[str, Any]) -> str:
+    if code in _CALLS:
+        return _CALLS[code]
+    if _STRING.fullmatch(code):
+        return code[1:-1]
+    setting = _SETTING.fullmatch(code)
+    if setting is None:
+        return f"`{code}`"
+    name, value = setting.groups()
+    option = "--" + _RENAMED.get(name, name).replace("_", "-")
+    if option in options:
+        return f"{option} {_value(value, options[option])}".rstrip()
+    if value is not None and "--param" in options:
+        return f"--param {name}={_value(value, None)}"
+    return f"`{code}`"
+
+
+def _value(value: str | None, option: Any) -> str:
+    """Return a Python value as a word of the command line."""
+    if value is None or (option is not None and option.is_flag):
+        return ""
+    if value == "...":
+        return "VALUE" if option is None else option.metavar or option.name.upper()
+    return ",".join(part.strip().strip("'\"") for part in value.strip("()[]").split(",") if part)

@@ -1,4 +1,4 @@
-"""Write what is made from the code: tables in pages and docstrings, and what packages export."""
+"""Write what is generated from the code: tables in pages and docstrings, and package exports."""
 
 import ast
 import sys
@@ -16,7 +16,7 @@ from featrank.tables.format import Format, formats, suffixes
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src/featrank"
 
-# What featrank exports besides the rankers, and the parts of it that need no import of their own.
+# What featrank exports besides the rankers, and the packages available without another import.
 OTHERS = {
     "ClassRankings": "featrank.ranking",
     "CountTransform": "featrank.values.transforms",
@@ -47,7 +47,7 @@ PACKAGES = (
 
 
 class Section(NamedTuple):
-    """A part of a file between two lines that mark it."""
+    """A part of a file between two marker lines."""
 
     file: str
     begin: str
@@ -55,7 +55,7 @@ class Section(NamedTuple):
     make: Callable[[], str]
 
     def renewed(self, text: str) -> str:
-        """Return the text of the file with this part made anew."""
+        """Return the content of the file with this section generated again."""
         head, rest = text.split(self.begin)
         _, tail = rest.split(self.end)
         return f"{head}{self.begin}\n{self.make()}\n{self.end}{tail}"
@@ -73,9 +73,9 @@ def method_table() -> str:
 
 
 def _method_row(name: str, cls: type[Ranker]) -> tuple[str, ...]:
-    target = "classes, quantity" if "regression" in cls.tasks else "classes"
+    target = "classes, regression" if "regression" in cls.tasks else "classes"
     return (
-        f"[`{name}`](docs/methods/{name}.md)",
+        f"[`{name}`]({name}.md)",
         f"`{cls.__name__}`",
         cls.kind,
         target if cls.supervised else "none",
@@ -132,7 +132,7 @@ def _bulleted(items: Iterable[tuple[tuple[str, ...], str]]) -> str:
 
 
 def exports() -> str:
-    """Return the code that exports every ranker, for those who import and for type checkers."""
+    """Return the code that exports every ranker, at run time and for type checkers."""
     homes = {cls.__name__: cls.__module__ for cls in rankers()} | OTHERS
     lines = ["if TYPE_CHECKING:"]
     lines += [f"    from featrank import {name} as {name}" for name in PACKAGES]
@@ -148,7 +148,7 @@ def exports() -> str:
 
 
 def able_methods() -> str:
-    """Return the code that names methods by what they are able to do."""
+    """Return the code that lists methods by what they support."""
     known = methods()
     accept_nan = [name for name, cls in known.items() if cls.accepts_nan]
     able = {
@@ -170,7 +170,7 @@ def _tuple(name: str, items: list[str]) -> str:
 
 
 def _by_home(homes: dict[str, str]) -> dict[str, list[str]]:
-    """Return the names that each module holds, both in order."""
+    """Return the names that each module defines, both sorted."""
     modules = sorted(set(homes.values()))
     return {home: sorted(n for n in homes if homes[n] == home) for home in modules}
 
@@ -178,7 +178,7 @@ def _by_home(homes: dict[str, str]) -> dict[str, list[str]]:
 def lazy_exports(package: str) -> str:
     """Return the code that exports what the modules of a package list in ``__all__``.
 
-    The files are read, not imported: what stands here now may import a file that has gone.
+    The files are parsed, not imported: the current exports may name a file that was deleted.
     """
     modules = {path.stem: _listed(path) for path in (SOURCE / package).glob("*.py")}
     listed = {home: names for home, names in sorted(modules.items()) if names}
@@ -202,7 +202,7 @@ def _listed(path: Path) -> list[str]:
 
 
 def _as_linted(name: str) -> tuple[int, str]:
-    """Constants, classes, the rest: the order that the linter asks of ``__all__``."""
+    """Sort constants first, then classes, then the rest, as the linter requires of ``__all__``."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
@@ -217,14 +217,14 @@ PAGE, CODE, DOCSTRING = "<!-- {} -->", "# {}", "    .. {}"
 
 
 def marked(file: str, around: str, name: str, make: Callable[[], str]) -> Section:
-    """Return a section between comments, as its place has them."""
+    """Return a section between comments of the file's own syntax."""
     begin, end = (around.format(f"{name}: {side}") for side in ("begin (make docs)", "end"))
     return Section(file, begin, end, make)
 
 
 SECTIONS = (
-    marked("README.md", PAGE, "methods", method_table),
-    marked("README.md", PAGE, "files", format_table),
+    marked("docs/methods/README.md", PAGE, "methods", method_table),
+    marked("docs/files.md", PAGE, "files", format_table),
     marked("src/featrank/__init__.py", CODE, "exports", exports),
     *(
         marked(f"src/featrank/{name}/__init__.py", CODE, "exports", partial(lazy_exports, name))
@@ -237,7 +237,7 @@ SECTIONS = (
 
 
 def main() -> int:
-    """Write the files, or with --check only tell whether they are up to date."""
+    """Write the files, or with --check only report those that are out of date."""
     check, late = "--check" in sys.argv[1:], False
     for section in SECTIONS:
         path = ROOT / section.file
@@ -247,7 +247,7 @@ def main() -> int:
             path.write_text(new, encoding="utf-8")
         elif old != new:
             late = True
-            sys.stderr.write(f"{section.file} is out of date; run: make docs\n")
+            sys.stderr.write(f"{section.file} is out of date. Run: make docs\n")
     return int(late)
 
 

@@ -79,8 +79,8 @@ def copied(tmp_path):
         ignore=shutil.ignore_patterns("*.so"),
     )
     shutil.copy(_featrank.__file__, source / "compiled")
-    (tmp_path / "docs").mkdir()
-    for name in ("docs/generate.py", "README.md", "pyproject.toml"):
+    (tmp_path / "docs/methods").mkdir(parents=True)
+    for name in ("docs/generate.py", "docs/methods/README.md", "docs/files.md", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 
@@ -129,13 +129,13 @@ def test_a_new_method_is_one_file_and_make_docs(copied, in_copy, mypy):
     late = in_copy("docs/generate.py", "--check")
     assert late.returncode == 1
     assert late.stderr.splitlines() == [
-        "README.md is out of date; run: make docs",
-        "src/featrank/__init__.py is out of date; run: make docs",
+        "docs/methods/README.md is out of date. Run: make docs",
+        "src/featrank/__init__.py is out of date. Run: make docs",
     ]
     assert in_copy("docs/generate.py").returncode == 0
     assert in_copy("docs/generate.py", "--check").returncode == 0
-    row = "| [`range`](docs/methods/range.md) | `Range` | filter | none |"
-    assert row in (copied / "README.md").read_text()
+    row = "| [`range`](range.md) | `Range` | filter | none |"
+    assert row in (copied / "docs/methods/README.md").read_text()
     code = "import featrank; print(featrank.__file__, featrank.Range().name, *featrank.__all__)"
     file, name, *exported = in_copy(code=code).stdout.split()
     assert Path(file).is_relative_to(copied)
@@ -206,13 +206,13 @@ def test_a_new_format_is_one_module_and_make_docs(copied, in_copy):
     late = in_copy("docs/generate.py", "--check")
     assert late.returncode == 1
     assert set(late.stderr.splitlines()) == {
-        "README.md is out of date; run: make docs",
-        "src/featrank/tables/__init__.py is out of date; run: make docs",
+        "docs/files.md is out of date. Run: make docs",
+        "src/featrank/tables/__init__.py is out of date. Run: make docs",
     }
     assert in_copy("docs/generate.py").returncode == 0
     assert in_copy("docs/generate.py", "--check").returncode == 0
-    readme = (copied / "README.md").read_text()
-    assert "| lines | `.lines` | – | the last number | – |" in readme
+    page = (copied / "docs/files.md").read_text()
+    assert "| lines | `.lines` | – | the last number | – |" in page
     shape, error = in_copy(code=USE_FORMAT).stdout.splitlines()
     assert shape == "(4, 2) [0.0, 1.0, 1.0, 0.0] True"
     assert error.startswith("Cannot write 'new.lines': its suffix is of a format that is only read")
@@ -289,7 +289,7 @@ def test_a_new_figure_is_one_file_and_make_docs(copied, in_copy, mypy):
     new.write_text(FIGURE)
     late = in_copy("docs/generate.py", "--check")
     assert late.returncode == 1
-    assert late.stderr == "src/featrank/plots/__init__.py is out of date; run: make docs\n"
+    assert late.stderr == "src/featrank/plots/__init__.py is out of date. Run: make docs\n"
     assert in_copy("docs/generate.py").returncode == 0
     assert in_copy("docs/generate.py", "--check").returncode == 0
     code = (

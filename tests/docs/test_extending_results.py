@@ -78,7 +78,7 @@ def test_a_new_metric_is_one_file_and_make_docs(copied, in_copy):  # noqa: F811
     text = path.read_text().replace("__all__ = [", '__all__ = [\n    "accuracy",', 1)
     path.write_text(text + METRIC)
     late = in_copy("docs/generate.py", "--check")
-    assert late.stderr == "src/featrank/statistics/__init__.py is out of date; run: make docs\n"
+    assert late.stderr == "src/featrank/statistics/__init__.py is out of date. Run: make docs\n"
     assert in_copy("docs/generate.py").returncode == 0
     code = "from featrank.statistics import accuracy; print(accuracy([1, 2], [1, 3]))"
     assert in_copy(code=code).stdout == "0.5\n"

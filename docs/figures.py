@@ -1,4 +1,4 @@
-"""Draw the pictures of the README, and of the pages for biologists and on single cells.
+"""Draw the figures of the README and of the pages for biologists and on single cells.
 
 Run by: make docs.
 """
@@ -11,51 +11,80 @@ from typing import Any
 import numpy as np
 
 import featrank
+from featrank.evaluation import Protocol, compare
 from featrank.plots import save
-from featrank.plots.style import ACCENT, COLOURS, PALE, blank, legend, title, without_frame
+from featrank.plots.style import ACCENT, COLOURS, INK, PALE, blank, legend, title, without_frame
 
 IMAGES = Path(__file__).parent / "images"
 LOOKS = {
-    "noise": ("noise genes", PALE),
-    "correlated": ("genes in their modules", COLOURS[1]),
-    "informative": ("planted", ACCENT),
+    "noise": ("noise", PALE),
+    "correlated": ("correlated with a planted gene", COLOURS[1]),
+    "informative": ("planted: differs between the classes", ACCENT),
 }
+SHOWN = 50
+COUNTS = (2, 5, 10, 20, 50, 100, 200)
 
 
 def main() -> None:
     """Draw every picture."""
-    relevance_and_spread()
+    trust()
     best_genes()
     single_cells()
 
 
-def relevance_and_spread() -> None:
-    """Plot relevance and spread of simulated genes, and the scores that EC-FS makes of them."""
-    data = featrank.datasets.make_microarray(n_features=2000, random_state=0)
-    ranker = featrank.ECFS().fit(data.X, data.y)
-    figure = blank(8.4, 3.4)
+def trust() -> None:
+    """Plot the best genes of a simulated study, and how well they predict held-out samples."""
+    data = featrank.datasets.make_microarray(
+        80, 2000, n_informative=20, n_correlated=30, effect=1.0, correlation=0.5, random_state=0
+    )
+    ranking = featrank.rank(data.X, data.y)
+    protocol = Protocol(n_repeats=20, n_features=COUNTS, C=(0.001, 0.01, 0.1, 1))
+    comparison = compare(data.X, data.y, ["ec-fs"], protocol)
+    figure = blank(9.6, 3.7)
     left, right = figure.subplots(1, 2)
     for axes in (left, right):
         without_frame(axes)
-    dots = []
-    for kind, (_, colour) in LOOKS.items():
-        genes = np.asarray(data.truth[kind])
-        style = {"s": 8 if kind == "noise" else 14, "color": colour, "linewidths": 0}
-        dots.append(left.scatter(ranker.spread_[genes], ranker.fisher_[genes], **style))
-        right.scatter(ranker.ranking_[genes], ranker.scores_[genes], **style)
-    left.set(xlabel="spread σ", ylabel="Fisher score f")
-    right.set(xlabel="rank", ylabel="centrality", xscale="log")
-    title(left, "2,000 simulated genes, 100 samples")
-    title(right, "EC-FS ranks them")
+    dots = _scores_by_truth(left, ranking, data.truth)
+    _held_out_scores(right, comparison)
     labels = [label for label, _ in LOOKS.values()]
     legend(figure, dots, labels, loc="outside lower center", ncols=len(labels))
-    save(figure, IMAGES / "ecfs.png")
+    save(figure, IMAGES / "trust.png")
+
+
+def _scores_by_truth(axes: Any, ranking: Any, truth: Any) -> list[Any]:
+    """Draw the scores of the best genes, coloured by what they are."""
+    planted = {*truth["informative"], *truth["correlated"]}
+    hits = len(planted & {*ranking.order[:20]})
+    dots = []
+    for kind, (_, colour) in LOOKS.items():
+        ranks = np.flatnonzero(np.isin(ranking.order[:SHOWN], truth[kind]))
+        scores = ranking.scores[ranking.order[ranks]]
+        dots.append(axes.scatter(ranks + 1, scores, s=26, color=colour, linewidths=0))
+    axes.axvline(20.5, color=PALE, linewidth=1, zorder=0)
+    axes.set(xlabel="rank", ylabel="EC-FS score", ylim=(0, None))
+    title(axes, f"{hits} of the top 20 genes are planted or correlated")
+    return dots
+
+
+def _held_out_scores(axes: Any, comparison: Any) -> None:
+    """Draw the AUC on held-out samples for the best genes and for random ones."""
+    rows = {"top genes of EC-FS": comparison.table()[0], "random genes": comparison.baseline_row()}
+    for (label, row), colour in zip(rows.items(), (ACCENT, INK), strict=True):
+        values = [row[count] for count in COUNTS]
+        axes.plot(COUNTS, values, marker="o", markersize=4, color=colour)
+        axes.annotate(
+            label, (COUNTS[3], values[3]), (0, -18), textcoords="offset points", color=colour
+        )
+    axes.set(xscale="log", ylim=(0.45, 1.0), xlabel="number of genes", ylabel="mean AUC")
+    axes.set_xticks(COUNTS, COUNTS)
+    axes.minorticks_off()
+    title(axes, "AUC on held-out samples, 20 random splits")
 
 
 def best_genes() -> None:
     """Plot the best genes of the study that the page for biologists goes through."""
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        # The page tells that some samples do not match.
+        # The page shows the warning about samples that do not match.
         warnings.simplefilter("ignore", featrank.exceptions.FeatrankWarning)
         files = featrank.datasets.make_geo_study(folder)
         ranking = featrank.rank_file(
@@ -77,7 +106,7 @@ def single_cells() -> None:
     import scanpy
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of old files, which scanpy reads
+        warnings.simplefilter("ignore")  # scanpy warns about old files
         adata = scanpy.datasets.pbmc68k_reduced()
     featrank.anndata.rank_genes(adata, "bulk_labels")
     dots: Any = scanpy.pl.rank_genes_groups_dotplot(
@@ -91,12 +120,12 @@ def single_cells() -> None:
         return_fig=True,
     )
     dots.style(cmap="Blues", dot_edge_lw=0).legend(
-        width=1.7, colorbar_title="Mean expression,\n0 to 1 a gene"
+        width=1.7, colorbar_title="Mean expression,\n0 to 1 per gene"
     )
     dots.make_figure()
     for label in dots.fig.axes[1].texts:
         label.set(ha="left", rotation_mode="anchor")
-    # save() would cut the names at the edges off: scanpy leaves no room for them.
+    # save() would truncate the names at the edges: scanpy leaves no room for them.
     unstamped = {"Software": None}
     dots.fig.savefig(IMAGES / "single-cell.png", dpi=110, bbox_inches="tight", metadata=unstamped)
 

@@ -4,12 +4,12 @@ SHELL := bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Wheels only: a package that had to be built could fail on a machine that lacks its tools. There
-# is none of pyspark, which only has to be packed.
+# Wheels only: building a package could fail where its tools are missing. pyspark has no wheel, but
+# needs no compiler.
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt \
 	--only-binary :all: --no-binary pyspark
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
-# "[12/54] _featrank: graph/graph.cpp" out of the build's long lines
+# Shortens the build's long lines to "[12/54] _featrank: graph/graph.cpp"
 PROGRESS := 's|.*(\[[0-9]+/[0-9]+\]) Building .*CMakeFiles/(.+)\.dir/.*/(.+/.+)\.o$$|\1 \2: \3|p'
 CPP := $(wildcard csrc/*/*.?pp csrc/*/hot/*.?pp)
 KERNELS := CMakeLists.txt $(CPP)
@@ -20,31 +20,31 @@ KERNELS := CMakeLists.txt $(CPP)
 	diversity every-method clean
 
 help:
-	@echo "make demo        install, then rank a built-in data set and compare five methods on another"
-	@echo "make test        install with the test tools, then run tests and doctests but the slow ones"
+	@echo "make demo        install, rank simulated data and compare five methods"
+	@echo "make test        install the test tools and run all tests and doctests except slow ones"
 	@echo "make test-slow   run the tests marked slow: killed processes, memory limits, fuzzing"
 	@echo "make test-all    run every test and doctest"
-	@echo "make check       ruff, mypy, import-linter, clang-format, the generated pages, AVX2 code"
-	@echo "make docs        write the generated parts of the pages and of the package anew"
-	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS, OTHERS), write their page"
-	@echo "make wheel       build source archive and wheel, install it elsewhere and try it there"
-	@echo "make fresh       make demo, check, wheel, test, test-slow in a new clone, as on a new machine"
-	@echo "make other-compiler CXX=clang++  build the kernels with it and run their tests"
+	@echo "make check       ruff, mypy, import-linter, clang-format, generated pages, wording, AVX2 code"
+	@echo "make docs        regenerate the generated parts of the pages and of the package"
+	@echo "make reproduction  run the paper's experiments (RESULTS, TRIALS, OTHERS) and write their page"
+	@echo "make wheel       build the source archive and the wheel, install the wheel elsewhere and test it"
+	@echo "make fresh       run demo, check, wheel, test and test-slow in a new clone, as on a new computer"
+	@echo "make other-compiler CXX=clang++  build the kernels with another compiler and run their tests"
 	@echo "make sanitize    build the kernels with ASan and UBSan and run their tests"
-	@echo "make fuzz N=5000  read damaged files of every format and make odd calls, count what becomes of them"
+	@echo "make fuzz N=5000  read damaged files of every format, make unusual calls and count the outcomes"
 	@echo "make bench-ecfs  time EC-FS against one sum of X and a dense implementation"
-	@echo "make bench-alpha  judge the rules by which EC-FS can choose alpha"
-	@echo "make bench-methods  time every method against other packages, which it installs"
-	@echo "make bench-costs  time every method at a wide and a tall shape, for featrank methods --for"
-	@echo "make bench-diversity  judge the forms of diverse EC-FS and its rivals"
+	@echo "make bench-alpha  compare rules by which EC-FS can choose alpha"
+	@echo "make bench-methods  install other packages and time every method against them"
+	@echo "make bench-costs  time every method on a wide and a tall table, for featrank methods --for"
+	@echo "make bench-diversity  compare variants of diverse EC-FS and its competitors"
 	@echo "make bench-sparse-pairs  time the greedy methods on sparse counts against dense ones"
 	@echo "make bench-scale  measure data larger than memory: 21 GB of rows, 10 million variants, sparse"
-	@echo "make bench-page  measure a page of ten methods and 10,000 features in a browser"
-	@echo "make every-method  run every method by the paper's protocol (RESULTS, EVERY), write its page"
-	@echo "make diversity   compare diverse EC-FS on the paper's data (RESULTS, TRIALS), write its page"
+	@echo "make bench-page  measure a report of ten methods and 10,000 features in a browser"
+	@echo "make every-method  run every method with the paper's protocol (RESULTS, EVERY) and write its page"
+	@echo "make diversity   compare diverse EC-FS on the paper's data (RESULTS, TRIALS) and write its page"
 
-# Each step leaves its mark when it is complete: an interrupted installation goes on from there,
-# and an edit repeats only the steps that it concerns.
+# Each finished step leaves a marker file. An interrupted installation resumes from there, and an
+# edit repeats only the steps that it affects.
 install: $(VENV)/.featrank
 install-dev: $(VENV)/.dev
 
@@ -54,16 +54,16 @@ $(VENV)/.tools: constraints.txt
 	@$(PIP) --quiet $(BUILD_TOOLS)
 	@touch $@
 
-# Build isolation is off for featrank alone, so that a second build takes up the objects of the
-# first. What the compiler is at comes as it goes; all else is in the log.
+# Build isolation is off for featrank only, so that a second build reuses the objects of the first.
+# The compiler's progress is printed. Everything else is in the log.
 $(VENV)/.featrank: $(VENV)/.tools pyproject.toml $(KERNELS)
-	@echo "Fetching what featrank needs and compiling its kernels, a minute or two ..."
+	@echo "Installing dependencies and compiling kernels, which takes a minute or two ..."
 	@$(PIP) --no-build-isolation --verbose --editable '.[plot]' 2>&1 | tee $(VENV)/install.log \
 		| sed -nuE $(PROGRESS) \
 		|| { tail -n 60 $(VENV)/install.log; exit 1; }
 	@touch $@
 
-# featrank itself is there already: this adds what its extra names.
+# featrank itself is already installed. This adds the packages of its extra.
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.featrank
 	@echo "Fetching the test tools ..."
 	@$(PIP) --quiet 'featrank[dev]'
@@ -73,11 +73,11 @@ demo: install
 	@rm -rf build/demo
 	$(BIN)/featrank demo --compare build/demo
 
-# Tests run in a process a core, each with as many threads as there are cores. Threads of OpenBLAS
-# and OpenMP that spin while they wait for work would take most of the cores from the others.
+# Tests run in one process per core, each with as many threads as there are cores. OpenBLAS and
+# OpenMP threads that spin while they wait would take most of the cores from the others.
 CALM := OPENBLAS_THREAD_TIMEOUT=4 OMP_WAIT_POLICY=PASSIVE
 
-# A process a core; the tests of a file stay together, as they share what takes long to start.
+# One process per core. The tests of a file stay together, because they share slow fixtures.
 PYTEST = $(CALM) $(BIN)/python -m pytest --numprocesses auto --dist loadscope
 
 test: install-dev
@@ -98,15 +98,14 @@ check: install-dev
 	$(BIN)/python docs/generate.py --check
 	$(BIN)/python tests/packaging/symbols.py build/cp3*
 
-# One Python builds it and one, of another version perhaps, installs and tries it.
+# One Python builds the wheel, and another, possibly of another version, installs and tests it.
 WHEEL_PYTHON ?= $(PYTHON)
 TRY_ON ?= $(WHEEL_PYTHON)
 
 wheel:
 	tests/packaging/wheel.sh $(WHEEL_PYTHON) $(TRY_ON)
 
-# The commands of the README in a new clone, with an empty home and an empty cache, and then the
-# slow tests.
+# Run the README's commands in a new clone with an empty home and cache, then the slow tests.
 fresh:
 	tests/packaging/fresh.sh demo check+wheel test test-slow
 
@@ -114,9 +113,9 @@ docs: install-dev
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/figures.py
 
-# An interrupted run goes on where it stopped; what takes too long has a row with the reason.
-# The paper's methods and their rivals get the paper's number of trials, the rest fewer, and GINA,
-# or what stands in for it, too.
+# An interrupted run resumes. A method that takes too long has a row with the reason. The paper's
+# methods and their competitors get the paper's number of trials. The other methods, and GINA or its
+# replacement, get fewer.
 RESULTS ?= results
 TRIALS ?= 100
 OTHERS ?= 20
@@ -139,7 +138,7 @@ reproduction: install-dev
 	$(BIN)/featrank reproduce planar-graphs --output docs/images/planar-graphs.png
 	$(BIN)/python docs/reproduction.py $(RESULTS)
 
-# The sets are found or fetched as `featrank datasets` tells.
+# `featrank datasets` says where the datasets are found or downloaded from.
 DIVERSITY_SETS := colon leukemia lymphoma prostate madelon gina_like_mnist
 DIVERSITY = --methods ec-fs-diverse,ec-fs,fisher,mrmr,jmi --n-features 5,10,20,50,100
 
@@ -150,7 +149,7 @@ diversity: install-dev
 	done
 	$(BIN)/python docs/diversity.py $(RESULTS)/diversity
 
-# Some forty minutes; what is there already is not run again.
+# Takes about forty minutes. Finished runs are not repeated.
 EVERY ?= 10
 
 every-method: install-dev
@@ -160,8 +159,8 @@ every-method: install-dev
 CONFIGURE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 
-# Python itself is not built with ASan, so the runtimes are loaded first, and the C++ library
-# with them, whose exceptions ASan watches. Leaks of the interpreter are not the kernels'.
+# Python itself is not built with ASan, so the runtimes are loaded first, together with the C++
+# library, whose exceptions ASan intercepts. Leaks of the interpreter are ignored.
 RUNTIMES = $(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))
 
 sanitize: install-dev
@@ -170,8 +169,8 @@ sanitize: install-dev
 	LD_PRELOAD="$(RUNTIMES)" ASAN_OPTIONS=detect_leaks=0 FEATRANK_KERNELS=build/sanitize \
 		PYTHONPATH=tests/kernels $(BIN)/python -m pytest --capture=sys -p sanitized tests/kernels
 
-# Files that went wrong are left in build/fuzz. One of them again: make fuzz SEED=0 FORMAT=csv
-# NUMBER=12, or make fuzz FOLDER='build/fuzz/csv 0 12', whatever the seed was.
+# Failing files are saved in build/fuzz. To reproduce one: make fuzz SEED=0 FORMAT=csv NUMBER=12,
+# or make fuzz FOLDER='build/fuzz/csv 0 12'.
 N ?= 1000
 SEED ?= 0
 ONE = $(if $(FORMAT),--format '$(FORMAT)') $(if $(NUMBER),--number $(NUMBER)) \
@@ -181,7 +180,7 @@ fuzz: install-dev
 	$(BIN)/python -m tests.fuzz --n $(N) --seed $(SEED) $(ONE)
 	$(if $(strip $(ONE)),,FEATRANK_FUZZ=$(N) $(BIN)/python -m pytest -q tests/fuzz/test_odd_calls.py)
 
-# What another compiler makes of the kernels: make other-compiler CXX=clang++
+# Build with another compiler: make other-compiler CXX=clang++
 other-compiler: install-dev
 	$(CONFIGURE) -B build/$(CXX) -DCMAKE_CXX_COMPILER=$(CXX)
 	$(BIN)/cmake --build build/$(CXX)
@@ -192,17 +191,17 @@ other-compiler: install-dev
 bench-ecfs: install-dev
 	$(BIN)/python benchmarks/ecfs.py
 
-# Some minutes.
+# Takes a few minutes.
 bench-alpha: install-dev
 	$(BIN)/python benchmarks/alpha_rules.py
 
-# A peer that cannot be installed has its row of the table, with the reason.
+# A package that cannot be installed gets a row with the reason.
 bench-methods: install-dev
 	$(BIN)/python benchmarks/install_peers.py
 	$(BIN)/python benchmarks/methods.py $(if $(ONLY),--only $(ONLY)) \
 		$(if $(LIMIT),--limit $(LIMIT)) $(if $(PAGE),--output $(PAGE))
 
-# Some minutes; ONLY='ec-fs mi' measures these alone.
+# Takes a few minutes. ONLY='ec-fs mi' measures only these methods.
 bench-costs: install-dev
 	$(BIN)/python benchmarks/costs.py $(if $(ONLY),--only $(ONLY))
 
@@ -212,7 +211,7 @@ bench-diversity: install-dev
 bench-sparse-pairs: install-dev
 	$(BIN)/python benchmarks/sparse_pairs.py
 
-# Makes, measures and deletes up to 21 GB at a time, for some ten minutes.
+# Creates, measures and deletes up to 21 GB at a time. Takes about ten minutes.
 bench-scale: install-dev
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python docs/scale.py

@@ -1,7 +1,7 @@
 """Write the generated part of the page of ec-fs-diverse from results. Run by: make diversity.
 
-What stands between the marks is made anew by `featrank compare`, `significance` and `stability`;
-the prose around them stays.
+Only the content between the markers changes. It comes from `featrank compare`, `significance` and
+`stability`.
 """
 
 import json
@@ -20,7 +20,7 @@ STABLE_AT = "10,50"
 
 
 def main() -> int:
-    """Fill the page from a folder of results, or with --find tell where a data set is."""
+    """Fill the page from a folder of results, or with --find print the path of a dataset."""
     if len(sys.argv) == 3 and sys.argv[1] == "--find":
         datasets.fetch(sys.argv[2])
         print(find(sys.argv[2]))  # noqa: T201
@@ -37,13 +37,13 @@ def main() -> int:
 
 
 def table(header: list[str], rows: list[list[str]]) -> str:
-    """Return a Markdown table; all columns but the first are numbers."""
+    """Return a Markdown table. All columns except the first are numbers."""
     lines = [header, ["---", *("---:" for _ in header[1:])], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def featrank(*arguments: object) -> str:
-    """Return what a command of featrank prints."""
+    """Return the output of a featrank command."""
     command = [sys.executable, "-m", "featrank", *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -55,8 +55,8 @@ def run_part(folders: list[Path]) -> str:
     names = " ".join(folder.name for folder in folders)
     return "\n".join(
         [
-            f"{len(done.trials)} trials a set, with featrank's protocol, which also tunes EC-FS's "
-            "alpha; for each `NAME` of "
+            f"{len(done.trials)} trials per dataset with featrank's protocol, in which EC-FS tunes "
+            "alpha. For each `NAME` of "
             + ", ".join(f"`{folder.name}`" for folder in folders)
             + ":",
             "",
@@ -72,7 +72,7 @@ def run_part(folders: list[Path]) -> str:
 
 
 def scores_part(folders: list[Path]) -> str:
-    """Return the mean AUC at each number of features, a block of rows a data set."""
+    """Return the mean AUC at each number of features, in one block of rows per dataset."""
     rows = []
     for folder in folders:
         done = read_comparison(folder)
@@ -80,7 +80,7 @@ def scores_part(folders: list[Path]) -> str:
             cells = [100 * row[column] for column in (*done.ks, "average")]
             rows.append([folder.name, f"`{row['method']}`", *(f"{cell:.2f}" for cell in cells)])
     header = ["data set", "method", *map(str, read_comparison(folders[0]).ks), "average"]
-    return f"Mean AUC in points on the best so many features:\n\n{table(header, rows)}"
+    return f"Mean AUC (%) with the top k features:\n\n{table(header, rows)}"
 
 
 def ranks_part(folders: list[Path]) -> str:
@@ -107,8 +107,8 @@ def ranks_part(folders: list[Path]) -> str:
         listed = ", ".join(f"`{name}` {ranks[name]:.2f}" for name in best_first)
         lines.append(
             f"Average ranks over the data sets, {what}: {listed}. Friedman's p is "
-            f"{found['friedman']['p']:.2f}; by Nemenyi's test ranks differ from "
-            f"{found['nemenyi']['critical_difference']:.2f} on."
+            f"{found['friedman']['p']:.2f}. The critical difference of Nemenyi's test is "
+            f"{found['nemenyi']['critical_difference']:.2f}."
         )
     header = ["features", f"`{OWN}` against", "difference", "Wilcoxon's p", "Holm's p"]
     return "\n\n".join([*lines, table(header, rows)])
@@ -131,8 +131,8 @@ def stability_part(folders: list[Path]) -> str:
     ]
     first, second = STABLE_AT.split(",")
     return (
-        f"Stability of the best {first} / {second} features over the trials (Kuncheva's index, 1 "
-        f"for the same features in every trial):\n\n{table(['method', *names], rows)}"
+        f"Stability of the top {first} / {second} features over the trials (Kuncheva's index, 1 "
+        f"if every trial selects the same features):\n\n{table(['method', *names], rows)}"
     )
 
 

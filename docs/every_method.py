@@ -24,7 +24,7 @@ def main() -> int:
         return 2
     runs, _ = read_runs(Path(sys.argv[1]), (*MICROARRAY.known, *CHALLENGE.known))
     if not runs.names:
-        sys.stderr.write(f"{sys.argv[1]} holds no results on the paper's data sets.\n")
+        sys.stderr.write(f"{sys.argv[1]} has no results on the paper's datasets.\n")
         return 1
     parts = {
         "run": run_part(runs),
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def scores_part(runs: Runs) -> str:
-    """Return the mean score of each method on each data set, and its mean place over them."""
+    """Return each method's mean score on each dataset, and its mean rank over the datasets."""
     averages = {
         method: [runs.average(name, method) for name in runs.names] for method in runs.methods
     }
@@ -60,14 +60,14 @@ def _known(values: list[float]) -> list[float | None]:
 
 
 def mean_places(scores: np.ndarray) -> np.ndarray:
-    """Return the mean over the columns of each row's place, 1 for the largest; none is last."""
+    """Return the mean rank of each row over the columns. 1 is the largest, NaN is last."""
     from scipy.stats import rankdata
 
     return rankdata(-np.where(np.isnan(scores), -np.inf, scores), axis=0).mean(axis=1)
 
 
 def random_score(runs: Runs, name: str) -> float | None:
-    """Return the mean score of the random rankings that ran along."""
+    """Return the mean score of the random baseline."""
     rows = [row for done in runs.of(name) if (row := done.baseline_row()) is not None]
     return 100 * float(np.mean([row["average"] for row in rows])) if rows else None
 
@@ -89,7 +89,7 @@ def stability_part(runs: Runs) -> str:
 
 
 def by_family(cells: dict[str, list[str]], width: int) -> list[list[str]]:
-    """Return a row a method, under a row that names its family."""
+    """Return one row per method, below a row that names its family."""
     known, rows = methods(), []
     for family, title in FAMILIES.items():
         own = [name for name in cells if known[name.split()[0]].family == family]

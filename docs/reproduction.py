@@ -1,7 +1,7 @@
 """Write the generated parts of reproduction.md from a folder of results. Run by: make reproduction.
 
-The folder may hold several runs, each in a folder of its own, with other methods and numbers of
-trials. What stands between the marks is made anew; the prose around them stays.
+The folder may contain several runs, each in its own folder, with different methods and numbers of
+trials. Only the content between the markers changes.
 """
 
 import json
@@ -32,22 +32,22 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.stderr.write("Usage: python docs/reproduction.py RESULTS_DIR\n")
         return 2
-    honest, leaky = read_runs(Path(sys.argv[1]), (*MICROARRAY.known, *CHALLENGE.known))
-    if not honest.names:
-        sys.stderr.write(f"{sys.argv[1]} holds no results on the paper's data sets.\n")
+    leak_free, leaky = read_runs(Path(sys.argv[1]), (*MICROARRAY.known, *CHALLENGE.known))
+    if not leak_free.names:
+        sys.stderr.write(f"{sys.argv[1]} has no results on the paper's datasets.\n")
         return 1
     parts = {
-        "run": run_part(honest),
-        "summary": summary_part(honest),
-        "findings": findings_part(honest),
+        "run": run_part(leak_free),
+        "summary": summary_part(leak_free),
+        "findings": findings_part(leak_free),
         "granularity": granularity_part(),
-        "leaky": leaky_part(honest, leaky),
-        "microarray": tables_part(MICROARRAY.known, honest),
-        "challenge": tables_part(CHALLENGE.known, honest),
-        "alpha": alpha_part(honest),
-        "C": regularisation_part(honest),
-        "stability": stability_part(honest),
-        "losses": losses_part(honest),
+        "leaky": leaky_part(leak_free, leaky),
+        "microarray": tables_part(MICROARRAY.known, leak_free),
+        "challenge": tables_part(CHALLENGE.known, leak_free),
+        "alpha": alpha_part(leak_free),
+        "C": regularisation_part(leak_free),
+        "stability": stability_part(leak_free),
+        "losses": losses_part(leak_free),
         "notes": notes_part(),
     }
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), parts), encoding="utf-8")
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def filled(text: str, parts: dict[str, str], made_by: str = "(make reproduction)") -> str:
-    """Return the page with each part between its marks."""
+    """Return the page with each part between its markers."""
     for name, part in parts.items():
         begin, end = BEGIN.format(name, made_by), END.format(name)
         head, rest = text.split(begin)
@@ -65,7 +65,7 @@ def filled(text: str, parts: dict[str, str], made_by: str = "(make reproduction)
 
 
 def run_part(runs: Runs) -> str:
-    """Return what was run, with what, on what."""
+    """Return the commands, versions and datasets of the runs."""
     manifests = [(name, done, done.manifest) for name in runs.names for done in runs.of(name)]
     commands = Counter(command(manifest) for _, _, manifest in manifests)
     first = manifests[0][2]
@@ -87,7 +87,7 @@ def run_part(runs: Runs) -> str:
 
 
 def summary_part(runs: Runs) -> str:
-    """Return the averages over the numbers of features, all data sets in one table."""
+    """Return the averages over the numbers of features, with all datasets in one table."""
     cells = [cell for name in runs.names for cell in runs.cells(name)]
     chosen = {(c.method, c.dataset): c for c in cells if c.column == "average"}
     header = ["method"]
@@ -116,7 +116,7 @@ def _summary_cells(cell: Cell | None, in_paper: bool) -> list[str]:
 
 
 def tables_part(names: Iterable[str], runs: Runs) -> str:
-    """Return the paper's tables, ours, the paper's figure and the difference in each cell."""
+    """Return the paper's tables: our number, the paper's and the difference."""
     tables = [f"### {name}\n\n{cell_table(runs.cells(name))}" for name in names if runs.of(name)]
     return "\n\n".join(tables)
 
@@ -163,7 +163,7 @@ def _shares(chosen: Sequence[Any], values: Iterable[Any]) -> list[str]:
 
 
 def stability_part(runs: Runs) -> str:
-    """Return the picture, which is drawn into the pages, and the index at some k."""
+    """Draw the figure, and return it with the index at some k."""
     sets = {
         name: {m: c for done in runs.of(name) for m, c in curves(done).items()}
         for name in MICROARRAY.known
@@ -171,7 +171,7 @@ def stability_part(runs: Runs) -> str:
     }
     sets = {name: {m: each[m] for m in runs.methods if m in each} for name, each in sets.items()}
     if not any(sets.values()):
-        return "There is no stability of a single trial."
+        return "Stability needs at least two trials."
     save(figure(sets), IMAGE)
     shown = (10, 50, 100, 200)
     header = ["method", *(f"{name}, k = {k}" for name in sets for k in shown)]
@@ -187,7 +187,7 @@ def stability_part(runs: Runs) -> str:
 
 
 def losses_part(runs: Runs) -> str:
-    """Return where methods have no scores, and why."""
+    """Return which methods have no scores, and why."""
     rows = [
         (name, f"`{method}`", f"{count} of {len(done.trials)}", reason)
         for name in runs.names
@@ -200,7 +200,7 @@ def losses_part(runs: Runs) -> str:
 
 
 def notes_part() -> str:
-    """Return where the printed figures contradict each other."""
+    """Return printed numbers that contradict each other."""
     rows = [
         (
             f"{note.table}: {note.dataset}, {note.method}",
@@ -211,7 +211,7 @@ def notes_part() -> str:
         for note in notes()
         if note.kind in ("misprint", "repeated")
     ]
-    return table(("figure", "printed", "mean of the cells", "note"), rows)
+    return table(("cell", "printed", "mean of the cells", "note"), rows)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What printed figures say of how they were made, and what leaks do: parts of reproduction.md."""
+"""Sections of reproduction.md: how the printed numbers were computed, and the effect of leaks."""
 
 from reproduction_runs import Runs, command, number, table
 
@@ -22,7 +22,7 @@ PROTOCOLS = (
 
 
 def granularity_part() -> str:
-    """Return how many printed figures are multiples of what a protocol can give."""
+    """Return how many printed numbers are multiples of the smallest step of a protocol."""
     header = ("data set", "trials", "test rows", "grid", "six methods fit", "by chance", "p")
     rows = []
     for name, trials, positives, negatives, share in PROTOCOLS:
@@ -54,22 +54,22 @@ def _printed(dataset: str, methods: list[str]) -> list[str]:
     return [row[str(k)] for row in rows for k in FEATURES]
 
 
-def leaky_part(honest: Runs, leaky: Runs) -> str:
-    """Return averages of features ranked on all rows, beside honest ones on the same splits."""
+def leaky_part(leak_free: Runs, leaky: Runs) -> str:
+    """Return leaky averages, ranked on all rows, next to leak-free ones on the same splits."""
     if not leaky.names:
-        return "These results hold no leaky run."
+        return "These results contain no leaky run."
     rows = [
         row
         for name in leaky.names
         for done in leaky.of(name)
-        for row in _leaky_rows(name, done, honest)
+        for row in _leaky_rows(name, done, leak_free)
     ]
     header = (
         "data set",
         "method",
         "trials",
-        "honest",
-        "NOT HONEST: ranked on all rows",
+        "leak-free",
+        "LEAKY: ranked on all rows",
         "gain by the leak",
         "paper",
     )
@@ -90,18 +90,18 @@ def _against_paper(leaky: Runs) -> str:
     above = sum((cell.difference or 0.0) > 0 for cell in cells)
     mean = sum(cell.difference or 0.0 for cell in cells) / max(1, len(cells))
     return (
-        f"{above} of these {len(cells)} leaky averages lie above the paper's, and their mean "
-        f"difference to it is {number(mean, '+')} points."
+        f"{above} of {len(cells)} leaky averages are above the paper's. Their mean difference is "
+        f"{number(mean, '+')} points."
     )
 
 
-def _leaky_rows(name: str, done: Comparison, honest: Runs) -> list[list[str]]:
+def _leaky_rows(name: str, done: Comparison, leak_free: Runs) -> list[list[str]]:
     rows = []
     for method in done.methods:
         trials = [trial.number for trial in done.trials]
         with_leak = _mean(done, method, trials)
         without = [
-            _mean(each, method, trials) for each in honest.of(name) if method in each.methods
+            _mean(each, method, trials) for each in leak_free.of(name) if method in each.methods
         ]
         fair = without[0] if without else None
         gain = None if fair is None or with_leak is None else with_leak - fair

@@ -1,4 +1,4 @@
-"""The runs that reproduction.md is written from, joined, and how its figures look."""
+"""The runs behind reproduction.md, stacked, and the format of its numbers."""
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ NONE = "–"
 
 @dataclass(frozen=True)
 class Runs:
-    """Comparisons by data set: several where methods were run with other numbers of trials."""
+    """Comparisons by dataset: several if methods ran with different numbers of trials."""
 
     comparisons: Mapping[str, Sequence[Comparison]]
 
@@ -38,7 +38,7 @@ class Runs:
         return self.comparisons.get(name, ())
 
     def cells(self, name: str) -> list[Cell]:
-        """Return our figures on a data set beside the paper's, method by method."""
+        """Return our numbers on a dataset next to the paper's, by method."""
         cells = [cell for done in self.of(name) for cell in side_by_side(name, done)]
         return sorted(cells, key=lambda cell: self.methods.index(cell.method))
 
@@ -60,8 +60,8 @@ class Runs:
 
 
 def read_runs(folder: Path, known: Sequence[str]) -> tuple[Runs, Runs]:
-    """Return the honest and the leaky runs on these data sets, anywhere in a folder."""
-    honest: dict[str, list[Comparison]] = {}
+    """Return the leak-free and the leaky runs on these datasets, anywhere in a folder."""
+    leak_free: dict[str, list[Comparison]] = {}
     leaky: dict[str, list[Comparison]] = {}
     paths = sorted(path.parent for path in folder.rglob("manifest.json"))
     for path in sorted(
@@ -69,22 +69,20 @@ def read_runs(folder: Path, known: Sequence[str]) -> tuple[Runs, Runs]:
     ):
         done = read_comparison(path)
         if done.trials:
-            group = leaky if done.manifest["protocol"].get("leaky") else honest
+            group = leaky if done.manifest["protocol"].get("leaky") else leak_free
             _add(group.setdefault(path.name, []), done, path)
-    return Runs(honest), Runs(leaky)
+    return Runs(leak_free), Runs(leaky)
 
 
 def _add(found: list[Comparison], done: Comparison, path: Path) -> None:
     twice = {label for each in found for label in each.methods} & set(done.methods)
     if twice:
-        raise SystemExit(
-            f"{path} has methods that another run has too: {', '.join(sorted(twice))}."
-        )
+        raise SystemExit(f"{path} repeats methods of another run: {', '.join(sorted(twice))}.")
     found.append(done)
 
 
 def command(manifest: Mapping[str, Any]) -> str:
-    """Return the command that made a run, without the folders of the machine."""
+    """Return the command of a run, without local folders."""
     given = manifest["command"][1:]
     places = [place + 1 for place, word in enumerate(given[:-1]) if word == "--out-dir"]
     for place in places:
@@ -93,14 +91,14 @@ def command(manifest: Mapping[str, Any]) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table; all columns but the first are numbers."""
+    """Return a Markdown table. All columns except the first are numbers."""
     align = ["---", *("---:" for _ in header[1:])]
     lines = [header, align, *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def number(value: float | None, sign: str = "", column: str = "") -> str:
-    """Return a figure of a table; minus signs are as long as plus signs."""
+    """Return a number of a table. Minus signs are as wide as plus signs."""
     if value is None:
         return NONE
     digits = ".3g" if column == "seconds" else ".2f"

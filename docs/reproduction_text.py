@@ -1,4 +1,4 @@
-"""Sentences of reproduction.md that follow the figures."""
+"""Sentences of reproduction.md that depend on the numbers."""
 
 import json
 from collections import Counter
@@ -11,18 +11,18 @@ from featrank.reproduction.methods import TOOLBOX
 from featrank.reproduction.published import METHODS, areas
 from featrank.reproduction.report import Cell
 
-# A difference of averages that is told apart from others, in points.
+# A difference of averages that is worth a mention, in points.
 FAR = 3.0
-# What an earlier grid of C began with.
+# The smallest C of an earlier grid.
 SMALL = 1e-4
 
 
 def findings_part(runs: Runs) -> str:
-    """Return what the run shows, a point a line."""
+    """Return the findings of the run as a list."""
     points = (
         best_methods(runs),
         own_difference(runs),
-        told_apart(runs),
+        significant_differences(runs),
         chosen_alpha(runs),
         mean_differences(runs),
         far_cells(runs),
@@ -37,7 +37,7 @@ def _wrapped(point: str) -> str:
 
 
 def best_methods(runs: Runs) -> str:
-    """Say which method has the best average on each set, here and in the paper.
+    """Report which method has the best average on each dataset, here and in the paper.
 
     Only methods with the trials of EC-FS are compared.
     """
@@ -46,13 +46,14 @@ def best_methods(runs: Runs) -> str:
     there = [name for name in runs.names if areas(name) and _paper_best(name) == "ec-fs"]
     best = _listed(f"`{c.method}` on {name} ({number(c.ours)})" for name, c in here.items() if c)
     return (
-        f"**Best averages**, of the methods with as many trials as `ec-fs`: {best}. `ec-fs` has "
-        f"it on {_listed(own) or 'no set'} here, and in the paper on {_listed(there) or 'no set'}."
+        f"**Best averages** among the methods with as many trials as `ec-fs`: {best}. `ec-fs` is "
+        f"best on {_listed(own) or 'no dataset'} here, and on {_listed(there) or 'no dataset'} in "
+        "the paper."
     )
 
 
 def own_difference(runs: Runs) -> str:
-    """Say how far EC-FS is from what is published for it."""
+    """Report how far EC-FS is from its published numbers."""
     parts = []
     for method in ("ec-fs", TOOLBOX):
         cells = ((name, runs.average(name, method)) for name in runs.names)
@@ -61,34 +62,34 @@ def own_difference(runs: Runs) -> str:
             parts.append(f"`{method}` {_listed(shown)}")
     if not parts:
         return ""
-    return f"**EC-FS less the paper's figures for it:** {'; '.join(parts)}."
+    return f"**Difference between EC-FS and its published numbers:** {'. '.join(parts)}."
 
 
-def told_apart(runs: Runs) -> str:
-    """Say in how many comparisons another method can be told from EC-FS."""
+def significant_differences(runs: Runs) -> str:
+    """Report in how many comparisons another method differs significantly from EC-FS."""
     parts = []
     for name in runs.names:
         for done in runs.of(name):
             if "ec-fs" not in done.methods or len(done.methods) < 2 or len(done.trials) < 5:
                 continue
             tests = done.pairwise_tests("ec-fs")
-            told = [test for test in tests if test.corrected_significant]
-            better = sum(test.corrected.difference < 0 for test in told)
+            significant = [test for test in tests if test.corrected_significant]
+            better = sum(test.corrected.difference < 0 for test in significant)
             parts.append(
-                f"{len(told)} of {len(tests)} on {name}"
-                + (f" (the other is better in {better})" if told else "")
+                f"{len(significant)} of {len(tests)} on {name}"
+                + (f" (the other method is better in {better})" if significant else "")
             )
     if not parts:
         return ""
     return (
-        "**Comparisons of `ec-fs` with another method at one number of features** that the "
-        "corrected resampled t-test tells apart, p < 0.05 (`featrank significance`): "
-        f"{_listed(parts)}. One in twenty would be if none differed."
+        "**Significant differences** between `ec-fs` and another method at one number of features "
+        "(corrected resampled t-test, p < 0.05, `featrank significance`): "
+        f"{_listed(parts)}. Without any difference, one in twenty is expected."
     )
 
 
 def chosen_alpha(runs: Runs) -> str:
-    """Say which alpha EC-FS took most often."""
+    """Report which alpha EC-FS chose most often."""
     parts = []
     for name in runs.names:
         counts = Counter(json.loads(row["params"])["alpha"] for row in runs.rows(name, "ec-fs"))
@@ -98,11 +99,11 @@ def chosen_alpha(runs: Runs) -> str:
             parts.append(f"{alpha:g} on {name} ({share:.0f} %, {len(counts)} values in all)")
     if not parts:
         return ""
-    return f"**The alpha that `ec-fs` took most often:** {_listed(parts)}."
+    return f"**The alpha that `ec-fs` chose most often:** {_listed(parts)}."
 
 
 def mean_differences(runs: Runs) -> str:
-    """Say how far the paper's methods are from the published averages, all together."""
+    """Report the mean difference between the paper's methods and their published averages."""
     parts = []
     for name in runs.names:
         cells = [c for c in _averages(runs, name) if c.method in METHODS and _differs(c)]
@@ -125,7 +126,7 @@ def far_cells(runs: Runs) -> str:
 
 
 def small_regularisation(runs: Runs) -> str:
-    """Say for which methods a small C is chosen on MADELON."""
+    """Report for which methods cross-validation chooses a small C on MADELON."""
     name = "madelon"
     shares = {}
     for method in runs.methods:
@@ -136,14 +137,14 @@ def small_regularisation(runs: Runs) -> str:
         return ""
     few = [f"`{method}` ({share:.0f} %)" for method, share in shares.items() if share <= 50]
     return (
-        f"**On MADELON cross-validation chooses C = 0.0001 or less** in "
-        f"{sum(shares.values()) / len(shares):.0f} % of the choices, and in most of every method's "
-        + (f"but {_listed(few)}." if few else "own.")
+        f"**On MADELON, cross-validation chooses C = 0.0001 or less** in "
+        f"{sum(shares.values()) / len(shares):.0f} % of the cases, and for every method in more "
+        f"than half of them{f', except {_listed(few)}' if few else ''}."
     )
 
 
 def empty_cells(runs: Runs) -> str:
-    """Say how many cells have no figure, or not that of all trials."""
+    """Report how many methods failed in some or all trials."""
     lost = [
         (count, len(done.trials))
         for name in runs.names
@@ -154,8 +155,9 @@ def empty_cells(runs: Runs) -> str:
     if not lost:
         return ""
     return (
-        f"**Of the methods on the data sets {empty} finished no trial and {len(lost) - empty} not "
-        "all of them**: see [the list](#trials-without-a-score). Means are over finished trials."
+        f"**Trials without a score:** on some dataset, {empty} methods finished no trial and "
+        f"{len(lost) - empty} did not finish all. See [the list](#trials-without-a-score). Means are "
+        "over finished trials."
     )
 
 

@@ -1,33 +1,33 @@
-"""Write scale.md and the table of the benchmark from its figures. Run by: make bench-scale."""
+"""Write scale.md and the table of the benchmark from its results. Run by: make bench-scale."""
 
 import json
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-FIGURES = ROOT / "benchmarks/results/scale.json"
+RESULTS = ROOT / "benchmarks/results/scale.json"
 TABLE = ROOT / "benchmarks/results/scale.md"
 PAGE = ROOT / "docs/scale.md"
 BEGIN, END = "<!-- {}: begin (make bench-scale) -->", "<!-- {}: end -->"
 HEAD = (
     "| data and task | time | peak memory | file | plain read | a pass's share of that rate "
-    "| published beside it |"
+    "| published for comparison |"
 )
-# What a state takes a feature, as docs/summaries.md has it, for two classes and 20 bins.
+# Bytes of a state per feature (see docs/summaries.md), for two classes and 20 bins.
 RANGES, SUMMARY = 2 * 16 + 1, 2 * (56 + 4 * 20) + 33
 
 
 def main() -> None:
     """Fill the page and the table."""
-    figures = json.loads(FIGURES.read_text())
+    results = json.loads(RESULTS.read_text())
     lines = [
-        f"Made by `make bench-scale` ({figures['cores']} cores, Python {figures['python']}, NumPy "
-        f"{figures['numpy']}).",
+        f"Created by `make bench-scale` ({results['cores']} cores, Python {results['python']}, NumPy "
+        f"{results['numpy']}).",
         "",
-        *table(figures["rows"]),
+        *table(results["rows"]),
     ]
     TABLE.write_text("\n".join(lines) + "\n")
     text = PAGE.read_text()
-    for name, part in (("table", lines), ("cluster", cluster(figures))):
+    for name, part in (("table", lines), ("cluster", cluster(results))):
         begin, end = BEGIN.format(name), END.format(name)
         before, rest = text.split(begin)
         text = before + "\n".join([begin, "", *part, "", end]) + rest.split(end)[1]
@@ -59,12 +59,12 @@ def table(rows: dict) -> list[str]:
     return lines
 
 
-def cluster(figures: dict) -> list[str]:
-    """Return what a cluster needs, from the rate of a core on float32 rows."""
-    row = figures["rows"]["zarr"]
-    rate = row["passes"] * row["bytes"] / row["seconds"] / figures["cores"]
+def cluster(results: dict) -> list[str]:
+    """Return the time on a cluster, estimated from the rate of one core on float32 rows."""
+    row = results["rows"]["zarr"]
+    rate = row["passes"] * row["bytes"] / row["seconds"] / results["cores"]
     lines = [
-        f"A core worked at {rate / 1e6:.0f} MB/s, both passes together, on float32 rows from Zarr.",
+        f"One core processed {rate / 1e6:.0f} MB/s of float32 rows from Zarr, over both passes.",
         "",
         "| data | cores | time | state of 10,000 features | moved, all workers together |",
         "|---|---|---|---|---|",

@@ -156,8 +156,8 @@ def empty_cells(runs: Runs) -> str:
         return ""
     return (
         f"**Trials without a score:** on some dataset, {empty} methods finished no trial and "
-        f"{len(lost) - empty} did not finish all. See [the list](#trials-without-a-score). Means are "
-        "over finished trials."
+        f"{len(lost) - empty} did not finish all. See [the list](#trials-without-a-score). Means "
+        "are over finished trials."
     )
 
 

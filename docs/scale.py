@@ -20,8 +20,8 @@ def main() -> None:
     """Fill the page and the table."""
     results = json.loads(RESULTS.read_text())
     lines = [
-        f"Created by `make bench-scale` ({results['cores']} cores, Python {results['python']}, NumPy "
-        f"{results['numpy']}).",
+        f"Created by `make bench-scale` ({results['cores']} cores, Python {results['python']}, "
+        f"NumPy {results['numpy']}).",
         "",
         *table(results["rows"]),
     ]

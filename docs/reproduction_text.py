@@ -96,7 +96,7 @@ def chosen_alpha(runs: Runs) -> str:
         if counts:
             alpha, count = counts.most_common(1)[0]
             share = 100 * count / counts.total()
-            parts.append(f"{alpha:g} on {name} ({share:.0f} %, {len(counts)} values in all)")
+            parts.append(f"{alpha:g} on {name} ({share:.0f} %, {len(counts)} distinct)")
     if not parts:
         return ""
     return f"**The alpha that `ec-fs` chose most often:** {_listed(parts)}."

@@ -192,7 +192,7 @@ class _Test:
 def _tests(X: Any, y: Any, test: Test, base: float) -> list[_Test]:
     """Return, for each class, the difference of means, fold changes and p-values."""
     classes, codes = encode_labels(y, X.shape[0])
-    found = class_tests(X, codes, test)
+    found = class_tests(X, codes, test, values="none")
     own, rest = found.mean_class, found.mean_rest
     with np.errstate(all="ignore"):  # values that are not logarithms
         changes = FOLD_CHANGES["log1p"](own * np.log(base), rest * np.log(base))

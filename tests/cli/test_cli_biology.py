@@ -107,7 +107,7 @@ def test_transforms_and_filters_are_recorded(run, tmp_path):
             "rank", tmp_path / "counts.csv", "-t", "kind", *asked, "--per-class", "-f", "json"
         ).stdout
     )
-    assert each["test"]["values"] == "log1p"
+    assert each["test"]["value_scale"] == "log1p"
     bad = run("rank", tmp_path / "counts.csv", "-t", "kind", "--transform", "logp1")
     assert bad.exit_code == 2
     assert "Did you mean 'log1p'" in bad.stderr

@@ -54,8 +54,8 @@ def test_p_values_beside_the_ranking(rank, values, test):
         assert float(row["p_adjusted"]) == pytest.approx(adjusted, rel=1e-6)
         change = own[:, j].mean() - rest[:, j].mean()
         assert float(row["log2_fold_change"]) == pytest.approx(change, rel=1e-6)
-    assert "over 12 features; the ranking does not use it" in result.stderr
-    assert "logarithms base 2 (--value-scale says otherwise)" in result.stderr
+    assert "over 12 features. The ranking does not use them." in result.stderr
+    assert "Fold changes assume log2 values. Use --value-scale" in result.stderr
 
 
 def test_no_test_and_other_values(rank):
@@ -63,7 +63,7 @@ def test_no_test_and_other_values(rank):
     assert list(records(plain)[0]) == ["class", "rank", "feature", "score", "direction"]
     assert plain.stderr == ""
     told = json.loads(rank("--per-class", "--value-scale", "log1p", "-f", "json").stdout)
-    assert told["test"]["values"] == "log1p"
+    assert told["test"]["value_scale"] == "log1p"
 
 
 def test_the_table_at_80_columns(rank, monkeypatch):

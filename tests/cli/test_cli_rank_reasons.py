@@ -60,7 +60,7 @@ def test_the_same_with_the_reasons(run, counts, counts_file):
         assert values[own].mean() > values[~own].mean()
         assert float(row["mean_case"]) == pytest.approx(values[counts.y == "case"].mean())
         assert float(row["zeros"]) == (values == 0).mean()
-    assert rows[0]["most_like"] == rows[0]["r"] == ""
+    assert rows[0]["most_correlated"] == rows[0]["r"] == ""
     assert {"fisher", "information", "spread"} <= set(rows[0])
     assert np.median([float(row["auc"]) for row in rows]) > 0.8
 
@@ -69,7 +69,7 @@ def test_json_has_every_figure(run, table):
     args = ("rank", table, "-t", "-1", "--details", "-f", "json", "--top", "3")
     features = json.loads(run(*args).stdout)["features"]
     assert features[0]["high_in"] == "sick"
-    assert features[0]["most_like"] is None
+    assert features[0]["most_correlated"] is None
     assert features[0]["r"] is None
     assert -1 <= features[2]["r"] <= 1
 
@@ -100,7 +100,9 @@ def test_a_ranking_for_each_class(run, write_table):
     args = ("rank", path, "-t", "class", "--per-class", "--top", "5")
     rows = records(run(*args))
     own = ["class", "rank", "feature", "score", "direction"]
-    assert list(rows[0]) == [*own, "log2_fold_change", "p_value", "p_adjusted"]
+    assert list(rows[0]) == [
+        *own, "log2_fold_change", "value_scale", "mean_difference", "p_value", "p_adjusted",
+    ]  # fmt: skip
     assert [row["class"] for row in rows] == [f"class{c}" for c in (1, 2, 3) for _ in range(5)]
     for row in rows:
         values, own = data.X[:, names.index(row["feature"])], data.y == row["class"]

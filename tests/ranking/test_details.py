@@ -58,11 +58,11 @@ def test_most_like_is_the_most_correlated_of_the_better_ones(counts):
     frame = frame_of(X, y)
     order = [int(name[1:]) for name in frame["feature"]]
     correlations = np.corrcoef(X[:, order].T)
-    assert frame["most_like"][0] is None
+    assert frame["most_correlated"][0] is None
     assert np.isnan(frame["r"][0])
     for place in range(1, 8):
         best = np.abs(correlations[place, :place]).argmax()
-        assert frame["most_like"][place] == f"x{order[best]}"
+        assert frame["most_correlated"][place] == f"x{order[best]}"
         assert frame["r"][place] == pytest.approx(correlations[place, best], abs=1e-12)
 
 
@@ -70,7 +70,7 @@ def test_the_copy_names_what_it_copies(counts):
     frame = frame_of(*counts)
     names = list(frame["feature"])
     later = max(names.index("x0"), names.index("x1"))
-    assert frame["most_like"][later] in ("x0", "x1")
+    assert frame["most_correlated"][later] in ("x0", "x1")
     assert frame["r"][later] > 0.99
 
 
@@ -125,7 +125,7 @@ def test_missing_values_take_no_part(counts):
         assert row["mean_liver"] == pytest.approx(np.nanmean(X[y == "liver", j]))
     table = pd.DataFrame(X, columns=[f"x{j}" for j in range(8)]).corr()  # pairwise complete
     for row in list(frame.iter_rows(named=True))[1:]:
-        assert row["r"] == pytest.approx(table.loc[row["feature"], row["most_like"]], abs=1e-12)
+        assert row["r"] == pytest.approx(table.loc[row["feature"], row["most_correlated"]], abs=1e-12)
 
 
 def test_only_the_features_shown_are_computed(monkeypatch):
@@ -167,7 +167,7 @@ def test_edges():
     nothing = np.full((4, 1), np.nan)
     assert np.isnan(auc(nothing, members[:, :1])).all()
     columns = feature_details(X, ["a", "b", "c"], Classes([0, 1], y))
-    assert columns["most_like"] == [None, "a", None]
+    assert columns["most_correlated"] == [None, "a", None]
     assert columns["sd_0"].tolist() == [0, 0, 0]
 
 
@@ -192,7 +192,7 @@ def test_blocks_of_features_give_the_likeness_of_all_at_once(monkeypatch):
     whole = featrank.rank(X, y, "fisher").to_frame(30, details=True)
     monkeypatch.setattr("featrank.ranking.feature_details.BLOCK", 7)
     cut = featrank.rank(X, y, "fisher").to_frame(30, details=True)
-    assert whole["most_like"].to_list() == cut["most_like"].to_list()
+    assert whole["most_correlated"].to_list() == cut["most_correlated"].to_list()
     np.testing.assert_allclose(whole["r"], cut["r"])
 
 

@@ -9,7 +9,7 @@ import featrank
 from featrank.exceptions import UsageError
 from featrank.statistics import cached_tests
 
-TESTED = ["log2_fold_change", "p_value", "p_adjusted"]
+TESTED = ["log2_fold_change", "value_scale", "mean_difference", "p_value", "p_adjusted"]
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_data_is_looked_at_once_for_all_calls_and_not_unasked(rankings, monkeypa
 def test_what_values_are(data):
     X, y = data
     rankings = featrank.rank(2**X, y, "fisher", per_class=True)
-    assert rankings["a"].tested_values("welch", "auto") == "linear"
+    assert rankings["a"].value_scales("welch", "auto").usual == "linear"
     frame = rankings.to_frame(1, test="welch")
     given = rankings.to_frame(1, test="welch", values="linear")
     pd.testing.assert_frame_equal(frame, given)
@@ -109,11 +109,14 @@ def test_sparse_data(data):
     full = np.where(X < 7, 0, X)
     for test in ("welch", "wilcoxon"):
         dense, stored = (
-            featrank.rank(form(full), y, "fisher", per_class=True).to_frame(test=test)
+            featrank.rank(form(full), y, "fisher", per_class=True).to_frame(
+                test=test, values="log2"
+            )
             for form in (np.array, sparse.csr_matrix)
         )
-        for name in TESTED:
-            np.testing.assert_allclose(dense[name], stored[name], rtol=1e-9)
+        assert dense["value_scale"].to_list() == stored["value_scale"].to_list()
+        for name in set(TESTED) - {"value_scale"}:
+            np.testing.assert_allclose(dense[name], stored[name], rtol=1e-9, atol=1e-12)
 
 
 def test_markers_are_the_best_that_are_higher(data, rankings):

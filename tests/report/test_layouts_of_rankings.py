@@ -193,20 +193,14 @@ def test_the_table_has_the_test_last_and_names_it(rankings, written):
     assert report.content["test"] == {
         "name": "wilcoxon",
         "adjustment": "benjamini-hochberg",
-        "values": "log2",
+        "value_scale": "log2",
     }
-    (note,) = report.notes
-    for part in (
-        "Wilcoxon's",
-        "over 8 features",
-        "does not use",
-        "logarithms base 2",
-        "--value-scale",
-    ):
-        assert part in note
-    (named,) = ranking_report(rankings, test="welch", values="linear").notes
-    assert "--value-scale" not in named
-    assert "no logarithms" in named
+    p_values, scale = report.notes
+    for part in ("Wilcoxon's", "over 8 features", "does not use"):
+        assert part in p_values
+    assert scale.startswith("Fold changes assume log2 values. Use `values=...` to change this.")
+    _, scale = ranking_report(rankings, test="welch", values="linear").notes
+    assert scale == "Fold changes assume linear values (not logarithms)."
     plain = ranking_report(rankings, top=3)
     assert "test" not in plain.content
     assert not plain.notes

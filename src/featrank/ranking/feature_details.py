@@ -73,7 +73,7 @@ def feature_details(
         ``effect``: Cohen's d, the difference of the two means over the pooled standard deviation.
         ``pearson``, ``spearman``: correlations with a regression target, without missing values.
         ``zeros``, ``missing``: shares of the samples.
-        ``most_like``, ``r``: the better-ranked feature with the largest absolute correlation,
+        ``most_correlated``, ``r``: the better-ranked feature with the largest absolute correlation,
         over the samples without missing values.
         ``mean_…``, ``sd_…``: mean and standard deviation (ddof 1) of each class, or of the class
         of interest (``mean_class``) and the rest (``mean_rest``), or of all samples.
@@ -86,7 +86,7 @@ def feature_details(
         columns |= dependence(values, known, regression_target)
     columns["zeros"] = np.mean(values == 0, axis=0)
     columns["missing"] = np.mean(~known, axis=0)
-    columns |= _most_like(values, known, names)
+    columns |= _most_correlated(values, known, names)
     return columns | _class_moments(values, known, classes)
 
 
@@ -203,7 +203,7 @@ def _class_moments(values: Floats, known: NDArray[np.bool_], classes: Classes | 
     return columns
 
 
-def _most_like(values: Floats, known: NDArray[np.bool_], names: Sequence[str]) -> Columns:
+def _most_correlated(values: Floats, known: NDArray[np.bool_], names: Sequence[str]) -> Columns:
     """Return the better-ranked feature that each feature is most correlated with."""
     n_features = values.shape[1]
     most, r = np.full(n_features, -1), np.full(n_features, np.nan)
@@ -216,7 +216,7 @@ def _most_like(values: Floats, known: NDArray[np.bool_], names: Sequence[str]) -
         defined = strength[np.arange(len(rows)), best] >= 0
         most[rows[defined]] = best[defined]
         r[rows[defined]] = correlations[defined, best[defined]]
-    return {"most_like": [None if j < 0 else names[j] for j in most], "r": r}
+    return {"most_correlated": [None if j < 0 else names[j] for j in most], "r": r}
 
 
 def correlation(

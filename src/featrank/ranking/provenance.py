@@ -23,8 +23,8 @@ class Provenance:
         How the values were prepared for the ranking, such as a transform.
     notes : tuple of str
         Sentences on how the file was read.
-    values : {"auto", "log2", "log1p", "ln", "linear", "none"}
-        The scale of the values, as far as it is known; for fold changes.
+    values : str
+        The scale of the values for fold changes, or "auto" if it is unknown.
     """
 
     symbols: Sequence[str] | None = None

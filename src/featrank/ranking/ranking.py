@@ -22,6 +22,7 @@ from featrank.ranking.saving import SaveableRanking
 from featrank.sources.names import taken
 from featrank.statistics.cached_tests import CachedTests
 from featrank.statistics.feature_tests import Test, Values
+from featrank.statistics.value_scales import ValueScales
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -124,16 +125,17 @@ class Ranking(SaveableRanking):
             ``auc`` compares that class with the rest (ties count half), and ``effect`` is
             Cohen's d, the difference of the two means over the pooled standard deviation. For a
             regression target, ``pearson`` and ``spearman`` are the correlations with it.
-            ``zeros`` and ``missing`` are shares of the samples. ``most_like`` is the
+            ``zeros`` and ``missing`` are shares of the samples. ``most_correlated`` is the
             better-ranked feature (among those shown) with the largest absolute correlation ``r``.
             ``mean_…`` and ``sd_…`` are given per class. Components of the method's score follow,
             such as ``fisher``, ``information`` and ``spread`` for EC-FS.
         test : {"welch", "wilcoxon"} or None, default=None
             For a ranking of one class against the rest: a test of each feature on its own. The
-            ranking does not use it. It adds ``log2_fold_change``, ``p_value`` and ``p_adjusted``,
-            the latter by Benjamini and Hochberg over all features of the class, shown or not.
+            ranking does not use it. It adds ``log2_fold_change``, the ``value_scale`` that it
+            assumes, ``mean_difference`` on that scale, ``p_value`` and ``p_adjusted``, the latter
+            by Benjamini and Hochberg over all features of the class, shown or not.
             See :func:`featrank.statistics.class_tests`.
-        values : {"auto", "log2", "log1p", "linear"}, default="auto"
+        values : {"auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"}, default="auto"
             The scale of the values, for the fold changes, as in that function.
 
         Returns
@@ -147,8 +149,8 @@ class Ranking(SaveableRanking):
         >>> from sklearn.datasets import load_iris
         >>> data = load_iris(as_frame=True)
         >>> frame = featrank.rank(data.data, data.target).to_frame(2, details=True)
-        >>> frame[["feature", "high_in", "auc", "effect", "most_like", "r"]].round(2)
-                     feature  high_in   auc  effect          most_like     r
+        >>> frame[["feature", "high_in", "auc", "effect", "most_correlated", "r"]].round(2)
+                     feature  high_in   auc  effect    most_correlated     r
         0  petal length (cm)        2  0.99    2.19               None   NaN
         1   petal width (cm)        2  0.99    2.54  petal length (cm)  0.96
         """
@@ -224,9 +226,9 @@ class Ranking(SaveableRanking):
             pairs = zip(some.tolist(), self.direction(some), strict=True)
             yield from (column for column, direction in pairs if direction == "higher")
 
-    def tested_values(self, test: Test, values: Values) -> str:
-        """Return the scale that the fold changes of a test assume for the values."""
-        return self._tests.of(test, self._kind_of(values)).values
+    def value_scales(self, test: Test, values: Values) -> ValueScales:
+        """Return the scales of the values that the fold changes of a test assume."""
+        return self._tests.of(test, self._scale_of(values)).scales
 
     def plot(self, top: int = DRAWN) -> Figure:
         """Return a figure of the best features: their scores, and their values by class.
@@ -285,14 +287,14 @@ class Ranking(SaveableRanking):
         return columns | {name: vector[best].tolist() for name, vector in components.items()}
 
     def _tested(self, best: NDArray[np.int64], test: Test, values: Values) -> Columns:
-        tested = self._tests.of(test, self._kind_of(values))
+        tested = self._tests.of(test, self._scale_of(values))
         code = self._class_of_interest()
-        return {
-            name: getattr(tested, name)[code, best].tolist()
-            for name in ("log2_fold_change", "p_value", "p_adjusted")
-        }
+        names = ("log2_fold_change", "mean_difference", "p_value", "p_adjusted")
+        columns = {name: getattr(tested, name)[code, best].tolist() for name in names}
+        change = {"log2_fold_change": columns.pop("log2_fold_change")}
+        return change | {"value_scale": tested.scales.of_features[best].tolist()} | columns
 
-    def _kind_of(self, values: Values) -> Values:
+    def _scale_of(self, values: Values) -> Values:
         return self.provenance.values if values == "auto" else values
 
     def _symbols(self, best: NDArray[np.int64]) -> Columns:

@@ -7,12 +7,17 @@ from functools import cached_property
 from math import isinf
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from featrank.base.ranker import settings_of
 from featrank.ranking import DETAILED, ClassRankings, Ranking
 from featrank.ranking.feature_details import Columns
 from featrank.report.document import Block, Report, described
 from featrank.report.ranking_grids import ranking_grids, ranking_title
+from featrank.sources.names import taken
 from featrank.statistics.feature_tests import TESTS, Test, Values
+from featrank.statistics.fold_changes import SCALE_NAMES
+from featrank.statistics.value_scales import ValueScales
 
 __all__ = ["ranking_report"]
 
@@ -21,13 +26,8 @@ SHOWN = 50
 SHOWN_PER_CLASS = 10
 # Rows that are in memory at a time when all are written.
 ROWS_AT_A_TIME = 65_536
-SCALES = {
-    "log2": "logarithms base 2",
-    "ln": "natural logarithms",
-    "log1p": "natural logarithms of 1 + x",
-    "linear": "what was measured, no logarithms",
-    "none": "ranks, which have none",
-}
+# Features without a fold change that a note names.
+NAMED = 3
 
 
 def ranking_report(
@@ -56,7 +56,7 @@ def ranking_report(
     test : {"welch", "wilcoxon"} or None, default=None
         A test of each feature on its own, a class against the rest. It adds fold changes and
         p-values, as in ``ClassRankings.to_frame``. The ranking does not use it.
-    values : {"auto", "log2", "log1p", "linear"}, default="auto"
+    values : {"auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"}, default="auto"
         The scale of the values, for the fold changes.
 
     Examples
@@ -88,8 +88,8 @@ class _Options(NamedTuple):
         """Return the name of the test, its adjustment, and the scale of the values."""
         if self.test is None:
             return None
-        scale = _one(ranking).tested_values(self.test, self.values)
-        return {"name": self.test, "adjustment": "benjamini-hochberg", "values": scale}
+        scale = _one(ranking).value_scales(self.test, self.values).usual
+        return {"name": self.test, "adjustment": "benjamini-hochberg", "value_scale": scale}
 
 
 class _RankingReport(Report):
@@ -142,16 +142,44 @@ class _RankingReport(Report):
         """Notes on the fits, on features that are left out, and on p-values."""
         notes, total = self.ranking.notes(), len(_one(self.ranking))
         if self._options.details and self.top is None and total > DETAILED:
-            notes.append(f"Details are of the best {DETAILED}; --top K shows them of K.")
-        test = self._options.describe_test(self.ranking)
-        if test is not None:
-            hint = " (--value-scale says otherwise)" if self._options.values == "auto" else ""
+            notes.append(f"Details cover the best {DETAILED} features. Use `top=...` for more.")
+        if self._options.test is not None:
             notes.append(
-                f"p is of {TESTS[test['name']]} of each feature alone, the class against the rest, "
-                f"adjusted by Benjamini-Hochberg over {total:,} features; the ranking does not "
-                f"use it. Fold changes take the values for {SCALES[test['values']]}{hint}."
+                f"p-values come from {TESTS[self._options.test]} of each feature, the class "
+                f"against the rest, adjusted by Benjamini-Hochberg over {total:,} features. The "
+                "ranking does not use them."
             )
+            notes.append(_scale_note(_one(self.ranking), self._options))
         return notes
+
+
+def _scale_note(ranking: Ranking, options: _Options) -> str:
+    """Return which scale the fold changes assume, and which features have none."""
+    assert options.test is not None
+    scales = ranking.value_scales(options.test, options.values)
+    if scales.reason:
+        return (
+            f"There are no fold changes, because {scales.reason}. The difference of the means is "
+            "given instead. If the values have ratios, use `values=...`."
+        )
+    if scales.usual == "none":
+        return "There are no fold changes, because the values have no ratio scale."
+    note = f"Fold changes assume {SCALE_NAMES[scales.usual]}."
+    note += " Use `values=...` to change this." if options.values == "auto" else ""
+    return note + _misfit_note(ranking, scales)
+
+
+def _misfit_note(ranking: Ranking, scales: ValueScales) -> str:
+    places = np.flatnonzero(scales.of_features != scales.usual)
+    if not len(places):
+        return ""
+    named = [repr(name) for name in taken(ranking.feature_names, places[:NAMED])]
+    more = f" and {len(places) - NAMED:,} more" if len(places) > NAMED else ""
+    have = "has" if len(places) == 1 else "have"
+    return (
+        f" {', '.join(named)}{more} {have} no fold change, because the values do not look like "
+        "logarithms."
+    )
 
 
 def _one(ranking: Ranking | ClassRankings) -> Ranking:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isinf
 from typing import Any
 
+import numpy as np
+
 from featrank.report.document import Column, Grid
 
 BAR = 20
@@ -23,9 +25,10 @@ COLUMNS = {
     "effect": ("effect", ".2f"),
     "pearson": ("r with target", "+.3f"),
     "spearman": ("ρ with target", "+.3f"),
-    "most_like": ("most like", ""),
+    "most_correlated": ("most correlated", ""),
     "r": ("r", ".2f"),
     "log2_fold_change": ("log2 FC", "+.2f"),
+    "mean_difference": ("difference", "+.3g"),
     "p_value": ("p", ".2g"),
     "p_adjusted": ("p adj.", ".2g"),
 }
@@ -68,13 +71,13 @@ def _class_title(content: dict[str, Any], label: Any) -> str:
 
 
 def _grid(features: Features, title: str, left: int, test: str) -> Grid:
-    details = "most_like" in features[0]
+    details = "most_correlated" in features[0]
     cells: dict[str, list[str]] = {}
     for name, (head, form) in COLUMNS.items():
-        if name in features[0]:
+        if name in features[0] and name != _left_out(features):
             head = f"p ({test.capitalize()})" if name == "p_value" else head
             cells[head] = [_cell(name, feature[name], form) for feature in features]
-    if not details and not test:  # beside a test there is no room for bars
+    if not details and not test:  # next to a test there is no room for bars
         cells[""] = _bars([feature["score"] for feature in features])
     columns = [_column(head) for head in cells]
     rows = list(zip(*cells.values(), strict=True))
@@ -84,8 +87,17 @@ def _grid(features: Features, title: str, left: int, test: str) -> Grid:
     return Grid(columns, rows, title, caption, keys=keys, tight=details or bool(test))
 
 
+def _left_out(features: Features) -> str:
+    """Return the column that the table has no room for: fold changes and differences say the same.
+
+    Differences are shown if there are no fold changes.
+    """
+    changes = [feature.get("log2_fold_change", np.nan) for feature in features]
+    return "log2_fold_change" if np.isnan(changes).all() else "mean_difference"
+
+
 def _column(head: str) -> Column:
-    number = head not in ("feature", "second name", "high in", "most like", "direction", "")
+    number = head not in ("feature", "second name", "high in", "most correlated", "direction", "")
     whole = number or head in ("direction", "")
     return Column(head, right=number, whole=whole, colour="" if head else "cyan")
 

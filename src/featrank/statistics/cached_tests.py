@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featrank._utils.progress import stage
+from featrank._utils.warn import warn_user
 from featrank.statistics.feature_tests import ClassTests, Test, Values, class_tests
 
 
@@ -19,9 +20,11 @@ class CachedTests:
         self._tests: dict[tuple[str, str], ClassTests] = {}
 
     def of(self, test: Test, values: Values) -> ClassTests:
-        """Return the tests of every class."""
+        """Return the tests of every class; warn once if the scale of the values is ambiguous."""
         key = test, values
         if key not in self._tests:
             with stage("Testing each feature", "Tested each feature"):
                 self._tests[key] = class_tests(self._X, self._codes, test, values=values)
+            if self._tests[key].scales.warning:
+                warn_user(self._tests[key].scales.warning)
         return self._tests[key]

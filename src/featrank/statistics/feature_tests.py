@@ -14,8 +14,9 @@ from featrank._utils.progress import tracked
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.kernels import Groups
 from featrank.kernels.dense import dense_block
-from featrank.statistics.fold_changes import FOLD_CHANGES, ValueFacts, value_scale
+from featrank.statistics.fold_changes import FOLD_CHANGES, fold_changes
 from featrank.statistics.rank_sums import RankSums
+from featrank.statistics.value_scales import FeatureFacts, ValueScales, guess_scales
 from featrank.summaries.blocks import DenseBlock
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.moments import Moments
@@ -28,7 +29,7 @@ __all__ = ["ClassTests", "class_tests"]
 
 Floats = NDArray[np.float64]
 Test = Literal["welch", "wilcoxon"]
-Values = Literal["auto", "log2", "ln", "log1p", "linear", "none"]
+Values = Literal["auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"]
 Block = DenseBlock | SparseBlock
 
 #: The names of the tests in sentences.
@@ -48,10 +49,13 @@ class ClassTests:
     ----------
     test : {"welch", "wilcoxon"}
         Which test.
-    values : {"log2", "ln", "log1p", "linear", "none"}
-        The scale of the values that the fold changes assume.
+    scales : ValueScales
+        The scale of the values that the fold changes assume: ``usual`` for most features, and
+        ``of_features`` for each.
     log2_fold_change : ndarray of shape (n_classes, n_features)
         Fold change of the class over the rest; NaN if undefined.
+    mean_difference : ndarray of shape (n_classes, n_features)
+        Mean of the class minus mean of the rest, on the scale of the values.
     statistic : ndarray of shape (n_classes, n_features)
         Welch's t, positive if the mean of the class is higher, or Wilcoxon's U of the class.
     p_value : ndarray of shape (n_classes, n_features)
@@ -63,13 +67,18 @@ class ClassTests:
     """
 
     test: str
-    values: str
+    scales: ValueScales
     log2_fold_change: Floats
     statistic: Floats
     p_value: Floats
     p_adjusted: Floats
     mean_class: Floats
     mean_rest: Floats
+
+    @property
+    def mean_difference(self) -> Floats:
+        """Mean of the class minus mean of the rest."""
+        return self.mean_class - self.mean_rest
 
 
 def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "auto") -> ClassTests:
@@ -93,17 +102,18 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
         The class of each sample as a whole number from 0.
     test : {"welch", "wilcoxon"}, default="welch"
         Which test.
-    values : {"auto", "log2", "ln", "log1p", "linear", "none"}, default="auto"
+    values : str, default="auto"
         The scale of the values, for the fold changes. These are computed from the means
-        :math:`m_1` of the class and :math:`m_2` of the rest: for "log2", logarithms base 2,
-        :math:`m_1 - m_2`; for "ln", natural ones, :math:`(m_1 - m_2) / \ln 2`; for "log1p",
-        natural logarithms of one plus the value,
-        :math:`\log_2\frac{e^{m_1} - 1 + 10^{-9}}{e^{m_2} - 1 + 10^{-9}}`, which is scanpy's; for
-        "linear" :math:`\log_2\frac{m_1 + 1}{m_2 + 1}`, which is undefined for a mean of -1 or
-        below. "none" is for values without ratios, such as ranks, which have no fold change.
-        "auto" is "linear" if all values are non-negative integers (counts), if more than 1 % are
-        above 100, or if they span more than 50 and more than three quarters are positive.
-        Otherwise it is "log2". The last two conditions are GEO2R's rule.
+        :math:`m_1` of the class and :math:`m_2` of the rest:
+
+        - "log2", "ln" and "log10": :math:`m_1 - m_2`, converted to base 2
+        - "log1p", natural logarithms of one plus the value:
+          :math:`\log_2\frac{e^{m_1} - 1 + 10^{-9}}{e^{m_2} - 1 + 10^{-9}}`, as in scanpy
+        - "linear": :math:`\log_2\frac{m_1 + c}{m_2 + c}`, undefined unless both are positive.
+          The pseudocount c is 1, or 0 if 95 % of the features have positive values only.
+        - "ct", cycles of a qPCR: :math:`m_2 - m_1`
+        - "none": no fold change, for values without ratios such as ranks
+        - "auto": guessed, see Notes
 
     Returns
     -------
@@ -112,6 +122,20 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
 
     Notes
     -----
+    With ``values="auto"``, most features decide for all, in this order. Constant features are
+    ignored.
+
+    - More than half of the features are non-negative integers: "linear" (counts), or "none" if
+      nearly all are at most 2 (genotypes).
+    - At least 2 % of the features, and at least 4, have values above 100, or more than half have
+      values above 50, or the standard deviations grow in proportion to the means: "linear".
+    - Nearly all features lie between 0 and 1 (beta values), or are standardised: "none".
+    - Nearly all features are positive with means around 1: "linear" (ratios).
+    - Otherwise "log2". Features of integers get no fold change then. Neither do features with
+      values above 50, or above 20 and far above the other features. Examples are ages and counts.
+
+    "Nearly all" means all but a quarter of the features, or all but 3.
+
     Welch's test is undefined (NaN) if the class or the rest has fewer than two values, Wilcoxon's
     if either has none. Without any variance, Welch's p is 1 for equal means and 0 for different
     ones. If all values are equal, Wilcoxon's p is 1.
@@ -130,13 +154,13 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
     --------
     >>> from featrank.statistics import class_tests
     >>> X = [[5.1, 2.0], [5.9, 3.5], [8.8, 2.5], [9.4, 3.0]]
-    >>> found = class_tests(X, [0, 0, 1, 1])
-    >>> found.values, found.log2_fold_change[1]
+    >>> tests = class_tests(X, [0, 0, 1, 1])
+    >>> tests.scales.usual, tests.log2_fold_change[1]
     ('log2', array([3.6, 0. ]))
-    >>> found.p_value[1]
+    >>> tests.p_value[1]
     array([0.0229, 1. ])
     """
-    for kind, name, known in (("test", test, TESTS), ("kind of values", values, VALUES)):
+    for kind, name, known in (("test", test, TESTS), ("scale of values", values, VALUES)):
         if name not in known:
             raise UsageError(unknown_name(kind, name, known))
     X = _matrix(X)
@@ -147,15 +171,16 @@ def class_tests(X: Any, codes: Any, test: Test = "welch", *, values: Values = "a
         _block_tests(read(columns), groups, test, columns.start)
         for columns in tracked(threads.blocks(n_features, width))
     ]
-    kind = value_scale([part.facts for part in parts]) if values == "auto" else values
+    facts = FeatureFacts.concatenate([part.facts for part in parts])
+    automatic = values == "auto"
+    scales = guess_scales(facts) if automatic else ValueScales.all_equal(values, n_features)
     own, rest, statistic, p_value = (
         np.concatenate([getattr(part, name) for part in parts], axis=1)
         for name in ("own", "rest", "statistic", "p_value")
     )
-    with np.errstate(all="ignore"):  # undefined values are NaN
-        change = FOLD_CHANGES[kind](own, rest)
+    change = fold_changes(own, rest, scales, facts)
     adjusted = np.stack([*map(_adjusted, p_value)])
-    return ClassTests(test, kind, change, statistic, p_value, adjusted, own, rest)
+    return ClassTests(test, scales, change, statistic, p_value, adjusted, own, rest)
 
 
 class _Part(NamedTuple):
@@ -165,7 +190,7 @@ class _Part(NamedTuple):
     rest: Floats
     statistic: Floats
     p_value: Floats
-    facts: ValueFacts
+    facts: FeatureFacts
 
 
 def _matrix(X: Any) -> Any:
@@ -211,8 +236,7 @@ def _block_tests(block: Block, groups: Groups, test: str, first: int) -> _Part:
         statistic, p_value = _welch(counts.astype(np.float64), means, squares)
     else:
         statistic, p_value = _wilcoxon(RankSums.of(block, groups))
-    stored = block.values if isinstance(block, DenseBlock) else block.columns.values
-    return _Part(means[1], means[0], statistic, p_value, ValueFacts.of(stored, moments))
+    return _Part(means[1], means[0], statistic, p_value, FeatureFacts.of(moments))
 
 
 def _require_usable(moments: Moments, first: int) -> None:

@@ -52,9 +52,9 @@ ORDER = 1
 )
 @click.option(
     "--value-scale",
-    type=click.Choice(["auto", "log2", "ln", "log1p", "linear"]),
-    help="What the values are, for fold changes: logarithms base 2, natural ones, natural ones of "
-    "1 + x, or no logarithms; auto, the default, goes by --transform or what they look like.",
+    type=click.Choice(["auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"]),
+    help="Scale of the values, for fold changes: a logarithm, linear (no logarithm), ct (qPCR "
+    "cycles) or none (no fold changes). The default is the scale after --transform, or a guess.",
 )
 @click.option(
     "--plot",

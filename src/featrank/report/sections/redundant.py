@@ -74,4 +74,4 @@ def _numbers(facts: dict[str, Any]) -> Grid:
         [name, names[near], Cell(f"{table[place, near]:+.2f}")]
         for place, (name, near) in enumerate(zip(names, nearest.tolist(), strict=True))
     ]
-    return Grid([Column("feature"), Column("most like"), Column("r", right=True)], rows)
+    return Grid([Column("feature"), Column("most correlated"), Column("r", right=True)], rows)

@@ -92,16 +92,16 @@ def test_one_class_alone(rank, values, tmp_path):
 def test_lists_for_enrichment_tools(rank, values, tmp_path):
     result = rank("--of-class", "tumour", "-o", tmp_path / "t.rnk")
     assert result.exit_code == 0, result.stderr
-    assert "Wrote 12 ranked features to" in result.stderr
-    assert "p is of" not in result.stderr
+    assert "Wrote 12 features to" in result.stderr
+    assert "p-values" not in result.stderr
     lines = (tmp_path / "t.rnk").read_text().splitlines()
     assert len(lines) == 12
     assert lines[0].startswith("g0\t")
     assert lines[-1].startswith("g1\t-")
-    unsigned = rank("-f", "rnk")
-    assert unsigned.stdout.splitlines()[0].split("\t")[0] in ("g0", "g1")
-    assert "-" not in unsigned.stdout
-    assert "--of-class LABEL" in unsigned.stderr
+    assert "Welch's t: positive values are higher in 'tumour'" in result.stderr
+    of_all = rank("-f", "rnk")
+    assert of_all.exit_code == 2
+    assert "there are 3 classes. Use --of-class LABEL." in of_all.stderr
     assert rank("-f", "grp", "--top", "2").stdout.split() in (["g0", "g1"], ["g1", "g0"])
     result = rank("--per-class", "--top", "4", "-o", tmp_path / "m.gmt")
     assert "Wrote the markers of 3 classes to" in result.stderr

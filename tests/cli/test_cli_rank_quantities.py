@@ -113,7 +113,7 @@ def test_a_list_for_gsea_has_the_signs_of_correlations(run, doses, tmp_path):
     path, frame = doses
     given = ("rank", path, "--target", "dose", "--task", "regression")
     result = run(*given, "-o", tmp_path / "doses.rnk")
-    assert "correlation with the target" in result.stderr
+    assert "the t statistic of Pearson's correlation with the target" in result.stderr
     assert "--of-class" not in result.stderr
     for line in (tmp_path / "doses.rnk").read_text().splitlines():
         name, score = line.split("\t")

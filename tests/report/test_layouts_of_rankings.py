@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_ind
 
 import featrank
 from featrank.exceptions import UsageError
-from featrank.ranking import Ranking
 from featrank.report import Paragraph, Report, file_format, ranking_report, write
 from featrank.report.formats import notes_of
 
@@ -35,73 +35,42 @@ def lines(text):
     return [line.split("\t") for line in text.removesuffix("\n").split("\n")]
 
 
-def test_scores_of_a_class_have_the_sign_of_their_direction(data, rankings, written):
+def test_rnk_files_contain_all_features_from_the_highest_t_to_the_lowest(data, rankings, written):
     X, y = data
-    rows = lines(written(ranking_report(rankings["a"]), "rnk"))
-    names, scores = [name for name, _ in rows], [float(score) for _, score in rows]
-    assert sorted(names) == sorted(name.translate({9: " ", 10: " "}) for name in NAMES)
-    assert scores == sorted(scores, reverse=True)
-    found = dict(zip(names, scores, strict=True))
-    for j, name in enumerate(names):
-        place = [one.translate({9: " ", 10: " "}) for one in NAMES].index(name)
-        gap = X[y == "a", place].mean() - X[y != "a", place].mean()
-        assert np.sign(scores[j]) == np.sign(gap)
-        if name != "separates":
-            assert abs(scores[j]) == rankings["a"].scores[place]
-    assert (names[0], names[-1]) == ("up", "separates")  # which is lower in the class
-    assert np.isfinite(scores).all()
-    assert found["separates"] < -max(scores)
-
-
-def test_scores_below_0_are_no_directions(written):
-    """ReliefF gives what is worse than nothing a score below 0; only the order counts."""
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(40, 12)), np.arange(40) % 2
-    X[:, 0] += 2 * y
-    ranking = featrank.rank(X, y, "relieff", per_class=True)[1]
-    assert ranking.scores.min() < 0
-    rows = lines(written(ranking_report(ranking), "rnk"))
-    for name, score in rows:
-        column = X[:, int(name[1:])]
-        gap = column[y == 1].mean() - column[y == 0].mean()
-        assert float(score) * gap >= 0
-    strongest = sorted(rows, key=lambda row: -abs(float(row[1])))
-    assert [name for name, _ in strongest] == ranking.top(12)
-
-
-def test_a_ranking_of_all_classes_has_no_sign_and_a_note_says_so(data, written):
-    ranking = featrank.rank(*data, "fisher", feature_names=[f"g{j}" for j in range(8)])
-    report = ranking_report(ranking, top=5)
+    report = ranking_report(rankings["a"], top=2)
     rows = lines(written(report, "rnk"))
-    assert [name for name, _ in rows] == ranking.top(5)
-    scores = [float(score) for _, score in rows]
-    assert scores == sorted(scores, reverse=True)
-    assert scores[1:] == ranking.scores[ranking.order[1:5]].tolist()
-    (note,) = notes_of("rnk", report)
-    assert "--of-class" in note
-    of_class = featrank.rank(*data, "fisher", per_class=True)["a"]
-    assert not notes_of("rnk", ranking_report(of_class))
+    names, values = [name for name, _ in rows], [float(value) for _, value in rows]
+    plain = [name.translate({9: " ", 10: " "}) for name in NAMES]
+    assert sorted(names) == sorted(plain)
+    assert values == sorted(values, reverse=True)
+    t = ttest_ind(X[y == "a"], X[y != "a"], equal_var=False).statistic
+    for name, value in zip(names, values, strict=True):
+        if name not in ("flat", "separates"):
+            assert value == pytest.approx(t[plain.index(name)])
+    found = dict(zip(names, values, strict=True))
+    assert found["flat"] == 0
+    assert found["separates"] == -2 * max(abs(v) for n, v in found.items() if n != "separates")
+    statistic, complete = notes_of("rnk", report)
+    assert "Welch's t: positive values are higher in 'a' than in the rest" in statistic
+    assert "does not contain the scores of fisher" in statistic
+    assert "contains all 8 features" in complete
+    assert len(notes_of("rnk", ranking_report(rankings["a"]))) == 1
 
 
-@pytest.mark.parametrize("method", ["ec-fs", "relieff"])
-def test_scores_for_a_quantity_have_the_sign_of_its_correlation(written, method):
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(60, 12))
-    y = 2 * X[:, 0] - X[:, 1] + rng.normal(size=60)
-    X[:, 5] = 4.0
-    ranking = featrank.rank(X, y, method, task="regression")
-    report = ranking_report(ranking)
-    scores = {name: float(score) for name, score in lines(written(report, "rnk"))}
-    assert list(scores.values()) == sorted(scores.values(), reverse=True)
-    for feature in ranking_report(ranking, details=True).rows:
-        assert scores[feature["feature"]] * np.nan_to_num(feature["pearson"]) >= 0
-    assert scores["x5"] == 0
-    assert scores["x1"] < 0 < scores["x0"]
-    strongest = sorted(scores, key=lambda name: -abs(scores[name]))
-    assert strongest[:2] == ranking.top(2)
-    (note,) = notes_of("rnk", report)
-    assert "correlation with the target" in note
-    assert "class" not in note
+def test_rnk_files_of_several_classes_need_a_class(data, rankings, written, tmp_path):
+    ranking = featrank.rank(*data, "fisher", feature_names=NAMES)
+    with pytest.raises(UsageError, match="Use `of_class=...`"):
+        written(ranking_report(ranking), "rnk")
+    ranking.save(tmp_path / "a.rnk", of_class="a")
+    rankings.save(tmp_path / "same.rnk", of_class="a")
+    assert (tmp_path / "a.rnk").read_text() == (tmp_path / "same.rnk").read_text()
+    assert (tmp_path / "a.rnk").read_text() == written(ranking_report(rankings["a"]), "rnk")
+
+
+def test_rnk_files_of_unsupervised_rankings_are_rejected(written):
+    X = np.random.default_rng(0).normal(size=(20, 4))
+    with pytest.raises(UsageError, match="A signed statistic needs a target"):
+        written(ranking_report(featrank.rank(X, method="laplacian")), "rnk")
 
 
 def test_directions_for_a_quantity_are_of_the_samples_that_are_known():
@@ -113,18 +82,6 @@ def test_directions_for_a_quantity_are_of_the_samples_that_are_known():
     ranking = featrank.rank(X, y, "relieff", task="regression")
     assert ranking.direction(np.arange(3)) == ["higher", "lower", "same"]
     assert ranking.markers() == ["x0"]
-
-
-def test_what_looks_at_no_target_has_no_sign(written):
-    X = np.random.default_rng(0).normal(size=(20, 4))
-    (note,) = notes_of("rnk", ranking_report(featrank.rank(X, method="laplacian")))
-    assert "laplacian looks at no target" in note
-    assert "--of-class" not in note
-
-
-def test_only_infinite_scores(written):
-    report = ranking_report(Ranking("mine", {}, ["x", "y"], np.array([0.0, np.inf])))
-    assert written(report, "rnk") == "y\t1.0\nx\t0.0\n"
 
 
 def test_a_list_has_a_name_a_line_best_first(rankings, written):
@@ -169,19 +126,19 @@ def test_a_suffix_names_the_layout(rankings, tmp_path):
 @pytest.mark.parametrize("layout", ["rnk", "grp"])
 def test_several_classes_are_no_one_ranking(rankings, layout, tmp_path):
     path = tmp_path / f"genes.{layout}"
-    with pytest.raises(UsageError, match="--of-class LABEL"):
+    with pytest.raises(UsageError, match="Use `of_class=...`"):
         write(ranking_report(rankings), to=path)
     assert not path.exists()
 
 
 def test_one_ranking_has_no_markers_of_classes(data, written):
-    with pytest.raises(UsageError, match="--per-class"):
+    with pytest.raises(UsageError, match="Use `per_class=True`"):
         written(ranking_report(featrank.rank(*data, "fisher")), "gmt")
 
 
 @pytest.mark.parametrize("layout", ["rnk", "grp", "gmt"])
 def test_other_reports_have_none_of_them(layout, written):
-    with pytest.raises(UsageError, match=r"something else\. Choose one of table, csv"):
+    with pytest.raises(UsageError, match=r"not a ranking\. Use one of these formats: table, csv"):
         written(Report({}, [{"rank": 1}], [Paragraph("It is 42.")]), layout)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from featrank.exceptions import UsageError, unknown_name
 from featrank.ranking.evidence import Evidence
 from featrank.ranking.feature_details import Columns
 from featrank.ranking.frames import data_frame
@@ -45,6 +46,13 @@ class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
 
     def __len__(self) -> int:
         return len(self._rankings)
+
+    def only(self, label: Any) -> ClassRankings:
+        """Return the ranking of one class, by its label or the label as a string."""
+        known = {str(one): one for one in self}
+        if str(label) not in known:
+            raise UsageError(unknown_name("class", str(label), known))
+        return ClassRankings({known[str(label)]: self[known[str(label)]]})
 
     def columns(
         self,

@@ -158,19 +158,22 @@ class SourceData:
         size = self.n_samples * n_columns * DOUBLES * 8
         return self.is_small(n_read) and size <= memory_budget(self.options.memory)
 
-    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return some columns as floats."""
+    def require_again(self, what: str) -> None:
+        """Raise an error if the data cannot be read a second time."""
         if not self.X.again:
             raise UsageError(
-                f"{self.X.name!r} can be read only once, and has been: details and figures would "
-                "need it again. Make the ranking of something that can be read again."
+                f"{what} would have to read {self.X.name!r} again, which can be read only once. "
+                "Rank a file, or another dataset that can be read again."
             )
+
+    def values(self, columns: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return some columns as floats."""
+        self.require_again("A table with details, or a figure,")
         if not self.is_small(len(columns)):
             raise UsageError(
                 f"Details and figures of {len(columns):,} features of {self.n_samples:,} samples "
-                f"need {self.n_samples * len(columns):,} values in memory, more than the "
-                f"{FEW_VALUES:,} that are brought there. Ask for fewer features, or write them to "
-                "a file with `featrank select` and rank that."
+                f"need {self.n_samples * len(columns):,} values in memory. The limit is "
+                f"{FEW_VALUES:,}. Use fewer features: `top=...`."
             )
         places, back = np.unique(columns, return_inverse=True)
         starts = self._labels.starts if self.X.shape[0] is None else {}

@@ -166,6 +166,8 @@ class Report:
     ranking: ClassVar[Any] = None
     # Number of features of a ranking; None is all.
     top: ClassVar[int | None] = None
+    # A signed statistic of each feature of one ranking, for enrichment analysis.
+    signed_statistic: ClassVar[Any] = None
 
     def html(self) -> str:
         """Return the report as a self-contained HTML page.

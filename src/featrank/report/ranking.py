@@ -12,6 +12,7 @@ import numpy as np
 from featrank.base.ranker import settings_of
 from featrank.ranking import DETAILED, ClassRankings, Ranking
 from featrank.ranking.feature_details import Columns
+from featrank.ranking.signed_statistic import SignedStatistic, signed_statistic
 from featrank.report.document import Block, Report, described
 from featrank.report.ranking_grids import ranking_grids, ranking_title
 from featrank.sources.names import taken
@@ -38,6 +39,7 @@ def ranking_report(
     whole: bool = False,
     test: Test | None = None,
     values: Values = "auto",
+    of_class: Any = None,
 ) -> Report:
     """Return the features in order, with their scores.
 
@@ -58,6 +60,9 @@ def ranking_report(
         p-values, as in ``ClassRankings.to_frame``. The ranking does not use it.
     values : {"auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"}, default="auto"
         The scale of the values, for the fold changes.
+    of_class : label or None, default=None
+        One of several rankings per class. For a ranking of all classes, it is the class with
+        positive values in an ``.rnk`` file.
 
     Examples
     --------
@@ -69,7 +74,9 @@ def ranking_report(
     1,petal length (cm),15.7...
     2,petal width (cm),12.8...
     """
-    return _RankingReport(ranking, _Options(top, details, test, values), whole)
+    if of_class is not None and isinstance(ranking, ClassRankings):
+        ranking = ranking.only(of_class)
+    return _RankingReport(ranking, _Options(top, details, test, values), whole, of_class)
 
 
 class _Options(NamedTuple):
@@ -100,9 +107,14 @@ class _RankingReport(Report):
 
     _options: _Options
     _whole: bool
+    _of_class: Any
 
-    def __init__(self, ranking: Ranking | ClassRankings, options: _Options, whole: bool):
-        self.__dict__.update(ranking=ranking, top=options.top, _options=options, _whole=whole)
+    def __init__(
+        self, ranking: Ranking | ClassRankings, options: _Options, whole: bool, of_class: Any
+    ):
+        self.__dict__.update(
+            ranking=ranking, top=options.top, _options=options, _whole=whole, _of_class=of_class
+        )
 
     def __repr__(self) -> str:
         return f"<Report: {ranking_title(_content(self.ranking, _Options(top=0)))}>"
@@ -136,6 +148,12 @@ class _RankingReport(Report):
         total = len(_one(self.ranking))
         content = _content(self.ranking, self._options._replace(top=min(usual, total)))
         return ranking_grids(content, total - min(usual, total))
+
+    @cached_property
+    def signed_statistic(self) -> SignedStatistic:  # type: ignore[override]
+        """A t statistic of each feature of one ranking."""
+        ranking = _one(self.ranking)
+        return signed_statistic(ranking, None if ranking.of_class else self._of_class)
 
     @cached_property
     def notes(self) -> Sequence[str]:

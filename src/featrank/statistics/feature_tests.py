@@ -17,10 +17,10 @@ from featrank.kernels.dense import dense_block
 from featrank.statistics.fold_changes import FOLD_CHANGES, fold_changes
 from featrank.statistics.rank_sums import RankSums
 from featrank.statistics.value_scales import FeatureFacts, ValueScales, guess_scales
+from featrank.statistics.welch import split_moments, welch_test
 from featrank.summaries.blocks import DenseBlock
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.moments import Moments
-from featrank.summaries.one_vs_rest import one_against_rest
 from featrank.summaries.sparse_blocks import SparseBlock
 from featrank.values.containers import as_numbers, dense_columns
 from featrank.values.numbers import LARGEST
@@ -226,14 +226,9 @@ def _groups(codes: Any, n_samples: int) -> Groups:
 def _block_tests(block: Block, groups: Groups, test: str, first: int) -> _Part:
     moments = ColumnStats.of(block, groups, None, "width").moments
     _require_usable(moments, first)
-    # Counts, means and squared deviations of the rest and of each class.
-    pairs = [two.moments for two in one_against_rest(ColumnStats(moments, None))]
-    counts = np.stack([np.broadcast_to(pair.counts, pair.mean.shape) for pair in pairs], axis=1)
-    means = np.stack([pair.mean for pair in pairs], axis=1)
-    squares = np.stack([pair.m2 for pair in pairs], axis=1)
-    means = np.where(counts > 0, means, np.nan)
+    counts, means, squares = split_moments(moments)
     if test == "welch":
-        statistic, p_value = _welch(counts.astype(np.float64), means, squares)
+        statistic, p_value = welch_test(counts, means, squares)
     else:
         statistic, p_value = _wilcoxon(RankSums.of(block, groups))
     return _Part(means[1], means[0], statistic, p_value, FeatureFacts.of(moments))
@@ -247,22 +242,6 @@ def _require_usable(moments: Moments, first: int) -> None:
             f"Values of {len(bad)} features are infinite or too large to be squared, the first of "
             f"them feature {first + bad[0]}. Replace or rescale them."
         )
-
-
-def _welch(count: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
-    """Return t and p; the first layer of each array is the rest, the second the class."""
-    from scipy.special import stdtr
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = squares / (count - 1) / count
-        total = error.sum(axis=0)
-        difference = mean[1] - mean[0]
-        # Relative to the total, so that nothing overflows.
-        freedom = 1 / ((error / total) ** 2 / (count - 1)).sum(axis=0)
-        t = np.where((total == 0) & (difference == 0), 0.0, difference / np.sqrt(total))
-        p = 2 * stdtr(np.where(total > 0, freedom, 1.0), -np.abs(t))
-    defined = (count > 1).all(axis=0)
-    return np.where(defined, t, np.nan), np.where(defined, p, np.nan)
 
 
 def _wilcoxon(ranks: RankSums) -> tuple[Floats, Floats]:

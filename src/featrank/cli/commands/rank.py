@@ -19,7 +19,7 @@ from featrank.cli.options import (
     require_folder,
 )
 from featrank.cli.output import finish, ranking_format_option
-from featrank.exceptions import UsageError, unknown_name
+from featrank.exceptions import UsageError
 from featrank.report.formats import EACH, ONE, of_rankings, require_fit, suffixes
 
 # Place in the list of commands.
@@ -117,7 +117,7 @@ def command(
     }
     with messages.stages():
         found: Any = rank_file(options["files"], top=top, per_class=each, **asked)
-        found = found if of_class is None else _class_of(found, of_class)
+        found = found if of_class is None else found.only(of_class)
         count = int(found.ranker.support_.sum()) if isinstance(top, str) else top
         report = ranking_report(found, count, details, whole=output is not None, **tested)
         finish(report, layout, messages, output)
@@ -129,24 +129,18 @@ def command(
         write(ranking_html_report(one, count, points=points), "html", page)
         messages.say(f"The page is {str(page)!r}.")
     if output is not None:
-        messages.say(f"Wrote {_written(report, lists)} to {str(output)!r}.")
+        messages.say(f"Wrote {_written(report, layout, output, lists)} to {str(output)!r}.")
 
 
-def _class_of(rankings: Any, label: str) -> Any:
-    """Return the ranking of one class, by its label as a string."""
-    from featrank.ranking import ClassRankings
-
-    known = {str(one): one for one in rankings}
-    if label not in known:
-        raise UsageError(unknown_name("class", label, known))
-    return ClassRankings({known[label]: rankings[known[label]]})
-
-
-def _written(report: Any, lists: str | None) -> str:
+def _written(report: Any, layout: str | None, output: Path, lists: str | None) -> str:
     """Return a description of the written file."""
+    from featrank.report import file_format
+
     classes = len(report.ranking) if isinstance(report.ranking, Mapping) else 1
     if lists == EACH:
         return "the markers of " + ("one class" if classes == 1 else f"{classes} classes")
+    if file_format(layout, output) == "rnk":
+        return f"{len(report.signed_statistic.values):,} features"
     each = f" for each of {classes} classes" if classes > 1 else ""
     return f"{len(report.rows) // classes:,} ranked features{each}"
 

@@ -73,17 +73,17 @@ def require_fit(format: str, kinds: Collection[str]) -> None:
         return
     if not kinds:
         raise UsageError(
-            f"A {format} file holds ranked features, and this report is of something else. Choose "
-            f"one of {', '.join(general())}."
+            f"A {format} file contains one ranking, and this result is not a ranking. Use one of "
+            f"these formats: {', '.join(general())}."
         )
     if needed == ONE:
         raise UsageError(
-            f"A {format} file holds one ranking, and there is one for each class. Name the class "
-            "with --of-class LABEL (in Python, report on rankings[label])."
+            f"A {format} file contains one ranking, and there is one for each class. Use "
+            "`of_class=...`."
         )
     raise UsageError(
-        f"A {format} file holds the markers of classes. Rank for each class: --per-class (in "
-        "Python per_class=True). A quantity has none; --target-bins 3 makes three of it."
+        f"A {format} file contains the markers of each class. Use `per_class=True`. For "
+        "regression, make classes of the target first: `featrank.bin_target(y, 3)`."
     )
 
 

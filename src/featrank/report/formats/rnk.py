@@ -1,9 +1,9 @@
-"""RNK: names and scores of one ranking, for the preranked analysis of GSEA."""
+"""RNK: names and a signed statistic of all features, for the preranked analysis of GSEA."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from featrank._utils.plain_text import one_field
 from featrank.report.formats import ONE
@@ -18,38 +18,33 @@ RANKINGS = ONE
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write one line per feature, from the largest score to the smallest.
+    """Write one line per feature, from the largest value to the smallest.
 
-    For a class against the rest, scores have the sign of the direction. For regression, they have
-    the sign of the correlation with the target. Negative scores are first shifted so that the
-    worst score is 0. An infinite score becomes twice the largest finite one.
+    The values are t statistics, not the scores of the ranking: these have no sign, and their size
+    differs between methods. All features are written, whatever ``top`` is.
     """
     from featrank.sources.names import taken
 
-    ranking = one_ranking(report)
-    best = ranking.order[: report.top]
-    scores = _scores(ranking, best)
-    order = (-scores).argsort(kind="stable")
-    for name, score in zip(taken(ranking.feature_names, best[order]), scores[order], strict=True):
-        stream.write(f"{one_field(name)}\t{float(score)!r}\n")
+    statistic = report.signed_statistic.values
+    order = (-statistic).argsort(kind="stable")
+    names = taken(one_ranking(report).feature_names, order)
+    for name, value in zip(names, statistic[order], strict=True):
+        stream.write(f"{one_field(name)}\t{float(value)!r}\n")
 
 
 def notes(report: Report) -> list[str]:
-    """Return a note on the signs of the scores."""
+    """Return which statistic the file contains."""
     ranking = one_ranking(report)
-    if ranking.of_class:
-        return []
-    if ranking.is_regression:
-        return [
-            "The scores in the rnk file have the sign of the feature's correlation with the target "
-            "(Pearson's r)."
-        ]
-    if ranking.ranker is not None and not ranking.ranker.supervised:
-        return [f"The scores in the rnk file have no sign: {ranking.method} looks at no target."]
-    return [
-        "The scores in the rnk file have no sign: the ranking is of all classes together. "
-        "--of-class LABEL gives them that of a class against the rest."
+    sentences = [
+        f"The rnk file contains {report.signed_statistic.description}. It does not contain the scores "
+        f"of {ranking.method}."
     ]
+    if report.top is not None and report.top < len(ranking):
+        sentences.append(
+            f"The rnk file contains all {len(ranking):,} features, because enrichment analysis "
+            "needs the complete list."
+        )
+    return sentences
 
 
 def one_ranking(report: Report) -> Ranking:
@@ -57,20 +52,3 @@ def one_ranking(report: Report) -> Ranking:
     rankings = report.ranking
     ranking: Ranking = next(iter(rankings.values())) if isinstance(rankings, Mapping) else rankings
     return ranking
-
-
-def _scores(ranking: Ranking, best: Any) -> Any:
-    import numpy as np
-
-    scores = ranking.scores.copy()
-    finite = np.isfinite(scores)
-    signed = ranking.of_class or ranking.is_regression
-    if signed:
-        scores -= min(0.0, scores.min())
-    largest = scores[finite].max(initial=0.0)
-    scores[~finite] = 2 * largest if largest > 0 else 1.0
-    if not signed:
-        return scores[best]
-    signs = {"higher": 1.0, "lower": -1.0, "same": 0.0}
-    # Zero has no sign.
-    return scores[best] * [signs[direction] for direction in ranking.direction(best)] + 0.0

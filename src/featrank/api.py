@@ -169,7 +169,7 @@ def rank(
     source = _source(X, y, ranker, sample_weight, options)
     names = names or _names(ranker if not per_class else next(iter(rankers.values())), X)
     rankings = {
-        label: Ranking(method, params, names, own.scores_, own, source)
+        label: Ranking(method, params, names, own.scores_, own, source, **_design(further))
         for label, own in rankers.items()
     }
     cut = top is not None or params.get("n_features_to_select") is not None
@@ -180,6 +180,13 @@ def rank(
     result = ClassRankings(_each_of_its_class(rankings))
     _warn(together({label: _doubts(one, cut) for label, one in result.items()}))
     return result
+
+
+def _design(further: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a ranking reports about groups and weights."""
+    groups, weights = further["groups"], further["sample_weight"]
+    n_groups = None if groups is None else len(np.unique(np.asarray(groups).astype(str)))
+    return {"n_groups": n_groups, "is_weighted": weights is not None}
 
 
 def _fitted(

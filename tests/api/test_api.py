@@ -79,7 +79,7 @@ def test_repr_of_a_ranking_for_a_quantity(frame):
     X, _ = frame
     ranking = featrank.rank(X, X.iloc[:, 0], "lasso", task="regression", standardize=False)
     title = repr(ranking).splitlines()[0]
-    assert title == "Ranking of 12 features by lasso for a quantity (standardize=False)"
+    assert title == "Ranking of 12 features by lasso for regression (standardize=False)"
 
 
 def test_repr_of_a_short_ranking(data):

@@ -96,9 +96,11 @@ def test_transforms_and_filters_are_recorded(run, tmp_path):
     told = json.loads(done.stdout)
     assert told["features"][0]["feature"] == "c"
     assert told["n_features"] == 5
-    assert told["prepared"] == {
-        "missing": "knn",
+    assert told["preprocessing"] == {
+        "imputation": "knn",
+        "imputed_values": 1,
         "max_missing": 0.2,
+        "features_above_max_missing": 1,
         "transform": "cpm,log1p",
     }
     assert "1 features have more than 20% missing values and are left out: f." in done.stderr

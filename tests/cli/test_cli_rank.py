@@ -66,7 +66,7 @@ def test_the_alpha_that_was_chosen_is_told_and_how_clear_the_choice_was(run, tab
     (line,) = run(*args).stderr.splitlines()
     assert line.startswith(f"alpha = {ranker.alpha_:g}, chosen by 5-fold cross-validation: AUC ")
     assert f"AUC {mean[list(ranker.alphas_).index(ranker.alpha_)]:.3f} ± " in line
-    chosen = json.loads(run(*args, "--format", "json").stdout)["chosen"]
+    chosen = json.loads(run(*args, "--format", "json").stdout)["tuned_params"]
     assert chosen["alpha"] == ranker.alpha_
     assert chosen["best_auc"] == pytest.approx(mean.max())
     behind = ranker.cv_scores_[mean.argmax()] - ranker.cv_scores_
@@ -126,7 +126,7 @@ def test_json_tells_what_was_done(run, table):
         "classes": [{"label": "sick", "samples": 20}, {"label": "well", "samples": 20}],
     }
     assert [feature["rank"] for feature in features] == [1, 2]
-    assert set(features[0]) == {"rank", "feature", "score", "exact"}
+    assert set(features[0]) == {"rank", "feature", "score", "perfect_separation"}
 
 
 def test_params_reach_the_method(run, table):

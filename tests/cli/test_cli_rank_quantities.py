@@ -64,9 +64,9 @@ def test_details_are_correlations_with_the_target(run, doses):
     ).stdout
     content = json.loads(told)
     dose = frame["dose"].to_numpy()
-    assert content["quantity"] == pytest.approx({"lowest": dose.min(), "highest": dose.max()})
+    assert content["target_range"] == pytest.approx({"min": dose.min(), "max": dose.max()})
     assert content["classes"] == []
-    assert "r2" in content["chosen"]
+    assert "r2" in content["tuned_params"]
     for feature in content["features"]:
         values = frame[feature["feature"]]
         assert feature["pearson"] == pytest.approx(pearsonr(values, dose).statistic)

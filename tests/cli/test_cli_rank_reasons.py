@@ -113,7 +113,7 @@ def test_a_ranking_for_each_class(run, write_table):
             alone.scores_[names.index(row["feature"])], abs=1e-10
         )
     summary = json.loads(run(*args, "--details", "--format", "json").stdout)
-    assert [entry["class"] for entry in summary["chosen"]] == ["class1", "class2", "class3"]
+    assert [entry["class"] for entry in summary["tuned_params"]] == ["class1", "class2", "class3"]
     assert {"class", "direction", "auc", "mean_class", "mean_rest"} <= set(summary["features"][0])
     shown = run(*args, "--format", "table")
     assert "class2: 30 samples against 60, 200 features by ec-fs" in shown.stdout

@@ -100,7 +100,11 @@ def test_details_figures_and_doubts_bring_a_few_columns(request, table, kind):
         found = featrank.rank(path, target, "mi", top=30, n_jobs=1)
     assert len(told_in_parts) == len(told) == 1
     both = found.to_frame(9, details=True), expected.to_frame(9, details=True)
-    assert both[0].drop("feature", "most_correlated").equals(both[1].drop("feature", "most_correlated"))
+    assert (
+        both[0]
+        .drop("feature", "most_correlated")
+        .equals(both[1].drop("feature", "most_correlated"))
+    )
     found.plot(4)
 
 

@@ -125,7 +125,9 @@ def test_missing_values_take_no_part(counts):
         assert row["mean_liver"] == pytest.approx(np.nanmean(X[y == "liver", j]))
     table = pd.DataFrame(X, columns=[f"x{j}" for j in range(8)]).corr()  # pairwise complete
     for row in list(frame.iter_rows(named=True))[1:]:
-        assert row["r"] == pytest.approx(table.loc[row["feature"], row["most_correlated"]], abs=1e-12)
+        assert row["r"] == pytest.approx(
+            table.loc[row["feature"], row["most_correlated"]], abs=1e-12
+        )
 
 
 def test_only_the_features_shown_are_computed(monkeypatch):

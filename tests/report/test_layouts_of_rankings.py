@@ -59,7 +59,7 @@ def test_rnk_files_contain_all_features_from_the_highest_t_to_the_lowest(data, r
 
 def test_rnk_files_of_several_classes_need_a_class(data, rankings, written, tmp_path):
     ranking = featrank.rank(*data, "fisher", feature_names=NAMES)
-    with pytest.raises(UsageError, match="Use `of_class=...`"):
+    with pytest.raises(UsageError, match=r"Use `of_class=\.\.\.`"):
         written(ranking_report(ranking), "rnk")
     ranking.save(tmp_path / "a.rnk", of_class="a")
     rankings.save(tmp_path / "same.rnk", of_class="a")
@@ -126,7 +126,7 @@ def test_a_suffix_names_the_layout(rankings, tmp_path):
 @pytest.mark.parametrize("layout", ["rnk", "grp"])
 def test_several_classes_are_no_one_ranking(rankings, layout, tmp_path):
     path = tmp_path / f"genes.{layout}"
-    with pytest.raises(UsageError, match="Use `of_class=...`"):
+    with pytest.raises(UsageError, match=r"Use `of_class=\.\.\.`"):
         write(ranking_report(rankings), to=path)
     assert not path.exists()
 

@@ -110,49 +110,6 @@ def test_redundancy(groups, text):
     assert text in redundant.section(facts).blocks[0].text
 
 
-def test_the_paragraph_for_a_paper():
-    facts = {
-        "data": {"name": "x", "samples": 62, "features": 2000, "classes": 2, "sha256": "0"},
-        "protocol": {
-            "ks": [10, 50], "classifier": "linear SVM", "scorer": "ROC AUC", "folds": 5, "seed": 3
-        },
-        "trials": 20,
-        "test_share": 1 / 3,
-        "methods": [{"name": "ec-fs", "tuned": True}, {"name": "mi", "tuned": False}],
-        "versions": {"featrank": "0.1.0"},
-    }  # fmt: skip
-    text = provenance.methods_paragraph(facts)
-    assert "62 samples (2,000 features, 2 classes) were ranked by ec-fs and mi" in text
-    assert "In each of 20 trials 33 % of the samples were held out" in text
-    assert "The classifier's C and the parameters of ec-fs were chosen by 5-fold" in text
-    assert text.endswith("Seed 3.")
-    assert "NOT HONEST" not in text
-
-
-def test_the_paragraph_tells_what_was_done_to_values():
-    facts = {
-        "data": {"name": "x", "samples": 62, "features": 2000, "classes": 2, "sha256": "0"},
-        "protocol": {
-            "ks": [10], "classifier": "linear SVM", "scorer": "ROC AUC", "folds": 5, "seed": 3,
-            "impute": "knn", "transform": "cpm,log1p", "max_missing": 0.25,
-        },
-        "missing": 0.01,
-        "trials": 20,
-        "test_share": 1 / 3,
-        "methods": [{"name": "mi", "tuned": False}],
-        "versions": {"featrank": "0.1.0"},
-    }  # fmt: skip
-    text = provenance.methods_paragraph(facts)
-    assert "more than 25 % of their values missing in the training samples were left out" in text
-    assert "replaced by the mean of the five nearest training samples" in text
-    assert "to counts per million of each sample, and these to log(1 + x)." in text
-    plain = {name: facts["protocol"][name] for name in ("ks", "classifier", "scorer", "folds")}
-    silent = provenance.methods_paragraph(
-        {**facts, "protocol": {**plain, "seed": 3, "impute": "mean"}, "missing": 0.0}
-    )
-    assert not any(word in silent for word in ("replaced", "transformed", "left out"))
-
-
 def test_folders_of_the_machine_stay_out_of_the_command():
     words = [
         "/home/somebody/.venv/bin/featrank",

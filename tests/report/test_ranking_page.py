@@ -37,15 +37,15 @@ def test_questions_and_facts(ranking):
     ]  # fmt: skip
     content = report.content
     assert content["schema"] == "featrank/ranking-page"
-    best = content["look"]["features"][0]
-    row = next(r for r in content["look"]["values"] if (r["feature"], r["class"]) == (best, "sick"))
+    best = content["distributions"]["features"][0]
+    row = next(r for r in content["distributions"]["values"] if (r["feature"], r["class"]) == (best, "sick"))
     source = ranking.data
     own = source.X[source.classes.codes == 0, ranking.order[0]]
     assert row["q50"] == pytest.approx(np.median(own))
     assert row["sd"] == pytest.approx(own.std(ddof=1))
     assert sorted(content["redundant"]["groups"][0]) == ["g7", "g8"]
-    assert content["fit"]["class_sizes"] == [20, 20]
-    assert "points" not in content["look"]
+    assert content["data_quality"]["class_sizes"] == [20, 20]
+    assert "points" not in content["distributions"]
 
 
 def test_names_are_harmless_and_samples_only_on_request(ranking):
@@ -72,7 +72,7 @@ def test_what_is_told_of_data_of_any_kind():
     y = X[:, 0] + rng.normal(size=60)
     for target, options in ((None, {"method": "laplacian"}), (y, {"task": "regression"})):
         known = [
-            ranking_html_report(featrank.rank(data, target, **options)).content["fit"]
+            ranking_html_report(featrank.rank(data, target, **options)).content["data_quality"]
             for data in (X, pd.DataFrame(X), X.tolist())
         ]
         assert known[0]["copied_rows"] == 1
@@ -110,7 +110,7 @@ def test_features_that_go_along_with_a_quantity():
     X[:, 3] = 1.0
     y = 2 * X[:, 0] - X[:, 1]
     report = ranking_html_report(featrank.rank(X, y, "fisher", task="regression"), points=True)
-    looks = report.content["look"]
+    looks = report.content["distributions"]
     assert looks["features"][0] == "x0"
     assert looks["values"][0]["spearman"] == pytest.approx(spearmanr(X[:, 0], y).statistic)
     assert looks["values"][0]["q50"] == pytest.approx(np.median(X[:, 0]))
@@ -119,5 +119,5 @@ def test_features_that_go_along_with_a_quantity():
 
 def test_one_ranking_a_class_is_refused(ranking):
     X, codes = ranking.data.X, ranking.data.classes.codes
-    with pytest.raises(UsageError, match="of one ranking"):
+    with pytest.raises(UsageError, match="needs one ranking"):
         ranking_html_report(featrank.rank(X, codes, "fisher", per_class=True))

@@ -1,4 +1,4 @@
-"""Which scale fold changes assume, on simulated measurements and with clinical columns among them."""
+"""The scale that fold changes assume, for simulated measurements with clinical columns."""
 
 import numpy as np
 import pytest
@@ -91,7 +91,7 @@ def test_ambiguous_scales_are_warned_of_once(kind, option):
     rankings = featrank.rank(X, np.arange(40) % 2, "fisher", per_class=True)
     with pytest.warns(FeatrankWarning, match=option) as caught:
         rankings.to_frame(test="welch")
-        rankings.to_frame(test="welch")
+    rankings.to_frame(test="welch")
     assert len(caught) == 1
 
 

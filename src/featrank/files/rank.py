@@ -19,6 +19,7 @@ from featrank.ranking import ClassRankings, Provenance, Ranking
 from featrank.sources import Blocks
 from featrank.statistics.feature_tests import Values
 from featrank.tables import Table
+from featrank.tables.format import format_of
 from featrank.tables.ids import ids_note
 from featrank.tables.options import Categorical, Duplicates, Missing
 from featrank.values.transforms import NONE, CountTransform, step_names
@@ -196,7 +197,7 @@ def _rank_dataset(request: FileRequest, planned: Plan) -> Any:
         given = {"groups": planned.groups, **reading}
         ranking = _rank(request, planned, source, planned.y, source.shape, given)
     notes = (ids_note(source.id_name),) if source.id_name and source.id_column else ()
-    ranking = ranking.of_file(Provenance(notes=notes))
+    ranking = ranking.of_file(Provenance(notes=notes, file_format=_format_name(request)))
     return ranking, lambda columns: read_features(request, source, columns)
 
 
@@ -247,17 +248,33 @@ def _rank(
 def _provenance(request: FileRequest, table: Table) -> Provenance:
     """Return what the ranking reports about its file."""
     options, steps = request.options, step_names(request.options.transform)
-    prepared = {
-        "missing": None if options.missing in ("error", "keep") else options.missing,
-        "max_missing": options.max_missing if options.max_missing < 1 else None,
-        "duplicates": None if options.duplicates == "error" else options.duplicates,
-        "transform": ",".join(steps) or None,
+    done = table.preprocessing
+    preprocessing = {
+        **done,
+        **({"max_missing": options.max_missing} if "features_above_max_missing" in done else {}),
+        **({"duplicates": options.duplicates} if "merged_names" in done else {}),
+        **({"imputation": options.missing} if "imputed_values" in done else {}),
+        **({"transform": ",".join(steps)} if steps else {}),
     }
     columns = table.sample_columns if options.keep else {}
     return Provenance(
         table.symbols,
         {name: values.tolist() for name, values in columns.items()},
-        {name: value for name, value in prepared.items() if value is not None},
+        preprocessing,
         table.notes,
         KINDS[steps[-1]] if steps else cast(Values, table.values),
+        _format_name(request),
+        table.target_name or "",
     )
+
+
+def _format_name(request: FileRequest) -> str:
+    """Return the name of the file format, by the file extension if the format has several names."""
+    known, name = format_of(request.path), request.path.name.lower().removesuffix(".gz")
+    if known is None:
+        return ""
+    # The extension of a GEO series matrix is the end of its name.
+    whole = [end for end in known.suffixes if not end.startswith(".") and name.endswith(end)]
+    by_extension = {one.lower(): one for one in known.names}
+    usual = known.names[0] if whole else known.names[-1]
+    return by_extension.get(name.rpartition(".")[2], usual)

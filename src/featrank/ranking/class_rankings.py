@@ -12,12 +12,12 @@ from featrank.ranking.feature_details import Columns
 from featrank.ranking.frames import data_frame
 from featrank.ranking.provenance import Provenance
 from featrank.ranking.ranking import MARKERS, Ranking
-from featrank.ranking.saving import SaveableRanking
+from featrank.ranking.saving import Saveable
 from featrank.statistics.cached_tests import CachedTests
 from featrank.statistics.feature_tests import Test, Values
 
 
-class ClassRankings(SaveableRanking, Mapping[Any, Ranking]):
+class ClassRankings(Saveable, Mapping[Any, Ranking]):
     """A ranking for each class, against the rest: a mapping from label to ``Ranking``.
 
     Examples

@@ -19,16 +19,23 @@ class Provenance:
         A second name of each feature.
     samples : mapping of str to sequence
         Ids of the samples and columns to copy to the output, one value per sample.
-    prepared : mapping
-        How the values were prepared for the ranking, such as a transform.
+    preprocessing : mapping
+        What was done to the values before the ranking: ``transform``, ``imputation``,
+        ``duplicates`` and ``max_missing``, with the counts of ``Table.preprocessing``.
     notes : tuple of str
         Sentences on how the file was read.
     values : str
         The scale of the values for fold changes, or "auto" if it is unknown.
+    file_format : str
+        The format of the file, such as "CSV".
+    target_name : str
+        The name of the target in the file.
     """
 
     symbols: Sequence[str] | None = None
     samples: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    prepared: Mapping[str, Any] = field(default_factory=dict)
+    preprocessing: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     values: Values = "auto"
+    file_format: str = ""
+    target_name: str = ""

@@ -18,10 +18,10 @@ from featrank.ranking.evidence import Evidence, SourceData
 from featrank.ranking.feature_details import Classes, Columns, feature_details, higher, rising
 from featrank.ranking.frames import data_frame
 from featrank.ranking.provenance import Provenance
-from featrank.ranking.saving import SaveableRanking
+from featrank.ranking.saving import Saveable
 from featrank.sources.names import taken
 from featrank.statistics.cached_tests import CachedTests
-from featrank.statistics.feature_tests import Test, Values
+from featrank.statistics.feature_tests import ClassTests, Test, Values
 from featrank.statistics.value_scales import ValueScales
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MARKERS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking(SaveableRanking):
+class Ranking(Saveable):
     """Features in order, with their scores.
 
     A ranking made by ``featrank.rank`` refers to its data, without a copy: details and figures
@@ -61,6 +61,10 @@ class Ranking(SaveableRanking):
         Feature indices, best first.
     provenance : Provenance
         Details of the file that was ranked: second names of features, ids of samples.
+    n_groups : int or None
+        Number of groups of samples that tuning kept together; None without groups.
+    is_weighted : bool
+        Whether samples had weights.
     """
 
     method: str
@@ -71,6 +75,8 @@ class Ranking(SaveableRanking):
     data: Evidence | SourceData | None = field(default=None, repr=False)
     tests: CachedTests | None = field(default=None, repr=False)
     provenance: Provenance = field(default_factory=Provenance, repr=False)
+    n_groups: int | None = None
+    is_weighted: bool = False
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -230,6 +236,10 @@ class Ranking(SaveableRanking):
         """Return the scales of the values that the fold changes of a test assume."""
         return self._tests.of(test, self._scale_of(values)).scales
 
+    def computed_tests(self) -> list[ClassTests]:
+        """Return the tests that tables of this ranking have shown so far."""
+        return self._tests.computed() if self.of_class else []
+
     def plot(self, top: int = DRAWN) -> Figure:
         """Return a figure of the best features: their scores, and their values by class.
 
@@ -332,7 +342,7 @@ class Ranking(SaveableRanking):
         params = self._changed_params()
         title = f"Ranking of {len(self)} features by {self.method}"
         if params.pop("task", None) == "regression":
-            title += " for a quantity"
+            title += " for regression"
         listed = ", ".join(f"{key}={value!r}" for key, value in params.items())
         title += listed and f" ({listed})"
         code = self._class_of_interest()

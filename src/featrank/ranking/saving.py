@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from featrank.statistics.feature_tests import Test
-
 
 class Saveable:
-    """Adds ``save`` and ``to_html`` to rankings and comparisons."""
+    """Adds ``save``, ``to_html`` and ``methods_section`` to rankings and comparisons."""
 
     def save(
         self,
@@ -52,22 +50,14 @@ class Saveable:
 
         return build_report(self, True, options).html()
 
-
-class SaveableRanking(Saveable):
-    """Adds ``methods_section`` as well."""
-
-    def methods_section(self, test: Test | None = None) -> str:
-        """Return a paragraph on how the ranking was made, for the methods section of a paper.
-
-        Parameters
-        ----------
-        test : {"welch", "wilcoxon"} or None, default=None
-            The test whose p-values are shown with the ranking, if any.
+    def methods_section(self) -> str:
+        """Return a paragraph on how the result was obtained, for the methods section of a paper.
 
         Returns
         -------
         section : str
-            Sentences with the numbers of this ranking, and the references of its method.
+            The data, the preprocessing, the methods with their parameters, the statistical tests
+            that were computed, the versions of the software, and a list of references.
 
         Examples
         --------
@@ -75,9 +65,10 @@ class SaveableRanking(Saveable):
         >>> data = featrank.datasets.load("iris")
         >>> ranking = featrank.rank(data.X, data.y, "fisher", feature_names=data.feature_names)
         >>> print(ranking.methods_section())
-        The 4 features of 150 samples (50 setosa, 50 versicolor, 50 virginica) were ranked by fisher
-        with featrank ... [1, 2]. [1] R. O. Duda, ...
+        The data set comprised 150 samples and 4 features. The target had 3 classes: setosa (n =
+        50), versicolor (n = 50) and virginica (n = 50). Features were ranked by Fisher score
+        (distance between class means in units of within-class standard deviation) [1, 2]. ...
         """
-        from featrank.report.ranking_methods import methods_section
+        from featrank.report.saving import methods_section
 
-        return methods_section(self, test)
+        return methods_section(self)

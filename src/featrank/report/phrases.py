@@ -6,6 +6,22 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+# Classes whose sizes are listed.
+MOST_LISTED = 6
+#: Transforms of values, in sentences.
+TRANSFORMED = {
+    "log1p": "log(1 + x)",
+    "cpm": "counts per million of each sample",
+    "clr": "centred log-ratios of each sample, with half of its smallest positive value for zeros",
+    "rank": "ranks within each feature",
+}
+#: Imputation of missing values, in sentences.
+IMPUTED = {
+    "mean": "the mean of the feature",
+    "median": "the median of the feature",
+    "knn": "the mean of the five nearest samples with a value (k-nearest neighbours)",
+}
+
 
 @dataclass(frozen=True)
 class ScoreFormat:
@@ -59,6 +75,45 @@ def join_names(names: list[str]) -> str:
     'a, b and c'
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    Examples
+    --------
+    >>> count_of(1, "sample"), count_of(1200, "sample")
+    ('1 sample', '1,200 samples')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def class_sizes_clause(sizes: dict[str, int]) -> str:
+    """Return the sizes of classes, to follow their number; empty if they are unknown.
+
+    Examples
+    --------
+    >>> class_sizes_clause({"tumour": 40, "normal": 22})
+    ': tumour (n = 40) and normal (n = 22)'
+    >>> class_sizes_clause(dict.fromkeys("abcdefgh", 5))
+    ' of 5 to 5 samples'
+    """
+    if not sizes:
+        return ""
+    if len(sizes) > MOST_LISTED:
+        return f" of {min(sizes.values()):,} to {max(sizes.values()):,} samples"
+    return ": " + join_names([f"{label} (n = {count:,})" for label, count in sizes.items()])
+
+
+def transform_clause(steps: str) -> str:
+    """Return what values are transformed to.
+
+    Examples
+    --------
+    >>> transform_clause("cpm,log1p")
+    'counts per million of each sample, and these to log(1 + x)'
+    """
+    return ", and these to ".join(TRANSFORMED[step] for step in steps.split(","))
 
 
 def number_or_dash(value: float | None, form: str = ".4g") -> str:

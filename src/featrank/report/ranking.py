@@ -208,13 +208,13 @@ def _content(ranking: Ranking | ClassRankings, options: _Options) -> dict[str, A
     one, tuned = _one(ranking), ranking.tuned_params()
     columns, test = options.columns(ranking), options.describe_test(ranking)
     # JSON has no infinite numbers: the score of a perfectly separating feature is null there.
-    columns["exact"] = [isinf(score) for score in columns["score"]]
+    columns["perfect_separation"] = [isinf(score) for score in columns["score"]]
     y = None if one.data is None else one.data.regression_target
     if_known = {
-        "quantity": {} if y is None else {"lowest": float(y.min()), "highest": float(y.max())},
-        "chosen": tuned,
+        "target_range": {} if y is None else {"min": float(y.min()), "max": float(y.max())},
+        "tuned_params": tuned,
         "test": test,
-        "prepared": dict(one.provenance.prepared),
+        "preprocessing": dict(one.provenance.preprocessing),
         "samples": dict(one.provenance.samples),
     }
     content = {

@@ -17,16 +17,17 @@ from featrank.exceptions import UsageError
 from featrank.ranking import ClassRankings, Ranking
 from featrank.ranking.evidence import SourceData
 from featrank.ranking.feature_details import correlation, dependence
+from featrank.report.citations import bibtex
 from featrank.report.document import Grid, Paragraph, Report, Section, described
 from featrank.report.ranking import ranking_report
-from featrank.report.ranking_methods import methods_section
+from featrank.report.ranking_methods import ranking_paragraph
 from featrank.report.sections import data_quality, distributions, provenance, redundant, with_target
 from featrank.sources.names import taken
 
 __all__ = ["ranking_html_report"]
 
 SHOWN = 50
-UNREAD = "Of data that is sparse or read in parts, no facts are told but its size."
+UNREAD = "For sparse data and data read in chunks, only the size is checked."
 
 
 def ranking_html_report(
@@ -45,20 +46,26 @@ def ranking_html_report(
     """
     if isinstance(ranking, ClassRankings) or ranking.data is None:
         raise UsageError(
-            "A page is of one ranking with its data. Give what featrank.rank(X, y) returns, or one "
-            "of its classes: featrank.rank(X, y, per_class=True)[label]."
+            "The HTML report needs one ranking with its data, as returned by featrank.rank(X, y) "
+            "or, for one class, by featrank.rank(X, y, per_class=True)[label]."
         )
     count = min(top or SHOWN, len(ranking))
     table = ranking_report(ranking, count, details=True)
     target = ranking.data.regression_target
     values = _by_class(ranking, points) if target is None else _by_target(ranking, target, points)
-    fit, pairs = _data_facts(ranking), _redundancy(ranking)
-    shown = [_answer(ranking), data_quality.section(fit, UNREAD)]
+    quality, pairs = _data_facts(ranking), _redundancy(ranking)
+    shown = [_answer(ranking), data_quality.section(quality, UNREAD)]
     shown += [_features(table, len(ranking), count)]
     shown += [(distributions if target is None else with_target).section(values)] if values else []
     shown += [redundant.section(pairs)] if pairs else []
     title = f"The best of {len(ranking):,} features by {ranking.method}"
-    facts = {"title": title, "fit": fit, "look": values, "redundant": pairs, **_provenance(ranking)}
+    facts = {
+        "title": title,
+        "data_quality": quality,
+        "distributions": values,
+        "redundant": pairs,
+        **_provenance(ranking),
+    }
     shown.append(_provenance_section(facts))
     return Report(described("ranking-page", 1, facts), table.rows, shown)
 
@@ -67,8 +74,8 @@ def _answer(ranking: Ranking) -> Section:
     names = ranking.top(min(3, len(ranking)))
     first = f"{ranking.method} ranks {', '.join(names)} first of {len(ranking):,} features."
     limits = (
-        "A ranking says which features come first. How well they predict on new samples, how "
-        "stable the choice is and how many are enough, trials tell: featrank compare --report."
+        "A ranking does not show how well the features predict new samples, how stable they are "
+        "or how many are needed. Use featrank compare --report to find out."
     )
     sentences = map(Paragraph, [first, *ranking.notes(), limits])
     return Section("answer", "What is the answer?", list(sentences))
@@ -76,7 +83,7 @@ def _answer(ranking: Ranking) -> Section:
 
 def _features(table: Report, total: int, count: int) -> Section:
     grids = [block for block in table.shown if isinstance(block, Grid)]
-    note = f"The best {count} of {total:,}; --top K shows K, and --format csv holds all."
+    note = f"The best {count} of {total:,} features. Save the ranking as CSV for all of them."
     blocks: list[Any] = [*grids, Paragraph(note)] if count < total else [*grids]
     return Section("features", "Which features?", blocks)
 
@@ -156,20 +163,22 @@ def _redundancy(ranking: Ranking) -> dict[str, Any] | None:
 def _provenance(ranking: Ranking) -> dict[str, Any]:
     packages = ("featrank", "numpy", "scipy", "scikit-learn")
     versions = {package: version(package) for package in packages}
+    paragraph, references = ranking_paragraph(ranking)
     return {
         "command": provenance.bare_command(sys.argv),
         "versions": {"python": platform.python_version(), **versions},
         "params": {name: str(value) for name, value in ranking.params.items()},
-        "methods": methods_section(ranking),
-        "references": provenance.references(ranking.method),
+        "methods": paragraph,
+        "references": references.entries,
     }
 
 
 def _provenance_section(content: dict[str, Any]) -> Section:
     versions = ", ".join(f"{name} {number}" for name, number in content["versions"].items())
-    entries = "\n\n".join(map(provenance.bibtex, content["references"]))
+    entries = "\n\n".join(map(bibtex, content["references"]))
     command = Paragraph(" ".join(content["command"]), code=True)
     blocks = [Paragraph(content["methods"]), command, Paragraph(versions)]
-    blocks += map(Paragraph, content["references"])
+    numbered = enumerate(content["references"], 1)
+    blocks += [Paragraph(f"[{number}] {entry}") for number, entry in numbered]
     blocks += [Paragraph(entries, code=True, folded="BibTeX")] if entries else []
     return Section("made", "How was it made?", blocks)

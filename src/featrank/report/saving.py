@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from featrank.ranking import ClassRankings, Ranking
+from featrank.report import comparison_methods, ranking_methods
 from featrank.report.comparison import comparison_report
 from featrank.report.comparison_html import comparison_html_report
 from featrank.report.document import Report
@@ -25,6 +26,13 @@ def save(
     """Write a ranking or a comparison to a file; see ``Ranking.save``."""
     format = file_format(format, Path(path))
     write(build_report(result, format == "html", options), format, path, safe_csv=safe_csv)
+
+
+def methods_section(result: Any) -> str:
+    """Return a paragraph for a paper; see ``Ranking.methods_section``."""
+    if isinstance(result, Ranking | ClassRankings):
+        return ranking_methods.methods_section(result)
+    return comparison_methods.methods_section(result)
 
 
 def build_report(result: Any, html: bool, options: dict[str, Any]) -> Report:

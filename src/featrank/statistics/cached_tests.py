@@ -28,3 +28,7 @@ class CachedTests:
             if self._tests[key].scales.warning:
                 warn_user(self._tests[key].scales.warning)
         return self._tests[key]
+
+    def computed(self) -> list[ClassTests]:
+        """Return what was computed so far, one entry per test."""
+        return list({tests.test: tests for tests in self._tests.values()}.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +18,15 @@ from featrank.tables.table import Table
 def treated(table: Table, options: ReadOptions, categories: Collection[int] = ()) -> Table:
     """Merge columns of one name, and fill in missing values; categories are codes."""
     table = merged(table, options.duplicates)
+    n_missing = _count_missing(table.X)
     X = complete(table.X, table.feature_names, options.missing, categories)
-    return replace(table, X=X)
+    imputed = n_missing - _count_missing(X) if n_missing else 0
+    done = {"imputed_values": imputed} if imputed else {}
+    return replace(table, X=X, preprocessing={**table.preprocessing, **done})
+
+
+def _count_missing(X: Any) -> int:
+    return int(count(X, np.isnan).sum()) if X.dtype.kind == "f" else 0
 
 
 def with_values(table: Table, most: float) -> tuple[Table, list[int]]:
@@ -35,4 +43,5 @@ def with_values(table: Table, most: float) -> tuple[Table, list[int]]:
         f"{len(lost)} features have more than {most:.0%} missing values and are left out: "
         f"{listed(lost)}."
     )
-    return replace(table.features(kept), notes=(*table.notes, note)), kept
+    done = {**table.preprocessing, "features_above_max_missing": len(lost)}
+    return replace(table.features(kept), notes=(*table.notes, note), preprocessing=done), kept

@@ -34,7 +34,8 @@ def merged(table: Table, how: str) -> Table:
     what = "first column of each" if how == "first" else f"{how} of their columns"
     which = listed([left.feature_names[new] for new in several])
     note = f"{len(several)} names occur more than once, and the {what} is ranked: {which}."
-    return replace(left, X=X, notes=(*table.notes, note))
+    done = {**table.preprocessing, "merged_names": len(several)}
+    return replace(left, X=X, notes=(*table.notes, note), preprocessing=done)
 
 
 def _joined(X: Any, first: Any, several: dict[int, list[int]], how: str) -> Any:

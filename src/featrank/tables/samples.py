@@ -99,6 +99,7 @@ def select_samples(
         id_name=samples.id_name,
         kept=kept,
         groups=groups,
+        preprocessing={} if rows is None else {"samples_without_label": n_samples - len(rows)},
     )
 
 

@@ -45,6 +45,9 @@ class Table:
         The scale of the values if the file says ("log1p"), else "auto".
     notes : tuple of str
         Sentences on how the file was read.
+    preprocessing : mapping of str to int
+        What reading changed: ``samples_without_label``, ``features_above_max_missing``,
+        ``merged_names`` and ``imputed_values``, where they are not 0.
     """
 
     X: Any
@@ -58,6 +61,7 @@ class Table:
     symbols: list[str] | None = None
     notes: tuple[str, ...] = ()
     values: str = "auto"
+    preprocessing: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def label(self) -> str:

@@ -36,8 +36,8 @@ def notes(report: Report) -> list[str]:
     """Return which statistic the file contains."""
     ranking = one_ranking(report)
     sentences = [
-        f"The rnk file contains {report.signed_statistic.description}. It does not contain the scores "
-        f"of {ranking.method}."
+        f"The rnk file contains {report.signed_statistic.description}. "
+        f"It does not contain the scores of {ranking.method}."
     ]
     if report.top is not None and report.top < len(ranking):
         sentences.append(

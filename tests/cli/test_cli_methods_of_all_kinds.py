@@ -27,7 +27,9 @@ def test_an_infinite_score_is_valid_json(table):
     text = run("rank", table, "--target", "class", "--method", "fisher", "--format", "json")
     features = json.loads(text, parse_constant=pytest.fail)["features"]
     assert features[0] == {"rank": 1, "feature": "a", "score": None, "perfect_separation": True}
-    assert not any(feature["perfect_separation"] or feature["score"] is None for feature in features[1:])
+    assert not any(
+        feature["perfect_separation"] or feature["score"] is None for feature in features[1:]
+    )
 
 
 def test_an_infinite_score_in_a_table(table):

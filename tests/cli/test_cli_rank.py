@@ -315,7 +315,7 @@ def test_details_without_a_number_are_of_the_best_and_say_so(run, write_table, t
     args = ("rank", path, "-t", "y", "-m", "fisher", "--details")
     printed = run(*args)
     assert len(printed.stdout.splitlines()) == 51
-    assert "best 50; --top K" in printed.stderr
+    assert "best 50 features. Use --top K for more." in printed.stderr
     run(*args, "-o", tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == printed.stdout
     assert len(run(*args, "--top", "70").stdout.splitlines()) == 71

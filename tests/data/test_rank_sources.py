@@ -115,7 +115,7 @@ def test_many_values_are_left_where_they_are(parquet, monkeypatch):
         found = featrank.rank(parquet, "kind", top=5)
     assert len(found.to_frame(12, details=True)) == 12
     for ask in (lambda: found.to_frame(13, details=True), lambda: found.plot(13)):
-        with pytest.raises(UsageError, match=r"13 features of 80 samples.*fewer.*featrank select"):
+        with pytest.raises(UsageError, match=r"13 features of 80 samples.*fewer"):
             ask()
     assert found.class_sizes()[0] == {"label": "sick", "samples": 40}
 
@@ -126,7 +126,7 @@ def test_a_ranking_of_a_stream_has_no_details(table):
     )
     found = featrank.rank(Blocks(iter([table])), method="fisher", ranges=ranges)
     assert found.class_sizes() == featrank.rank(*table, "fisher").class_sizes()
-    with pytest.raises(UsageError, match="can be read only once, and has been"):
+    with pytest.raises(UsageError, match="can be read only once"):
         found.to_frame(details=True)
 
 

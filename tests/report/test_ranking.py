@@ -133,7 +133,11 @@ def test_an_exact_separator(written):
     X = np.column_stack([y, np.random.default_rng(0).normal(size=20)])
     report = ranking_report(featrank.rank(X, y, "fisher"))
     first, second = json.loads(written(report, "json"))["features"]
-    assert (first["score"], first["perfect_separation"], second["perfect_separation"]) == (None, True, False)
+    assert (first["score"], first["perfect_separation"], second["perfect_separation"]) == (
+        None,
+        True,
+        False,
+    )
     assert written(report, "csv").splitlines()[1] == "1,x0,inf"
     bars = [row[-1] for row in report.shown[0].rows]
     assert bars == ["█" * 20] * 2

@@ -38,7 +38,11 @@ def test_questions_and_facts(ranking):
     content = report.content
     assert content["schema"] == "featrank/ranking-page"
     best = content["distributions"]["features"][0]
-    row = next(r for r in content["distributions"]["values"] if (r["feature"], r["class"]) == (best, "sick"))
+    row = next(
+        r
+        for r in content["distributions"]["values"]
+        if (r["feature"], r["class"]) == (best, "sick")
+    )
     source = ranking.data
     own = source.X[source.classes.codes == 0, ranking.order[0]]
     assert row["q50"] == pytest.approx(np.median(own))

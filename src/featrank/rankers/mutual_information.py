@@ -1,4 +1,4 @@
-"""Mutual information between each binned feature and the class."""
+"""Mutual information: dependence between each binned feature and the class."""
 
 from __future__ import annotations
 

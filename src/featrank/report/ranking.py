@@ -150,7 +150,7 @@ class _RankingReport(Report):
         return ranking_grids(content, total - min(usual, total))
 
     @cached_property
-    def signed_statistic(self) -> SignedStatistic:  # type: ignore[override]
+    def signed_statistic(self) -> SignedStatistic:
         """A t statistic of each feature of one ranking."""
         ranking = _one(self.ranking)
         return signed_statistic(ranking, None if ranking.of_class else self._of_class)

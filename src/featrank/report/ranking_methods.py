@@ -141,7 +141,10 @@ def _method_name(one: Ranking) -> str:
         return one.method
     first = (inspect.getdoc(sys.modules[type(one.ranker).__module__]) or "").partition("\n")[0]
     name, _, about = first.rstrip(".").partition(": ")
-    return f"{name} ({about})" if about else one.method
+    if not about:
+        return one.method
+    # The descriptions are those for classes.
+    return name if one.is_regression else f"{name} ({about})"
 
 
 def _parameter_sentences(one: Ranking) -> list[str]:

@@ -2,9 +2,12 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import featrank
+from featrank.exceptions import UsageError
+from featrank.report.formats import suffixes
 from tests.plots.results import compared
 
 
@@ -43,3 +46,66 @@ def test_comparisons(tmp_path):
     results.save(tmp_path / "x.json")
     content = json.loads((tmp_path / "x.json").read_text("utf-8"))
     assert content["schema"] == "featrank/comparison"
+
+
+@pytest.fixture(scope="module")
+def results(ranking):
+    X, codes = ranking.data.X, ranking.data.classes.codes
+    return {
+        "ranking": ranking,
+        "per class": featrank.rank(X, codes, "fisher", per_class=True),
+        "comparison": compared(),
+        "without data": featrank.Ranking("mine", {}, ["a", "b"], np.array([1.0, 2.0])),
+    }
+
+
+# What cannot be saved, and the reason that the error gives.
+REJECTED = {
+    ("ranking", ".gmt"): "Use `per_class=True`",
+    ("per class", ".rnk"): "Use `of_class=",
+    ("per class", ".grp"): "Use `of_class=",
+    ("comparison", ".rnk"): "not a ranking",
+    ("comparison", ".grp"): "not a ranking",
+    ("comparison", ".gmt"): "not a ranking",
+    ("without data", ".rnk"): "needs the data",
+    ("without data", ".gmt"): "Use `per_class=True`",
+}
+
+
+@pytest.mark.parametrize("suffix", suffixes())
+@pytest.mark.parametrize("kind", ["ranking", "per class", "comparison", "without data"])
+def test_every_format_works_or_is_rejected(results, kind, suffix, tmp_path):
+    path = tmp_path / f"x{suffix}"
+    if (kind, suffix) in REJECTED:
+        with pytest.raises(UsageError, match=REJECTED[kind, suffix]):
+            results[kind].save(path)
+        assert not path.exists()
+        return
+    results[kind].save(path)
+    text = path.read_text("utf-8")
+    assert len(text) > 3
+    if suffix in (".html", ".htm"):
+        assert text.startswith("<!DOCTYPE html>")
+        assert text == results[kind].to_html()
+
+
+@pytest.mark.parametrize("name", ["x.xyz", "x.parquet", "x"])
+@pytest.mark.parametrize("kind", ["ranking", "per class", "comparison"])
+def test_unknown_extensions_are_rejected(results, kind, name, tmp_path):
+    with pytest.raises(UsageError, match=r"extensions: \.txt, \.csv, \.gmt, \.grp, \.html"):
+        results[kind].save(tmp_path / name)
+    assert not (tmp_path / name).exists()
+    results[kind].save(tmp_path / name, format="json")
+    assert json.loads((tmp_path / name).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("kind", ["ranking", "per class", "comparison"])
+@pytest.mark.parametrize("suffix", [".csv", ".html"])
+def test_unknown_options_are_rejected(results, kind, suffix, tmp_path):
+    with pytest.raises(UsageError, match="Unknown option of this report 'topp'"):
+        results[kind].save(tmp_path / f"x{suffix}", topp=5)
+
+
+@pytest.mark.parametrize("kind", ["ranking", "per class", "comparison"])
+def test_every_result_has_a_methods_section(results, kind):
+    assert results[kind].methods_section().startswith("The data set comprised")

@@ -22,8 +22,10 @@ class Saveable:
         Parameters
         ----------
         path : path
-            The file, which appears complete or not at all. Its extension determines the format:
-            ``.html`` is the complete HTML report, ``.csv``, ``.json`` and ``.md`` are the table.
+            The file, which appears complete or not at all. Its extension determines the format.
+            ``.html`` is the complete HTML report. ``.csv``, ``.tsv``, ``.json``, ``.md`` and
+            ``.txt`` are the table. Rankings have ``.rnk`` (a signed statistic of all features)
+            and ``.grp`` (names), and rankings per class ``.gmt`` (markers of each class).
         format : str or None, default=None
             As for :func:`featrank.report.write`; None uses the extension.
         safe_csv : bool, default=False

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from featrank.exceptions import UsageError, unknown_name
 from featrank.ranking import ClassRankings, Ranking
 from featrank.report import comparison_methods, ranking_methods
 from featrank.report.comparison import comparison_report
@@ -37,8 +40,17 @@ def methods_section(result: Any) -> str:
 
 def build_report(result: Any, html: bool, options: dict[str, Any]) -> Report:
     """Return the complete HTML report of a result, or the report of its table."""
+    build = _builder(result, html)
+    known = list(signature(build).parameters)[1:]
+    for name in options:
+        if name not in known:
+            raise UsageError(unknown_name("option of this report", name, known))
+    return build(result, **options)
+
+
+def _builder(result: Any, html: bool) -> Callable[..., Report]:
     if not isinstance(result, Ranking | ClassRankings):
-        return (comparison_html_report if html else comparison_report)(result, **options)
+        return comparison_html_report if html else comparison_report
     # Without the data, or for several classes, there is only the table to show.
     complete = html and isinstance(result, Ranking) and result.data is not None
-    return (ranking_html_report if complete else ranking_report)(result, **options)
+    return ranking_html_report if complete else ranking_report

@@ -74,18 +74,19 @@ def _write(report: Report, format: str, stream: TextIO, safe_csv: bool) -> None:
 
 
 def file_format(format: str | None, path: Path) -> str:
-    """Return the format of a file: the given one, or that of its extension, or else CSV."""
-    from featrank.tables import WRITABLE
+    """Return the format of a file: the given one, or that of its extension.
 
+    Devices and pipes, which have no extension, get CSV.
+    """
     known = suffixes()
     if format or path.suffix.lower() in known:
         return format or known[path.suffix.lower()]
-    if path.name.lower().endswith(WRITABLE):
-        raise UsageError(
-            f"A report is written as one of {', '.join(known)}, not as {path.name!r}. Choose one "
-            "of these suffixes, or say --format csv (format='csv') if the name shall stay."
-        )
-    return "csv"
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return "csv"
+    raise UsageError(
+        f"The format of {path.name!r} is unknown. Use one of these file extensions: "
+        f'{", ".join(known)}. For another name, use `format="csv"`.'
+    )
 
 
 def _prepare_stdout(format: str) -> None:

@@ -180,7 +180,7 @@ def test_long_table_says_what_it_leaves_out(run, write_table, tmp_path):
     [
         ("out.csv", (), {}),
         ("out.TSV", (), {"delimiter": "\t"}),
-        ("out.dat", (), {}),
+        ("out.dat", ("--format", "csv"), {}),
         ("out.json", ("--format", "csv"), {}),
     ],
 )

@@ -155,7 +155,7 @@ def test_doubts_are_sentences_on_stderr(run, write_table):
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == 6
     (line,) = result.stderr.splitlines()
-    assert line.startswith("Warning: The best features hardly tell the classes apart")
+    assert line.startswith("Warning: This ranking is no better than chance")
     copies = write_table({"a": [0, 1] * 20, "b": [0, 1] * 20, "c": noise["f0"], "y": [0, 1] * 20})
     result = run("rank", copies, "-t", "y", "--top", "1", "--quiet")
     assert "Warning: Features 1 to 2 have equal scores" in result.stderr

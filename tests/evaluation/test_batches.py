@@ -76,7 +76,7 @@ def test_classes_are_on_both_sides_where_batches_allow_it():
 
 def test_batches_that_tell_the_class_are_doubted():
     batches = np.arange(60) % 6
-    with pytest.warns(FeatrankWarning, match=r"The 6 groups tell the class of 100 %"):
+    with pytest.warns(FeatrankWarning, match=r"The 6 groups predict the class of 100 %"):
         compare(rows(batches), batches // 3, ["fisher"], QUICK, groups=batches)
 
 
@@ -99,7 +99,7 @@ def test_a_splitter_that_cuts_groups_apart_may_have_a_class_of_one_batch():
     batches = np.arange(60) % 2
     cut = StratifiedShuffleSplit(4, random_state=0)
     protocol = Protocol(n_repeats=2, n_features=(3,), C=(1.0,), cv=cut)
-    with pytest.warns(FeatrankWarning, match="The 2 groups tell the class"):
+    with pytest.warns(FeatrankWarning, match="The 2 groups predict the class"):
         done = compare(rows(batches), batches, ["fisher"], protocol, groups=batches)
     assert set(done.frame["status"]) == {"ok"}
 

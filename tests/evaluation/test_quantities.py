@@ -243,7 +243,7 @@ def test_powers_of_two_as_units_of_the_target_change_no_bit(dose, scorer):
 def test_groups_that_tell_a_target_are_told_in_any_unit(dose):
     batch = np.arange(50) % 4
     once = Protocol(**QUANTITY | {"n_repeats": 1})
-    with pytest.warns(UserWarning, match="tell 100 % of the variance"):
+    with pytest.warns(UserWarning, match="explain 100 % of the variance"):
         compare(dose[0], batch * 1e-200, ["laplacian"], once, groups=batch)
 
 
@@ -409,7 +409,9 @@ def test_batches_that_tell_the_target_are_told(dose):
     X, _ = dose
     batch = np.arange(50) % 4
     once = Protocol(**QUANTITY | {"n_repeats": 1})
-    with pytest.warns(UserWarning, match=r"The 4 groups tell \d+ % of the variance of the target"):
+    with pytest.warns(
+        UserWarning, match=r"The 4 groups explain \d+ % of the variance of the target"
+    ):
         compare(X, 10.0 * batch + X[:, 0] / 50, ["relieff"], once, groups=batch)
 
 

@@ -142,7 +142,7 @@ def test_tuning(data):
     text, tuned = ranking.methods_section(), ranking.tuned_params()
     assert (
         "The parameter alpha was chosen from 11 values by 5-fold cross-validation of a linear "
-        "support vector machine on the top-ranked features. Of all values within one standard "
+        "SVM on the top-ranked features. Of all values within one standard "
         "error, or 0.01, of the best AUC, the largest was used: "
         f"alpha = {tuned['alpha']:g} (AUC {tuned['auc']:.3f}, "
     ) in text
@@ -263,7 +263,7 @@ def test_comparisons(data):
         "\n\nReferences\n[1] G. Roffo",
     ):
         assert clause in text, clause
-    for word in ("imputed", "transformed", "excluded", "group", "NOT VALID"):
+    for word in ("imputed", "transformed", "excluded", "group", "LEAKY"):
         assert word not in text
 
 
@@ -308,7 +308,7 @@ def test_comparisons_with_other_models_and_splits(data):
         ),
     )
     text = results.methods_section()
-    assert text.startswith("NOT VALID: features were ranked on all samples")
+    assert text.startswith("LEAKY: features were ranked on all samples")
     assert "training samples only" not in text
     assert "by 4 splits of ShuffleSplit(n_splits=4" in text
     assert "A LogisticRegression() was trained on the top 3 and 6 features" in text

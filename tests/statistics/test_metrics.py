@@ -143,9 +143,9 @@ def test_quantities_that_tell_nothing():
 @pytest.mark.parametrize(
     ("y", "found", "says"),
     [
-        ([1, 2], [1, 2, 3], "one number a sample"),
-        ([[1], [2]], [[1], [2]], "one number a sample"),
-        ([], [], "one number a sample"),
+        ([1, 2], [1, 2, 3], "one number per sample"),
+        ([[1], [2]], [[1], [2]], "one number per sample"),
+        ([], [], "one number per sample"),
         ([1, 2], [1, np.nan], "NaN or infinity"),
         ([1, np.inf], [1, 2], "NaN or infinity"),
     ],

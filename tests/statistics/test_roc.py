@@ -52,5 +52,5 @@ def test_a_single_class_has_no_curve():
 
 @pytest.mark.parametrize("scores", [[1.0], [[1.0, 2.0]], [1.0, np.nan]])
 def test_refusals(scores):
-    with pytest.raises(DataError, match="one score a sample and no NaN"):
+    with pytest.raises(DataError, match="one score per sample, without NaN"):
         roc_points([0, 1], scores)

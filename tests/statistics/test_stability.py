@@ -248,7 +248,7 @@ def test_refused_rankings(rankings, k, says):
 def test_refused_sets():
     with pytest.raises(UsageError, match=r"sets of one size.*nogueira"):
         subset_stability([[0], [1, 2]], 5)
-    with pytest.raises(DataError, match="index 5; expected 0 to 4"):
+    with pytest.raises(DataError, match=r"index 5\. Expected 0 to 4"):
         subset_stability([[0], [5]], 5)
     with pytest.raises(DataError, match="at least two subsets"):
         subset_stability([[0]], 5)

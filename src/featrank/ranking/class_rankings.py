@@ -86,7 +86,7 @@ class ClassRankings(Saveable, Mapping[Any, Ranking]):
         Parameters
         ----------
         top : int or None, default=None
-            Number of features per class; None is all of them, or the best 50 with details.
+            Number of features per class. None is all, or the best 50 with details.
         details : bool, default=False
             As for ``Ranking.to_frame``, with ``auc`` and ``effect`` of the class against the
             rest, and ``mean_class``, ``mean_rest``, ``sd_class`` and ``sd_rest``.

@@ -28,7 +28,7 @@ from featrank.values.containers import dense_columns
 THIRDS = 3
 # Values of a file that are read into memory for details and figures, at most.
 FEW_VALUES = 2**26
-# Copies of the values that are made on the way.
+# Arrays of this size that are in memory at the same time.
 DOUBLES = 4
 
 

@@ -32,7 +32,7 @@ class Classes:
     codes : ndarray of shape (n_samples,)
         The class of each sample, as an index into the labels.
     of_interest : int or None
-        The class that the ranking is for; None if it is for all classes.
+        The class that the ranking is for. None if it is for all classes.
     """
 
     labels: Sequence[Any]
@@ -56,11 +56,11 @@ def feature_details(
     Parameters
     ----------
     values : ndarray of shape (n_samples, n_features)
-        The features' values, best feature first; NaN where missing.
+        The features' values, best feature first. NaN where missing.
     names : sequence of str
         The features' names.
     classes : Classes or None
-        The classes; None describes all samples together.
+        The classes. None describes all samples together.
     regression_target : ndarray of shape (n_samples,) or None
         The target of a regression.
 
@@ -69,7 +69,7 @@ def feature_details(
     columns : dict of str to sequence
         ``high_in``: the class with the largest mean (omitted if one class is of interest).
         ``auc``: the share of pairs, one sample of that class (or of the class of interest) and one
-        of the rest, in which the former has the larger value; ties count half.
+        of the rest, in which the former has the larger value. Ties count half.
         ``effect``: Cohen's d, the difference of the two means over the pooled standard deviation.
         ``pearson``, ``spearman``: correlations with a regression target, without missing values.
         ``zeros``, ``missing``: shares of the samples.
@@ -91,7 +91,7 @@ def feature_details(
 
 
 def dependence(values: Floats, known: NDArray[np.bool_], regression_target: Floats) -> Columns:
-    """Return Pearson's and Spearman's correlations with the target; NaN for a constant."""
+    """Return Pearson's and Spearman's correlations with the target. NaN for a constant."""
     from scipy.stats import rankdata
 
     pearson, spearman = np.full((2, values.shape[1]), np.nan)
@@ -118,7 +118,7 @@ def _separation(values: Floats, known: NDArray[np.bool_], classes: Classes) -> C
 
 
 def auc(values: Floats, members: NDArray[np.bool_]) -> Floats:
-    """Return for each feature how often a member's value is above another's; ties count half.
+    """Return for each feature how often a member's value is above another's. Ties count half.
 
     ``members`` has the shape of ``values``. Missing values are ignored. Without a pair of values
     the AUC is NaN.
@@ -162,7 +162,7 @@ def higher(values: Floats, members: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def rising(values: Floats, regression_target: Floats) -> NDArray[np.int64]:
-    """Return the sign of each feature's correlation with the target; 0 for a constant."""
+    """Return the sign of each feature's correlation with the target. 0 for a constant."""
     known, everyone = ~np.isnan(values), np.ones(len(values), dtype=bool)
     target = np.broadcast_to(by_power_of_two(regression_target)[0][:, np.newaxis], values.shape)
     own, other = (

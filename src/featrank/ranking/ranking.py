@@ -53,7 +53,7 @@ class Ranking(Saveable):
     feature_names : sequence of str
         Names in the order of the input's columns: a list, or a sequence that makes each on demand.
     scores : ndarray of shape (n_features,)
-        Score of each feature, in the order of the input's columns; higher is better. A score is
+        Score of each feature, in the order of the input's columns. Higher is better. A score is
         finite, or ``inf`` for a feature that separates the classes perfectly.
     ranker : Ranker or None
         The fitted ranker, with the attributes of its method.
@@ -62,7 +62,7 @@ class Ranking(Saveable):
     provenance : Provenance
         Details of the file that was ranked: second names of features, ids of samples.
     n_groups : int or None
-        Number of groups of samples that tuning kept together; None without groups.
+        Number of groups of samples that tuning kept together. None without groups.
     is_weighted : bool
         Whether samples had weights.
     """
@@ -125,7 +125,7 @@ class Ranking(Saveable):
         Parameters
         ----------
         top : int or None, default=None
-            Number of features; None is all of them, or the best 50 with details.
+            Number of features. None is all, or the best 50 with details.
         details : bool, default=False
             Whether to describe each feature. ``high_in`` is the class with the largest mean.
             ``auc`` compares that class with the rest (ties count half), and ``effect`` is
@@ -176,7 +176,7 @@ class Ranking(Saveable):
         return replace(self, provenance=provenance)
 
     def class_sizes(self) -> list[dict[str, Any]]:
-        """Return each class with its number of samples; none for an unsupervised method."""
+        """Return each class with its number of samples. None for an unsupervised method."""
         source = self.data
         if source is None or (self.ranker is not None and not self.ranker.supervised):
             return []
@@ -194,7 +194,7 @@ class Ranking(Saveable):
         return self.data is not None and self.data.regression_target is not None
 
     def direction(self, columns: NDArray[np.integer]) -> list[str]:
-        """Return whether the class has "higher" or "lower" values, for each of these columns.
+        """Return whether the class has "higher" or "lower" values, for each column.
 
         For a ranking of one class against the rest, the means decide, and they may be the "same".
         For regression, the sign of Pearson's correlation with the target decides.
@@ -213,8 +213,8 @@ class Ranking(Saveable):
             return partial(rising, regression_target=source.regression_target)
         if code is None or source.classes is None:
             raise UsageError(
-                "This ranking is for all classes; a direction belongs to one class against the "
-                "rest. Use featrank.rank(X, y, per_class=True)."
+                "This ranking is for all classes, but a direction needs one class against the "
+                "rest. Use `per_class=True`."
             )
         return partial(higher, members=source.classes.codes == code)
 
@@ -248,12 +248,12 @@ class Ranking(Saveable):
         Parameters
         ----------
         top : int, default=20
-            Number of features, or all of them if there are fewer.
+            Number of features, or all if there are fewer.
 
         Returns
         -------
         figure : matplotlib.figure.Figure
-            ``figure.savefig("ranking.png")`` writes it; a notebook shows it.
+            ``figure.savefig("ranking.png")`` writes it. A notebook shows it.
         """
         from featrank.plots import ranking_figure
 
@@ -281,8 +281,8 @@ class Ranking(Saveable):
             return self.order[:default]
         if not 0 <= k <= len(self):
             raise UsageError(
-                f"top({k}) is outside of the ranking: it holds {len(self)} features. "
-                f"Give a number from 0 to {len(self)}."
+                f"top={k} is not possible: the ranking has {len(self)} features. "
+                f"Use a number from 0 to {len(self)}."
             )
         return self.order[:k]
 
@@ -316,16 +316,16 @@ class Ranking(Saveable):
         source = self._data("A test")
         if not self.of_class or source.classes is None:
             raise UsageError(
-                "This ranking is for all classes; a test is of one class against the rest. Use "
-                "featrank.rank(X, y, per_class=True)."
+                "This ranking is for all classes, but a test needs one class against the rest. Use "
+                "`per_class=True`."
             )
         return self.tests or CachedTests(source.X, source.classes.codes)
 
     def _data(self, what: str) -> Evidence | SourceData:
         if self.data is None:
             raise UsageError(
-                f"{what} needs the data, which this ranking does not know. Make the ranking with "
-                "featrank.rank(X, y)."
+                f"{what} needs the data, which this ranking does not have. Use featrank.rank(X, y) "
+                "to make the ranking."
             )
         return self.data
 

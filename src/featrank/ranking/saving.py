@@ -27,7 +27,7 @@ class Saveable:
             ``.txt`` are the table. Rankings have ``.rnk`` (a signed statistic of all features)
             and ``.grp`` (names), and rankings per class ``.gmt`` (markers of each class).
         format : str or None, default=None
-            As for :func:`featrank.report.write`; None uses the extension.
+            As for :func:`featrank.report.write`. None uses the extension.
         safe_csv : bool, default=False
             Whether to escape text in CSV and TSV files that a spreadsheet would run as a formula.
         **options

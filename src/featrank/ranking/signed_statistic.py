@@ -136,7 +136,7 @@ def correlation_t(values: Floats, target: Floats) -> Floats:
     Examples
     --------
     >>> correlation_t(np.array([[1.0], [2.0], [2.0], [4.0]]), np.array([1.0, 2.0, 3.0, 4.0]))
-    array([3.5777])
+    array([3.4017])
     """
     known = ~np.isnan(values)
     n = known.sum(axis=0)

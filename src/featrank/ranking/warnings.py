@@ -35,24 +35,23 @@ def tie_at_cut(scores: Floats, top: int | None) -> str | None:
     scores : ndarray of shape (n_features,)
         Scores in descending order.
     top : int or None
-        Number of features that are selected; None is all of them.
+        Number of features that are selected. None is all of them.
 
     Examples
     --------
     >>> tie_at_cut(np.array([3.0, 1.0, 1.0, 1.0]), 2)
-    'Features 2 to 4 have equal scores, so that the order of the columns decided which of them
-    are among the best 2. Take top=1 or top=4 (--top), or a method that tells them apart.'
+    'Features 2 to 4 have equal scores, so the order of the columns decided which ones are among
+    the best 2. Use `top=1` or `top=4`.'
     >>> tie_at_cut(np.array([3.0, 1.0, 1.0, 1.0]), 1)
     """
     if top is None or not 0 < top < len(scores) or scores[top - 1] != scores[top]:
         return None
     equal = np.flatnonzero(scores == scores[top])
     first, last = int(equal[0]) + 1, int(equal[-1]) + 1
-    counts = f"{first - 1} or top={last}" if first > 1 else f"{last}"
+    counts = f"`top={first - 1}` or `top={last}`" if first > 1 else f"`top={last}`"
     return (
-        f"Features {first} to {last} have equal scores, so that the order of the columns decided "
-        f"which of them are among the best {top}. Take top={counts} (--top), or a method that "
-        "tells them apart."
+        f"Features {first} to {last} have equal scores, so the order of the columns decided which "
+        f"ones are among the best {top}. Use {counts}."
     )
 
 
@@ -81,34 +80,33 @@ def rare_features(
         return None
     return (
         f"{rare.sum()} of the best {len(names)} features are zero in all but {int(limit)} samples "
-        f"or fewer ({names[int(np.argmax(rare))]!r} is the first): few samples decided. Leave "
-        "such features out, or compare with another method, such as 'fisher' or 'relieff'."
+        f"or fewer ({names[int(np.argmax(rare))]!r} is the first), so a few samples decide their "
+        "rank. Remove such features, or compare with another method, such as 'fisher' or 'relieff'."
     )
 
 
-def at_chance(chosen: Mapping[str, Any], sizes: Sequence[int]) -> str | None:
+def at_chance(tuned: Mapping[str, Any], sizes: Sequence[int]) -> str | None:
     """Return a sentence if the cross-validated AUC, or R², of a tuned ranker may be chance.
 
     Parameters
     ----------
-    chosen : mapping
+    tuned : mapping
         ``auc`` or ``r2`` and ``standard_error``, if the ranker has them.
     sizes : sequence of int
-        Number of samples per class; empty without classes.
+        Number of samples per class. Empty without classes.
     """
-    if "r2" in chosen:
-        return _explains_nothing(chosen["r2"], chosen["standard_error"])
-    if "auc" not in chosen or not len(sizes):
+    if "r2" in tuned:
+        return _explains_nothing(tuned["r2"], tuned["standard_error"])
+    if "auc" not in tuned or not len(sizes):
         return None
-    mean, error = chosen["auc"], chance_error(sizes)
+    mean, error = tuned["auc"], chance_error(sizes)
     limit = min(CHANCE + CHANCE_ERRORS * error, BEYOND_CHANCE)
-    if mean > limit and mean - FOLD_ERRORS * chosen["standard_error"] > CHANCE:
+    if mean > limit and mean - FOLD_ERRORS * tuned["standard_error"] > CHANCE:
         return None
     return (
-        f"The best features hardly tell the classes apart: their cross-validated AUC of "
-        f"{mean:.2f} ± {chosen['standard_error']:.2f} does not differ from chance, "
-        f"{CHANCE:.2f} ± {error:.2f} for so many samples. Check the target, or rank more samples; "
-        "until then take the order for noise."
+        f"This ranking is no better than chance: cross-validated AUC {mean:.2f} ± "
+        f"{tuned['standard_error']:.2f} (chance: {CHANCE:.2f} ± {error:.2f} for {sum(sizes):,} "
+        "samples). Check the target column or collect more samples."
     )
 
 
@@ -116,9 +114,8 @@ def _explains_nothing(mean: float, error: float) -> str | None:
     if mean - FOLD_ERRORS * error > 0:
         return None
     return (
-        f"The best features hardly tell the target: their cross-validated R² of {mean:.2f} ± "
-        f"{error:.2f} does not differ from 0, which its mean alone has. Check the target, or rank "
-        "more samples; until then take the order for noise."
+        f"This ranking is no better than chance: cross-validated R² {mean:.2f} ± {error:.2f} is "
+        "not significantly above 0. Check the target column or collect more samples."
     )
 
 
@@ -155,9 +152,8 @@ def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:
     Examples
     --------
     >>> batch_is_class(np.array([0, 0, 1, 1]), ["monday", "monday", "friday", "friday"])
-    'The 2 groups tell the class of 100 % of the samples: what a batch does to values cannot be told
-    from what the class does. Measure samples of each class in each batch, or compare within
-    batches; until then take scores and rankings for those of batches.'
+    'The 2 groups predict the class of 100 % of the samples, so effects of the class cannot be
+    separated from batch effects. Measure samples of each class in each batch.'
     >>> batch_is_class(np.array([0, 0, 1, 1]), ["monday", "friday", "monday", "friday"])
     """
     names, places = np.unique(np.asarray(groups), return_inverse=True)
@@ -169,10 +165,9 @@ def batch_is_class(codes: NDArray[np.integer], groups: Any) -> str | None:
     if not few or predicted < PREDICTED_SHARE or largest >= PREDICTED_SHARE:
         return None
     return (
-        f"The {len(names)} groups tell the class of {100 * predicted:.0f} % of the samples: what a "
-        "batch does to values cannot be told from what the class does. Measure samples of each "
-        "class in each batch, or compare within batches; until then take scores and rankings for "
-        "those of batches."
+        f"The {len(names)} groups predict the class of {100 * predicted:.0f} % of the samples, so "
+        "effects of the class cannot be separated from batch effects. Measure samples of each "
+        "class in each batch."
     )
 
 
@@ -190,9 +185,8 @@ def batch_is_target(y: Floats, groups: Any) -> str | None:
     --------
     >>> days = np.repeat(["monday", "friday"], 8)
     >>> batch_is_target(np.where(days == "friday", 9.0, 1.0), days)
-    'The 2 groups tell 100 % of the variance of the target: what a batch does to values cannot be
-    told from what the target does. Measure samples of all values in each batch, or compare within
-    batches; until then take scores and rankings for those of batches.'
+    'The 2 groups explain 100 % of the variance of the target, so effects of the target cannot be
+    separated from batch effects. Measure samples with different target values in each batch.'
     >>> batch_is_target(np.arange(16.0) % 2, days)
     """
     names, places = np.unique(np.asarray(groups), return_inverse=True)
@@ -205,10 +199,9 @@ def batch_is_target(y: Floats, groups: Any) -> str | None:
     if not few or explained < PREDICTED_SHARE:
         return None
     return (
-        f"The {len(names)} groups tell {100 * explained:.0f} % of the variance of the target: what "
-        "a batch does to values cannot be told from what the target does. Measure samples of all "
-        "values in each batch, or compare within batches; until then take scores and rankings for "
-        "those of batches."
+        f"The {len(names)} groups explain {100 * explained:.0f} % of the variance of the target, "
+        "so effects of the target cannot be separated from batch effects. Measure samples with "
+        "different target values in each batch."
     )
 
 

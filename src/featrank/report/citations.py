@@ -40,7 +40,7 @@ class References:
         self.entries: list[str] = []
 
     def cite(self, *references: str) -> str:
-        """Return the numbers of references, to follow a word; empty without any."""
+        """Return the numbers of references, to follow a word. Empty without any."""
         self.entries += [each for each in references if each not in self.entries]
         numbers = sorted(self.entries.index(each) + 1 for each in references)
         return f" [{', '.join(map(str, numbers))}]" if numbers else ""

@@ -29,7 +29,7 @@ SCALED = {"standard": "standardised", "minmax": "scaled to the range from 0 to 1
 
 
 def methods_section(results: Comparison) -> str:
-    """Return a paragraph and its references; see ``Comparison.methods_section``."""
+    """Return a paragraph and its references. See ``Comparison.methods_section``."""
     paragraph, references = comparison_paragraph(comparison_facts(results))
     return references.join(paragraph)
 
@@ -79,7 +79,7 @@ def comparison_paragraph(facts: dict[str, Any]) -> tuple[str, References]:
     """Return the paragraph, and the references that its numbers refer to."""
     references = References()
     sentences = [
-        *(["NOT VALID: features were ranked on all samples, including the test samples."]
+        *(["LEAKY: features were ranked on all samples, including the test samples."]
           if facts["protocol"].get("leaky") else []),
         _data_sentence(facts),
         _methods_sentence(facts, references),

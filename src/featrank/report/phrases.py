@@ -89,7 +89,7 @@ def count_of(number: int, noun: str) -> str:
 
 
 def class_sizes_clause(sizes: dict[str, int]) -> str:
-    """Return the sizes of classes, to follow their number; empty if they are unknown.
+    """Return the sizes of classes, to follow their number. Empty if they are unknown.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def transform_clause(steps: str) -> str:
 
 
 def number_or_dash(value: float | None, form: str = ".4g") -> str:
-    """Format a number; a dash stands for a missing one.
+    """Format a number, or return a dash for a missing one.
 
     Examples
     --------

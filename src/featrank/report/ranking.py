@@ -48,7 +48,7 @@ def ranking_report(
     ranking : Ranking or ClassRankings
         Returned by ``featrank.rank`` or ``featrank.rank_file``.
     top : int or None, default=None
-        Number of features, per class if there is one ranking per class. None is all of them, or the
+        Number of features, per class if there is one ranking per class. None is all, or the
         best 50 with details.
     details : bool, default=False
         Whether to add the details of ``Ranking.to_frame``.

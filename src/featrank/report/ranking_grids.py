@@ -37,7 +37,7 @@ Features = list[dict[str, Any]]
 
 
 def ranking_grids(content: dict[str, Any], left: int) -> list[Grid]:
-    """Return a table, or one for each class; ``left`` features of each are not in it."""
+    """Return a table, or one for each class. ``left`` features of each are not in it."""
     of_classes: dict[Any, Features] = {}
     test = content.get("test", {}).get("name", "")
     for feature in content["features"]:
@@ -82,7 +82,7 @@ def _grid(features: Features, title: str, left: int, test: str) -> Grid:
     columns = [_column(head) for head in cells]
     rows = list(zip(*cells.values(), strict=True))
     caption = f"{left:,} more: --top K, or --format csv for all." if left else ""
-    # One table, whose names take several lines where it is too wide; several with all columns.
+    # One table, whose names take several lines where it is too wide. Several with all columns.
     keys = 2 if details and test else len(columns)
     return Grid(columns, rows, title, caption, keys=keys, tight=details or bool(test))
 

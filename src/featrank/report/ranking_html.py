@@ -38,9 +38,9 @@ def ranking_html_report(
     Parameters
     ----------
     ranking : Ranking
-        Returned by ``featrank.rank`` or ``featrank.rank_file``; not one per class.
+        Returned by ``featrank.rank`` or ``featrank.rank_file``. Not one per class.
     top : int or None, default=None
-        Number of features in the table; None is 50, or all if there are fewer.
+        Number of features in the table. None is 50, or all if there are fewer.
     points : bool, default=False
         Whether to draw single samples.
     """
@@ -83,7 +83,7 @@ def _answer(ranking: Ranking) -> Section:
 
 def _features(table: Report, total: int, count: int) -> Section:
     grids = [block for block in table.shown if isinstance(block, Grid)]
-    note = f"The best {count} of {total:,} features. Save the ranking as CSV for all of them."
+    note = f"The best {count} of {total:,} features. Save the ranking as CSV to see all features."
     blocks: list[Any] = [*grids, Paragraph(note)] if count < total else [*grids]
     return Section("features", "Which features?", blocks)
 

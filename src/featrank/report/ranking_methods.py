@@ -37,7 +37,7 @@ METRICS = {"auc": "AUC", "r2": "R²"}
 
 
 def methods_section(ranking: Ranking | ClassRankings) -> str:
-    """Return a paragraph and its references; see ``Ranking.methods_section``."""
+    """Return a paragraph and its references. See ``Ranking.methods_section``."""
     paragraph, references = ranking_paragraph(ranking)
     return references.join(paragraph)
 
@@ -190,7 +190,7 @@ def _choice_sentences(tunable: Tunable, tuned: dict[Any, dict[str, Any]]) -> lis
     # Values that are a parameter of the method are tried in ascending order.
     preferred = "largest" if isinstance(tunable.values, str) else "last in the order of preference"
     metric = next(key for key in METRICS if key in first)
-    model = "ridge regression" if metric == "r2" else "linear support vector machine"
+    model = "ridge regression" if metric == "r2" else "linear SVM"
     values = [
         f"{name} = {facts[name]:g}{f' for {label}' if len(tuned) > 1 else ''} "
         f"({METRICS[metric]} {facts[metric]:.3f}, standard error {facts['standard_error']:.3f})"

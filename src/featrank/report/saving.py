@@ -26,13 +26,13 @@ def save(
     safe_csv: bool,
     options: dict[str, Any],
 ) -> None:
-    """Write a ranking or a comparison to a file; see ``Ranking.save``."""
+    """Write a ranking or a comparison to a file. See ``Ranking.save``."""
     format = file_format(format, Path(path))
     write(build_report(result, format == "html", options), format, path, safe_csv=safe_csv)
 
 
 def methods_section(result: Any) -> str:
-    """Return a paragraph for a paper; see ``Ranking.methods_section``."""
+    """Return a paragraph for a paper. See ``Ranking.methods_section``."""
     if isinstance(result, Ranking | ClassRankings):
         return ranking_methods.methods_section(result)
     return comparison_methods.methods_section(result)

@@ -10,7 +10,7 @@ from featrank.exceptions import UsageError
 
 # Parameters with an option of their own, or that do not change the ranking.
 _OTHERWISE = {"n_features_to_select", "n_jobs"}
-# Strings that `--param` reads as strings; words such as none are not.
+# Strings that `--param` reads as strings. Words such as none are not.
 _WORD = re.compile(r"(?!(?:true|false|none|nan|inf|infinity)$)[a-z][\w.-]*", re.IGNORECASE)
 
 
@@ -25,7 +25,7 @@ def select_command(entry: dict[str, Any]) -> list[str] | None:
     Returns
     -------
     list of two str, or None
-        None if there is no such command: for custom rankers, and for parameters that cannot be
+        None without such a command: for custom rankers, and for parameters that cannot be
         typed.
 
     Examples
@@ -56,7 +56,7 @@ def select_command(entry: dict[str, Any]) -> list[str] | None:
 
 
 def _same(value: Any, usual: Any) -> bool:
-    """Whether a value of a manifest is the default; manifests contain some as their repr."""
+    """Whether a value of a manifest is the default. Manifests contain some as their repr."""
     return bool(value == usual) or value == repr(usual)
 
 

@@ -20,7 +20,7 @@ class CachedTests:
         self._tests: dict[tuple[str, str], ClassTests] = {}
 
     def of(self, test: Test, values: Values) -> ClassTests:
-        """Return the tests of every class; warn once if the scale of the values is ambiguous."""
+        """Return the tests of every class. Warn once if the scale of the values is ambiguous."""
         key = test, values
         if key not in self._tests:
             with stage("Testing each feature", "Tested each feature"):

@@ -36,7 +36,7 @@ Block = DenseBlock | SparseBlock
 TESTS = {"welch": "Welch's t-test", "wilcoxon": "Wilcoxon's rank-sum test"}
 VALUES = ("auto", *FOLD_CHANGES)
 
-# Values and columns per block; sorting takes several times as much memory.
+# Values and columns per block. Sorting takes several times as much memory.
 BLOCK_VALUES = 2**21
 MOST_COLUMNS = 4096
 
@@ -53,17 +53,17 @@ class ClassTests:
         The scale of the values that the fold changes assume: ``usual`` for most features, and
         ``of_features`` for each.
     log2_fold_change : ndarray of shape (n_classes, n_features)
-        Fold change of the class over the rest; NaN if undefined.
+        Fold change of the class over the rest. NaN if undefined.
     mean_difference : ndarray of shape (n_classes, n_features)
         Mean of the class minus mean of the rest, on the scale of the values.
     statistic : ndarray of shape (n_classes, n_features)
         Welch's t, positive if the mean of the class is higher, or Wilcoxon's U of the class.
     p_value : ndarray of shape (n_classes, n_features)
-        Two-sided p-value; NaN if the test is undefined.
+        Two-sided p-value. NaN if the test is undefined.
     p_adjusted : ndarray of shape (n_classes, n_features)
         p-values of a class adjusted by the method of Benjamini and Hochberg.
     mean_class, mean_rest : ndarray of shape (n_classes, n_features)
-        The means; NaN without values.
+        The means. NaN without values.
     """
 
     test: str
@@ -213,9 +213,8 @@ def _groups(codes: Any, n_samples: int) -> Groups:
     codes = np.asarray(codes)
     if codes.shape != (n_samples,) or codes.dtype.kind not in "iub" or np.any(codes < 0):
         raise DataError(
-            f"codes must be {n_samples} whole numbers from 0, the class of each sample; got "
-            f"{codes.dtype} of shape {codes.shape}. numpy.unique(y, return_inverse=True) gives "
-            "them."
+            f"codes must be {n_samples} whole numbers from 0, the class of each sample. Got "
+            f"{codes.dtype} of shape {codes.shape}. Use numpy.unique(y, return_inverse=True)[1]."
         )
     n_classes = int(codes.max()) + 1
     if n_classes < 2:
@@ -239,8 +238,8 @@ def _require_usable(moments: Moments, first: int) -> None:
     bad = np.flatnonzero((low <= high) & ((low < -LARGEST) | (high > LARGEST)))
     if len(bad):
         raise DataError(
-            f"Values of {len(bad)} features are infinite or too large to be squared, the first of "
-            f"them feature {first + bad[0]}. Replace or rescale them."
+            f"Values of {len(bad)} features are infinite or too large to be squared (the first is "
+            f"feature {first + bad[0]}). Replace or rescale them."
         )
 
 

@@ -48,7 +48,7 @@ SCALE_NAMES = {
 
 
 def fold_changes(own: Floats, rest: Floats, scales: ValueScales, facts: FeatureFacts) -> Floats:
-    """Return log2 fold changes from means, one row per class; NaN where undefined."""
+    """Return log2 fold changes from means, one row per class. NaN where undefined."""
     changes = np.full_like(own, np.nan)
     with np.errstate(all="ignore"):
         for scale in np.unique(scales.of_features):

@@ -32,7 +32,7 @@ def selection_frequency(results: Any, k: int | None = None, confidence: float = 
         Feature orders of each method over trials. If ``feature_names`` is None, features are
         named x0, x1, …
     k : int or None, default=None
-        Number of top features; None uses each of ``results.ks``.
+        Number of top features. None uses each of ``results.ks``.
     confidence : float, default=0.95
         Confidence level of the interval.
 

@@ -48,7 +48,7 @@ class Granularity:
 
     def __repr__(self) -> str:
         return (
-            f"<Granularity {self.fits} of {len(self.fitting)} figures are multiples of "
+            f"<Granularity {self.fits} of {len(self.fitting)} values are multiples of "
             f"1/{self.steps}, by chance {self.expected:.1f} (p = {self.p_value:.2g})>"
         )
 
@@ -84,7 +84,7 @@ def auc_granularity(
     trials, positives, negatives : int
         Number of trials, and of test rows of each class in every trial.
     decimals : int or None, default=None
-        Number of printed decimals; None uses the largest number that occurs.
+        Number of printed decimals. None uses the largest number that occurs.
     percent : bool, default=True
         Whether a perfect AUC is printed as 100 rather than 1.
     ties : bool, default=False
@@ -105,7 +105,7 @@ def auc_granularity(
     Examples
     --------
     >>> auc_granularity(["91.25", "88.44", "89.38", "87.81"], trials=10, positives=8, negatives=4)
-    <Granularity 4 of 4 figures are multiples of 1/320, by chance 0.2 (p = 2.6e-06)>
+    <Granularity 4 of 4 values are multiples of 1/320, by chance 0.2 (p = 2.6e-06)>
     """
     from scipy.stats import binom
 
@@ -153,8 +153,8 @@ def _units(value: Decimal, digits: int, perfect: int) -> int:
         raise UsageError(f"{value} has more than {digits} decimals.")
     if not 0 <= units <= perfect:
         raise DataError(
-            f"{value} is no area: expected 0 to {perfect // 10**digits}. Areas of which 100 is "
-            "perfect are percent=True, those of which 1 is, percent=False."
+            f"{value} is not an area from 0 to {perfect // 10**digits}. Use `percent=True` for "
+            "areas up to 100, and `percent=False` for areas up to 1."
         )
     return int(units)
 

@@ -48,7 +48,7 @@ class Measure:
     one_size : bool
         Whether all sets must have the same size.
     chance : float or None
-        Mean of random sets; None if it depends on their number and size.
+        Mean of random sets. None if it depends on their number and size.
     interval : callable or None
         Function that returns the stability with its confidence interval, if available.
     """
@@ -141,20 +141,20 @@ MEASURES = {
     ),
     "nogueira": Measure(
         _nogueira,
-        "1 for the same features in every trial, about 0 for random ones; ± is half of the 95 % "
+        "1 for the same features in every trial, about 0 for random ones. ± is half of the 95 % "
         "interval, a rough guide since trials share rows.",
         one_size=False,
         interval=interval_of_nogueira,
     ),
     "jaccard": Measure(
         _jaccard,
-        "1 for the same features in every trial; random ones score above 0, too.",
+        "1 for the same features in every trial. Random ones score above 0, too.",
         one_size=False,
         chance=None,
     ),
     "jensen-shannon": Measure(
         _jensen_shannon,
-        "1 for the same order in every trial; the first ranks count most, and a few random orders "
+        "1 for the same order in every trial. The first ranks count most, and a few random orders "
         "score above 0, too.",
         one_size=True,
         chance=None,

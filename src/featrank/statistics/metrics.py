@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 def roc_auc(y: Any, scores: Any, *, classes: Any = None) -> float:
-    """Return the area under the ROC curve; for several classes the one-vs-rest mean.
+    """Return the area under the ROC curve, or the one-vs-rest mean for several classes.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def roc_auc(y: Any, scores: Any, *, classes: Any = None) -> float:
         For two classes, one score per sample, higher for the second class in sorted order, or two
         columns with the scores of that class in the second. Otherwise one column per class.
     classes : array-like or None, default=None
-        The classes of the columns, sorted; by default those in y. A class with no member in y, or
+        The classes of the columns, sorted. By default those in y. A class with no member in y, or
         with all rows, has no AUC and is omitted from the mean.
 
     Examples
@@ -55,8 +55,8 @@ def roc_auc(y: Any, scores: Any, *, classes: Any = None) -> float:
         known = known[1:]
     if table.ndim != 2 or table.shape[1] != len(known):
         raise DataError(
-            f"scores of shape {table.shape} do not fit {len(known)} classes; expected a column "
-            "a class, as decision_function and predict_proba give them."
+            f"scores of shape {table.shape} do not fit {len(known)} classes. Expected one "
+            "column per class, as decision_function and predict_proba return them."
         )
     areas = [_area(labels == label, table[:, j]) for j, label in enumerate(known)]
     return _mean_of_defined(np.array(areas), "ROC AUC")
@@ -232,7 +232,7 @@ def _target_and_predictions(y: Any, predicted: Any) -> tuple[Floats, Floats]:
     true, values = (np.asarray(each, dtype=np.float64) for each in (y, predicted))
     if true.ndim != 1 or true.shape != values.shape or not len(true):
         raise DataError(
-            "y and what is predicted must both hold one number a sample, got shapes "
+            "y and the predictions must both have one number per sample, got shapes "
             f"{true.shape} and {values.shape}."
         )
     if not (np.isfinite(true).all() and np.isfinite(values).all()):

@@ -28,7 +28,7 @@ class Agreement:
     overlaps : list of list of float
         The share of the top k that two methods have in common, methods × methods.
     ranks : dict of str to dict of str to int
-        The rank of each feature by each method; 1 is best.
+        The rank of each feature by each method. 1 is best.
     """
 
     methods: list[str]
@@ -43,7 +43,7 @@ class Agreement:
         return self.k / self.n_features
 
     def closest(self, method: str) -> str:
-        """Return the method with the largest overlap with another; ties go to the first."""
+        """Return the method with the largest overlap with another. Ties go to the first."""
         own = self.methods.index(method)
         others = [place for place in range(len(self.methods)) if place != own]
         return self.methods[max(others, key=lambda place: self.overlaps[own][place])]
@@ -95,6 +95,5 @@ def ranking_overlap(results: Any, k: int | None = None) -> Agreement:
 def _require_within(k: int, n_features: int) -> None:
     if n_features and not 1 <= k <= n_features:
         raise UsageError(
-            f"k = {k} is not within the {n_features} features. Give a number from 1 to "
-            f"{n_features}."
+            f"k = {k} is not within the {n_features} features. Use a number from 1 to {n_features}."
         )

@@ -26,7 +26,7 @@ class Entries(NamedTuple):
 
     @classmethod
     def of(cls, block: DenseBlock | SparseBlock) -> Entries:
-        """Return the non-zero values; stored zeros are ignored."""
+        """Return the non-zero values. Stored zeros are ignored."""
         if isinstance(block, DenseBlock):
             by_column = block.values.T
             places = np.nonzero(by_column)
@@ -48,7 +48,7 @@ class Entries(NamedTuple):
 
 @dataclass(frozen=True)
 class RankSums:
-    """Rank sums of the classes; tied values share their mean rank.
+    """Rank sums of the classes. Tied values share their mean rank.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class RankSums:
 
     @classmethod
     def of(cls, block: DenseBlock | SparseBlock, groups: Groups) -> RankSums:
-        """Rank the values of each column; only non-zero values are sorted."""
+        """Rank the values of each column. Only non-zero values are sorted."""
         n_rows, n_columns = block.shape
         codes, sizes = groups.codes(n_rows), groups.sizes
         entries = Entries.of(block)

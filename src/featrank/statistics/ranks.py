@@ -84,7 +84,7 @@ def friedman(scores: Any, methods: Sequence[str] | None = None) -> FriedmanTest:
     Parameters
     ----------
     scores : array-like of shape (n_datasets, n_methods)
-        Higher is better; at least two data sets and three methods.
+        Higher is better. At least two data sets and three methods.
     methods : sequence of str or None, default=None
         Names of the columns.
 
@@ -165,7 +165,7 @@ def wilcoxon_holm(
     """Compare methods over data sets by Wilcoxon's signed-rank test, adjusted by Holm.
 
     Ties are split between both sides. With ``control``, that method is compared with each other
-    method; otherwise all pairs are compared.
+    method. Otherwise all pairs are compared.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class Clusters:
     features : list of str
         The names, in that order.
     correlations : ndarray of shape (n_features, n_features)
-        Pearson's r in the same order; 0 if unknown.
+        Pearson's r in the same order. 0 if unknown.
     groups : list of list of str
         The groups of two or more correlated features.
     threshold : float
@@ -45,7 +45,7 @@ def correlation_clusters(pairs: Iterable[Mapping[str, Any]]) -> Clusters:
     Parameters
     ----------
     pairs : iterable of mapping
-        ``feature``, ``other`` and ``r``, as the rows of ``Comparison.correlations``; each pair
+        ``feature``, ``other`` and ``r``, as the rows of ``Comparison.correlations``. Each pair
         once. None and NaN (constant features) count as 0.
 
     Examples

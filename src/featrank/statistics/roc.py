@@ -43,7 +43,7 @@ def roc_points(y: Any, scores: Any, points: int = POINTS) -> Floats:
     positive, values = np.asarray(y).astype(bool), np.asarray(scores, dtype=np.float64)
     if positive.ndim != 1 or values.shape != positive.shape or np.isnan(values).any():
         raise DataError(
-            f"A ROC curve takes one score a sample and no NaN: got {positive.shape} labels and "
+            f"A ROC curve needs one score per sample, without NaN. Got {positive.shape} labels and "
             f"{values.shape} scores."
         )
     order = np.argsort(-values, kind="stable")

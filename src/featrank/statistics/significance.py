@@ -32,7 +32,7 @@ class TTest:
 class Difference:
     """The reference method compared with another at one k.
 
-    ``t_test`` assumes independent trials; ``corrected`` accounts for shared rows.
+    ``t_test`` assumes independent trials. ``corrected`` accounts for shared rows.
     """
 
     reference: str
@@ -60,7 +60,7 @@ class Difference:
         return self.corrected.p_value < self.level
 
     def row(self) -> dict[str, Any]:
-        """Return the difference and its p-values as a row of a table; NaN without a test."""
+        """Return the difference and its p-values as a row of a table. NaN without a test."""
         own, others = (test.p_value if test else np.nan for test in self.normality)
         return {
             "method": self.reference,
@@ -105,7 +105,7 @@ def corrected_t_test(a: Any, b: Any, *, test_fraction: float = 1 / 3) -> TTest:
     a, b : array-like of shape (n_splits,)
         Scores of two methods on the same splits.
     test_fraction : float, default=1/3
-        Share of test rows; one over the number of folds for cross-validation.
+        Share of test rows. One over the number of folds for cross-validation.
 
     References
     ----------
@@ -120,7 +120,7 @@ def corrected_t_test(a: Any, b: Any, *, test_fraction: float = 1 / 3) -> TTest:
     """
     a, b = _finite(a, "a"), _finite(b, "b")
     if len(a) != len(b):
-        raise DataError(f"Scores must be of the same splits, got {len(a)} and {len(b)} of them.")
+        raise DataError(f"Scores must come from the same splits, got {len(a)} and {len(b)} scores.")
     if not 0 < test_fraction < 1:
         raise UsageError(f"test_fraction must lie between 0 and 1, got {test_fraction}.")
     differences = a - b

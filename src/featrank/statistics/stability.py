@@ -41,7 +41,7 @@ def ranking_stability(
         for random sets [1]_.
     "nogueira"
         :math:`1 - \frac{M}{M - 1} \sum_j \frac{c_j}{M} (1 - \frac{c_j}{M}) / (k (1 - k/n))`,
-        corrected for chance as well; equal to Kuncheva's index for sets of one size [2]_.
+        corrected for chance as well. Equal to Kuncheva's index for sets of one size [2]_.
     "jaccard"
         mean of :math:`r / (2k - r)`, in [0, 1]. Not corrected for chance: random sets score above
         0, and more so for larger k.
@@ -49,7 +49,7 @@ def ranking_stability(
         :math:`1 - D / D^*` with D the mean Kullback-Leibler divergence of the rankings from
         their mean and D* its value for endless random rankings [3]_. The feature of rank r has
         the probability :math:`\frac{1}{2k} (1 + \frac{1}{r} + \frac{1}{r+1} + \dots +
-        \frac{1}{k})`, and 0 beyond k, so order counts, most at the top; k = n compares full
+        \frac{1}{k})`, and 0 beyond k, so order counts, most at the top. With k = n it compares full
         rankings. D cannot exceed log M: a few random rankings score above 0.
 
     At k = n the sets are identical, and the first three measures are 1 by definition (the
@@ -104,7 +104,7 @@ def stability_curve(
 ) -> Floats:
     """Return the stability at several k.
 
-    Parameters are those of :func:`ranking_stability`; ``ks`` holds the numbers of features.
+    Parameters are those of :func:`ranking_stability`. ``ks`` holds the numbers of features.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def nogueira_interval(
     """Return Nogueira's stability of the first k features with its confidence interval.
 
     The variance is the asymptotic one of the estimate over M → ∞ sets that are drawn
-    independently [1]_; with few rankings, or rankings of overlapping training rows, the
+    independently [1]_. With few rankings, or rankings of overlapping training rows, the
     interval is a rough guide.
 
     References

@@ -40,7 +40,7 @@ class Scored(Protocol):
         """The name of the score."""
 
     def scores(self, method: str, k: int, /) -> Any:
-        """Return the scores of a method at k, one per trial; NaN where it failed."""
+        """Return the scores of a method at k, one per trial. NaN where it failed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def stack_comparisons(
         At least two, with the same kind of score. Other objects need ``methods``, ``ks``,
         ``dataset``, ``data_hash``, ``scorer`` and ``scores(method, k)``.
     ks : sequence of int or None, default=None
-        The numbers of features to take the mean over; None uses all that the comparisons share.
+        The numbers of features to take the mean over. None uses all that the comparisons share.
     names : sequence of str or None, default=None
         Names of the comparisons, such as their folders, used if the names of their data are not
         unique.

@@ -50,7 +50,7 @@ class Subsets:
 
 
 def checked_ks(ks: Sequence[int]) -> int:
-    """Return the largest number of features; reject anything but positive integers."""
+    """Return the largest number of features. Reject anything but positive integers."""
     if len(ks) == 0:
         raise UsageError("ks is empty. Give at least one number of features.")
     for k in ks:
@@ -94,13 +94,13 @@ def _order(values: Any, name: str) -> Ints:
     order = np.asarray(list(values) if isinstance(values, set | frozenset) else values)
     if order.ndim != 1:
         raise DataError(
-            f"{name} has {order.ndim} dimensions; expected one sequence of feature indices."
+            f"{name} has {order.ndim} dimensions. Expected one sequence of feature indices."
         )
     if order.size == 0:
         return np.empty(0, dtype=np.int64)
     if order.dtype.kind not in "iu":
         raise DataError(
-            f"{name} holds values of type {order.dtype}; expected feature indices, whole numbers "
+            f"{name} holds values of type {order.dtype}. Expected feature indices, whole numbers "
             "from 0 on. For a fitted ranker: numpy.argsort(ranker.ranking_)."
         )
     return order.astype(np.int64, copy=False)
@@ -128,8 +128,8 @@ def _require_permutations(orders: list[Ints], n: int) -> None:
     for i, order in enumerate(orders):
         if len(order) != n:
             raise DataError(
-                f"ranking {i} has {len(order)} features, ranking 0 has {n}. Rankings order all "
-                "features; for top lists pass n_features, the number of all features."
+                f"ranking {i} has {len(order)} features, ranking 0 has {n}. Rankings must order "
+                "all features. For top lists, pass n_features, the number of all features."
             )
         if n and order.min() == 1 and order.max() == n:
             raise DataError(
@@ -149,7 +149,7 @@ def _require_members(order: Ints, n_features: int, name: str) -> None:
     if order.min() < 0 or order.max() >= n_features:
         bad = order.min() if order.min() < 0 else order.max()
         raise DataError(
-            f"{name} holds the index {bad}; expected 0 to {n_features - 1} for {n_features} "
+            f"{name} holds the index {bad}. Expected 0 to {n_features - 1} for {n_features} "
             "features."
         )
     if np.bincount(order, minlength=1).max() > 1:

@@ -75,7 +75,7 @@ class FeatureFacts:
 
     @property
     def varies(self) -> Mask:
-        """Whether a feature has two different values; constants reveal no scale."""
+        """Whether a feature has two different values. Constants reveal no scale."""
         return np.asarray(self.low < self.high)
 
     def take(self, mask: Mask) -> FeatureFacts:
@@ -94,9 +94,9 @@ class ValueScales:
     of_features : ndarray of str
         The scale of each feature: the usual one, or "none".
     reason : str
-        Why there are no fold changes; empty if there are.
+        Why there are no fold changes. Empty if there are.
     warning : str
-        What the data cannot show, with the option to set; empty if nothing is ambiguous.
+        What the data cannot show, with the option to set. Empty if nothing is ambiguous.
     """
 
     usual: str

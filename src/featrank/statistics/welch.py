@@ -26,7 +26,7 @@ def split_moments(moments: Moments) -> tuple[Floats, Floats, Floats]:
 
 
 def welch_test(count: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
-    """Return t and p for the arrays of ``split_moments``; both are NaN with fewer than 2 values."""
+    """Return t and p for the arrays of ``split_moments``. Both are NaN with fewer than 2 values."""
     from scipy.special import stdtr
 
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""DGUFS: features and clusters found together, with maximal mutual dependence."""
+"""DGUFS: features and clusters, chosen jointly to depend on each other."""
 
 from __future__ import annotations
 
@@ -16,101 +16,109 @@ from featrank.base.ranker import Floats, Ranker
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.standardise import standardised
 
-# The weight μ of L = M at first, where the terms of the objective have entries of size 1, and its
-# growth: with less it takes longer, with more it settles for less. It grows if the residual falls
-# at least to this part, so that the multiplier catches up where L and M stay apart.
+# The initial penalty μ of L = M, for terms of the objective with entries of size 1, and its growth.
+# Slower growth takes longer, faster growth ends in worse minima. The penalty grows only if the
+# residual falls to this fraction, so that the multiplier can catch up while L and M differ.
 START, GROWTH, FALLEN = 1.0, 1.3, 0.95
 # Largest number of samples for which a dense solver is fastest.
 DENSE_UP_TO = 500
-# Of the search for eigenvectors of more: relative error, and vectors beyond twice those wanted.
+# For larger eigenproblems: relative error, and vectors beyond twice the number requested.
 TOLERANCE, SPANNED = 1e-8, 20
-# Tables of samples, and copies of X, in memory at a time.
+# T × T matrices, and copies of X, in memory at a time.
 TABLES, COPIES = 9, 3
-# Multiplications of a part of a fit that is timed.
+# Multiplications in the part of a fit that is timed.
 PROBED_WORK = 4e8
 
 
 class DGUFS(Ranker):
-    r"""Rank features by their dependence on clusters that are learnt with them (unsupervised).
+    r"""Rank features by their dependence on jointly learned clusters (unsupervised).
 
-    Dependence guided unsupervised feature selection. Some m features and a partition of the
-    samples are sought that depend on each other as much as possible, while the partition also
-    depends on all the data:
+    Dependence guided unsupervised feature selection. It looks for m features and a partition of the
+    samples that depend on each other as much as possible, where the partition also depends on all
+    the data:
 
     .. math::
         \min_{|J| = m,\; L} \; -\frac{1}{T^2} \Big[ (1 - \beta) \frac{1}{\sqrt m}
         \sum_{j \in J} x_j^\top L x_j + \beta \, \mathrm{tr}(\bar S L) \Big],
         \qquad L \succeq 0, \; \mathrm{rank}\,L \le K, \; 0 \le L_{ih} \le 1, \; L_{ii} = 1
 
-    L is the matrix of a partition into K clusters: with entries 0 and 1 it is 1 where two
-    samples share a cluster. Both terms are Hilbert-Schmidt independence criteria, of L with the
-    selected features, and with the similarity :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` of the
-    samples, where t is the mean squared distance; :math:`\bar S` is S less the means of its rows
-    and columns, in units in which its off-diagonal entries have a mean square of 1.
+    L is the matrix of a partition into K clusters: an entry is 1 if two samples share a cluster and
+    0 if not, with values in between allowed. Both terms are Hilbert-Schmidt independence criteria,
+    of L with the selected features, and with the similarity :math:`S_{ih} = e^{-\|x_i - x_h\|^2 /
+    t}` of the samples, where t is the mean squared distance; :math:`\bar S` is S less the means of
+    its rows and columns, in units in which its off-diagonal entries have a mean square of 1.
     :math:`x_j` is a feature with mean 0 and standard deviation 1.
 
     The score of a feature is its own dependence on the clusters at the end,
 
     .. math:: s_j = x_j^\top L x_j / T^2,
 
-    which is between 0 and 1, and about 1/2 for a feature that is one value in each of two equal
-    clusters. The best m are the J that minimises the objective for this L. A constant feature
-    scores 0 and comes last. Duplicates of a feature are selected as one and share its score.
+    which is between 0 and 1, and about 1/2 for a feature that is constant within each of two
+    equally large clusters. The best m features are the J that minimises the objective for this L. A
+    constant feature scores 0 and comes last. Duplicates of a feature are selected as one and share
+    its score.
 
     Features with large units dominate the similarities: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Read more in docs/methods/dgufs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=5
-        Most clusters K, and at most one for two samples. Nothing can depend on a single one, so
-        that 1 says nothing.
+        Maximum number K of clusters, at most half the number of samples. With 1, nothing can depend
+        on the clusters and the ranking is meaningless.
     n_selected : int, default=10
-        Number m of features on which the clusters depend. The paper takes the number of features
-        that are to be selected; here the ranking does not depend on that number.
+        Number m of features on which the clusters depend. The paper uses the number of features to
+        select. Here the ranking does not depend on that number.
     beta : float, default=0.5
-        Weight of the dependence on all data: with 1 the selected features have no say in the
-        clusters, with 0 nothing else has.
+        Weight of the dependence on all data. With 1 the selected features do not affect the
+        clusters, and with 0 only they do.
     standardize : bool, default=True
-        Whether features have unit spread in the first term; similarities are those of X as it
-        is. False is as in the authors' code: features with a large spread come first.
-        Their unit is then the root mean square of the m largest standard deviations, and that
-        of the scores the largest one.
+        Whether to scale features to unit variance in the first term. Similarities are always those
+        of X as given. False is as in the authors' code: features with a large variance come first.
+        Their unit is then the root mean square of the m largest standard deviations, and the unit
+        of the scores is the largest one.
     max_iter : int, default=200
-        Most iterations.
+        Maximum number of iterations.
     tol : float, default=0.01
-        Residual at which it has converged.
+        Residual below which the iterations have converged.
 
     Attributes
     ----------
     selected_ : ndarray of shape (m,)
-        Indices of the features J, ascending. Constants and duplicates are not among them, so that
-        there may be fewer than ``n_selected``.
+        Indices of the features J, ascending. Constants and duplicates are excluded, so there may be
+        fewer than ``n_selected``.
     memberships_ : ndarray of shape (n_samples, n_clusters)
         V with :math:`L = V V^\top`: the product of two samples' rows is near 1 if they share a
         cluster, and near 0 if not. Signs and axes are arbitrary.
     objective_ : ndarray of shape (n_iter_,)
-        The objective after each iteration. It rises on the whole, as L comes into its bounds.
+        The objective after each iteration. It tends to rise as L moves into its bounds.
     residuals_ : ndarray of shape (n_iter_,)
         The largest difference between L and its copy M, which is within the bounds.
     n_iter_ : int
-        Iterations.
+        Number of iterations.
     converged_ : bool
-        Whether the last residual is at most ``tol``. If not, L is not a partition, and
-        ``remarks()`` says so.
+        Whether the last residual is at most ``tol``. If not, L is not a partition, and ``notes()``
+        reports it.
+
+    See Also
+    --------
+    NDFS : Learns clusters and a sparse regression on them.
+    HSICLasso : Supervised, with the same dependence measure.
 
     Notes
     -----
-    The problem is that of the authors' code, where the number of clusters has a price in the place
-    of a bound; the paper's own formulas were not at hand.
+    The problem is that of the authors' code, with a bound on the number of clusters instead of a
+    penalty. The formulas in the paper itself were not available.
 
-    It is solved by the alternating direction method of multipliers: L has the rank, a copy M of it
-    the bounds, and the weight of their difference grows as it falls. This finds a local minimum,
-    and the objective does not fall steadily on the way.
+    It is solved by the alternating direction method of multipliers: L satisfies the rank
+    constraint, its copy M the bounds, and the penalty on their difference grows. This finds a local
+    minimum, and the objective need not fall in every iteration.
 
-    Memory in addition to X: up to three copies in float64, and nine T × T tables.
+    Memory in addition to X: up to three float64 copies of X, and nine T × T matrices.
 
     References
     ----------
@@ -136,7 +144,7 @@ class DGUFS(Ranker):
     reference = "Guo and Zhu 2018"
 
     _advice = (
-        "Tables of all pairs of samples are held: rank fewer samples, or choose another method."
+        "It stores matrices of all pairs of samples. Rank fewer samples, or use another method."
     )
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -151,12 +159,12 @@ class DGUFS(Ranker):
     tol: float = 0.01
 
     def notes(self) -> list[str]:
-        """Return a sentence where no clusters were found."""
+        """Return a sentence if no clusters were found."""
         if self.converged_:
             return []
         return [
-            f"DGUFS: the clusters did not settle in {self.n_iter_} iterations, so that the scores "
-            "are uncertain. Try more clusters (n_clusters) or iterations (max_iter)."
+            f"DGUFS did not find stable clusters in {self.n_iter_} iterations, so the scores are "
+            f"unreliable. Use `n_clusters={self.n_clusters + 1}` or more."
         ]
 
     def _probe(self, n_samples: int, n_features: int) -> Probe:
@@ -184,7 +192,7 @@ class DGUFS(Ranker):
         return scores[first]
 
     def _alternated(self, terms: _Terms) -> tuple[NDArray[np.intp], Floats]:
-        """Find L and J in turn; return J, and x'Lx of each feature."""
+        """Update L and J in turn, and return J and x'Lx of each feature."""
         size, n_features = terms.features.shape
         chosen, dependence = np.arange(n_features), np.zeros(n_features)
         clusters = _Clusters(size, min(self.n_clusters, max(size // 2, 1)))
@@ -205,7 +213,7 @@ class DGUFS(Ranker):
 
 
 class _Terms:
-    """The two terms of the objective, as tables of samples and as numbers."""
+    """The two terms of the objective, as T × T matrices and as numbers."""
 
     def __init__(self, features: Floats, similarity: Floats, beta: float, count: int):
         self.features, self.similarity, self.beta = features, similarity, beta
@@ -213,20 +221,20 @@ class _Terms:
         self._largest = np.sort(np.einsum("ij,ij->j", features, features))[::-1]
 
     def _unit(self, count: int) -> float:
-        """The unit in which ``count`` unrelated features give entries of size 1, or less."""
+        """Return the unit in which ``count`` unrelated features give entries of at most about 1."""
         return (
             (1 - self.beta) * len(self.features) * count**0.5 / float(self._largest[:count].sum())
         )
 
     def table(self, chosen: NDArray[np.intp]) -> Floats:
-        """The table whose product with L is to be large."""
+        """Return the matrix whose inner product with L is maximised."""
         part = self.features[:, chosen]
         table: Floats = self._unit(len(chosen)) * (part @ part.T)
         table += self.beta * self.similarity
         return table
 
     def objective(self, dependence: Floats, vectors: Floats) -> float:
-        """The objective, from x'Lx of the selected features and V."""
+        """Return the objective, from x'Lx of the selected features and V."""
         overall = self.beta * float(np.einsum("ij,ij->", self.similarity @ vectors, vectors))
         selected = self._unit(self._count) * float(dependence.sum())
         return -(selected + overall) / len(vectors) ** 2
@@ -241,7 +249,7 @@ class _Clusters:
         self._weight, self._residual = START, np.inf
 
     def step(self, table: Floats) -> float:
-        """Update L, M and Λ for a table whose product with L is to be large.
+        """Update L, M and Λ to maximise the inner product of the table with L.
 
         Return the residual, the largest difference of L and M.
         """
@@ -261,12 +269,12 @@ class _Clusters:
 
 
 def _work(n_samples: int, n_features: int) -> float:
-    """Return about how much there is to do, up to a factor."""
+    """Return the approximate amount of work, up to a factor."""
     return float(n_samples) ** 2 * (n_samples + n_features)
 
 
 def similarities(X: Floats) -> Floats:
-    """S less the means of its rows and columns, in units of its off-diagonal entries."""
+    """Return the double-centred S, in units of its off-diagonal entries."""
     table = X @ X.T
     squared = table.diagonal().copy()
     table *= -2
@@ -285,7 +293,7 @@ def similarities(X: Floats) -> Floats:
 
 
 def low_rank(table: Floats, count: int) -> Floats:
-    """Return V with ``count`` columns, such that VV' is nearest to a symmetric table."""
+    """Return V with ``count`` columns, such that VV' is closest to a symmetric matrix."""
     values, vectors = _largest(table, count)
     return vectors * np.sqrt(np.maximum(values, 0.0))
 
@@ -296,7 +304,7 @@ def _largest(table: Floats, count: int) -> tuple[Floats, Floats]:
 
     size = len(table)
     if size > max(DENSE_UP_TO, 4 * count):
-        # Its start is the same always.
+        # The starting vector is always the same.
         start = np.random.default_rng(0).standard_normal(size)
         kept = 2 * count + SPANNED
         try:
@@ -310,7 +318,7 @@ def _largest(table: Floats, count: int) -> tuple[Floats, Floats]:
 
 
 def within_bounds(table: Floats) -> Floats:
-    """Return the nearest table with entries between 0 and 1, which are 1 on the diagonal."""
+    """Return the closest matrix with entries in [0, 1] and ones on the diagonal."""
     nearest: Floats = np.clip(table, 0.0, 1.0)
     np.fill_diagonal(nearest, 1.0)
     return nearest

@@ -1,4 +1,4 @@
-"""Dominant sets: clusters of redundant features, and what each adds to its cluster."""
+"""Dominant sets: clusters of redundant features, ranked by what each adds to its cluster."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from featrank.pairwise.argmax_ties import first_of_largest
 from featrank.pairwise.contingency import Contingency
 from featrank.rankers.mrmr import ratio
 
-# Features whose edges are computed between two reports of progress.
+# Number of features whose edges are computed between two progress reports.
 ROWS = 64
 
 
@@ -35,55 +35,63 @@ class DominantSet(InformationRanker):
        .. math:: W_{ij} = \frac{2 I(f_i; f_j)}{H(f_i) + H(f_j)}, \qquad W_{ii} = 0.
 
     2. Replicator dynamics :math:`x_i \leftarrow x_i (Wx)_i / x^\top W x`, started from equal
-       shares, end in an equilibrium whose support is a dominant set: features that share more
-       with each other than with the rest. It is taken off the graph, and the next one is
-       sought, until every feature belongs to a set.
-    3. Within a set D, features are chosen one after the other by the multidimensional
-       interaction information of all that are chosen with the class C,
+       shares, end in an equilibrium whose support is a dominant set: features that share more with
+       each other than with other features. The set is removed from the graph, and the search
+       continues until every feature belongs to a set.
+    3. Within a set D, features are selected greedily by the multidimensional interaction
+       information of the selected features with the class C,
 
        .. math:: f_k = \arg\max_{f \in D} I(f_1, \ldots, f_{k-1}, f; C),
 
-       equal values by :math:`I(f; C)`, then by index. Once no feature adds anything, the others
-       of the set follow by :math:`I(f; C)`.
+       with ties broken by :math:`I(f; C)`, then by index. Once no feature adds information, the
+       remaining ones are ordered by :math:`I(f; C)`.
 
-    The first choices of all sets rank first, then the second ones, and so on; within such a
-    round by what a feature added to the interaction information of its set, then by
-    :math:`I(f; C)`. So the best feature has the largest mutual information with the class, and
-    a copy comes a round later.
+    The first choices of all sets rank first, then the second choices, and so on. Within such a
+    round, features are ordered by what they added to the interaction information of their set, then
+    by :math:`I(f; C)`. So the best feature has the largest mutual information with the class, and
+    its duplicate comes a round later.
 
-    The weights take 8n² bytes and O(Tn²) time (n = 5000: 200 MB), the clustering up to O(n³):
-    with many features rank by another method first and keep the best few thousand. A constant
-    feature belongs to no set and comes last.
+    The weights take 8n² bytes (200 MB for n = 5000) and O(Tn²) time, and the clustering up to
+    O(n³). If there are many features, rank them with another method first and keep the best few
+    thousand. A constant feature belongs to no set and comes last.
+
+    Read more in docs/methods/dominant-set.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to select: a number, a fraction, or None for all. The others rank
-        after them by their relevance I(f; C).
+        How many features to select: a number, a fraction, or None for all. All other features
+        follow, ordered by their relevance I(f; C).
     bins : int or "auto", default="auto"
-        Bins of a feature, at most 256; "auto" is 20 for more than 200 samples, else a tenth of
-        the samples, at least 10. The joint information of several features wants few bins.
+        Bins of a feature, at most 256. "auto" is 20 for more than 200 samples, otherwise a tenth of
+        the samples, but at least 10. Use few bins, as the joint information of several features
+        needs many samples per bin.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or quantile bins.
     tol : float, default=1e-6
-        How far from equilibrium, relative to xᵀWx, the shares of a dominant set may be.
+        Tolerance for the distance from equilibrium, relative to xᵀWx.
     max_iter : int, default=100
-        Replicator steps for each set. What they leave to the equilibrium is done by exchanges
-        of shares between two features, which end in a fixed point of the same dynamics.
+        Maximum number of replicator steps per set. If they have not converged, shares are exchanged
+        between pairs of features, which ends in a fixed point of the same dynamics.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_features,)
-        Number of each feature's dominant set, from 0 in the order in which they are found; -1
-        for a constant feature.
+        Index of each feature's dominant set, from 0 in the order in which they are found. -1 for a
+        constant feature.
     n_iter_ : int
-        Steps of the dynamics that the slowest of the sets took.
+        Largest number of replicator steps for a set.
     relevance_ : ndarray of shape (n_features,)
         I(f; C) in nats.
     criterion_ : ndarray of shape (n_chosen,)
-        What each chosen feature added to the interaction information of its set.
+        What each selected feature added to the interaction information of its set.
+
+    See Also
+    --------
+    MRMR : Balances relevance and redundancy without clusters, and is faster.
+    CMIM : Also considers what a feature adds to those selected.
 
     References
     ----------
@@ -162,7 +170,7 @@ def shared_information(tables: Contingency) -> Floats:
 def by_interaction(
     tables: Contingency, members: Indices, relevance: Floats
 ) -> tuple[Indices, Floats]:
-    """Order the members of a set by the interaction information; return what each adds."""
+    """Order the members of a set by interaction information, and return what each adds."""
     left, order, gains = members, [], []
     states = np.zeros(tables.n_samples, np.int64)
     reached = 0.0
@@ -188,7 +196,7 @@ def _require_memory(n_features: int) -> None:
         return
     if 8 * n_features**2 > memory:
         raise DataError(
-            f"DominantSet holds a weight for each pair of features: {n_features} features take "
-            f"{8 * n_features**2 / 1e9:.3g} GB, more than the {memory / 1e9:.3g} GB of this "
-            "machine. Rank with another method first, e.g. keep the best 2000 of featrank.MRMR."
+            f"DominantSet stores a weight per pair of features: {n_features} features need "
+            f"{8 * n_features**2 / 1e9:.3g} GB, but this computer has {memory / 1e9:.3g} GB. "
+            "Select the best 2000 features with another method first, e.g. mrmr."
         )

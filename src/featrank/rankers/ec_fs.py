@@ -1,4 +1,4 @@
-"""EC-FS: features ranked by eigenvector centrality in a graph of relevance and spread."""
+"""EC-FS: eigenvector centrality in a graph of relevance and spread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from featrank.summaries.regression import Location
 from featrank.summaries.relevance import fisher_score, mutual_information, spreads
 
 ALPHAS = tuple(step / 10 for step in range(11))
-# Precision of the eigenvector that is enough to order features.
+# Precision of the eigenvector that suffices to order features.
 ROUGH = 1e-6
 
 
@@ -35,71 +35,81 @@ class ECFS(SummaryRanker):
         k_{ij} = \tfrac12 (f_i m_j + m_i f_j), \qquad \Sigma_{ij} = \max(\sigma_i, \sigma_j)
 
     where f is the Fisher score, m the mutual information with the class and σ the standard
-    deviation, each scaled to [0, 1] over the features. The scores are the eigenvector of A's
-    largest eigenvalue. A is never built: k has rank two, and with the features sorted by σ
-    a product with Σ is two running sums, so the whole costs O(Tn + n log n) time and O(n)
-    memory.
+    deviation, each scaled to [0, 1] over the features. The scores are the leading eigenvector of A.
+    A is never stored: k has rank two, and with the features sorted by σ, a product with Σ takes two
+    cumulative sums. A fit takes O(Tn + n log n) time and O(n) memory.
 
-    For a quantity f is the absolute correlation of feature and target, and m the mutual
-    information with the target's bins.
+    For a regression target, f is the absolute correlation of feature and target, and m the mutual
+    information with the binned target.
 
-    A constant feature scores 0 and comes last. A feature that separates the classes exactly (no
-    spread within classes) has relevance 1, above every finite one, and for ``alpha > 0`` comes
-    before all others, which is the limit of the model as its Fisher score grows. Copies of a
-    feature get bit-equal scores.
+    ``alpha`` weighs relevance against spread. With 1 only relevance counts: how well a feature
+    separates the classes. Smaller values also favour features that vary a lot, which can help when
+    few samples make relevance a noisy estimate. By default, cross-validation chooses alpha and
+    prefers 1 unless a smaller value is clearly better.  A constant feature scores 0 and comes last.
+    A feature with perfect separation (no variance within classes) has relevance 1, above every
+    finite one. For ``alpha > 0`` it comes first, which is the limit of the model as its Fisher
+    score grows. Duplicates of a feature get identical scores.
+
+    Read more in docs/methods/ec-fs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     alpha : float or "cv", default="cv"
-        Weight of relevance against spread, in [0, 1]. "cv" chooses it once per data set, by 5-fold
-        cross-validation inside the rows given: the largest of ``alphas`` whose mean AUC over the
-        top 1, 5, 10, 20 and 50 features is within one standard error, or within 0.01, of the best.
-        The AUC is that of a linear SVM on held-out rows. For a regression target, R² of a ridge
-        regression replaces it. If a class has a single member, alpha is 1, with a warning.
+        Weight of relevance against spread, in [0, 1]. "cv" chooses it by 5-fold cross-validation on
+        the rows given: the largest of ``alphas`` whose mean AUC over the top 1, 5, 10, 20 and 50
+        features is within one standard error, or within 0.01, of the best. The AUC is that of a
+        linear SVM on held-out rows. For regression it is the R² of a ridge regression. If a class
+        has a single member, alpha is 1, with a warning.
     alphas : sequence of float, default=(0, 0.1, …, 1)
-        What "cv" chooses from.
+        Values that "cv" tries.
     kernel : {"symmetric", "product", "toolbox"}, default="symmetric"
-        "symmetric" is (f·mᵀ + m·fᵀ)/2, the undirected graph of the paper's section 3.1.
-        "product" is f·mᵀ, Algorithm 1 to the letter: at ``alpha=1`` its order is that of the
-        Fisher score. "toolbox" is what the authors' MATLAB toolbox computes: v·vᵀ for
-        v = (f + m)/2 with unscaled f and m = 2·MI/(H(x) + H(y)), scaled to [0, 1] as a matrix.
+        "symmetric" is (f·mᵀ + m·fᵀ)/2, the undirected graph of the paper's section 3.1. "product"
+        is f·mᵀ, exactly as in Algorithm 1. At ``alpha=1`` it orders features by the Fisher score.
+        "toolbox" is what the authors' MATLAB toolbox computes: v·vᵀ for v = (f + m)/2 with unscaled
+        f and m = 2·MI/(H(x) + H(y)), scaled to [0, 1] as a matrix.
     normalize : {"l1", None}, default="l1"
-        "l1" divides each feature by its sum of absolute values before σ is taken, which frees
-        the ranking of the features' units; None takes σ as it is. Standardised features, whose
-        deviations are all equal, have no spread to compare: relevance alone ranks them.
+        "l1" divides each feature by its sum of absolute values before σ is computed, so that units
+        do not affect the ranking. None uses σ as it is. Standardised features all have the same σ,
+        so they are ranked by relevance alone.
     bins : int or "auto", default="auto"
-        Bins for the mutual information; "auto" is 20 for more than 200 samples, else a tenth
-        of the samples, at least 10.
+        Bins for the mutual information. "auto" is 20 for more than 200 samples, otherwise a tenth
+        of the samples, but at least 10.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or quantile bins.
     task : {"classification", "regression"}, default="classification"
-        Whether the target names classes or is a quantity.
+        Whether the target holds class labels or numbers.
     target_bins : int or "auto", default="auto"
-        Bins of a target that is a quantity, of about equal content; "auto" is a twentieth of the
-        samples, 3 to 10.
+        Quantile bins of a regression target. "auto" is a twentieth of the samples, between 3 and
+        10.
     tol : float, default=1e-12
-        Largest relative residual of the eigenvector.
+        Tolerance for the relative residual of the eigenvector.
     random_state : int, RandomState instance or None, default=0
-        Draws the folds of "cv".
+        Seed for the folds of "cv".
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     alpha_ : float
-        The weight that the scores are for.
+        The alpha used for the scores.
     alphas_ : ndarray of shape (n_alphas,)
-        With "cv": the values that were tried, ascending.
+        With "cv": the values tried, ascending.
     cv_scores_ : ndarray of shape (n_alphas, n_folds)
-        With "cv": the mean AUC, or R², of each value in each fold.
+        With "cv": mean AUC, or R², of each value in each fold.
     fisher_, information_, spread_ : ndarray of shape (n_features,)
-        f, m and σ as they enter the graph.
+        f, m and σ as used in the graph.
     eigenvalue_ : float
         The largest eigenvalue of A.
     n_iter_ : int
-        Products with A that the eigenvector took.
+        Number of products with A to compute the eigenvector.
+
+    See Also
+    --------
+    DiverseECFS : Penalises redundant features.
+    FisherScore : The relevance part of EC-FS alone, without a graph.
+    GraphRanker : Eigenvector centrality of your own graph.
 
     References
     ----------
@@ -153,22 +163,23 @@ class ECFS(SummaryRanker):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
-            The samples. A source (:func:`featrank.sources.open_dataset`), a Dask collection, a
-            lazy frame or a backed AnnData is read in parts, with the same result.
+        X : array-like, data frame, sparse matrix, AnnData or dataset (n_samples, n_features)
+            The samples. An out-of-core dataset (:func:`featrank.sources.open_dataset`), a Dask
+            collection, a lazy frame or a backed AnnData is read in chunks, with the same result.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type; not needed for a source that has labels, and the name of
-            their column for a lazy frame or an AnnData.
+            Class labels of any type. For a lazy frame or an AnnData, the name of their column. Not
+            needed for a dataset that includes labels.
         sample_weight : array-like of shape (n_samples,), optional
-            How many samples each row stands for. A row of weight 2 counts as two equal rows,
-            one of weight 0 as none; the folds of "cv" are cut by rows, and its SVMs count rows.
+            Number of samples each row represents. A row of weight 2 counts as two identical rows,
+            and a row of weight 0 is ignored. The folds of "cv" split rows, and its SVMs are not
+            weighted.
         groups : array-like of shape (n_samples,), optional
-            Rows of one group stay together in the folds of "cv". For an AnnData, also the name
-            of a column of obs.
+            Rows of the same group stay together in the folds of "cv". For an AnnData, also the name
+            of an obs column.
         **reading
-            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
-            For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
-            ``ranges``, as :class:`featrank.tables.options.ReadOptions` explains them.
+            For an AnnData: ``layer`` or ``use_raw=True`` ranks a layer or raw instead of X. For
+            datasets: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
+            ``ranges``. See :class:`featrank.tables.options.ReadOptions`.
 
         Returns
         -------
@@ -213,21 +224,21 @@ class ECFS(SummaryRanker):
             yield terms.scores(alpha, tol or ROUGH)[0]
 
     def score_components(self) -> dict[str, Floats]:
-        """Return f, m and σ as they enter the graph; for a quantity f is a correlation."""
+        """Return f, m and σ as used in the graph. For regression f is a correlation."""
         first = "correlation" if self._regresses else "fisher"
         return {first: self.fisher_, "information": self.information_, "spread": self.spread_}
 
     @property
     def graph_(self) -> Graph:
-        """The graph of the fitted ranker, features in the order of X's columns."""
-        # Of the parameters that were fitted, whatever has been set since.
+        """Graph of the fitted ranker, with features in column order."""
+        # Uses the fitted parameters, even if others have been set since.
         return graph_of(self.fisher_, self.information_, self.spread_, self.alpha_, self._kernel)
 
 
 class AdjacencyTerms:
-    """What A is made of, kept for any alpha.
+    """The terms of A, shared by all values of alpha.
 
-    The graph is read with the features sorted by spread, where products are running sums.
+    Features are sorted by spread, so that products with the graph are cumulative sums.
     """
 
     def __init__(self, vectors: dict[str, Floats], kernel: str):
@@ -238,13 +249,13 @@ class AdjacencyTerms:
             fisher = finite(fisher)
         if kernel != "toolbox":
             fisher, information = min_max(fisher), min_max(information)
-            fisher[self.exact] = 1.0  # also where all features separate the classes exactly
+            fisher[self.exact] = 1.0  # also if every feature has perfect separation
         self.vectors = fisher, information, scaled_spread(vectors["deviation"], vectors["spread"])
         self._order = kernels.argsort(self.vectors[2])
         self._sorted = [kernels.gather(vector, self._order) for vector in self.vectors]
 
     def scores(self, alpha: float, tol: float) -> tuple[Floats, Centrality]:
-        """Return the centralities for one alpha: exact separators first, constants last."""
+        """Return the centralities for one alpha: perfect separation first, constants last."""
         fisher, information, spread = self._sorted
         graph = graph_of(fisher, information, spread, alpha, self.kernel)
         centrality = Eigenvector(tol=tol)(graph)
@@ -258,7 +269,7 @@ class AdjacencyTerms:
 def graph_of(
     fisher: Floats, information: Floats, spread: Floats, alpha: float, kernel: str
 ) -> Graph:
-    """Return the graph of EC-FS, whose matrix is A."""
+    """Return the EC-FS graph, whose adjacency matrix is A."""
     terms = [(alpha * weight, term) for weight, term in KERNELS[kernel](fisher, information)]
     return WeightedSum([*terms, (1 - alpha, LargestOfTwo(spread))])
 
@@ -272,7 +283,7 @@ def _symmetric(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]
 
 
 def _toolbox(fisher: Floats, information: Floats) -> list[tuple[float, Graph]]:
-    """(v·vᵀ - min)/(max - min): rank one less a constant, as v is not negative."""
+    """(v·vᵀ - min)/(max - min): a rank-one matrix minus a constant, as v is not negative."""
     relevance = (fisher + information) / 2
     low, high = relevance.min() ** 2, relevance.max() ** 2
     if high == low:

@@ -17,21 +17,23 @@ class FisherScore(SummaryRanker):
         f = \frac{\sum_c (\mu_c - \mu)^2}{\sum_c s_c^2}
 
     for two and for more classes, with sample variances :math:`s_c^2` (ddof 1). With
-    ``class_weighted=True`` classes count by their size,
+    ``class_weighted=True`` classes are weighted by their size,
 
     .. math:: f = \frac{\sum_c n_c (\mu_c - \mu)^2}{\sum_c (n_c - 1)\, s_c^2},
 
-    which times (T - C)/(C - 1) is the F statistic of an analysis of variance.
+    which multiplied by (T - C)/(C - 1) is the F statistic of a one-way ANOVA.
 
     For a regression target, explained variance is divided by unexplained variance,
 
     .. math:: f = \frac{r^2}{1 - r^2},
 
-    with Pearson's correlation r of feature and target; times T - 2 it is the F statistic of a
-    linear regression on the feature.
+    with Pearson's correlation r of feature and target. Multiplied by T - 2, it is the F statistic
+    of a linear regression on the feature.
 
-    A constant feature scores 0. Perfect separation (constant within each class, but not over all)
-    and a perfect linear relation with a regression target score ``inf``.
+    A constant feature scores 0. A feature with perfect separation (constant within each class, but
+    not overall) scores ``inf``. So does a feature that is a linear function of a regression target.
+
+    Read more in docs/methods/fisher.md.
 
     Parameters
     ----------
@@ -48,6 +50,12 @@ class FisherScore(SummaryRanker):
     ----------
     correlation_ : ndarray of shape (n_features,)
         With ``task="regression"``: Pearson's correlation of each feature with the target.
+
+    See Also
+    --------
+    MutualInformation : Also finds nonlinear differences between classes.
+    TraceRatio : Fisher criterion of a whole subset of features.
+    ECFS : Combines the Fisher score with mutual information and spread.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""FSASL: features of a sparse projection that preserves an adaptively learnt structure."""
+"""FSASL: a sparse projection that preserves an adaptively learned structure of the samples."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from featrank.solvers.sparse_codes import code_costs, sparse_codes
 from featrank.solvers.sparse_rows import row_lengths, uncorrelated_projection
 from featrank.solvers.standardise import centred
 
-# Projections in a turn, each at the lengths of the last one's rows.
+# Projections per iteration, each reweighted by the row norms of the last one.
 REWEIGHTINGS = 5
-# Steps that improve the sparse codes between two projections.
+# Steps of the sparse codes between two projections.
 CODE_STEPS = 10
 # Samples of a fit that is timed.
 PROBED_ROWS = 150
-# Tables of T × T numbers, and of the size of X, that are held at once.
+# T × T matrices, and copies of X, in memory at a time.
 SQUARES, COPIES = 13, 3
 
 
 class FSASL(Ranker):
-    r"""Rank features by a sparse projection, learnt together with the structure of the samples.
+    r"""Rank features by a sparse projection that preserves the structure of the samples.
 
     .. math::
         \min_{W, S, P}\ \|W^\top X - W^\top X S\|^2 + \frac{\alpha}{T} \|S\|_1
@@ -45,57 +45,64 @@ class FSASL(Ranker):
     .. math::
         W^\top X X^\top W = I, \qquad S_{ii} = 0, \qquad P 1 = 1,\ P \ge 0,\ P_{ii} = 0
 
-    The columns of X are the T samples, less their mean, in units of the largest length of a
-    feature. S makes each sample of few others: the global structure. P holds how likely samples
-    are neighbours: the local structure. Both are learnt from the projected samples, and the
-    projection W from them. The l2,1 norm lets few rows of W differ from 0. A feature's score is
-    the length of its row, :math:`\|w_j\|`.
+    The columns of X are the T centred samples, in units of the largest norm of a feature. S
+    reconstructs each sample from few others: the global structure. P holds the probabilities that
+    samples are neighbours: the local structure. Both are learned from the projected samples, and
+    the projection W from them. The l2,1 norm leaves few nonzero rows of W. A feature's score is the
+    norm of its row, :math:`\|w_j\|`.
 
-    W, P and S are improved in turns, and no turn raises the value. What is found is a local
-    minimum. Rows that are 0 there have a tiny length, in the order in which their features are
-    drawn towards the projection. A constant feature scores 0; equal features have equal scores.
+    W, P and S are updated in turn, and no iteration raises the objective. The result is a local
+    minimum. Rows that are 0 there keep a tiny norm, which orders their features by their gradient
+    towards the projection. A constant feature scores 0. Duplicates have equal scores.
 
-    Features with large units need small weights, so they are cheap for the l2,1 norm, and they
-    decide the distances at the start: scale them first if units are arbitrary.
+    Features with large units need small weights, so the l2,1 norm favours them, and they dominate
+    the initial distances. Scale them first if units are arbitrary.
+
+    Read more in docs/methods/fsasl.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=2
-        Number of groups in which the samples are thought to fall. Two ask for a single direction,
-        the one with the clearest structure.
+        Expected number of clusters. With two, the projection has a single direction, the one with
+        the clearest structure.
     n_components : int or None, default=None
         Number of columns of W, at most the rank of X. None is ``n_clusters - 1``, but at least 1:
-        as many directions as the centres of the groups span once the mean is taken off.
+        the dimension that centred cluster means span.
     n_neighbors : int, default=5
-        Mean number of neighbours at the start, which sets μ.
+        Initial mean number of neighbours, which determines μ.
     alpha : float, default=0.1
         Weight of the l1 norm of S.
     beta : float, default=1.0
         Weight of the local structure against the global one.
     gamma : float or "cv", default=1.0
-        Weight of the l2,1 norm: with more of it, fewer rows of W differ from 0. "cv" chooses
-        among 0.01, 0.1, 1, 10 and 100 by cross-validation, which needs class labels, and keeps 1
-        unless another value is clearly better.
+        Weight of the l2,1 norm. Larger values leave fewer nonzero rows of W. "cv" chooses among
+        0.01, 0.1, 1, 10 and 100 by cross-validation, which needs class labels, and keeps 1 unless
+        another value is clearly better.
     tol : float, default=1e-6
-        The turns end when one lowers the value by less than this part of it.
+        Iterations stop when the relative decrease of the objective is below this.
     max_iter : int, default=50
-        Most turns.
+        Maximum number of iterations.
 
     Attributes
     ----------
     projection_ : ndarray of shape (n_features, n_components)
         W, in the units of X above.
     objective_ : ndarray of shape (n_iter_,)
-        The value after each turn; it does not rise.
+        The objective after each iteration, which never rises.
     n_iter_ : int
-        Number of turns.
+        Number of iterations.
+
+    See Also
+    --------
+    UDFS : Uses fixed neighbourhoods instead of learned ones.
+    LaplacianScore : Much faster, for many samples.
 
     Notes
     -----
-    Time is O(T²n + T³) per iteration, memory in addition to X some T × T tables and two copies of
-    X.
+    Time is O(T²n + T³) per iteration. Memory in addition to X: several T × T matrices and two
+    copies of X.
 
     References
     ----------
@@ -121,7 +128,7 @@ class FSASL(Ranker):
     reference = "Du and Shen 2015"
     tunable = Tunable("gamma", (0.01, 0.1, 10.0, 100.0, 1.0), fallback=1.0)
 
-    _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
+    _advice = "It stores matrices of all pairs of samples. Rank fewer samples, or use laplacian."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "gamma": [POSITIVE],
@@ -159,7 +166,7 @@ class FSASL(Ranker):
         return np.asarray(np.linalg.norm(self.projection_, axis=1))
 
     def _learn(self, samples: Floats, n_components: int) -> Floats:
-        """Return the projection after turns that each lower the value."""
+        """Return the projection after iterations that each lower the objective."""
         state = self._start(samples, n_components)
         values = [self._value(state)]
         for turn in range(1, self.max_iter):
@@ -173,11 +180,11 @@ class FSASL(Ranker):
         return state.weights
 
     def _start(self, samples: Floats, n_components: int) -> _State:
-        """Take the neighbours in the space of all features, and no sample as a sum of others."""
+        """Start with neighbours in the space of all features, and S = 0."""
         n_features = samples.shape[1]
         squared = squared_distances(samples)
         shares = neighbour_shares(squared, neighbour_weight(squared, self.n_neighbors))
-        # The rows of equal length that as many principal components would have.
+        # Rows of equal norm, as this many principal components would have.
         spread = np.linalg.norm(samples, 2)
         lengths = np.full(n_features, np.sqrt(n_components / n_features) / spread)
         weights, projected = uncorrelated_projection(
@@ -200,14 +207,14 @@ class FSASL(Ranker):
         return self._structured(weights, projected, state.codes, state.mu)
 
     def _structure(self, shares: Floats, codes: Floats) -> Floats:
-        """Return L, such that tr(FᵀLF) holds all that the projected samples F enter."""
+        """Return L, such that tr(FᵀLF) is the objective's part in the projected samples F."""
         structure = 2 * self.beta * graph_laplacian(shares)
         left = np.eye(len(codes)) - codes
         structure += left @ left.T
         return structure
 
     def _structured(self, weights: Floats, projected: Floats, codes: Floats, mu: float) -> _State:
-        """Return the state with the structures that fit to the projection."""
+        """Return the state with S and P updated for the projection."""
         shares = neighbour_shares(squared_distances(projected), mu)
         codes = sparse_codes(projected, codes, self.alpha / len(projected), CODE_STEPS)
         return _State(weights, projected, codes, shares, mu)
@@ -230,7 +237,7 @@ class _State(NamedTuple):
 
 
 def in_one_unit(samples: Floats) -> Floats:
-    """Divide by the largest length of a feature, in place; zeros stay.
+    """Divide by the largest norm of a feature, in place. Zeros stay 0.
 
     Examples
     --------
@@ -238,7 +245,7 @@ def in_one_unit(samples: Floats) -> Floats:
     array([[ 0.6,  0.2],
            [-0.8,  0. ]])
     """
-    # First by the largest value, so that no square is too small or too large.
+    # Divide by the largest value first, so that no square overflows or underflows.
     samples /= np.abs(samples).max() or 1.0
     samples /= np.linalg.norm(samples, axis=0).max() or 1.0
     return samples

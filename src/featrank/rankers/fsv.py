@@ -1,4 +1,4 @@
-"""FSV: a separating plane with as few features as possible, by successive linear programs."""
+"""FSV: a separating hyperplane with few features, by successive linear programs."""
 
 from __future__ import annotations
 
@@ -14,40 +14,41 @@ from featrank.exceptions import FeatrankError
 from featrank.solvers.interior_point import hinge_vertex
 from featrank.solvers.standardise import centred
 
-# Far below what a linear program's value is worth, far above its rounding.
+# Far below relevant differences of the objective, far above rounding errors.
 IMPROVEMENT = 1e-9
-# Features that enter the linear program at once, at least.
+# Minimum number of features that enter the linear program at once.
 ENTRANTS = 50
-# Part of its cost that a feature may lack to enter with others.
+# A feature may enter with others if its reduced cost misses by at most this fraction.
 NEAR = 0.1
 
 
 class FSV(Ranker):
-    r"""Rank features by their weight in a separating plane that uses few features.
+    r"""Rank features by their weight in a separating hyperplane that uses few features.
 
     .. math::
         \min_{w, b}\ (1 - \lambda) \sum_{c} \frac{1}{T_c} \sum_{t \in c}
         \max(0,\ 1 - y_t (w^\top x_t + b)) + \lambda \sum_j (1 - e^{-\alpha |w_j|})
 
-    The second term is a smooth count of the features in use. It is concave in :math:`|w|`, and
-    the problem is solved by successive linearisation: the count is replaced by its tangent at
-    the last solution, which gives a linear program; its solution is a vertex, and the value falls
-    from one program to the next until no program finds a lower one. The first program, with
-    tangents at 0, is a support vector machine with an l1 penalty. Only features whose reduced
-    cost asks for it enter a program, so its size is that of the solution rather than of X.
+    The second term is a smooth count of the features with a weight. It is concave in :math:`|w|`,
+    and the problem is solved by successive linearisation. The count is replaced by its tangent at
+    the last solution, which gives a linear program. The objective falls from one program to the
+    next, until no program lowers it. The first program, with tangents at 0, is a support vector
+    machine with an l1 penalty. Features enter a program only if their reduced cost requires it, so
+    its size is that of the solution, not of X.
 
-    Three bands make the ranking complete. Features with a weight in the solution have the score
-    :math:`|w_j| > 0`. Features with a weight in the first program only follow, with scores in
-    (-1, 0] in the order of that weight. All others have scores in [-2, -1] in the order of
-    the distance between the class means, which is the pull of the first term on a feature at
-    w = 0. A constant feature comes last. Of equal features, or such that differ in sign, only
-    the first can have a weight.
+    Features are ranked in three bands. Features with a weight in the solution have the score
+    :math:`|w_j| > 0`. Features with a weight in the first program only have scores in (-1, 0],
+    ordered by that weight. All other features have scores in [-2, -1], ordered by the distance
+    between the class means, which is the gradient of the first term at w = 0. A constant feature
+    comes last. Among features that are equal up to sign, only the first can have a weight.
 
     With more than two classes, each is separated from all others, and weights and distances are
-    sums over these problems.
+    summed over these problems.
 
-    The ranking depends on the features' scale: standardise them first. A shift changes nothing.
-    ``fit`` holds one centred copy of X in float64.
+    The ranking depends on the scale of the features, but not on shifts: standardise them first.
+    ``fit`` stores one centred float64 copy of X.
+
+    Read more in docs/methods/fsv.md.
 
     Parameters
     ----------
@@ -56,21 +57,27 @@ class FSV(Ranker):
     lam : float, default=0.05
         Weight λ of the number of features against the errors, in (0, 1).
     alpha : float, default=5.0
-        How sharply the smooth count rises: near 0 it is an l1 penalty, large it counts.
+        Steepness of the smooth count. Near 0 it is an l1 penalty, and for large values it counts
+        the features.
     max_iter : int, default=50
-        Most linear programs for each plane.
+        Maximum number of linear programs per hyperplane.
 
     Attributes
     ----------
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        Each plane's w. With two classes, positive weights point to the second of ``classes_``.
-        Otherwise there is one plane per class, against all other classes.
+        w of each hyperplane. With two classes, positive weights point to the second of
+        ``classes_``. Otherwise there is one hyperplane per class, against all other classes.
     intercept_ : ndarray of shape (1,) or (n_classes,)
-        Each plane's b.
+        b of each hyperplane.
     objective_ : list of ndarray
-        For each plane, the value of the problem after each linear program that lowered it.
+        For each hyperplane, the objective after each linear program that lowered it.
     n_iter_ : int
-        Linear programs whose solution was an improvement.
+        Number of linear programs that lowered the objective.
+
+    See Also
+    --------
+    ZeroNorm : Fewest features of a separating hyperplane, by reweighted SVMs.
+    SVMRFE : Removes the features with the smallest SVM weights step by step.
 
     References
     ----------
@@ -92,7 +99,7 @@ class FSV(Ranker):
     kind = "embedded"
     family = "margin"
     invariances = frozenset({"shift"})
-    complexity = "O(Tn) a pass, a few linear programs of T rows"
+    complexity = "O(Tn) per pass, a few linear programs of T rows"
     published_complexity = "N/A"
     reference = "Bradley and Mangasarian 1998"
 
@@ -127,7 +134,7 @@ class FSV(Ranker):
         )
 
     def _path(self, program: _Program, place: int, total: int) -> list[Plane]:
-        """Return the planes of falling value, up to the one that no linear program improves."""
+        """Return planes with falling objective, up to one that no linear program improves."""
         path = [self._next(program, program.zero)]
         for iteration in range(1, self.max_iter):
             report(place * self.max_iter + iteration, total * self.max_iter)
@@ -143,7 +150,7 @@ class FSV(Ranker):
         return self.lam * self.alpha * np.exp(-self.alpha * np.abs(plane.weights))
 
     def _next(self, program: _Program, plane: Plane) -> Plane:
-        """Solve the program whose tangents are those at the plane."""
+        """Solve the program with the tangents at the plane."""
         return program.solve(self._tangents(plane), np.flatnonzero(plane.weights))
 
     def _value(self, program: _Program, plane: Plane) -> float:
@@ -169,11 +176,11 @@ class _Program:
         self.pull = (self.error_cost * self.sign) @ X
         self.zero = Plane(np.zeros(X.shape[1]), 0.0)
         self._X, self._distinct = X, distinct
-        # One unit for all features: the solver's tolerances are absolute.
+        # All features share one unit, as the solver's tolerances are absolute.
         self._unit = float(np.linalg.norm(X)) / np.sqrt(X.size) or 1.0
 
     def errors(self, plane: Plane) -> float:
-        """Return the weighted sum of the margin's violations."""
+        """Return the weighted sum of the margin violations."""
         margin = self.sign * (self._X @ plane.weights + plane.intercept)
         return float(self.error_cost @ np.maximum(0, 1 - margin))
 
@@ -190,18 +197,18 @@ class _Program:
     def _entering(
         self, price: Floats, cost: Floats, used: NDArray[np.integer]
     ) -> NDArray[np.integer]:
-        """Return the features outside whose weight would lower the value, the best first."""
+        """Return unused features whose weight would lower the objective, best first."""
         gain = np.abs((price * self.sign) @ self._X) - cost
         gain[~self._distinct] = -np.inf
         gain[used] = -np.inf
         if gain.max() <= IMPROVEMENT * self._unit:
             return np.empty(0, dtype=np.intp)
-        # Those that are about to enter come along.
+        # Features that would enter soon are added as well.
         entering = np.flatnonzero(gain > -NEAR * cost)
         return entering[np.argsort(-gain[entering], kind="stable")]
 
     def _solve(self, used: NDArray[np.integer], cost: Floats) -> tuple[Plane, Floats]:
-        """Return the best plane on these features and the price of each sample's condition."""
+        """Return the best plane on these features, and the dual value of each sample."""
         columns = self.sign[:, None] * self._X[:, used] / self._unit
         rows = np.hstack([columns, self.sign[:, None]])
         penalty = np.append(cost[used] / self._unit, 0.0)
@@ -214,7 +221,7 @@ class _Program:
 
 
 def _solved_by_highs(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, Floats]:
-    """Solve a program that may have many solutions: any vertex will do."""
+    """Solve a program that may have many solutions, and return one."""
     from scipy.sparse import csc_array, hstack, identity
 
     n_samples, n_used = len(rows), rows.shape[1] - 1
@@ -234,17 +241,17 @@ def solved(costs: Floats, **program: Any) -> Any:
     from scipy.optimize import linprog
 
     exact = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
-    # The presolve takes some programs with costs near 0 for unbounded.
+    # The presolve reports some programs with costs near 0 as unbounded.
     for presolve in (True, False):
         options = {**exact, "presolve": presolve}
         result = linprog(costs, **program, method="highs", options=options)
         if result.x is not None:
             return result
-    raise FeatrankError(f"FSV: the linear program was not solved: {result.message}")
+    raise FeatrankError(f"FSV could not solve a linear program: {result.message}")
 
 
 def first_of_equals(X: Floats) -> NDArray[np.bool_]:
-    """Return a mask of the columns that are the first of those equal up to sign.
+    """Return a mask of the columns that do not repeat an earlier one up to sign.
 
     Examples
     --------
@@ -263,14 +270,14 @@ def first_of_equals(X: Floats) -> NDArray[np.bool_]:
 
 
 def _digest(values: Floats) -> bytes:
-    """Return a key of some bytes: those of all columns would take as much memory as X."""
+    """Return a short hash, as the bytes of all columns would take as much memory as X."""
     from hashlib import blake2b
 
     return blake2b(values.tobytes(), digest_size=16).digest()
 
 
 def banded(weight: Floats, first_weight: Floats, pull: Floats) -> Floats:
-    """Return weights where there are any, then first weights, then pulls, as falling bands."""
+    """Return scores in three bands: weights, then first weights, then pulls."""
     middle = first_weight / (first_weight.max() or 1.0) - 1
     low = pull / (pull.max() or 1.0) - 2
     return np.where(weight > 0, weight, np.where(first_weight > 0, middle, low))

@@ -36,26 +36,32 @@ class GraphRanker(Ranker):
 
     The paper leaves :math:`\varphi` open: "handcrafted or automatically learned from data".
 
+    Read more in docs/methods/graph-ranker.md.
+
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     edges : array, sparse matrix, callable or Graph
-        The weights between features: an n × n array or scipy sparse matrix; a function
-        φ(xᵢ, xⱼ) of two columns of X, called once for each pair; or a sum of edge terms of
-        :mod:`featrank.graph`.
+        The edge weights: an n × n array or SciPy sparse matrix, a function φ(xᵢ, xⱼ) of two columns
+        of X, called once per pair, or a sum of edge terms of :mod:`featrank.graph`.
     centrality : callable or str, default="eigenvector"
-        What reads the graph: ``Eigenvector()``, ``Degree()``, ``Accessibility(length)``,
+        The centrality: ``Eigenvector()``, ``Degree()``, ``Accessibility(length)``,
         ``InfinitePaths(factor)``, the name of one ("eigenvector", "degree", "accessibility",
-        "infinite-paths"), or any function that takes a ``Graph`` and returns a ``Centrality``
-        or one score per feature.
+        "infinite-paths"), or any function that takes a ``Graph`` and returns a ``Centrality`` or
+        one score per feature.
 
     Attributes
     ----------
     graph_ : Graph
-        The graph that was read.
+        The graph.
     n_iter_ : int
-        Products with the graph that the centrality took.
+        Number of products with the graph.
+
+    See Also
+    --------
+    ECFS : A ready-made graph of relevance and spread.
+    InfFS : A ready-made graph of spread and correlation.
 
     References
     ----------
@@ -91,7 +97,7 @@ class GraphRanker(Ranker):
         bad = np.count_nonzero(~np.isfinite(result.scores))
         if result.scores.shape != (X.shape[1],) or bad:
             raise UsageError(
-                "A centrality must give one finite score a feature: expected shape "
+                "A centrality must return one finite score per feature: expected shape "
                 f"({X.shape[1]},), got {result.scores.shape} with {bad} NaN or infinite."
             )
         return result.scores
@@ -106,8 +112,8 @@ class GraphRanker(Ranker):
             graph = Given(self.edges if sparse else np.asarray(self.edges, dtype=np.float64))
         if graph.size != X.shape[1]:
             raise DataError(
-                f"The graph has {graph.size} nodes but X has {X.shape[1]} features; "
-                "it needs one node a feature."
+                f"The graph has {graph.size} nodes but X has {X.shape[1]} features. Pass a graph "
+                "with one node per feature."
             )
         return graph
 

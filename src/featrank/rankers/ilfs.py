@@ -1,4 +1,4 @@
-"""ILFS: features ranked by paths through a graph of latent relevance probabilities."""
+"""ILFS: paths through a graph of latent relevance probabilities."""
 
 from __future__ import annotations
 
@@ -25,82 +25,88 @@ from featrank.solvers.latent_factors import two_factors
 from featrank.summaries.columns import RowClasses, column_moments
 from featrank.summaries.moments import Moments
 
-# Values of a block of columns that become tokens together.
+# Number of values per block of columns.
 BLOCK_VALUES = 2**18
-# A probability on the edge between two tokens belongs above it, whatever rounding does to it.
+# A probability on the edge between two tokens belongs to the upper one, even if rounded down.
 EDGE = 1e-9
-# A spread within classes below this share of the distance of their means is none.
+# A standard deviation within classes below this fraction of the distance of the means is 0.
 NO_SPREAD = 1e-30
-# Columns of a smaller range are multiplied: squares of their deviations would be rounded to 0.
+# Columns with a smaller range are scaled up, as squares of their deviations would underflow.
 TINY = 1e-100
-# Tables with one number per feature and token in memory at a time.
+# Arrays of shape (n_features, n_tokens) in memory at a time.
 TABLES = 8
 
 
 class ILFS(Ranker):
     r"""Rank features by all paths through a graph of their probabilities of being relevant.
 
-    A value x of class c becomes one of K tokens by the probability of its own class, under
-    normal distributions of the classes with the feature's variance :math:`\sigma^2` within them
-    (Fisher's discriminant of a single feature):
+    A value x of class c becomes one of K tokens according to the probability of its own class. The
+    classes are normally distributed with a common variance :math:`\sigma^2`, as in a linear
+    discriminant analysis of a single feature:
 
     .. math::
         \pi(x) = \frac{e^{-(x - \mu_c)^2 / 2\sigma^2}}{\sum_k e^{-(x - \mu_k)^2 / 2\sigma^2}},
         \qquad t = \lfloor K \pi(x) \rfloor
 
-    So the last token marks values typical of their class, the first values typical of
-    another. Counts :math:`Q_{ft}` of the tokens of each feature are explained by two latent
+    So the last token marks values typical of their own class, and the first token values typical of
+    another class. Counts :math:`Q_{ft}` of the tokens of each feature are explained by two latent
     factors, relevant and irrelevant, as topics explain the words of documents:
 
     .. math::
         P(t \mid f) = P(t \mid z_1) P(z_1 \mid f) + P(t \mid z_2) P(z_2 \mid f)
 
-    Expectation and maximisation find them from a start where the relevant factor has the good
-    tokens and the other the bad ones. With :math:`p_f = P(z_1 \mid f)`, the edges of the graph are
-    :math:`A_{fg} = p_f p_g`, the probability that both are relevant, and the scores
+    The EM algorithm fits them. It starts with the last tokens in the relevant factor and the first
+    tokens in the other. With :math:`p_f = P(z_1 \mid f)`, the edges of the graph are :math:`A_{fg}
+    = p_f p_g`, the probability that both are relevant, and the scores are
 
     .. math:: s = \sum_{l \ge 1} r^l A^l e, \qquad r = \frac{factor}{\lambda_{\max}(A)}.
 
-    As A has rank one, no matrix is written out, and s is p times a constant: paths change the
-    scores, not their order.
+    As A has rank one, no matrix is stored, and s is p times a constant: paths change the scores,
+    not their order.
 
-    This is a variant of the published method [1]_: see ``smoothing``, and the page of the method
-    for what the authors' code does otherwise.
+    This is a variant of the published method [1]_: see ``smoothing``, and the method's page for
+    differences to the authors' code.
 
-    A constant feature takes no part, scores 0 and comes last. Features of equal counts tie.
+    A constant feature is left out, scores 0 and comes last. Features with equal counts tie.
+
+    Read more in docs/methods/ilfs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_tokens : int, default=5
-        Number K of tokens. An odd one has a token in the middle, for values that do not distinguish
-        two classes.
+        Number K of tokens. With an odd number, values that do not distinguish two classes get the
+        middle token.
     smoothing : float, default=1.0
-        Pseudo-counts: samples of each factor that are added to every feature, and to the start of
-        each factor. With 0, as published, features far from the others reach p = 1 or
-        p = 0, and tie.
+        Pseudo-counts per factor, added to every feature and to the initial factors. With 0, as
+        published, extreme features reach p = 1 or p = 0 and tie.
     factor : float, default=0.99
-        How close r comes to the value where the sum ceases to exist, in (0, 1).
+        How close r is to the value at which the sum diverges, in (0, 1).
     tol : float, default=1e-6
-        An iteration that raises the objective by no more than this share of it is the last.
+        Iterations stop when the relative increase of the objective is at most this.
     max_iter : int, default=1000
-        Most iterations.
+        Maximum number of iterations.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     relevancy_ : ndarray of shape (n_features,)
-        p, the probability that a feature is relevant; 0 for constants.
+        The probability p that a feature is relevant. 0 for constants.
     token_probabilities_ : ndarray of shape (2, n_tokens)
         P(t | z) of the relevant and of the irrelevant factor.
     objective_ : ndarray of shape (n_iter_,)
-        Log-likelihood with what ``smoothing`` adds, after each iteration.
+        Log-likelihood, including the pseudo-counts, after each iteration.
     n_iter_ : int
-        Iterations.
+        Number of iterations.
     eigenvalue_ : float
         The largest eigenvalue of A.
+
+    See Also
+    --------
+    InfFS : Unsupervised, also sums all paths through a graph.
+    InfFSSupervised : Supervised, with a graph of relevance and spread.
 
     References
     ----------
@@ -140,7 +146,7 @@ class ILFS(Ranker):
     n_jobs: int | None = None
 
     def score_components(self) -> dict[str, Floats]:
-        """Return how probably each feature is relevant."""
+        """Return the probability that each feature is relevant."""
         return {"relevancy": self.relevancy_}
 
     @property
@@ -166,7 +172,7 @@ class ILFS(Ranker):
         return centrality.scores
 
     def _moments(self, X: Any, rows: RowClasses) -> tuple[Any, Moments]:
-        """Return X in units in which squares are numbers, and its moments."""
+        """Return X scaled so that squares do not underflow, and its moments."""
         moments = column_moments(X, rows, self.n_jobs)
         widths = moments.high - moments.low
         exponents = np.where((widths > 0) & (widths < TINY), np.frexp(widths)[1], 0)
@@ -176,7 +182,7 @@ class ILFS(Ranker):
         return X, column_moments(X, rows, self.n_jobs)
 
     def _explain(self, counts: Integers, varies: NDArray[np.bool_]) -> None:
-        """Find the factors behind the counts of the features that vary."""
+        """Fit the factors to the counts of the features that vary."""
         factors = two_factors(
             counts[varies], smoothing=self.smoothing, tol=self.tol, max_iter=self.max_iter
         )
@@ -186,15 +192,15 @@ class ILFS(Ranker):
         self.n_iter_ = len(self.objective_)
         if not factors.converged:
             warnings.warn(
-                f"The factors of ILFS did not converge in {self.max_iter} iterations. The order of "
-                "features with close scores may be wrong. Raise max_iter or tol.",
+                f"ILFS did not converge in {self.max_iter} iterations, so features with close "
+                f"scores may be in the wrong order. Use `max_iter={10 * self.max_iter}`.",
                 ConvergenceWarning,
                 stacklevel=2,
             )
 
 
 def by_powers_of_two(X: Any, exponents: NDArray[np.integer]) -> Any:
-    """Return a copy of X with each column times its power of two, which rounds nothing."""
+    """Return a copy of X with each column multiplied by its power of two, without rounding."""
     if isinstance(X, np.ndarray):
         return np.ldexp(X.astype(np.float64, copy=False), exponents)
     scaled = X.astype(np.float64)
@@ -224,7 +230,7 @@ def token_counts(
 
 
 def discriminant_scale(moments: Moments) -> Floats:
-    """Return 1/σ of each feature, for the variance σ² within classes; 0 for a constant."""
+    """Return 1/σ of each feature, for the variance σ² within classes, or 0 for a constant."""
     freedom = max(int(moments.count.sum()) - len(moments.count), 1)
     within = moments.m2.sum(axis=0) / freedom
     variance = np.maximum(within, NO_SPREAD * np.ptp(moments.mean, axis=0) ** 2)
@@ -235,7 +241,7 @@ def own_probability(block: Floats, y: NDArray[np.intp], mean: Floats, scale: Flo
     """Return the probability of each value's own class, of shape (n_samples, n_columns)."""
     own = ((block - mean[y]) * scale) ** 2
     total = np.zeros_like(own)
-    with np.errstate(over="ignore"):  # a value that is certainly of another class
+    with np.errstate(over="ignore"):  # a value that clearly belongs to another class
         for center in mean:
             total += np.exp((own - ((block - center) * scale) ** 2) / 2)
     probability: Floats = 1 / total

@@ -1,4 +1,4 @@
-"""Inf-FS: features ranked by all paths through a graph of spread and rank correlation."""
+"""Inf-FS: all paths through a graph of spread and rank correlation."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.columns import RowClasses, summarise_columns
 from featrank.summaries.relevance import spreads
 
-# Up to this many features the correlations are in double precision: 64 MiB of them.
+# Up to this many features, correlations have double precision and take 64 MiB.
 DOUBLE_UP_TO = 4096
-# Correlations are kept if they take at most STORED_BYTES, or STORED_TIMES the size of X up to
+# Correlations are stored if they take at most STORED_BYTES, or STORED_TIMES the size of X up to
 # MOST_STORED. Otherwise they are recomputed for each product.
 STORED_BYTES, STORED_TIMES, MOST_STORED = 2**27, 4, 2**30
 
-# Vectors with one number per feature that are in memory in addition to the correlations.
+# Vectors of length n_features in memory in addition to the correlations.
 VECTORS = 40
 
 
@@ -39,16 +39,18 @@ class InfFS(Ranker):
         s = \sum_{l \ge 1} r^l A^l e, \qquad r = \frac{factor}{\lambda_{\max}(A)}
 
     where σ is the standard deviation, scaled to [0, 1] over the features, and ρ Spearman's
-    correlation with average ranks for ties. A path through features that vary much and are
-    little correlated weighs much; a feature's score s is the weight of all paths from it. No
-    labels are used.
+    correlation with average ranks for ties. Paths through features that vary a lot and are weakly
+    correlated have a large weight. A feature's score s is the total weight of all paths that start
+    from it. Labels are not used.
 
-    No matrix is inverted: a dozen products with A give the largest eigenvalue and the scores.
-    Only half of the symmetric matrix of correlations is computed and kept, n²/2 numbers, or
-    none of it with ``blocked=True``. In addition, the ranks of X take as much memory as X.
+    No matrix is inverted: about twelve products with A give the largest eigenvalue and the scores.
+    Only half of the symmetric correlation matrix is computed and stored, n²/2 numbers, or none with
+    ``blocked=True``. In addition, the ranks of X take as much memory as X.
 
-    A constant feature has no correlation: it is left out of the graph, scores 0 and comes last.
-    Duplicates of a feature get bit-equal scores.
+    A constant feature has no correlation. It is left out of the graph, scores 0 and comes last.
+    Duplicates of a feature get identical scores.
+
+    Read more in docs/methods/inf-fs.md.
 
     Parameters
     ----------
@@ -59,34 +61,39 @@ class InfFS(Ranker):
         cross-validation, which needs class labels, and keeps 0.5 unless another value is clearly
         better.
     factor : float, default=0.99
-        How close r comes to the value where the sum ceases to exist, in (0, 1). The published
-        value is 0.9, the authors' toolbox has 0.99.
+        How close r is to the value at which the sum diverges, in (0, 1). The paper uses 0.9 and the
+        authors' toolbox 0.99.
     normalize : {"l1", None}, default=None
-        "l1" divides each feature by its sum of absolute values before σ is taken, which frees
-        the ranking of the features' units; None takes σ as it is, as published.
+        "l1" divides each feature by its sum of absolute values before σ is computed, so that units
+        do not affect the ranking. None uses σ as it is, as published.
     blocked : bool or "auto", default="auto"
-        Whether to recompute the correlations, block by block, for each product, instead of
-        keeping them. Takes two to seven times as long, the more the more samples there are, and
-        no memory of order n². "auto" does so where keeping them takes more than 128 MiB and more
-        than four times what X takes as float64, or more than 1 GiB or half of the free memory:
-        for more than some 8,000 features, unless there are many samples, and for more than some
+        Whether to recompute the correlations, block by block, for each product, instead of storing
+        them. This takes two to seven times as long, depending on the number of samples, but no
+        memory of order n². "auto" recomputes if the correlations would take more than 128 MiB and
+        more than four times the size of X as float64, or more than 1 GiB or half of the free
+        memory. This applies above about 8,000 features with few samples, and always above about
         23,000.
     precision : {"auto", "double", "single"}, default="auto"
-        Type of the correlations. "auto" is double for up to 4096 features, else single, which
-        moves scores by about 1e-8 of their size. Sums are in double precision always.
+        Type of the correlations. "auto" is double for up to 4096 features. Above that it is single,
+        which changes scores by a relative 1e-8. Sums always have double precision.
     tol : float, default=1e-12
-        Largest relative residual of the eigenvalue and of the scores.
+        Tolerance for the relative residuals of the eigenvalue and the scores.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     spread_ : ndarray of shape (n_features,)
-        σ as it enters the graph; 0 for constants, which do not enter it.
+        σ as used in the graph. 0 for constants, which are not in the graph.
     eigenvalue_ : float
         The largest eigenvalue of A.
     n_iter_ : int
-        Products with A.
+        Number of products with A.
+
+    See Also
+    --------
+    InfFSSupervised : The supervised method, which needs no n × n matrix.
+    LaplacianScore : Unsupervised, based on nearest samples.
 
     References
     ----------
@@ -111,7 +118,7 @@ class InfFS(Ranker):
     reference = "Roffo, Melzi and Cristani 2015"
     tunable = Tunable("alpha", (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0, 0.5), fallback=0.5)
 
-    _advice = "Give blocked=True, which keeps no correlations, or rank fewer features."
+    _advice = "Use `blocked=True`, which stores no correlations."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "alpha": [Interval(Real, 0, 1, closed="both")],
@@ -153,7 +160,7 @@ class InfFS(Ranker):
             graph = self._graph(X if varies.all() else X[:, varies], self.spread_[varies])
             centrality = InfinitePaths(self.factor, self.tol)(graph)
             self.eigenvalue_, self.n_iter_ = centrality.eigenvalue, centrality.n_iter
-            # More than the 0 of a constant, even for the only feature that varies.
+            # Above the 0 of a constant, even for the only feature that varies.
             scores[varies] = np.maximum(centrality.scores, np.finfo(np.float64).tiny)
         return scores
 
@@ -178,7 +185,7 @@ class InfFS(Ranker):
         return CorrelationDistance(X, stored=stored, dtype=dtype, n_jobs=self.n_jobs)
 
     def _kept(self, n_samples: int, n_features: int) -> tuple[bool, np.dtype[Any]]:
-        """Return whether the correlations are kept, and their type."""
+        """Return whether to store the correlations, and their type."""
         auto = n_features <= DOUBLE_UP_TO
         double = auto if self.precision == "auto" else self.precision == "double"
         dtype = np.dtype(np.float64 if double else np.float32)

@@ -31,53 +31,61 @@ class InfFSSupervised(SummaryRanker):
 
     .. math:: s = \sum_{l \ge 1} r^l A^l e, \qquad r = \frac{factor}{\lambda_{\max}(A)}.
 
-    This is a variant of the published method [1]_. B is the matrix of the authors' code. They
-    describe the graph as undirected, but B is not symmetric: in it the information m adds the
-    same to every feature's row and hardly moves the ranking; A is what makes it count. The code
-    also divides by the largest row sum twice, which leaves of the sum its first term alone, and
-    takes σ in the units of the data. ``directed=True, normalize=None, factor=1e-6`` gives the
-    authors' ranking; with the defaults it is another (rank correlations of 0.3 to 0.7).
+    This is a variant of the published method [1]_. B is the matrix in the authors' code. The paper
+    describes the graph as undirected, but B is not symmetric: the information m adds the same
+    amount to every feature's row and hardly affects the ranking. In A it does count. The authors'
+    code also divides by the largest row sum twice, so that only the first term of the sum matters,
+    and it uses σ in the units of the data. ``directed=True, normalize=None, factor=1e-6``
+    reproduces the authors' ranking. The defaults give a different one (rank correlations of 0.3 to
+    0.7).
 
-    No term of A is written out: all but Σ have rank one, and with the features sorted by σ a
-    product with Σ is two running sums. A dozen products give the scores, so the whole costs
-    O(Tn + n log n) time and O(n) memory.
+    A is never stored: all terms but Σ have rank one, and with the features sorted by σ, a product
+    with Σ takes two cumulative sums. About twelve products give the scores. A fit takes O(Tn + n
+    log n) time and O(n) memory.
 
-    A constant feature scores 0 and comes last. A feature that separates the classes exactly (no
-    spread within classes) has f = 1, above every finite one, and comes before all others unless
-    f has no weight. Duplicates of a feature get bit-equal scores.
+    A constant feature scores 0 and comes last. A feature with perfect separation (no variance
+    within classes) has f = 1, above every finite one. It comes first unless f has no weight.
+    Duplicates of a feature get identical scores.
+
+    Read more in docs/methods/inf-fs-s.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     alpha : tuple of three floats, default=(1, 1, 1)
-        Weights of the pairs Fisher and information, information and spread, spread and Fisher;
-        not negative. Only their ratios matter; equal ones weigh f, m and Σ the same.
+        Nonnegative weights of the pairs (Fisher, information), (information, spread) and (spread,
+        Fisher). Only their ratios matter. Equal weights give f, m and Σ the same influence.
     factor : float, default=0.99
-        How close r comes to the value where the sum ceases to exist, in (0, 1).
+        How close r is to the value at which the sum diverges, in (0, 1).
     directed : bool, default=False
-        True takes B as it is, as the authors' code does.
+        Whether to use B itself, as the authors' code does.
     normalize : {"l1", None}, default="l1"
-        "l1" divides each feature by its sum of absolute values before σ is taken, which frees
-        the ranking of the features' units; None takes σ as it is.
+        "l1" divides each feature by its sum of absolute values before σ is computed, so that units
+        do not affect the ranking. None uses σ as it is.
     bins : int or "auto", default="auto"
-        Bins for the mutual information; "auto" is 20 for more than 200 samples, else a tenth
-        of the samples, at least 10.
+        Bins for the mutual information. "auto" is 20 for more than 200 samples, otherwise a tenth
+        of the samples, but at least 10.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or quantile bins.
     tol : float, default=1e-12
-        Largest relative residual of the eigenvalue and of the scores.
+        Tolerance for the relative residuals of the eigenvalue and the scores.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     fisher_, information_, spread_ : ndarray of shape (n_features,)
-        f, m and σ as they enter the graph.
+        f, m and σ as used in the graph.
     eigenvalue_ : float
         The largest eigenvalue of A.
     n_iter_ : int
-        Products with A.
+        Number of products with A.
+
+    See Also
+    --------
+    InfFS : The unsupervised method.
+    ECFS : Eigenvector centrality of a similar graph.
 
     References
     ----------
@@ -121,7 +129,7 @@ class InfFSSupervised(SummaryRanker):
         }
 
     def score_components(self) -> dict[str, Floats]:
-        """Return f, m and σ as they enter the graph."""
+        """Return f, m and σ as used in the graph."""
         return {"fisher": self.fisher_, "information": self.information_, "spread": self.spread_}
 
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
@@ -129,7 +137,7 @@ class InfFSSupervised(SummaryRanker):
         self._weights, self._directed = weights, self.directed
         exact, constant = np.isinf(vectors["fisher"]), vectors["deviation"] == 0
         self.fisher_ = min_max(finite(vectors["fisher"]))
-        self.fisher_[exact] = 1.0  # also where all features separate the classes exactly
+        self.fisher_[exact] = 1.0  # also if every feature has perfect separation
         self.information_ = min_max(vectors["information"])
         self.spread_ = scaled_spread(vectors["deviation"], vectors["spread"])
         scores = self._central(weights)
@@ -139,7 +147,7 @@ class InfFSSupervised(SummaryRanker):
         return scores
 
     def _central(self, weights: Floats) -> Floats:
-        """Return the scores; the graph is read in the order of spread, where it is fast."""
+        """Return the scores, computed with features sorted by spread, where products are fast."""
         order = kernels.argsort(self.spread_)
         fisher = kernels.gather(self.fisher_, order)
         information = kernels.gather(self.information_, order)
@@ -151,19 +159,19 @@ class InfFSSupervised(SummaryRanker):
 
     @property
     def graph_(self) -> Graph:
-        """The graph of the fitted ranker, features in the order of X's columns."""
-        # Of the parameters that were fitted, whatever has been set since.
+        """Graph of the fitted ranker, with features in column order."""
+        # Uses the fitted parameters, even if others have been set since.
         vectors = (self.fisher_, self.information_, self.spread_)
         return _graph(*vectors, self._weights, self._directed)
 
 
 def _weights(alpha: Sequence[float]) -> Floats:
-    """Return what f, m and Σ weigh in B: each is half of two of the pairs."""
+    """Return the weights of f, m and Σ in B: each is half of two pairs."""
     pairs = np.asarray(alpha, dtype=np.float64)
     if pairs.shape != (3,) or not np.isfinite(pairs).all() or pairs.min() < 0 or not pairs.any():
         raise UsageError(
-            f"alpha must be three weights, none negative and not all 0, got {alpha!r}: for "
-            "Fisher and information, information and spread, spread and Fisher."
+            f"alpha must be three nonnegative weights, not all 0, got {alpha!r}. Use "
+            "`alpha=(1, 1, 1)` to weigh Fisher score, information and spread equally."
         )
     first, second, third = pairs / pairs.sum()
     return np.array([first + third, first + second, second + third]) / 2

@@ -24,40 +24,47 @@ class LaplacianScore(Ranker):
             = \frac{\sum_{i < h} S_{ih} (x_{ij} - x_{hj})^2}{\sum_i D_{ii} (x_{ij} - \mu_j)^2},
         \qquad \mu_j = \frac{\sum_i D_{ii} x_{ij}}{\sum_i D_{ii}}
 
-    S is the graph that joins two samples if either is among the k nearest of the other by
-    Euclidean distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1);
-    :math:`D_{ii} = \sum_h S_{ih}` and L = D - S. A small :math:`L_j` is a good one, so the
-    score is :math:`1 - L_j`, which lies in [-1, 1]. A constant feature scores -1 and comes
-    last. Ties between equally near samples go to the first row.
+    S is the graph that joins two samples if either is among the k nearest of the other by Euclidean
+    distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1); :math:`D_{ii} =
+    \sum_h S_{ih}` and L = D - S. A small :math:`L_j` is better, so the score is :math:`1 - L_j`,
+    which is in [-1, 1]. A constant feature scores -1 and comes last. Ties between equally distant
+    samples go to the first row.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Read more in docs/methods/laplacian.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_neighbors : int, default=5
-        Number k of nearest samples; at most all the others are taken.
+        Number k of nearest samples, at most all other samples.
     weights : {"heat", "binary"}, default="heat"
-        Weights of the graph: the heat kernel, or 1 for every pair that is joined.
+        Edge weights: the heat kernel, or 1.
     t : float or None, default=None
-        Width of the heat kernel, in squared units of X. None is the mean squared distance of
-        the samples to their k nearest, so that multiplying X by a constant changes nothing.
+        Width of the heat kernel, in squared units of X. None uses the mean squared distance of the
+        samples to their k nearest samples, so that multiplying X by a constant has no effect.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     laplacian_ : ndarray of shape (n_features,)
-        The published score L, where small is good; 2 for a constant feature.
+        The published score L, where smaller is better. 2 for a constant feature.
     t_ : float
         The width of the heat kernel.
 
+    See Also
+    --------
+    SPEC : Smoothness on the graph of all pairs of samples.
+    MCFS : Considers features jointly instead of one by one.
+
     Notes
     -----
-    Memory in addition to X: two bytes per value, or, if that is less, a few tables of the distances
-    of all samples. X is copied only if its rows are not contiguous or not floats.
+    Memory in addition to X: two bytes per value, or a few matrices of all pairwise distances if
+    that is less. X is copied only if its rows are not contiguous or not floats.
 
     References
     ----------
@@ -117,4 +124,4 @@ class LaplacianScore(Ranker):
 
         map_columns(work, X.shape, self.n_jobs)
         ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)
-        return np.minimum(ratio, 2.0)  # the bound of L, which rounding may pass
+        return np.minimum(ratio, 2.0)  # rounding may exceed the bound of L

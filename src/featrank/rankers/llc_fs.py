@@ -1,4 +1,4 @@
-"""LLC-fs: feature weights and clusters learnt together by local regressions."""
+"""LLC-fs: feature weights and clusters learned jointly by local regressions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from featrank.neighbours.nearest import probe_shape
 from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.standardise import standardised
 
-# Slopes below this, relative to the largest that there can be, are rounding: then the clusters do
-# not change within any neighbourhood.
+# Slopes below this, relative to the largest possible one, are rounding errors: the clusters are
+# then constant within every neighbourhood.
 NONE = 1e-12
 
 
 class LLCFS(Ranker):
     r"""Rank features by their weight in local regressions of the clusters (unsupervised).
 
-    Local learning-based clustering with weights of the features. Clusters Y are such that each
-    sample's is predicted by a regression on its neighbours; a weight :math:`\tau_l` is large if
-    these regressions lean on the feature:
+    Local learning-based clustering with feature weights. The clusters Y are chosen so that a
+    regression on a sample's neighbours predicts its cluster. A weight :math:`\tau_l` is large if
+    these regressions rely on the feature:
 
     .. math::
         w_i^c, b_i^c = \arg\min_{w, b} \beta \sum_{h \in N_i} (y_h^c - w^\top x_h - b)^2
@@ -40,57 +40,64 @@ class LLCFS(Ranker):
     .. math::
         \tau_l = \frac{\sqrt{\sum_{i, c} (w_{il}^c)^2}}{\sum_m \sqrt{\sum_{i, c} (w_{im}^c)^2}}
 
-    :math:`N_i` are the k nearest samples of sample i by the distance
-    :math:`\sum_l \tau_l (x_{il} - x_{hl})^2`. The prediction at a sample is linear in the values
-    of its neighbours, with coefficients in row i of A; so M = (I - A)ᵀ(I - A), and Y are its
-    eigenvectors of the smallest eigenvalues. Neighbours, Y and τ are found in turn. The score of
-    a feature is :math:`\tau_l`; the scores sum to 1.
+    :math:`N_i` are the k nearest samples of sample i by the distance :math:`\sum_l \tau_l (x_{il} -
+    x_{hl})^2`. The prediction for sample i is linear in the values of its neighbours, with
+    coefficients in row i of A. So M = (I - A)ᵀ(I - A), and Y holds its eigenvectors with the
+    smallest eigenvalues. Neighbours, Y and τ are updated in turn. The score of a feature is
+    :math:`\tau_l`. Scores sum to 1.
 
-    The constant vector, which is always the first of Y, has no slope and changes nothing. Where
-    the neighbourhoods fall into parts, vectors that are constant on each would have none either,
-    and τ would be 0/0: each sample then has its k nearest ones outside its own part as further
-    neighbours, so that regressions see what distinguishes the parts. Without any slope at all τ
-    stays as it was.
+    The constant vector is always the first of Y. It has no slope and no effect. If the neighbour
+    graph is disconnected, vectors that are constant on each component would have no slope either,
+    and τ would be 0/0. Each sample then gets its k nearest samples outside its own component as
+    additional neighbours, so that the regressions see what distinguishes the components. If there
+    is no slope at all, τ does not change.
 
     A constant feature scores 0 and comes last. Duplicates of a feature share its score.
+
+    Read more in docs/methods/llc-fs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=2
-        Number of vectors Y, with the constant one: the expected number of clusters. 1
-        is taken for 2.
+        Expected number of clusters: the number of vectors Y, including the constant one. 1 counts
+        as 2.
     n_neighbors : int, default=10
-        Number k of nearest samples; at most all the others are taken.
+        Number k of nearest samples, at most all other samples.
     beta : float, default=0.1
-        Weight β of the errors. Features have unit variance and the weights sum to 1, so that its
-        meaning does not depend on the data's units or number of features.
+        Weight β of the errors. Features have unit variance and the weights sum to 1, so β does not
+        depend on the units or the number of features.
     standardize : bool, default=True
-        Whether features have unit spread, so that slopes compare, and τ is the share of each in
-        the whole variance at first, so that the first neighbours are those of X as it is. False
-        is the published formula: τ is uniform at first, and features in larger units have larger
-        slopes all along. The unit is then the largest spread.
+        Whether to scale features to unit variance, so that slopes are comparable. τ then starts as
+        each feature's share of the total variance, so that the first neighbours are those of X as
+        given. False is the published formula: τ starts uniform, and features in larger units keep
+        larger slopes. The unit is then the largest standard deviation.
     max_iter : int, default=20
-        Most steps.
+        Maximum number of steps.
     tol : float, default=1e-3
-        Sum of the weights' absolute changes in a step at which they have converged.
+        Steps stop when the absolute changes of the weights sum to at most this.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_features,)
         The weights τ.
     objective_ : ndarray of shape (n_iter_,)
-        Tr(YᵀMY) of each step. It may rise where neighbours change.
+        Tr(YᵀMY) of each step. It may rise when neighbours change.
     change_ : ndarray of shape (n_iter_,)
-        Sum of the weights' absolute changes in each step.
+        Sum of the absolute changes of the weights in each step.
     n_iter_ : int
-        Steps.
+        Number of steps.
+
+    See Also
+    --------
+    MCFS : Explains the clusters of the same samples by sparse regressions.
+    LaplacianScore : Faster, scores single features.
 
     Notes
     -----
-    Memory in addition to X: some copies in float64 and T k² numbers, more where neighbourhoods fall
-    apart, and a table of T × T up to 4,000 samples.
+    Memory in addition to X: a few float64 copies of X and T k² numbers, more if the neighbour graph
+    is disconnected. Up to 4,000 samples, also a T × T matrix.
 
     References
     ----------
@@ -111,7 +118,7 @@ class LLCFS(Ranker):
     family = "neighbours"
     supervised = False
     invariances = frozenset({"shift"})
-    complexity = "O(T²n + Tk³) a step"
+    complexity = "O(T²n + Tk³) per step"
     published_complexity = "N/A"
     reference = "Zeng and Cheung 2011"
 
@@ -136,7 +143,7 @@ class LLCFS(Ranker):
         return 3 * 8 * n_samples * n_features + learning_bytes(n_samples, self.n_neighbors)
 
     def notes(self) -> list[str]:
-        """Return a sentence where the weights still changed at the end."""
+        """Return a sentence if the weights were still changing at the end."""
         last = self.change_[-1] if self.n_iter_ else 0.0
         if last <= self.tol:
             return []
@@ -175,9 +182,9 @@ class LLCFS(Ranker):
         return weights
 
     def _slopes(self, features: Floats, weights: Floats) -> tuple[Floats, float]:
-        """Lengths of the features' slopes over τ, and the objective.
+        """Return the norms of the features' slopes divided by τ, and the objective.
 
-        What is in terms of the weighted features z = τ^(1/2) x is UZ, so w = τ UX.
+        In the weighted features z = τ^(1/2) x the slopes are UZ, so w = τ UX.
         """
         learning = LocalLearning.of(features * np.sqrt(weights), self.n_neighbors, self.beta)
         values, vectors = learning.smoothest(max(self.n_clusters - 1, 1))

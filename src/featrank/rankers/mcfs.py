@@ -18,14 +18,14 @@ from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.lassos import lassos_at
 from featrank.solvers.standardise import standardised
 
-# A function whose largest correlation with a feature is smaller is unrelated to X but for rounding.
+# A function with a smaller maximal correlation is unrelated to X, except for rounding errors.
 LEAST_CORRELATION = 1e-9
 
 
 class MCFS(Ranker):
     r"""Rank features by their coefficients in sparse regressions on clusters (unsupervised).
 
-    Multi-cluster feature selection. The samples are joined to their nearest ones, and the K
+    Multi-cluster feature selection. Each sample is connected to its nearest samples. The K
     smoothest functions on this graph, the axes of spectral clustering, are explained by as few
     features as possible:
 
@@ -34,61 +34,68 @@ class MCFS(Ranker):
         a_k = \arg\min_a \|y_k - X a\|^2 + \beta_k \|a\|_1, \qquad
         s_j = \max_k |a_{kj}|
 
-    S is the graph that joins two samples if either is among the k nearest of the other by
-    Euclidean distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1);
-    :math:`D_{ii} = \sum_h S_{ih}` and L = D - S. The constant solution y is left out.
-    :math:`\beta_k` is where least angle regression has ``n_nonzero`` features in use and one
-    more would enter. Features and y are centred, and y has unit length.
+    S is the graph that joins two samples if either is among the k nearest of the other by Euclidean
+    distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1); :math:`D_{ii} =
+    \sum_h S_{ih}` and L = D - S. The constant solution y is left out. :math:`\beta_k` is the point
+    where least angle regression uses ``n_nonzero`` features and one more would enter. Features and
+    y are centred, and y has unit norm.
 
-    Most features of wide data have no coefficient at all. They score below 0:
-    :math:`\max_k |\mathrm{cor}(x_j, y_k)| - 1`. A constant feature scores -1 and comes last.
-    Duplicates of a feature enter as one and share its score.
+    Most features of wide data have no coefficient. They score below 0: :math:`\max_k
+    |\mathrm{cor}(x_j, y_k)| - 1`. A constant feature scores -1 and comes last. Duplicates of a
+    feature enter as one and share its score.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Read more in docs/methods/mcfs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=5
-        Number K of functions: the expected number of clusters, as in the paper. At most one
-        less than there are samples are taken.
+        Number K of functions: the expected number of clusters, as in the paper. At most the number
+        of samples minus 1.
     n_neighbors : int, default=5
-        Number k of nearest samples; at most all the others are taken.
+        Number k of nearest samples, at most all other samples.
     weights : {"heat", "binary"}, default="heat"
-        Weights of the graph: the heat kernel, or 1 for every pair that is joined.
+        Edge weights: the heat kernel, or 1.
     t : float or None, default=None
-        Width of the heat kernel, in squared units of X. None is the mean squared distance of
-        the samples to their k nearest.
+        Width of the heat kernel, in squared units of X. None uses the mean squared distance of the
+        samples to their k nearest samples.
     n_nonzero : int, default=50
-        Most features with a coefficient in each regression. The paper takes the number of
-        features that are to be selected; here the ranking does not depend on that number.
+        Maximum number of features with a coefficient in each regression. The paper uses the number
+        of features to select. Here the ranking does not depend on that number.
     standardize : bool, default=True
-        Whether features have unit spread in the regressions, so that coefficients compare.
-        False is the published formula, in which a feature in smaller units has a larger
-        coefficient.
+        Whether to scale features to unit variance in the regressions, so that coefficients are
+        comparable. False is the published formula, in which features with smaller values get larger
+        coefficients.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     coefficients_ : ndarray of shape (n_features, n_functions)
-        The coefficients a, in units of y's length over the feature's, or of X without
-        ``standardize``; 0 for duplicates of an earlier feature.
+        The coefficients a, of standardised features or, without ``standardize``, in units of X. 0
+        for duplicates of an earlier feature.
     correlation_ : ndarray of shape (n_features,)
         Largest absolute correlation with a function.
     eigenvalues_ : ndarray of shape (n_functions,)
-        λ of each function, ascending: 0 where parts of the graph are not joined.
+        λ of each function, ascending. Functions that separate components of the graph have 0.
     t_ : float
         The width of the heat kernel.
 
+    See Also
+    --------
+    NDFS : Learns the clusters and the regression jointly.
+    LaplacianScore : Faster, scores single features.
+
     Notes
     -----
-    Memory in addition to X: a copy in float64, that of the neighbour search, and ``n_nonzero``
-    numbers per feature and thread where a path has to be followed among all features, as the most
-    correlated ones do not tell. A graph in more parts than n_clusters has more solutions with
-    λ = 0 than are wanted: the principal axes of the parts' means are taken.
+    Memory in addition to X: a float64 copy of X and the neighbour search. If the most correlated
+    features do not suffice to follow a regularisation path, also ``n_nonzero`` numbers per feature
+    and thread. A graph with more components than ``n_clusters`` has more solutions with λ = 0 than
+    needed. Then y are the principal axes of the component means.
 
     References
     ----------
@@ -126,7 +133,7 @@ class MCFS(Ranker):
 
     def _memory(self, n_samples: int, n_features: int) -> int:
         search = graph_bytes(n_samples, n_features, self.n_neighbors, self.n_jobs)
-        # A copy of X, and where few features do not tell, products of those in use with all.
+        # A copy of X, and products of the features in use with all features if few do not suffice.
         used = min(self.n_nonzero, n_samples) * min(threads.workers(self.n_jobs), self.n_clusters)
         return search + 8 * n_features * (n_samples + used)
 
@@ -135,7 +142,7 @@ class MCFS(Ranker):
             return self._explained(X, self._functions(as_rows(X)))
 
     def _explained(self, X: Any, functions: Floats) -> Floats:
-        """Scores by the part that features have in the functions."""
+        """Return scores by the contribution of features to the functions."""
         features, spread = standardised(X)
         first = originals(features)
         correlation = np.abs(functions.T @ features)
@@ -154,7 +161,7 @@ class MCFS(Ranker):
         return np.where(size > 0, size, np.minimum(self.correlation_, 1.0) - 1)
 
     def _functions(self, X: Any) -> Floats:
-        """The smoothest functions on the graph, with mean 0 and unit length."""
+        """Return the smoothest functions on the graph, with mean 0 and unit norm."""
         ranges = Ranges.of(X, self.n_jobs)
         graph = NearGraph.of(
             X, ranges, self.n_neighbors, weights=self.weights, t=self.t, n_jobs=self.n_jobs

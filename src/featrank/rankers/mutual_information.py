@@ -13,34 +13,42 @@ class MutualInformation(SummaryRanker):
 
     .. math:: m = \sum_y \sum_z p(z, y) \log \frac{p(z, y)}{p(z)\, p(y)}
 
-    where z is the bin that a value falls into, and p are shares of the samples (the plug-in
-    estimate). With ``normalized=True`` the score is the symmetric uncertainty
-    :math:`2 m / (H(z) + H(y))`, between 0 and 1. A constant feature scores 0.
+    where z is the bin of a value, and p are proportions of the samples (the plug-in estimate). With
+    ``normalized=True`` the score is the symmetric uncertainty :math:`2 m / (H(z) + H(y))`, between
+    0 and 1. A constant feature scores 0.
 
-    Bins are [a, b), the last one closed. With bins of equal width, values on an edge belong above
-    it whatever the units do to their rounding, and a feature of integers whose range is below
-    ``bins`` gets one bin an integer. With quantiles the bins depend on the order of the values
-    alone, so no increasing map changes a score, and a feature of at most ``bins`` distinct values
-    gets one bin per value. A regression target is cut into bins of about equal content, and
-    y is the bin: no increasing map of the target changes a score.
+    Bins are half-open, [a, b), except for the last. With equal-width bins, a value on an edge
+    belongs to the bin above, even if a change of units rounds it down. A feature of integers with a
+    range below ``bins`` gets one bin per integer. Quantile bins depend only on the order of the
+    values, so an increasing transform does not change a score. A feature with at most ``bins``
+    distinct values gets one bin per value. A regression target is cut into quantile bins, and y is
+    the bin.
+
+    Read more in docs/methods/mi.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     bins : int or "auto", default="auto"
-        Number of bins; "auto" is 20 for more than 200 samples, else a tenth of the samples, at
-        least 10.
+        Number of bins. "auto" is 20 for more than 200 samples, otherwise a tenth of the samples,
+        but at least 10.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of about equal content.
+        Bins of equal width, or quantile bins.
     normalized : bool, default=False
-        Whether to give the symmetric uncertainty.
+        Whether to return the symmetric uncertainty.
     task : {"classification", "regression"}, default="classification"
         Whether the target holds class labels or numbers.
     target_bins : int or "auto", default="auto"
-        Number of bins of a regression target; "auto" is a twentieth of the samples, 3 to 10.
+        Number of bins of a regression target. "auto" is a twentieth of the samples, between 3 and
+        10.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
+
+    See Also
+    --------
+    FisherScore : Faster, for differences between class means.
+    MRMR : Mutual information minus redundancy.
 
     References
     ----------

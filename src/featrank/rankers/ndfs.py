@@ -1,4 +1,4 @@
-"""NDFS: nonnegative spectral clusters and a sparse regression on them, learnt together."""
+"""NDFS: nonnegative spectral clusters and a sparse regression on them, learned jointly."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from featrank.solvers.duplicate_columns import originals
 from featrank.solvers.sparse_rows import Ridge, row_lengths
 from featrank.solvers.standardise import standardised
 
-# Added to every indicator of the first clusters, in units of their mean: what is 0 stays 0.
+# Added to every initial indicator, in units of their mean, as an indicator of 0 stays 0.
 MIXED = 0.2
-# Updates of the indicators for each regression.
+# Updates of the indicators per regression.
 UPDATES = 10
-# Extrapolation of the indicators, in units of their last change: its value at first and after a
+# Extrapolation of the indicators, in units of their last change: its value at the start and after a
 # failure, and its growth after each success.
 FURTHER, GROWTH = 1.0, 1.5
-# A row's length is rounded off near 0, so that it has a slope.
+# A row's norm is smoothed near 0, so that it is differentiable.
 ROUND = 1e-3
-# Tables of samples, or of features if there are fewer, that are held at a time.
+# Square matrices in memory at a time: of samples, or of features if there are fewer.
 TABLES = 4
 
 
 class NDFS(Ranker):
-    r"""Rank features by how well they explain clusters that are learnt with them (unsupervised).
+    r"""Rank features by how well they explain jointly learned clusters (unsupervised).
 
     Nonnegative discriminative feature selection:
 
@@ -42,75 +42,81 @@ class NDFS(Ranker):
         + \frac{\gamma}{2} \|F^\top F - I\|^2, \qquad
         L = I - D^{-1/2} S D^{-1/2}
 
-    S is the graph that joins two samples if either is among the k nearest of the other by
-    Euclidean distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1), and
-    D holds the sums of its rows. F has one row per sample and one column per cluster; the last term
-    makes clusters disjoint. W has one row per feature, :math:`\|W\|_{2,1}` is the sum of
-    its rows' lengths, and the score of a feature is the length of its row. Features are centred,
-    and so is F where it is compared with XW.
+    S is the graph that joins two samples if either is among the k nearest of the other by Euclidean
+    distance, with the weight :math:`S_{ih} = e^{-\|x_i - x_h\|^2 / t}` (or 1), and D holds the sums
+    of its rows. F has one row per sample and one column per cluster. The last term makes clusters
+    disjoint. W has one row per feature, :math:`\|W\|_{2,1}` is the sum of the norms of its rows,
+    and the score of a feature is the norm of its row. Features are centred, and so is F when
+    compared with XW.
 
-    F starts from spectral clustering by the same graph, without chance, and F and W are improved in
-    turn; F is extrapolated in the direction of its updates as long as that lowers the objective.
-    Features irrelevant to the clusters have rows that vanish; these are ordered by how much they
-    would explain of the residual. A constant feature scores 0 and comes last. Duplicates of a
-    feature take part as one and share its score.
+    F starts from a deterministic spectral clustering of the same graph. F and W are then updated in
+    turn, and F is extrapolated in the direction of its updates as long as that lowers the
+    objective. Rows of features irrelevant to the clusters vanish. These features are ordered by how
+    much of the residual they would explain. A constant feature scores 0 and comes last. Duplicates
+    of a feature count as one and share its score.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Read more in docs/methods/ndfs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=5
-        Number of clusters, the columns of F and W. More than there are do little harm: clusters
-        are then divided.
+        Number of clusters, the columns of F and W. A number that is too large does little harm:
+        clusters are then split.
     n_neighbors : int, default=5
-        Number k of nearest samples; at most all the others are taken.
+        Number k of nearest samples, at most all other samples.
     weights : {"heat", "binary"}, default="heat"
-        Weights of the graph: the heat kernel, or 1 for every pair that is joined.
+        Edge weights: the heat kernel, or 1.
     t : float or None, default=None
-        Width of the heat kernel, in squared units of X. None is the mean squared distance of
-        the samples to their k nearest.
+        Width of the heat kernel, in squared units of X. None uses the mean squared distance of the
+        samples to their k nearest samples.
     alpha : float, default=1.0
         Weight of the features against the graph.
     beta : float, default=1.0
-        Weight of the number of features. A feature whose inner products with what is left of F
-        to explain, a column each, have a length below β/2 has no part.
+        Weight of the number of features. A feature is not used if its inner products with the
+        columns of the residual of F have a norm below β/2.
     gamma : float, default=10.0
-        Weight of the clusters being disjoint. The paper has 10⁸, which leaves F as it was at the
-        start.
+        Weight of the term that makes clusters disjoint. The paper uses 10⁸, which leaves F at its
+        starting point.
     standardize : bool, default=True
-        Whether features have unit length in the regression, so that their rows compare. False
-        takes them in units of the longest, in which those with less spread cost more.
+        Whether to scale features to unit norm in the regression, so that their rows are comparable.
+        With False the unit is the largest norm, and features with less variance are penalised more.
     max_iter : int, default=100
-        Most regressions.
+        Maximum number of regressions.
     tol : float, default=1e-4
-        Relative change of the objective at which it has converged.
+        Iterations stop when the relative change of the objective is at most this.
     n_jobs : int or None, default=None
-        Threads of the search for neighbours, as in scikit-learn. The result does not depend on
-        it.
+        Threads of the neighbour search, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_features, n_columns)
-        W; 0 for constants and duplicates of an earlier feature.
+        W. 0 for constants and duplicates of an earlier feature.
     indicators_ : ndarray of shape (n_samples, n_columns)
         F.
     clusters_ : ndarray of shape (n_samples,)
-        The column in which each sample is largest.
+        The column of F with the largest value of each sample.
     objective_ : ndarray of shape (n_iter_,)
-        The objective after each turn, which never rises. A row's length l counts as
+        The objective after each iteration, which never rises. A row's norm l counts as
         :math:`\sqrt{l^2 + 0.001^2}`.
     n_iter_ : int
-        Turns.
+        Number of iterations.
     t_ : float
         The width of the heat kernel.
 
+    See Also
+    --------
+    MCFS : Computes the clusters first, then sparse regressions on them.
+    UDFS : Also has an l2,1 penalty, with a local discriminant criterion.
+
     Notes
     -----
-    Memory in addition to X: a copy in float64, that of the neighbour search, and some tables of
-    T × T or n × n numbers, whichever is smaller.
+    Memory in addition to X: a float64 copy of X, the neighbour search, and several T × T or n × n
+    matrices, whichever is smaller.
 
     References
     ----------
@@ -172,7 +178,7 @@ class NDFS(Ranker):
         return np.linalg.norm(self.weights_, axis=1)[first]
 
     def _graph(self, X: Any) -> tuple[Any, Floats]:
-        """The normalised graph, and indicators of clusters to start from."""
+        """Return the normalised graph, and initial cluster indicators."""
         graph = NearGraph.of(
             X,
             Ranges.of(X, self.n_jobs),
@@ -189,7 +195,7 @@ class NDFS(Ranker):
         return graph.normalised()[0], indicators / np.linalg.norm(indicators, axis=0)
 
     def _learnt(self, near: Any, features: Floats, indicators: Floats) -> tuple[Floats, Floats]:
-        """Improve W by a ridge whose costs are the slopes of the rows' lengths, and F, in turn."""
+        """Update W, by a ridge regression reweighted by the row norms, and F in turn."""
         ridge, objective = Ridge.of(features), list[float]()
         slope, further = np.full(features.shape[1], 0.5), FURTHER
         while len(objective) < self.max_iter:
@@ -213,10 +219,10 @@ class NDFS(Ranker):
         return weights, indicators
 
     def _updated(self, near: Any, F: Floats, explained: Floats) -> Floats:
-        """F times the root of what makes it grow over what makes it shrink.
+        """Return F multiplied by the fourth root of its positive over its negative gradient part.
 
-        The objective is at most one whose minimum this is, a sum of fourth powers of F: hence the
-        fourth root, and no step upwards.
+        This is the minimum of an upper bound of the objective, a sum of fourth powers of F. So the
+        objective never rises.
         """
         grow = near @ F + self.alpha * (F.mean(axis=0) + np.maximum(explained, 0.0))
         shrink = (1 + self.alpha) * F + self.alpha * np.maximum(-explained, 0.0)
@@ -232,7 +238,7 @@ class NDFS(Ranker):
 
 
 def _beyond(before: Floats, after: Floats, further: float) -> Floats:
-    """Go on as from before to after: each indicator times its last change to a power."""
+    """Extrapolate from before to after: each indicator times a power of its last change."""
     change = np.divide(after, before, out=np.ones_like(after), where=before > 0)
     with np.errstate(over="ignore"):
         return after * change**further

@@ -1,4 +1,4 @@
-"""ReliefF: features that differ between neighbours with different targets, not with equal ones."""
+"""ReliefF: features that differ between near samples of different classes, not of the same."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from featrank.values.numbers import by_power_of_two
 
 Integers = NDArray[np.int64]
 
-# Computing one in FEW of the distances one by one costs as much as computing all in a table.
+# Computing one in FEW of the distances individually costs as much as computing all as a matrix.
 FEW = 8
 
 
@@ -47,25 +47,23 @@ class ReliefF(Ranker):
         \qquad d_j(i, h) = \frac{|x_{ij} - x_{hj}|}{\max_t x_{tj} - \min_t x_{tj}}
 
     H are the k nearest samples of the same class (hits), M those of class c (misses), and P the
-    share of a class among the samples. Samples are near by the sum of d over all features. The
-    sum runs over all samples, so that nothing is left to chance, or over m = ``n_samples`` of
-    them, drawn at random; their neighbours are sought among all samples in either case. A class
-    with fewer than k (other) samples gives those that it has, and the mean is taken over them; a
-    class of one has no hits. Ties between equally near samples go to the first row. But distances
-    are sums of rounded terms, and rounding may decide between samples that are equally near either
-    way. So where features have few values, other units than powers of two may change scores a
-    little.
+    proportion of a class among the samples. The distance of two samples is the sum of d over all
+    features. The outer sum runs over all samples, so the result is deterministic, or over m =
+    ``n_samples`` drawn at random. Neighbours are always searched among all samples. A class with
+    fewer than k other samples contributes all it has, and the mean is taken over those. A class
+    with a single sample has no hits. Ties go to the first row. Distances are rounded sums, so
+    rounding may decide between equally distant samples. If features have few distinct values,
+    rescaling them may therefore change scores slightly.
 
-    A value that is missing (NaN) differs by what is expected of the known values of its class,
-    the published treatment of unknown values put in terms of expectations so that it serves
-    numbers too: d(i, h) is the mean of d over the known values of the class of i in place of an
-    unknown :math:`x_{ij}`, and over all pairs of known values of the two classes if both are
-    unknown. For a feature with the values 0 and 1 these are the published
-    :math:`1 - P(x_{hj} \mid y_i)` and :math:`1 - \sum_v P(v \mid y_i) P(v \mid y_h)`. A class
-    without any known value takes the known values of all classes.
+    Missing values (NaN) use expected differences, which extends the published treatment of discrete
+    values to numbers. If :math:`x_{ij}` is missing, d(i, h) is the mean of d over the known values
+    of the class of i. If both values are missing, it is the mean over all pairs of known values of
+    the two classes. For a feature with the values 0 and 1 these are the published :math:`1 -
+    P(x_{hj} \mid y_i)` and :math:`1 - \sum_v P(v \mid y_i) P(v \mid y_h)`. A class without known
+    values uses the known values of all classes.
 
-    With ``task="regression"`` the target is numeric, and the method is RReliefF [3]_ [2]_: near
-    samples have no classes, but differ more or less in the target.
+    With ``task="regression"`` the target is numeric, and the method is RReliefF [3]_ [2]_. It
+    compares how much near samples differ in the feature and in the target.
 
     .. math::
         W_j = \frac{N_{yj}}{N_y} - \frac{N_j - N_{yj}}{m - N_y}, \quad
@@ -73,45 +71,52 @@ class ReliefF(Ranker):
         N_j = \sum_{i, h} w_{ih} d_j(i, h), \quad
         N_{yj} = \sum_{i, h} w_{ih} d_y(i, h) d_j(i, h)
 
-    Here h are the k nearest of all other samples, :math:`d_y` is the difference of the target
-    over its range, and :math:`w_{ih} \propto e^{-(r/\sigma)^2}`, 1 in sum for each i, has the rank
-    r of h among the neighbours of i, 1 for the nearest. A quotient whose denominator is 0, where
-    no neighbour differs in the target or all differ by the whole range, counts as 0. A missing
-    value differs by what is expected of the known values of all samples.
+    Here h are the k nearest of all other samples, and :math:`d_y` is the difference of the target
+    divided by its range. The weights :math:`w_{ih} \propto e^{-(r/\sigma)^2}` sum to 1 for each i,
+    where r is the rank of h among the neighbours of i, 1 for the nearest. A quotient with
+    denominator 0 counts as 0. This happens if no neighbour differs in the target, or all differ by
+    the full range. For a missing value, the expectation is over the known values of all samples.
 
-    Scores lie in [-1, 1]. A constant feature (one known value or none) scores -1 and comes last.
+    Scores are in [-1, 1]. A feature with at most one distinct known value scores -1 and comes last.
+
+    Read more in docs/methods/relieff.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_neighbors : int or "cv", default=10
-        Number k of nearest hits, and of nearest misses of each other class; for regression, of
-        nearest samples. "cv" chooses among 5, 10, 20, 50 and 100 by cross-validation
-        and keeps 10 unless another value is clearly better.
+        Number k of nearest hits, and of nearest misses per other class. For regression, the number
+        of nearest samples. "cv" chooses among 5, 10, 20, 50 and 100 by cross-validation and keeps
+        10 unless another value is clearly better.
     task : {"classification", "regression"}, default="classification"
         Whether the target holds class labels or numbers.
     sigma : float, default=20.0
-        For regression, how fast neighbours lose weight with their rank; ``inf`` gives equal
-        weights. Ignored for classification, where neighbours have equal weights.
+        For regression, the decay of a neighbour's weight with its rank. ``inf`` gives equal
+        weights. Ignored for classification, where weights are equal.
     n_samples : int or None, default=None
-        Number m of samples whose neighbours are sought, drawn without replacement, or None for
-        all. A number larger than that of the samples means all. Time is in proportion to m.
+        Number m of samples whose neighbours are searched, drawn without replacement. None, or a
+        number above the number of samples, uses all. Time is proportional to m.
     random_state : int, RandomState instance or None, default=0
-        Which samples are drawn. Without ``n_samples`` it changes nothing.
+        Seed for drawing samples. It has no effect without ``n_samples``.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     drawn_ : ndarray of shape (m,)
-        The rows whose neighbours were sought, in ascending order.
+        The rows whose neighbours were searched, ascending.
+
+    See Also
+    --------
+    MutualInformation : Scores single features, in a single pass over the data.
+    LaplacianScore : Unsupervised, also based on nearest samples.
 
     Notes
     -----
-    Memory in addition to X: one byte per value, or, if that is less, a few tables of the distances
-    of all samples, and for each column with missing values one float64 per sample and class. X is
-    copied only if its rows are not contiguous or not floats.
+    Memory in addition to X: one byte per value, or a few matrices of all pairwise distances if that
+    is less. Each column with missing values adds one float64 per sample and class. X is copied only
+    if its rows are not contiguous or not floats.
 
     References
     ----------
@@ -192,10 +197,10 @@ class ReliefF(Ranker):
         return scores
 
     def _for_regression(self, nearest: NearestSamples, y: NDArray[Any]) -> Floats:
-        """Return the mean difference of pairs by how their targets differ, less by how they agree.
+        """Return the mean feature difference of pairs with different targets, minus that of others.
 
-        That is the published formula; sums of weights 1 - d in place of differences of sums do
-        not cancel.
+        This is the published formula, with sums of the weights 1 - d instead of differences of
+        sums, which would lose digits.
         """
         target, weight = _scaled(y), _rank_weights(nearest, self.sigma)
         sums, totals = np.zeros((2, nearest.samples.X.shape[1])), np.zeros(2)
@@ -214,7 +219,7 @@ class ReliefF(Ranker):
         samples = by_class(X, codes, scale, missing=unknowns.missing)
         given: dict[str, Any] = {"n_jobs": self.n_jobs, "only": self.drawn_}
         given["ordered"] = self._regresses
-        # A table holds all distances, so it pays only if many are needed.
+        # A distance matrix is worthwhile only if many distances are needed.
         if is_wide(*X.shape) and FEW * len(self.drawn_) > len(X):
             return NearestSamples(samples, self.n_neighbors_, table=True, **given)
         from featrank.neighbours.sketch import byte_sketch
@@ -223,7 +228,7 @@ class ReliefF(Ranker):
         return NearestSamples(samples, self.n_neighbors_, sketch, **given)
 
     def _draw(self, total: int) -> Integers:
-        """Return the rows whose neighbours are sought."""
+        """Return the rows whose neighbours are searched."""
         if self.n_samples is None or self.n_samples >= total:
             return np.arange(total)
         random = check_random_state(self.random_state)
@@ -249,7 +254,7 @@ def _links(nearest: NearestSamples, weight: Callable[[Integers], Floats]) -> Ite
 
 
 def _class_weights(sizes: Integers, k: int) -> Floats:
-    """Weight of each neighbour (own class, slot) of a sample."""
+    """Return the weight of each neighbour of a sample, of shape (n_classes, slots)."""
     prior = sizes / sizes.sum()
     misses, hits = np.minimum(sizes, k), np.minimum(sizes - 1, k)
     table = prior / (1 - prior[:, np.newaxis]) / misses
@@ -258,9 +263,9 @@ def _class_weights(sizes: Integers, k: int) -> Floats:
 
 
 def _rank_weights(nearest: NearestSamples, sigma: float) -> Floats:
-    """Weight of each neighbour of a sample, the nearest first; 1 in sum.
+    """Return weights of a sample's neighbours, nearest first, that sum to 1.
 
-    Divided by that of the nearest, so that a small sigma leaves one that is not 0.
+    They are divided by the weight of the nearest, which keeps it above 0 for a small sigma.
     """
     rank = np.arange(1.0, int(nearest.slots[-1]) + 1)
     with np.errstate(over="ignore"):  # a weight of exp(-inf) is 0
@@ -270,12 +275,12 @@ def _rank_weights(nearest: NearestSamples, sigma: float) -> Floats:
 
 
 def _scaled(y: NDArray[Any]) -> Floats:
-    """Return the target in [0, 1]; powers of two keep its range from overflowing."""
+    """Return the target scaled to [0, 1]. Powers of two keep its range from overflowing."""
     values = by_power_of_two(y)[0]
     return (values - values.min()) / np.ptp(values)
 
 
 def _differences(target: Floats, links: Links) -> Floats:
-    """Difference of the target between the ends of each link."""
+    """Return the difference of the target between the ends of each link."""
     own = np.repeat(links.rows, np.diff(links.offsets))
     return np.abs(target[own] - target[links.neighbour])

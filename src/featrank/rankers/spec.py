@@ -21,9 +21,9 @@ from featrank.neighbours.nearest import probe_shape, search_bytes
 from featrank.neighbours.pairs import pair_links
 from featrank.neighbours.spectral import smoothest_of
 
-# Ends, distances and weights of a near pair, while pairs are joined.
+# Bytes per pair of neighbours: indices, distances and weights, while the graph is built.
 BYTES_OF_A_NEAR_PAIR = 150
-# Widths, in units of the largest range, beyond which all similarities are 0 or 1.
+# Widths, in units of the largest range, outside which all similarities are 0 or 1.
 LEAST, MOST = 1e-100, 1e100
 # Columns of a fit that is timed.
 PROBED_COLUMNS = 512
@@ -37,8 +37,8 @@ class SPEC(Ranker):
         \mathcal L = D^{-1/2} (D - S) D^{-1/2}, \qquad
         \hat f_j = \frac{D^{1/2} f_j}{\|D^{1/2} f_j\|}
 
-    :math:`\mathcal L` has the eigenvalues :math:`0 = \lambda_1 \le \lambda_2 \le \dots \le 2`
-    and eigenvectors :math:`\xi_k`, where :math:`\xi_1 \propto D^{1/2} e` says nothing. With
+    :math:`\mathcal L` has the eigenvalues :math:`0 = \lambda_1 \le \lambda_2 \le \dots \le 2` and
+    eigenvectors :math:`\xi_k`, where :math:`\xi_1 \propto D^{1/2} e` carries no information. With
     :math:`\alpha_k = \hat f_j^\top \xi_k`,
 
     .. math::
@@ -47,14 +47,16 @@ class SPEC(Ranker):
         \varphi_3 = \sum_{k=2}^{K} (2 - \lambda_k)\, \alpha_k^2
 
     A feature that is nearly the same for similar samples has a small :math:`\varphi_1` and
-    :math:`\varphi_2` and a large :math:`\varphi_3`, which uses only the leading eigenvectors
-    and so leaves out what is rough in every feature. ``scores_`` are
-    :math:`1 - \varphi_1`, :math:`1 - \varphi_2` or :math:`\varphi_3`: higher is better.
+    :math:`\varphi_2` and a large :math:`\varphi_3`. The latter uses only the leading eigenvectors,
+    which filters out noise. ``scores_`` are :math:`1 - \varphi_1`, :math:`1 - \varphi_2` or
+    :math:`\varphi_3`: higher is better.
 
-    :math:`\varphi_1` and :math:`\varphi_3` depend on where a feature's zero is, as a large mean
-    is smooth: centre the features first. :math:`\varphi_2`, the default, does not. Features with
-    large units dominate the similarities: scale them first if units are arbitrary, e.g. with
+    :math:`\varphi_1` and :math:`\varphi_3` depend on the mean of a feature, as a constant is
+    smooth: centre the features first. :math:`\varphi_2`, the default, does not. Features with large
+    units dominate the similarities: scale them first if units are arbitrary, e.g. with
     ``sklearn.preprocessing.StandardScaler``. A constant feature scores -1 and comes last.
+
+    Read more in docs/methods/spec.md.
 
     Parameters
     ----------
@@ -63,31 +65,37 @@ class SPEC(Ranker):
     criterion : {"phi1", "phi2", "phi3"}, default="phi2"
         Which function of the spectrum ranks the features.
     width : float or None, default=None
-        δ, in units of X. None is half the root mean squared distance of all pairs of samples, so
-        that multiplying X by a constant changes nothing.
+        δ, in units of X. None uses half the root mean squared distance of all pairs of samples, so
+        that multiplying X by a constant has no effect.
     n_neighbors : int or None, default=None
-        S is kept only for a sample and itself, and for two samples if either is among the
-        ``n_neighbors`` nearest of the other. None keeps it for all pairs, as published.
+        Two samples are connected if either is among the ``n_neighbors`` nearest samples of the
+        other. All other entries of S are 0, except the diagonal. None connects all pairs, as
+        published.
     n_eigenvectors : int, default=4
-        K - 1, the number of eigenvectors that :math:`\varphi_3` uses: that many separate K
-        clusters. At most one less than the number of samples is used.
+        K - 1, the number of eigenvectors that :math:`\varphi_3` uses, enough to separate K
+        clusters. At most the number of samples minus 1.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     phi_ : ndarray of shape (n_features,)
-        The published value; for a constant feature 2, or 0 with "phi3".
+        The published value. For a constant feature it is 2, or 0 with "phi3".
     width_ : float
         δ.
     eigenvalues_ : ndarray of shape (K - 1,)
-        :math:`\lambda_2 \dots \lambda_K` with "phi3"; else empty, as they are not needed.
+        :math:`\lambda_2 \dots \lambda_K` with "phi3", otherwise empty.
+
+    See Also
+    --------
+    LaplacianScore : Uses only the nearest samples and is faster.
+    MCFS : Considers features jointly instead of one by one.
 
     Notes
     -----
-    Neither S nor its eigenvectors are needed for :math:`\varphi_1` and :math:`\varphi_2`, which are
-    sums over pairs of samples: memory in addition to X does not grow with the square of the
-    samples. For :math:`\varphi_3` it does, unless ``n_neighbors`` is given.
+    :math:`\varphi_1` and :math:`\varphi_2` are sums over pairs of samples, and S is not stored. For
+    :math:`\varphi_3`, memory grows with the square of the number of samples unless ``n_neighbors``
+    is given.
 
     References
     ----------
@@ -111,9 +119,7 @@ class SPEC(Ranker):
     published_complexity = "N/A"
     reference = "Zhao and Liu 2007"
 
-    _advice = (
-        "Give n_neighbors, so that only near samples are joined, or another criterion than phi3."
-    )
+    _advice = "Use `n_neighbors=10` to connect only near samples."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "criterion": [StrOptions({"phi1", "phi2", "phi3"})]
@@ -126,7 +132,7 @@ class SPEC(Ranker):
     n_jobs: int | None = None
 
     def _probe(self, n_samples: int, n_features: int) -> Probe | None:
-        if self.criterion == "phi3":  # the values decide how many products it takes
+        if self.criterion == "phi3":  # the number of products depends on the values
             return None
         if self.n_neighbors is None:
             columns = min(n_features, PROBED_COLUMNS)
@@ -164,17 +170,17 @@ class SPEC(Ranker):
         return float(np.sqrt(squared)) / 2 * columns.unit
 
     def _smoothness(self, columns: _Columns) -> Floats:
-        """φ₁ or φ₂, as a sum over the pairs."""
+        """Return φ₁ or φ₂, as a sum over pairs of samples."""
         near, degree = np.zeros(len(columns.scale)), np.ones(len(columns.X))
         for links in self._weighted(columns):
             _add_degrees(links, degree)
             columns.add_differences(links, near)
         overall = columns.spread(degree, centred=self.criterion == "phi2")
         ratio = np.divide(near, overall, out=np.full_like(near, 2.0), where=overall > 0)
-        return np.minimum(ratio, 2.0)  # the bound, which rounding may pass
+        return np.minimum(ratio, 2.0)  # rounding may exceed the bound
 
     def _leading(self, columns: _Columns) -> Floats:
-        """φ₃, from the leading eigenvectors."""
+        """Return φ₃, from the leading eigenvectors."""
         size = len(columns.X)
         near, degree = self._normalised(columns)
         count = min(self.n_eigenvectors, size - 1)
@@ -188,7 +194,7 @@ class SPEC(Ranker):
         return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
 
     def _normalised(self, columns: _Columns) -> tuple[Any, Floats]:
-        """D^(-1/2) S D^(-1/2), and the row sums D; all samples are joined with themselves."""
+        """Return D^(-1/2) S D^(-1/2), and the row sums D, where S includes the diagonal."""
         size = len(columns.X)
         degree = np.ones(size)
         if self.n_neighbors is None:
@@ -211,7 +217,7 @@ class SPEC(Ranker):
         return csr_array((weight, (first, second)), shape=(size, size)), degree
 
     def _weighted(self, columns: _Columns) -> Iterator[Links]:
-        """Yield the pairs that are joined, with their similarities, chunk by chunk."""
+        """Yield the connected pairs with their similarities, chunk by chunk."""
         width = np.clip(self.width_ / columns.unit, LEAST, MOST)
         for links, squared in self._pairs(columns):
             yield links._replace(weight=np.exp(-squared / (2 * width**2)))
@@ -226,9 +232,9 @@ class SPEC(Ranker):
 
 
 class _Columns:
-    """The features, each in a unit of its own: the power of two at or below its range.
+    """The features, each scaled by its own unit: the power of two at or below its range.
 
-    ``unit`` is the largest.
+    ``unit`` is the largest of these units.
     """
 
     def __init__(self, X: Any, n_jobs: int | None):
@@ -248,7 +254,7 @@ class _Columns:
         map_columns(work, self.X.shape, self.n_jobs)
 
     def spread(self, weight: Floats, *, centred: bool = True) -> Floats:
-        """Σ weight·(x - mean)² with the weighted mean, or Σ weight·x²."""
+        """Return Σ weight·(x - mean)² with the weighted mean, or Σ weight·x²."""
         near, spread = np.empty((2, self.X.shape[1]))
         nothing = np.zeros(0, np.int64)
         none = Links(nothing, np.zeros(1, np.int64), nothing, np.zeros(0))
@@ -266,10 +272,9 @@ class _Columns:
         return spread + total * mean**2
 
     def products(self, vectors: Floats) -> Floats:
-        """Σ vector·(x - low), one row a vector.
+        """Return Σ vector·(x - low), one row per vector.
 
-        Rows are added one by one: a product of BLAS would not give duplicates of a feature the same
-        bits.
+        Rows are added one by one, as BLAS would not give duplicates of a feature identical results.
         """
         result = np.zeros((vectors.shape[1], self.X.shape[1]))
 
@@ -283,7 +288,7 @@ class _Columns:
 
 
 def _ends(links: Links) -> NDArray[np.int64]:
-    """The row that each link starts from."""
+    """Return the row that each link starts from."""
     return np.repeat(links.rows, np.diff(links.offsets))
 
 

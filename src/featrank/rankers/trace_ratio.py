@@ -1,4 +1,4 @@
-"""Trace ratio: features by their contribution to the best between/within scatter ratio."""
+"""Trace ratio: contribution to the best ratio of between-class to within-class scatter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from featrank.base.summary import SummaryRanker
 from featrank.summaries.column_stats import ColumnStats
 from featrank.summaries.relevance import scatters
 
-# Far more rounds than it takes: each one raises the ratio, and the steps become ever smaller.
+# Far more iterations than needed: each one raises the ratio, and steps shrink quickly.
 MOST_ROUNDS = 100
 LARGEST = float(np.finfo(np.float64).max)
 
@@ -28,32 +28,34 @@ class TraceRatio(SummaryRanker):
         E_j = \sum_c \sum_{t \in c} (x_{tj} - \mu_{jc})^2, \qquad
         s_j = B_j - \lambda E_j
 
-    B and E are the scatters between and within the classes, so the ratio is that of the traces of
-    both scatter matrices of the subset. A feature's own ratio B/E, the Fisher score, is not what
-    makes a subset's ratio large: a feature counts by how much scatter it has. The m features of
-    largest score are a subset of the largest ratio of all :math:`\binom{n}{m}`. It is found by
-    :math:`\lambda \leftarrow` the ratio of the m features of largest score, which rises to the
-    largest one in a few steps.
+    B and E are the scatters between and within the classes, so λ is the ratio of the traces of both
+    scatter matrices of the subset. A feature's own ratio B/E, the Fisher score, does not determine
+    the ratio of a subset, where features with more scatter have more influence. The m features with
+    the largest scores have the largest ratio of all :math:`\binom{n}{m}` subsets. They are found by
+    iterating :math:`\lambda \leftarrow` the ratio of the m features with the largest scores, which
+    converges in a few steps.
 
-    The ranking depends on m. By default all features count, :math:`m = n`, and λ is the ratio of
-    the whole table; it does not depend on ``n_features_to_select``. For the best subset of ten,
-    give ``subset_size=10`` and ``n_features_to_select=10``. A small m makes λ large, and the
-    ranking beyond the first m is then by little more than small scatter within classes.
+    The ranking depends on m. By default :math:`m = n`, and λ is the ratio of all features. It does
+    not depend on ``n_features_to_select``. For the best subset of ten, use ``subset_size=10`` and
+    ``n_features_to_select=10``. A small m makes λ large, and features after the first m are then
+    ordered mainly by their scatter within classes.
 
-    Features with large units count more: scale them first if units are arbitrary. On standardised
-    features the order is that of the class-weighted Fisher score, whatever m is.
+    Features with large units have more influence: scale them first if units are arbitrary. On
+    standardised features the order is that of the class-weighted Fisher score for any m.
 
-    A constant feature is in no subset and comes last. If at least m features separate the classes
-    exactly (E is 0, and B is not) the ratio has no bound; λ is then that of one feature more, which
-    leaves them first.
+    A constant feature is in no subset and comes last. If at least m features have perfect
+    separation (E = 0 and B > 0), the ratio is unbounded. One more feature is then added to the
+    subset, and the features with perfect separation come first.
+
+    Read more in docs/methods/trace-ratio.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     subset_size : int, float or None, default=None
-        m: a number (at most all features are used), a fraction of the features, or None
-        for all features.
+        Size m of the subset: a number, a fraction of the features, or None for all. At most all
+        features are used.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn. The result does not depend on it.
 
@@ -64,9 +66,14 @@ class TraceRatio(SummaryRanker):
     ratio_ : float
         λ.
     objective_ : ndarray of shape (n_iter_,)
-        The ratio of the chosen features after each step.
+        The ratio of the selected features after each step.
     n_iter_ : int
         Number of steps.
+
+    See Also
+    --------
+    FisherScore : Scores each feature on its own.
+    ECFS : Also weighs mutual information and spread.
 
     References
     ----------
@@ -128,8 +135,8 @@ class TraceRatio(SummaryRanker):
 def best_ratio(between: Floats, within: Floats, size: int) -> Floats:
     """Return the increasing ratios up to the largest one of ``size`` features.
 
-    Where they could have no scatter within classes, they are one more than such features. There
-    is none if no feature has such scatter.
+    If ``size`` features could have no scatter within classes, the subset is one larger than the
+    number of such features. The result is empty if no feature has scatter within classes.
     """
     exact = int(np.sum(within == 0))
     if exact == len(within):
@@ -147,7 +154,7 @@ def best_ratio(between: Floats, within: Floats, size: int) -> Floats:
 
 
 def _largest(scores: Floats, size: int) -> NDArray[np.intp]:
-    """Return which are the largest, in the order of their places."""
+    """Return the indices of the largest scores, ascending."""
     chosen: NDArray[np.intp] = np.argpartition(-scores, size - 1)[:size]
     return np.sort(chosen)
 

@@ -21,13 +21,13 @@ from featrank.solvers.low_rank import diagonal_plus, product_is_made, smallest_v
 from featrank.solvers.sparse_rows import row_lengths
 from featrank.solvers.standardise import standardised
 
-# A row's length is rounded off near 0, so that it has a slope; what is not much longer is none,
-# and lengths that differ by less are the same.
+# A row's norm is smoothed near 0, so that it is differentiable. Rows that are not much longer count
+# as 0, and norms that differ by less count as equal.
 ROUND, NONE = 1e-3, 1e-2
-# In memory at a time: tables of samples, or of features if there are fewer; copies of X; vectors
-# of features for each cluster; bytes per pair of members of a neighbourhood.
+# In memory at a time: square matrices of samples, or of features if there are fewer, copies of X,
+# vectors of features per cluster, and bytes per pair of members of a neighbourhood.
 TABLES, COPIES, VECTORS, PAIR_BYTES = 5, 4, 24, 48
-# Part of the largest that there can be below which a scatter is rounding.
+# A scatter below this fraction of the largest possible one is a rounding error.
 ROUNDING = 1e-12
 
 
@@ -40,68 +40,72 @@ class UDFS(Ranker):
         \min_{W^\top W = I} \mathrm{Tr}(W^\top M W) + \gamma \|W\|_{2,1}, \qquad
         M = \sum_i \tilde X_i^\top (\tilde X_i \tilde X_i^\top + \lambda I)^{-1} \tilde X_i
 
-    :math:`\tilde X_i` holds sample i and its k nearest ones, less their mean, one per row. W has
-    one row per feature and ``n_clusters`` columns, and :math:`\|W\|_{2,1}` is the sum of its rows'
-    lengths. The first term is what is left of a local discriminant criterion, and small if the
-    rotated samples differ little from their neighbours; the second leaves few features in use. A
-    feature is as good as its row of W is long, which is 1 at most.
+    :math:`\tilde X_i` holds sample i and its k nearest samples, centred, one per row. W has one row
+    per feature and ``n_clusters`` columns, and :math:`\|W\|_{2,1}` is the sum of the norms of its
+    rows. The first term comes from a local discriminant criterion. It is small if the rotated
+    samples differ little from their neighbours. The second term leaves few features in use.
+    Features are ranked by the norm of their row of W, which is at most 1.
 
-    Rows are nearly as long as each other for the features in use, and next to nothing for all
-    others. There :math:`m_j = M_{jj} / \max_h M_{hh}` decides, what the first term would be for
-    a feature alone: the score is :math:`\|w_j\| - 0.01\,m_j`, and :math:`-m_j` if the row is
-    shorter than 0.01. A constant feature takes no part, though it would be the best of all by
-    the formula: it scores -2 and comes last. Duplicates of a feature take part as one and share its
-    score.
+    The norms are almost equal for the features in use, and close to 0 for all others. Ties are
+    broken by :math:`m_j = M_{jj} / \max_h M_{hh}`, the first term for a feature alone. The score is
+    :math:`\|w_j\| - 0.01\,m_j`, or :math:`-m_j` if the norm is below 0.01. A constant feature would
+    be the best by the formula, so it is left out, scores -2 and comes last. Duplicates of a feature
+    count as one and share its score.
 
     Features with large units dominate the distances: scale them first if units are arbitrary,
     e.g. with ``sklearn.preprocessing.StandardScaler``.
+
+    Read more in docs/methods/udfs.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=5
-        Columns of W: the expected number of clusters, as in the paper. At least this many features
-        are in use.
+        Number of columns of W: the expected number of clusters, as in the paper. At least this many
+        features are in use.
     n_neighbors : int, default=5
-        Number k of nearest samples; at most all the others are taken.
+        Number k of nearest samples, at most all other samples.
     gamma : float or "cv", default=3.0
-        Weight of the second term, in units of the mean of M's diagonal. The larger it is, the
-        fewer features are in use. "cv" chooses among 0.03, 0.1, 0.3, 1, 3 and 10 by
-        cross-validation, which needs class labels, and keeps 3 unless another value is clearly
-        better.
+        Weight of the second term, in units of the mean of M's diagonal. Larger values leave fewer
+        features in use. "cv" chooses among 0.03, 0.1, 0.3, 1, 3 and 10 by cross-validation, which
+        needs class labels, and keeps 3 unless another value is clearly better.
     lam : float, default=1.0
         λ, in units of the mean squared distance of the samples from their mean.
     standardize : bool, default=True
-        Whether features have unit spread in M, each sample counted as often as it is in a
-        neighbourhood; neighbours are those of X as it is. False is the published formula, in
-        which the features in the smallest units are the best.
+        Whether to scale features to unit variance in M, where each sample counts as often as it
+        occurs in a neighbourhood. Neighbours are always those of X as given. False is the published
+        formula, in which the features with the smallest values are the best.
     max_iter : int, default=100
-        Most rotations.
+        Maximum number of iterations.
     tol : float, default=1e-6
-        Relative change of the objective at which it has converged.
+        Iterations stop when the relative change of the objective is at most this.
     n_jobs : int or None, default=None
-        Threads of the search for neighbours, as in scikit-learn. The result does not depend on
-        it.
+        Threads of the neighbour search, as in scikit-learn. The result does not depend on it.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_features, n_columns)
-        W; 0 for constants and duplicates of an earlier feature.
+        W. 0 for constants and duplicates of an earlier feature.
     local_scatter_ : ndarray of shape (n_features,)
-        The diagonal of M; 0 for constants.
+        The diagonal of M. 0 for constants.
     penalty_, lam_ : float
-        γ and λ in the units of the formula, for features as they enter it.
+        γ and λ in the units of the formula.
     objective_ : ndarray of shape (n_iter_,)
-        The objective after each rotation, which never rises. A row's length l counts as
+        The objective after each iteration, which never rises. A row's norm l counts as
         :math:`\sqrt{l^2 + 0.001^2}`.
     n_iter_ : int
-        Rotations.
+        Number of iterations.
+
+    See Also
+    --------
+    NDFS : Learns nonnegative cluster indicators.
+    FSASL : Also learns which samples are neighbours.
 
     Notes
     -----
-    Memory in addition to X: four copies in float64, that of the neighbour search, T (k + 1)²
-    numbers of neighbourhoods, and some tables of T × T or n × n, whichever is smaller.
+    Memory in addition to X: four float64 copies of X, the neighbour search, T (k + 1)² numbers for
+    the neighbourhoods, and several T × T or n × n matrices, whichever is smaller.
 
     References
     ----------
@@ -191,10 +195,10 @@ class UDFS(Ranker):
         return scatter
 
     def _rotated(self, scatter: _Scatter) -> Floats:
-        """Minimise by the tangents of the rows' lengths, which is an eigenproblem each time."""
+        """Minimise by linearising the row norms, which gives a sequence of eigenproblems."""
         diagonal, objective = scatter.diagonal, list[float]()
         count, weights = min(self.n_clusters, len(diagonal)), None
-        # Features that vary little in neighbourhoods are favoured at first.
+        # The start favours features that vary little within neighbourhoods.
         slope = (1 + diagonal * self.gamma_ / self.penalty_) / 2
         while count and len(objective) < self.max_iter:
             weights = smallest_vectors(scatter.plus(self.penalty_ * slope), count, weights)
@@ -210,9 +214,9 @@ class UDFS(Ranker):
 
 
 def _counted_spread(features: Floats, members: NDArray[np.int64]) -> Floats:
-    """Return the root of the sum of squares, a sample counted as often as it is a member.
+    """Return the root of the sum of squares, with each sample counted once per neighbourhood.
 
-    Samples that are near to many others would make features on which they lie apart look bad.
+    Otherwise, samples that are near many others would penalise features on which they differ.
     """
     times = np.bincount(members.ravel(), minlength=len(features)) / members.shape[1]
     mean = times @ features / len(features)
@@ -221,7 +225,7 @@ def _counted_spread(features: Floats, members: NDArray[np.int64]) -> Floats:
 
 
 class _Scatter(NamedTuple):
-    """M = XᵀBX, as a table of features where that is small."""
+    """M = XᵀBX, stored as an n × n matrix if that is small."""
 
     features: Floats
     between: Any

@@ -18,13 +18,14 @@ from featrank.solvers.simplex_projection import graph_laplacian, squared_distanc
 from featrank.solvers.sparse_rows import orthogonal_projection, row_lengths
 from featrank.solvers.standardise import centred
 
-# Projections in a turn, each at the lengths of the last one's rows.
+# Projections per iteration, each reweighted by the row norms of the last one.
 REWEIGHTINGS = 5
-# Rows that are not longer count as 0. The value of a feature alone changes its score by less.
+# Rows with at most this norm count as 0. The objective of a feature alone changes its score by
+# less.
 NONE = 1e-3
-# Multiplications of a part of a fit that is timed.
+# Multiplications in the part of a fit that is timed.
 PROBED_WORK = 4e7
-# Tables of T × T numbers, and of the size of X, that are held at once.
+# T × T matrices, and copies of X, in memory at a time.
 SQUARES, COPIES = 7, 3
 
 
@@ -36,71 +37,77 @@ class UFSOL(Ranker):
         + \alpha \sum_{i,\, u \in N_i} \tfrac12 C_{iu} \|W^\top x_i - W^\top x_u\|^2
         + \beta \|W\|_{2,1}, \qquad W^\top W = I,\quad V \ge 0,\ V V^\top = I
 
-    The columns of X are the samples, less their mean. The first term is that of k-means: V holds
-    the groups of the projected samples and U their centres. The second is ordinal locality: for
-    two of the k nearest samples u, v of i, the nearer one is to stay nearer. Summed over all such
-    triplets this gives every pair a weight, which grows as u comes nearer,
+    The columns of X are the centred samples. The first term is that of k-means: V holds the
+    clusters of the projected samples and U their centres. The second term is ordinal locality: of
+    two neighbours u, v of i, the nearer one should stay nearer. Summed over all such triplets, this
+    gives every pair a weight, which is larger for nearer samples,
 
     .. math::
         \sum_{v \in N_i} (d_{iv} - d_{iu}) \quad\text{scaled to}\quad
         C_{iu} = \frac{\max_v d_{iv} - d_{iu}}{\max_v d_{iv} - \min_v d_{iv}}
 
-    with the Euclidean distances d of the samples as they are given. The l2,1 norm lets few rows
-    of W differ from 0. A feature is as good as its row is long, which is 1 at most.
+    with the Euclidean distances d of the samples in X as given. The l2,1 norm leaves few nonzero
+    rows of W. Features are ranked by the norm of their row, which is at most 1.
 
-    What is left of the other rows is there to cancel what disturbs these few, and says nothing.
-    There :math:`a_j` decides, the first two terms for the feature alone as a part of the largest
-    ones: the score is :math:`\|w_j\| - 0.001\,a_j`, and :math:`-a_j` if the row is not longer than
-    0.001. A constant feature scores -2 and comes last. Duplicates of a feature take part as one and
-    share its score.
+    Small entries in the other rows only cancel noise and carry no information. There the ranking
+    uses :math:`a_j`, the first two terms for the feature alone as a fraction of the largest. The
+    score is :math:`\|w_j\| - 0.001\,a_j`, or :math:`-a_j` if the norm is at most 0.001. A constant
+    feature scores -2 and comes last. Duplicates of a feature count as one and share its score.
 
-    In W every feature has the length 1, unless ``scale_features=False``. A small spread is
-    cheap for all terms, and W'W = I does not forbid it: without this the features with the least
-    spread would come first.
+    Features are scaled to unit norm, unless ``scale_features=False``. Otherwise features with a
+    small variance would come first, as all terms favour them and W'W = I does not prevent it.
 
-    W, U and V are improved in turns, and no turn raises the value. What is found is a local
+    W, U and V are updated in turn, and no iteration raises the objective. The result is a local
     minimum. Features with large units dominate the distances: scale them first if units are
     arbitrary.
+
+    Read more in docs/methods/ufsol.md.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_clusters : int, default=2
-        Number of groups in which the samples are thought to fall. Two ask for a single direction,
-        the one with the clearest structure.
+        Expected number of clusters. With two, the projection has a single direction, the one with
+        the clearest structure.
     n_components : int or None, default=None
         Number of columns of W, at most one per feature that varies. None is ``n_clusters - 1``, but
-        at least 1: as many directions as the centres span once the mean is taken off.
+        at least 1: the dimension that centred cluster means span.
     n_neighbors : int, default=5
-        Number k of nearest samples; at most all the others are taken.
+        Number k of nearest samples, at most all other samples.
     alpha : float, default=1.0
         Weight of ordinal locality.
     beta : float, default=1.0
-        Weight of the l2,1 norm: with more of it, fewer rows of W differ from 0.
+        Weight of the l2,1 norm. Larger values leave fewer nonzero rows of W.
     scale_features : bool, default=True
-        Whether every feature has the length 1 in W. Otherwise the longest one has.
+        Whether to scale every feature to unit norm. With False only the largest norm is 1.
     tol : float, default=1e-6
-        The turns end when one lowers the value by less than this part of it.
+        Iterations stop when the relative decrease of the objective is below this.
     max_iter : int, default=50
-        Most turns.
+        Maximum number of iterations.
 
     Attributes
     ----------
     projection_ : ndarray of shape (n_features, n_components)
-        W, of features of length 1; 0 for constants and duplicates of an earlier feature.
+        W, for features of unit norm. 0 for constants and duplicates of an earlier feature.
     alone_ : ndarray of shape (n_features,)
-        The first two terms for each feature alone, as a part of the largest ones; 0 for constants.
+        The first two terms for each feature alone, as a fraction of the largest. 0 for constants.
     labels_ : ndarray of shape (n_samples,)
-        The group of each sample; their numbers mean nothing.
+        The cluster of each sample. The numbers are arbitrary.
     objective_ : ndarray of shape (n_iter_,)
-        The value after each turn; it does not rise.
+        The objective after each iteration, which never rises.
     n_iter_ : int
-        Number of turns.
+        Number of iterations.
+
+    See Also
+    --------
+    UDFS : Preserves neighbourhoods without their order.
+    LaplacianScore : Much faster, for many samples.
 
     Notes
     -----
-    Time is O(T²n) per iteration, memory in addition to X some T × T tables and three copies of X.
+    Time is O(T²n) per iteration. Memory in addition to X: several T × T matrices and three copies
+    of X.
 
     References
     ----------
@@ -125,7 +132,7 @@ class UFSOL(Ranker):
     published_complexity = "N/A"
     reference = "Guo, Guo, Kong and He 2017"
 
-    _advice = "It holds tables of all pairs of samples: rank fewer samples, or choose laplacian."
+    _advice = "It stores matrices of all pairs of samples. Rank fewer samples, or use laplacian."
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "alpha": [NOT_NEGATIVE],
@@ -150,7 +157,7 @@ class UFSOL(Ranker):
 
     def _score(self, X: Any, y: NDArray[np.intp] | None) -> Floats:
         samples = centred(X, np.arange(len(X)))
-        samples /= np.abs(samples).max() or 1.0  # so that no square is too small or too large
+        samples /= np.abs(samples).max() or 1.0  # so that no square overflows or underflows
         lengths = np.linalg.norm(samples, axis=0)
         varies = lengths > 0
         self.objective_, self.n_iter_ = np.zeros(0), 0
@@ -178,13 +185,13 @@ class UFSOL(Ranker):
         return np.where(length > NONE, length - NONE * self.alone_, -self.alone_)
 
     def _alone(self, samples: Floats, graph: Floats) -> Floats:
-        """Return the first two terms for each feature by itself."""
+        """Return the first two terms for each feature alone."""
         spreads = single_spreads(samples, min(self.n_clusters, len(samples)))
         spreads += self.alpha * np.einsum("tj,tj->j", samples, graph @ samples)
-        return np.maximum(spreads, 0.0) + np.finfo(float).eps  # rounding may pass 0
+        return np.maximum(spreads, 0.0) + np.finfo(float).eps  # rounding may go below 0
 
     def _learn(self, samples: Floats, graph: Floats, alone: Floats) -> Floats:
-        """Return the projection after turns that each lower the value."""
+        """Return the projection after iterations that each lower the objective."""
         state, values = self._start(samples, alone), [np.inf]
         for turn in range(1, self.max_iter + 1):
             state = self._turn(samples, graph, state)
@@ -198,7 +205,7 @@ class UFSOL(Ranker):
         return state.weights
 
     def _start(self, samples: Floats, alone: Floats) -> _State:
-        """Take the features that are the best alone, and lengths by how good each is alone."""
+        """Start with the best single features, and norms by how good each is alone."""
         lengths = alone.min() / alone
         count = min(self.projection_.shape[1], samples.shape[1])
         best = np.argsort(alone, kind="stable")[:count]
@@ -225,7 +232,7 @@ class UFSOL(Ranker):
 
 
 class _State(NamedTuple):
-    """W, the lengths of its rows, and the groups V by their numbers."""
+    """W, the norms of its rows, and the cluster labels V."""
 
     weights: Floats
     lengths: Floats
@@ -233,15 +240,15 @@ class _State(NamedTuple):
 
 
 def _work(n_samples: int, n_features: int) -> float:
-    """Return about how much there is to do, up to a factor: some of it for any table."""
+    """Return the approximate amount of work, up to a factor, with a constant part."""
     rows = float(n_samples) * (n_samples + 200)
     return rows * (max(n_features, 100) + min(n_samples, n_features))
 
 
 def ordinal_laplacian(squared: Floats, n_neighbors: int) -> Floats:
-    """Return D - C of the weights that triplets of near samples give to pairs.
+    """Return D - C for the pair weights C given by triplets of near samples.
 
-    If all neighbours are equally far, no one is nearer, and all weights are 1.
+    If all neighbours are equally distant, all weights are 1.
     """
     n_samples = len(squared)
     distances = np.sqrt(squared)

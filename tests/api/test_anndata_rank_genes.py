@@ -282,7 +282,7 @@ def test_what_is_refused(adata):
         rank_genes(adata, GROUP, test="anova")
     with pytest.raises(UsageError, match=r"n_genes=0\. 1 at least"):
         rank_genes(adata, GROUP, n_genes=0)
-    with pytest.raises(UsageError, match="takes no labels"):
+    with pytest.raises(UsageError, match="is unsupervised"):
         rank_genes(adata, GROUP, method="laplacian", use_raw=False)
     with pytest.raises(UsageError, match="Give one of them"):
         rank_genes(adata, GROUP, layer="counts", use_raw=True)

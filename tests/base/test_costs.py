@@ -141,18 +141,18 @@ def test_methods_that_are_quick_or_cannot_know_say_nothing():
 @pytest.mark.usefixtures("seconds_by_calls")
 def test_only_a_long_wait_has_an_outlook():
     assert ReliefF().estimate_cost(5000, 100) is None
-    assert ReliefF().estimate_cost(5000, 100, fits=10).startswith("ReliefF of 5,000 samples")
+    assert ReliefF().estimate_cost(5000, 100, fits=10).startswith("ReliefF on 5,000 samples")
     told = ReliefF(n_jobs=1).estimate_cost(100_000, 100)
     assert told == (
-        "ReliefF of 100,000 samples and 100 features will take about 17 minutes and 36.6 MB of "
-        "memory beside the data."
+        "ReliefF on 100,000 samples and 100 features will take about 17 minutes and 36.6 MB of "
+        "memory in addition to the data."
     )
 
 
 def test_what_cannot_fit_is_refused_with_the_way_out(monkeypatch):
     X = np.random.default_rng(0).standard_normal((3, 5000))
     monkeypatch.setattr("featrank._utils.budget.free_memory", lambda: 20 * 2**20)
-    words = "InfFS of 3 samples and 5,000 features takes 49.3 MB of memory.* 20.0 MB are free.*True"
+    words = "InfFS on 3 samples and 5,000 features needs 49.3 MB of memory.* 20.0 MB are free.*True"
     with pytest.raises(DataError, match=words):
         InfFS(blocked=False).fit(X)
     assert len(InfFS(blocked=True).fit(X).scores_) == 5000
@@ -176,6 +176,6 @@ def test_the_command_line_tells_it(tmp_path, quiet):
     given = ["rank", str(tmp_path / "data.npy"), "--method", "laplacian", *["-q"] * quiet]
     done = CliRunner().invoke(main, given)
     assert done.exit_code == 0, done.stderr
-    told = "LaplacianScore of 15,000 samples and 2 features will take about 14 seconds and "
-    assert done.stderr.startswith(told) or quiet
+    sentence = "LaplacianScore on 15,000 samples and 2 features will take about 14 seconds and "
+    assert done.stderr.startswith(sentence) or quiet
     assert bool(done.stderr) != quiet

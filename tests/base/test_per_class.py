@@ -142,7 +142,7 @@ def test_text_names_the_class():
 
 def test_what_has_no_classes_is_refused():
     X, y = made()
-    with pytest.raises(UsageError, match="takes no labels"):
+    with pytest.raises(UsageError, match="is unsupervised"):
         featrank.rank(X, y, "laplacian", per_class=True)
     with pytest.raises(DataError, match=r"needs y|y to be passed"):
         featrank.rank(X, None, "relieff", per_class=True)

@@ -35,7 +35,7 @@ def test_scores_that_cannot_be_ranked(data, bad):
     message = told(data, scores)
     assert message.startswith("Stranger._score returned NaN or -inf for 2 of 12 features")
     assert "column 3" in message
-    assert "separates the classes exactly" in message
+    assert "perfect separation" in message
 
 
 def test_the_first_feature_without_a_score_is_named(frame):
@@ -56,8 +56,8 @@ def test_the_first_feature_without_a_score_is_named(frame):
 )
 def test_scores_of_the_wrong_shape(data, returned, shape):
     message = told(data, returned)
-    assert "Stranger._score must return one score a feature: shape (12,)" in message
-    assert f"it returned {shape}." in message
+    assert "Stranger._score must return one score per feature: expected shape (12,)" in message
+    assert f"got {shape}." in message
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_scores_of_the_wrong_shape(data, returned, shape):
 )
 def test_scores_that_are_no_numbers(data, returned, named):
     message = told(data, returned)
-    assert "Stranger._score must return one real number a feature" in message
+    assert "Stranger._score must return one real number per feature" in message
     assert named in message
 
 

@@ -62,7 +62,7 @@ def test_cv_fits_with_the_value_that_it_chose(name):
     fixed = TUNABLE[name](**{tunable.name: value}).fit(X, y)
     np.testing.assert_array_equal(tuned.scores_, fixed.scores_)
     assert tuned.cv_scores_.shape[1] == 5
-    assert tuned.notes()[0].startswith(f"{tunable.name} = {value:g}, chosen by 5-fold")
+    assert f"(5 folds). featrank used {tunable.name} = {value:g}" in tuned.notes()[0]
     assert not hasattr(fixed, "cv_scores_")
 
 

@@ -58,22 +58,23 @@ def test_nothing_but_the_result_is_printed_in_a_pipe(run, table):
     assert run("rank", table, "--target", "-1", "--quiet").stderr == ""
 
 
-def test_the_alpha_that_was_chosen_is_told_and_how_clear_the_choice_was(run, table):
+def test_the_chosen_alpha_is_reported_and_how_clear_the_choice_was(run, table):
     data = tables.read_table(table, target="diagnosis")
     ranker = ECFS(3).fit(data.X, data.y)
     mean = ranker.cv_scores_.mean(axis=1)
     args = ("rank", table, "-t", "-1", "--top", "3")
     (line,) = run(*args).stderr.splitlines()
-    assert line.startswith(f"alpha = {ranker.alpha_:g}, chosen by 5-fold cross-validation: AUC ")
-    assert f"AUC {mean[list(ranker.alphas_).index(ranker.alpha_)]:.3f} ± " in line
+    own = mean[list(ranker.alphas_).index(ranker.alpha_)]
+    assert line.startswith(f"Cross-validated AUC of the top features: {own:.3f} ± ")
+    assert f"(5 folds). featrank used alpha = {ranker.alpha_:g}" in line
     chosen = json.loads(run(*args, "--format", "json").stdout)["tuned_params"]
     assert chosen["alpha"] == ranker.alpha_
     assert chosen["best_auc"] == pytest.approx(mean.max())
     behind = ranker.cv_scores_[mean.argmax()] - ranker.cv_scores_
     slack = np.maximum(behind.std(axis=1, ddof=1) / np.sqrt(5), 0.01)
-    assert chosen["alike"] == (behind.mean(axis=1) <= slack + 1e-9).sum()
-    assert chosen["alike"] > 1
-    assert f"{chosen['alike']} of 11 values are alike" in line
+    assert chosen["tied"] == (behind.mean(axis=1) <= slack + 1e-9).sum()
+    assert chosen["tied"] > 1
+    assert f"{chosen['tied']} of 11 values performed equally well" in line
 
 
 def test_top_limits_the_rows(run, table):
@@ -329,4 +330,4 @@ def test_groups_are_not_ranked_and_reach_the_folds(run, write_table):
     path = write_table({**columns, "batch": batch, "y": [0, 1] * 20})
     done = run("rank", path, "-t", "y", "--groups", "batch")
     assert "batch" not in done.stdout
-    assert "chosen by 3-fold cross-validation" in done.stderr
+    assert "(3 folds)" in done.stderr

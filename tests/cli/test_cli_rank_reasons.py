@@ -118,7 +118,7 @@ def test_a_ranking_for_each_class(run, write_table):
     shown = run(*args, "--format", "table")
     assert "class2: 30 samples against 60, 200 features by ec-fs" in shown.stdout
     assert shown.stdout.count("direction") == 3
-    assert sum("chosen by" in line for line in shown.stderr.splitlines()) == 3
+    assert sum("Cross-validated AUC" in line for line in shown.stderr.splitlines()) == 3
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])

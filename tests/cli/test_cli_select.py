@@ -164,7 +164,7 @@ def test_methods_that_do_not_say_how_many_are_refused(run, two_of_ten, tmp_path)
     small = tmp_path / "small.csv"
     done = run("select", two_of_ten, "-t", "y", "--top", "auto", "-o", small)
     assert done.exit_code == 2
-    assert "does not say how many to keep" in done.stderr
+    assert "cannot choose the number of features" in done.stderr
     assert not small.exists()
     each = run("rank", two_of_ten, "-t", "y", "-m", "cfs", "--top", "auto", "--per-class")
     assert "--top auto is for one ranking" in each.stderr

@@ -197,7 +197,7 @@ def test_failures_become_rows(wide):
     assert found["slow"] == ("over time", "took longer than 2 s")
     assert found["broken"] == ("failed", "ValueError: no such luck")
     assert found["mask"][0] == "failed"
-    assert "gives the features no order" in found["mask"][1]
+    assert "does not rank features" in found["mask"][1]
     assert found["mine"] == ("ok", "")
 
 

@@ -50,5 +50,5 @@ def test_any_method_that_tunes_itself_keeps_groups_together():
     together = ReliefF(n_neighbors="cv").fit(X, y, groups=groups)
     apart = ReliefF(n_neighbors="cv").fit(X, y)
     assert together.cv_scores_.mean() < apart.cv_scores_.mean() - 0.1
-    with pytest.raises(UsageError, match="takes no groups"):
+    with pytest.raises(UsageError, match="does not support groups"):
         ReliefF().fit(X, y, groups=groups)

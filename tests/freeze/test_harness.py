@@ -14,7 +14,7 @@ TARGETS = {
     "counts": ("featrank.base.tuning:COUNTS",),
     "tolerance": ("featrank.rankers.ec_fs:ROUGH",),
     "folds": ("featrank.data.matrix:class_folds",),
-    "slack": ("featrank.solvers.one_standard_error:ALIKE",),
+    "slack": ("featrank.solvers.one_standard_error:SLACK",),
     "training rows": ("featrank.data.matrix:masked_target",),
 }
 

@@ -108,7 +108,7 @@ def test_weights_by_a_function_of_two_columns():
 
 @pytest.mark.parametrize("weights", [np.ones((2, 3)), np.ones(4), sparse.csr_matrix((2, 3))])
 def test_edges_that_are_not_square_are_rejected(weights):
-    with pytest.raises(UsageError, match=r"must be square.*got shape"):
+    with pytest.raises(UsageError, match=r"must be square.*Got shape"):
         Given(weights)
 
 
@@ -127,12 +127,12 @@ def test_a_function_that_gives_no_number_is_rejected():
 @pytest.mark.parametrize("term", [RankOne, LargestOfTwo])
 @pytest.mark.parametrize("bad", [[1.0, np.nan], [np.inf, 0.0], [[1.0, 2.0]]])
 def test_terms_take_finite_vectors(term, bad):
-    with pytest.raises(UsageError, match="one finite number a feature"):
+    with pytest.raises(UsageError, match="one finite number per feature"):
         term(np.array(bad))
 
 
 def test_terms_of_different_sizes_do_not_add_up():
-    with pytest.raises(UsageError, match=r"sizes \[2, 3\]"):
+    with pytest.raises(UsageError, match=r"got \[2, 3\]"):
         RankOne(np.ones(2)) + RankOne(np.ones(3))
     with pytest.raises(UsageError, match="got 2 and 3"):
         RankOne(np.ones(2), np.ones(3))

@@ -191,5 +191,5 @@ def test_progress_is_reported_and_many_samples_are_rejected():
         UFSOL(max_iter=30).fit(groups())
     assert seen[-1] == (30, 30)
     assert len(seen) > 2
-    with pytest.raises(DataError, match=r"memory beside X.*fewer samples"):
+    with pytest.raises(DataError, match=r"memory in addition to X.*fewer samples"):
         UFSOL().fit(np.broadcast_to(np.arange(300_000.0)[:, None], (300_000, 2)))

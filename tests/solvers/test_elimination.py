@@ -57,7 +57,7 @@ def test_the_samples_are_left_as_they_are():
 
 def test_a_machine_that_does_not_converge_is_reported(monkeypatch):
     monkeypatch.setattr(elimination.Eliminator, "converged", False)
-    with pytest.warns(ConvergenceWarning, match="tolerance"):
+    with pytest.warns(ConvergenceWarning, match="did not converge"):
         SVMRFE().fit(*table(20, 10))
 
 

@@ -73,7 +73,7 @@ def test_more_rows_than_32_bits_count():
 
 
 def test_numbers_of_other_types_are_rejected():
-    with pytest.raises(UsageError, match="uint8, int8, bool"):
+    with pytest.raises(UsageError, match="uint8, int8 or bool"):
         ByteCounts.of(np.zeros((2, 1), np.uint16), np.zeros(2, int), np.array([0]))
 
 
@@ -83,7 +83,7 @@ def test_blocks_of_other_columns_or_types_are_not_merged():
         for n, dtype in ((3, np.uint8), (2, np.uint8), (3, np.int8))
     )
     for wrong in (other, signed):
-        with pytest.raises(DataError, match="cannot be merged"):
+        with pytest.raises(DataError, match="Cannot merge"):
             one.merge(wrong)
 
 

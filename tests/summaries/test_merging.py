@@ -177,12 +177,12 @@ def blocks():
 
 
 def test_values_beyond_the_ranges_are_rejected(blocks):
-    with pytest.raises(DataError, match=r"beyond their ranges \(features 0"):
+    with pytest.raises(DataError, match=r"outside their ranges \(features 0"):
         ClassSummary.of(np.array([[99.0, 0, 0]]), [1], FeatureRanges.of(*blocks[0]))
 
 
 def test_labels_that_the_ranges_do_not_know_are_rejected(blocks):
-    with pytest.raises(DataError, match="label 7 is none of the 2 classes"):
+    with pytest.raises(DataError, match="label 7 is not one of the 2 classes"):
         ClassSummary.of(blocks[0][0], [7] * 10, FeatureRanges.of(*blocks[0]))
 
 
@@ -194,7 +194,7 @@ def test_summaries_of_different_ranges_are_not_merged(blocks):
 
 def test_blocks_of_different_columns_are_not_merged(blocks):
     X, y = blocks[0]
-    with pytest.raises(DataError, match="3 and of 2 features"):
+    with pytest.raises(DataError, match="3 and 2 features"):
         FeatureRanges.of(X, y).merge(FeatureRanges.of(X[:, :2], y))
 
 
@@ -261,7 +261,7 @@ def test_integers_that_are_stated_and_are_none(sparse_too):
     ranges = FeatureRanges.given([0, 1], [0, 0], [5, 5], whole=[True, True])
     block = sparse.csr_array(X) if sparse_too else X
     with pytest.raises(
-        DataError, match=r"1 features are stated .*whole=.* first of them feature 1"
+        DataError, match=r"1 features are declared as integers .*first feature 1.*whole="
     ):
         ClassSummary.of(block, y, ranges)
     told = FeatureRanges.given([0, 1], [0, 0], [5, 5], whole=[True, False])
@@ -271,5 +271,5 @@ def test_integers_that_are_stated_and_are_none(sparse_too):
 @pytest.mark.parametrize("bins", [-3, 0, 2.5, "many", 10**12])
 def test_numbers_of_bins_that_are_none(bins):
     X, y = np.array([[1.0], [2.0]]), [0, 1]
-    with pytest.raises(UsageError, match=r"is no number of bins. Give an integer from 1"):
+    with pytest.raises(UsageError, match=r"is not valid. Use an integer from 1"):
         ClassSummary.of(X, y, FeatureRanges.of(X, y), bins=bins)

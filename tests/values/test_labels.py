@@ -168,9 +168,9 @@ def test_what_cannot_be_binned(y, bins, kind, error, words):
 def test_weights_for_a_method_without_them(X):
     y, weights = np.arange(60) % 2, np.ones(60)
     X[:, 0] += 3 * y
-    with pytest.raises(UsageError, match="ReliefF takes no sample_weight") as caught:
+    with pytest.raises(UsageError, match="ReliefF does not support sample_weight") as caught:
         ReliefF().fit(X, y, sample_weight=weights)
-    with pytest.raises(UsageError, match="takes no sample_weight"):
+    with pytest.raises(UsageError, match="does not support sample_weight"):
         featrank.rank(X, y, "relieff", sample_weight=weights)
     with pytest.raises(TypeError, match="unexpected keyword 'weights'"):
         ReliefF().fit(X, y, weights=weights)

@@ -1,4 +1,4 @@
-"""What ``Ranker.rank_candidates`` asks of a method that shares work between candidates."""
+"""Checks of ``Ranker.rank_candidates`` for methods that share work between candidates."""
 
 from typing import Any
 
@@ -9,9 +9,10 @@ from featrank.exceptions import MethodError
 
 
 def shortcut_holds(cls: type) -> bool:
-    """Tell whether no subclass computes something else than the ``_rank_candidates`` it inherits.
+    """Return whether an inherited ``_rank_candidates`` is valid for the class.
 
-    Who overrides ``fit`` or a private method may; to keep the shortcut, override that as well.
+    A subclass that overrides ``fit`` or a private method may compute something else. To keep the
+    shortcut, it must override ``_rank_candidates`` or ``_each`` as well.
     """
     for base in cls.__mro__:
         own = vars(base)
@@ -24,7 +25,7 @@ def shortcut_holds(cls: type) -> bool:
 
 
 def _is_order(row: NDArray[np.integer]) -> bool:
-    """Tell whether a row holds each of 0, 1, 2, … once; in linear time."""
+    """Return whether a row is a permutation of 0, 1, 2, …, in linear time."""
     if row.min() < 0 or row.max() >= len(row):
         return False
     seen = np.zeros(len(row), dtype=bool)
@@ -33,11 +34,11 @@ def _is_order(row: NDArray[np.integer]) -> bool:
 
 
 def require_orders(orders: NDArray[Any], shape: tuple[int, int], name: str) -> None:
-    """Refuse what is not one permutation of the features a candidate."""
+    """Raise an error unless there is one permutation of the features per candidate."""
     if orders.shape == shape and orders.dtype.kind in "iu" and all(map(_is_order, orders)):
         return
     raise MethodError(
-        f"_rank_candidates of {name} must return one order a candidate, the feature indices from "
-        f"0 on, best first: an array of shape {shape} whose rows are permutations. Got shape "
-        f"{orders.shape} and type {orders.dtype}. Return rows as order_ has them, not ranking_."
+        f"_rank_candidates of {name} must return one order per candidate: an array of shape "
+        f"{shape} whose rows are permutations of the feature indices, best first. Got shape "
+        f"{orders.shape} and type {orders.dtype}. Return rows like order_, not ranking_."
     )

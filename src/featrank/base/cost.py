@@ -1,4 +1,4 @@
-"""What a fit will take, told before it starts: time by a short fit of the same kind, and memory."""
+"""Cost of a fit before it starts: time, extrapolated from a short fit, and memory."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 if TYPE_CHECKING:
     from featrank._utils.probe import Probe
 
-# Seconds from which on people want to know.
+# Waits of at least this many seconds are announced.
 LONG = 10.0
 
 
 class Cost(NamedTuple):
-    """What a fit takes: seconds (None where they cannot be told), and bytes beside X.
+    """Cost of a fit: seconds (None if unknown), and bytes in addition to X.
 
     Examples
     --------
     >>> print(Cost(250.0, 1_300_000_000))
-    about 4 minutes and 1.2 GB of memory beside the data
+    about 4 minutes and 1.2 GB of memory in addition to the data
     """
 
     seconds: float | None
     memory: int
 
     def __str__(self) -> str:
-        """Return it as people say it."""
+        """Return the cost in words."""
         from featrank._utils.budget import written_size
 
-        memory = f"{written_size(self.memory)} of memory beside the data"
+        memory = f"{written_size(self.memory)} of memory in addition to the data"
         return (
             memory if self.seconds is None else f"about {written_time(self.seconds)} and {memory}"
         )
 
 
 def written_time(seconds: float) -> str:
-    """Return a time as people say it.
+    """Return a time in words.
 
     Examples
     --------
@@ -49,18 +49,18 @@ def written_time(seconds: float) -> str:
     return f"{count} {unit}{'s' if count > 1 else ''}"
 
 
-class TellsCost:
-    """What every ranker says of its cost, and what is refused for it."""
+class EstimatesCost:
+    """Cost estimates of a ranker, and the check that its memory is available."""
 
-    # How to get by with less memory than there is.
-    _advice: ClassVar[str] = "Rank fewer samples or features, or choose another method."
+    # How to use less memory.
+    _advice: ClassVar[str] = "Rank fewer samples or features, or use another method."
 
     def cost(self, n_samples: int, n_features: int) -> Cost | None:
-        """Return what ``fit`` will take for data of this shape, or None if the method cannot tell.
+        """Return the cost of ``fit`` for data of this shape, or None if it is not known.
 
-        Methods whose time grows with the square of samples or features can. The time is that of
-        a small fit to random numbers, here and now, times how much more there is to do: right to
-        a factor of two or so, as it also depends on the values.
+        It is known for methods whose time grows with the square of the number of samples or
+        features. The time is extrapolated from a small fit to random numbers on this computer. As
+        it also depends on the values, it may be wrong by a factor of two.
 
         Parameters
         ----------
@@ -70,7 +70,8 @@ class TellsCost:
         Returns
         -------
         cost : Cost or None
-            ``seconds``, None where the values decide them, and ``memory``, in bytes beside X.
+            ``seconds``, or None if they depend on the values, and ``memory`` in bytes in addition
+            to X.
 
         Examples
         --------
@@ -86,34 +87,34 @@ class TellsCost:
         return Cost(None if probe is None else self._count_fits() * probe.seconds(), memory)
 
     def estimate_cost(self, n_samples: int, n_features: int, fits: float = 1) -> str | None:
-        """Return a sentence on what so many fits will take, or None if they are no long wait."""
+        """Return a sentence on the cost of several fits, or None if they are fast."""
         ranker = self._untuned()
         probe, fits = ranker._probe(n_samples, n_features), fits * self._count_fits()
-        if probe is None or fits * probe.ratio < LONG:  # a probe takes a second or so
+        if probe is None or fits * probe.ratio < LONG:  # a probe takes about a second
             return None
         seconds = fits * probe.seconds()
         if seconds < LONG:
             return None
         cost = Cost(seconds, ranker._memory(n_samples, n_features))
         return (
-            f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features will take "
+            f"{type(self).__name__} on {n_samples:,} samples and {n_features:,} features will take "
             f"{cost}."
         )
 
     def _count_fits(self) -> float:
-        """How many fits to all rows one call of ``fit`` amounts to."""
+        """Return the number of full fits that one call of ``fit`` is equivalent to."""
         return 1.0
 
     def _untuned(self) -> Self:
-        """Return a ranker whose parameters are all numbers: of "cv", the fallback."""
+        """Return a ranker with the fallback value instead of "cv"."""
         return self
 
     def _probe(self, n_samples: int, n_features: int) -> Probe | None:
-        """Return a small fit whose time tells that of one to this shape; ``self`` is a copy."""
+        """Return a small fit from which to extrapolate the time. ``self`` is a copy."""
         return None
 
     def _memory(self, n_samples: int, n_features: int) -> int:
-        """Return the bytes that a fit takes beside X, up to what is small; 0 for a few vectors."""
+        """Return the bytes that a fit needs in addition to X, or 0 if it is a few vectors."""
         return 0
 
     def _require_memory(self, n_samples: int, n_features: int) -> None:
@@ -125,7 +126,7 @@ class TellsCost:
         require(
             needed,
             lambda size, free: (
-                f"{type(self).__name__} of {n_samples:,} samples and {n_features:,} features takes "
-                f"{size} of memory beside X, and {free} are free. {self._advice}"
+                f"{type(self).__name__} on {n_samples:,} samples and {n_features:,} features needs "
+                f"{size} of memory in addition to X, but only {free} are free. {self._advice}"
             ),
         )

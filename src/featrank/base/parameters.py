@@ -1,4 +1,4 @@
-"""Parameters of methods: annotated attributes of the class, and what each of them takes."""
+"""Parameters of methods: annotated attributes of the class, and the values they accept."""
 
 from dataclasses import Field, dataclass, field, fields
 from inspect import formatannotation, get_annotations
@@ -13,7 +13,7 @@ NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 INSIDE_0_1 = Interval(Real, 0, 1, closed="neither")
 SHARE = Share(RealNotInt, 0, 1, closed="right")
 BINS = [StrOptions({"auto"}), Interval(Integral, 2, 2**15, closed="both")]
-# What a parameter takes, by its name or else by its type, in classes that do not say otherwise.
+# Default constraints of a parameter by its name, or else by its type.
 BY_NAME: dict[str, list[Any]] = {
     "binning": [StrOptions({"width", "quantile"})],
     "bins": BINS,
@@ -40,8 +40,8 @@ BY_TYPE: dict[Any, list[Any]] = {
 class HasParameters:
     """Base of classes whose annotated attributes are their parameters.
 
-    A subclass that adds some gets an ``__init__`` that takes all by name and only assigns. Its
-    ``_parameter_constraints`` are completed by those of its bases, and by the usual ones.
+    A subclass with new parameters gets an ``__init__`` that assigns all of them by keyword. Its
+    ``_parameter_constraints`` are merged with those of its bases and with the defaults.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
@@ -50,14 +50,14 @@ class HasParameters:
         super().__init_subclass__(**further)
         own = any(not name.startswith("_") for name in get_annotations(cls))
         dataclass(init=own, kw_only=True, eq=False, repr=False, match_args=False)(cls)
-        known: dict[str, list[Any]] = {}
+        inherited: dict[str, list[Any]] = {}
         for base in reversed(cls.__mro__):
-            known |= vars(base).get("_parameter_constraints", {})
-        usual = {each.name: _usual(each) for each in fields(cls)}  # type: ignore[arg-type]
-        cls._parameter_constraints = usual | known
+            inherited |= vars(base).get("_parameter_constraints", {})
+        defaults = {each.name: _default_constraint(each) for each in fields(cls)}  # type: ignore[arg-type]
+        cls._parameter_constraints = defaults | inherited
 
 
-def _usual(parameter: Field[Any]) -> Any:
-    """Return what a parameter accepts, by its name or its type: anything if neither is known."""
+def _default_constraint(parameter: Field[Any]) -> Any:
+    """Return the constraint of a parameter by its name or type. Others accept anything."""
     kind = formatannotation(parameter.type).strip("'").removesuffix(" | str")
     return BY_NAME.get(parameter.name) or BY_TYPE.get(kind) or "no_validation"

@@ -1,4 +1,4 @@
-"""The contract of every ranking method: what goes in, what comes out, and what is refused."""
+"""Base class of every ranking method: validation, ranking, selection and names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featrank import kernels
 from featrank._utils.sklearn import StrOptions, fit_context, output_config
-from featrank.base.cost import TellsCost
+from featrank.base.cost import EstimatesCost
 from featrank.base.parameters import HasParameters
 from featrank.base.tuning import CV, Choice, Tunable, choose
 from featrank.data.protocol import Data, Fold
@@ -39,38 +39,38 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-# Features that a notebook shows.
+# Number of features shown in a notebook.
 SHOWN = 10
-# Parameters that change no score.
+# Parameters that do not affect scores.
 ASIDE = ("n_features_to_select", "n_jobs")
-# What methods read off the data, in the order of the tables that group them by it.
+# What a method is based on. Tables of methods are grouped in this order.
 FAMILIES = {
     "graph": "Graphs of features or samples",
     "statistics": "Statistics of single features",
     "information": "Information",
     "neighbours": "Neighbours",
-    "margin": "Margins of linear machines",
+    "margin": "Margins of linear SVMs",
     "sparse": "Sparse models",
     "wrapper": "Wrappers",
 }
-# What a target may be: the name of a class, or a quantity.
+# A target holds class labels or numbers.
 TASKS = ("classification", "regression")
 
 
-class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
+class Ranker(HasParameters, EstimatesCost, SelectorMixin, BaseEstimator, ABC):
     """Base of every method: a scikit-learn estimator and selector.
 
-    A method's class says what it is in the class attributes, and computes one score a feature
-    in ``_score``. Validation, ranking, selection and names are done here.
+    A method declares its properties as class attributes and computes one score per feature in
+    ``_score``. This class does validation, ranking, selection and names.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features,)
-        Score of each feature as float64; higher is better. A score is finite, or ``inf`` for a
-        feature that separates the classes exactly: constant within each class, and not over
-        all. Methods that give ``inf`` say so.
+        Score of each feature as float64. Higher is better. A score is finite, or ``inf`` for a
+        feature with perfect separation: constant within each class but not overall. The docstrings
+        of methods that return ``inf`` say so.
     ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best; equal scores go to the lower index.
+        Rank of each feature, where 1 is best. Ties go to the lower index.
     order_ : ndarray of shape (n_features,)
         Feature indices, best first.
     support_ : ndarray of shape (n_features,)
@@ -78,7 +78,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
     n_features_in_ : int
         Number of features seen by ``fit``.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where the input has names that are strings.
+        Names of the features, if the input has string names.
     """
 
     name: ClassVar[str]
@@ -87,22 +87,22 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
     family: ClassVar[str]
     supervised: ClassVar[bool] = True
     multiclass: ClassVar[bool] = True
-    # What its targets may be, of TASKS; a method that takes quantities has a parameter ``task``.
+    # Supported targets, of TASKS. A method that supports regression has a parameter ``task``.
     tasks: ClassVar[tuple[str, ...]] = ("classification",)
     accepts_sparse: ClassVar[bool] = False
     accepts_nan: ClassVar[bool] = False
     stochastic: ClassVar[bool] = False
-    # Whether the method itself says how many features to keep: n_features_to_select="auto".
+    # Whether the method chooses the number of features: n_features_to_select="auto".
     selects: ClassVar[bool] = False
-    # Of "shift", "scale" and "monotone": maps of single features that leave the ranking alone, at
-    # the default parameters and as far as the rounding of X's type allows.
+    # Any of "shift", "scale" and "monotone": transforms of single features that do not change the
+    # ranking, at the default parameters and up to rounding in X's type.
     invariances: ClassVar[frozenset[str]] = frozenset()
     complexity: ClassVar[str]
     published_complexity: ClassVar[str]
     reference: ClassVar[str]
-    # The parameter that may be "cv": chosen by cross-validation in ``fit``.
+    # The parameter that accepts "cv": ``fit`` chooses it by cross-validation.
     tunable: ClassVar[Tunable | None] = None
-    # How many features `featrank.rank` asks for where the caller does not say; None is all.
+    # The default number of features of `featrank.rank`. None is all.
     default_top: ClassVar[int | None] = None
 
     def __init_subclass__(cls, **further: Any) -> None:
@@ -114,8 +114,8 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
 
     @property
     def _regresses(self) -> bool:
-        """Whether ``fit`` takes the target for a quantity."""
-        return str(getattr(self, "task", "")) == "regression"  # whatever may be set there
+        """Whether the target is numeric."""
+        return str(getattr(self, "task", "")) == "regression"  # any value may be set here
 
     @property
     def _tunes_itself(self) -> bool:
@@ -129,11 +129,11 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return {self.tunable.name: getattr(self, f"{self.tunable.name}_")}
 
     def _fold_groups(self, groups: Any) -> dict[str, Any]:
-        """Return the keyword of ``fit`` that keeps groups together if it tunes itself."""
+        """Return the keyword of ``fit`` that keeps groups together during tuning."""
         return {} if groups is None or not self._tunes_itself else {"groups": groups}
 
     def _untuned(self, **params: Any) -> Self:
-        """Return a copy that scores without choosing its parameter first."""
+        """Return a copy that scores without tuning its parameter first."""
         ranker = copy(self).set_params(**params)
         if self.tunable is not None:
             name = self.tunable.name
@@ -143,7 +143,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return ranker
 
     def _count_fits(self) -> float:
-        """How many fits to all rows tuning and the last fit amount to."""
+        """Return the number of full fits that tuning and the last fit are equivalent to."""
         if self.tunable is None or not self._tunes_itself:
             return 1.0
         from featrank.data.folds import N_FOLDS
@@ -151,15 +151,15 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return 1 + (N_FOLDS - 1) * len(self.tunable.grid(self))
 
     def score_components(self) -> dict[str, Floats]:
-        """Return what the scores are made of, by name: vectors of one value a feature.
+        """Return the components of the scores by name, as vectors with one value per feature.
 
-        A method that has such parts offers them here; ``Ranking.to_frame(details=True)`` and
-        ``featrank rank --details`` show them beside the scores.
+        ``Ranking.to_frame(details=True)`` and ``featrank rank --details`` show them next to the
+        scores.
         """
         return {}
 
     def tuned_params(self) -> dict[str, Any]:
-        """Return what ``fit`` chose by itself and how clear the choice was; empty if nothing.
+        """Return the tuned parameter and how clear the choice was, or nothing if not tuned.
 
         ``auc`` (or ``r2``) and ``standard_error`` are the cross-validated score of the choice.
         """
@@ -167,36 +167,38 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return {} if choice is None else choice.facts(*self._choice_names())
 
     def notes(self) -> list[str]:
-        """Return sentences on the fit that a user wants to read next to its result."""
+        """Return sentences about the fit to show next to its result."""
         choice: Choice | None = getattr(self, "_choice", None)
-        notes = [] if choice is None else choice.notes(*self._choice_names())
+        notes = [] if choice is None else choice.notes(*self._choice_names(), self._meaning(choice))
         if self.selects:
             own, total = self._own_count(), len(self.scores_)
             notes.append(f"{self.name} itself keeps {own:,} of {total:,} features.")
         return notes
+
+    def _meaning(self, choice: Choice) -> str:
+        return "" if self.tunable is None else self.tunable.meaning(choice.value)
 
     def _choice_names(self) -> tuple[str, str]:
         assert self.tunable is not None
         return self.tunable.name, "r2" if self._regresses else "auc"
 
     def _checked_grid(self, values: Any) -> Any:
-        """Return the values that tuning tries; a method may reject some."""
+        """Return the values for tuning. A method may reject some."""
         return values
 
     n_features_to_select: int | float | str | None = field(default=None, kw_only=False)
 
     @abstractmethod
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
-        """Return one score a feature, higher is better.
+        """Return one score per feature, where higher is better.
 
-        A score is finite, or ``inf`` for a feature that separates the classes exactly. ``X`` is
-        validated: real numbers without infinity, and without NaN unless ``accepts_nan``; ``y``
-        holds class codes 0 … n_classes - 1, float64 values for regression,
-        or None for a method that takes no labels.
+        A score is finite, or ``inf`` for a feature with perfect separation. ``X`` is validated:
+        real numbers without infinity, and without NaN unless ``accepts_nan``. ``y`` holds class
+        codes 0 … n_classes - 1, float64 values for regression, or None for an unsupervised method.
         """
 
     def _own_count(self) -> int:
-        """Return how many of the best features a method that ``selects`` keeps, once it scored."""
+        """Return how many of the best features a method that ``selects`` keeps, after scoring."""
         raise NotImplementedError
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -206,16 +208,16 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
-            The samples. Sparse input where the method declares it. A source
+            The samples, sparse only if the method accepts it. An out-of-core dataset
             (:func:`featrank.sources.open_dataset`), a Dask collection, a lazy frame or a backed
-            AnnData is brought into memory if it fits.
+            AnnData is loaded into memory if it fits.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type, or numbers with ``task="regression"``; ignored by
-            unsupervised methods. For an AnnData, also the name of a column of obs.
+            Class labels of any type, or numbers with ``task="regression"``. Ignored by unsupervised
+            methods. For an AnnData, also the name of an obs column.
         **unknown
-            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
-            For sources: ``memory``, ``missing``, ``engine`` and ``client``, as
-            :class:`featrank.tables.options.ReadOptions` explains them. Anything else is refused.
+            For an AnnData: ``layer`` or ``use_raw=True`` ranks a layer or raw instead of X. For
+            datasets: ``memory``, ``missing``, ``engine`` and ``client``. See
+            :class:`featrank.tables.options.ReadOptions`. Other keywords raise an error.
 
         Returns
         -------
@@ -226,7 +228,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return self._fit_to(X, y, unknown, groups=groups)
 
     def _fit_to(self, X: Any, y: Any, options: Mapping[str, Any], **rows: Any) -> Any:
-        """Open the data, wherever it is, and fit to it; every public fit comes here."""
+        """Open the data and fit to it. Every public fit calls this."""
         from featrank.data.opening import open_data
 
         with open_data(self, X, y, options, **rows) as data:
@@ -238,7 +240,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return self._ranked(self._scores_of(data))
 
     def _settle(self, choice: Choice) -> None:
-        """Keep the value of the tunable parameter, and what it was compared with."""
+        """Store the value of the tunable parameter, and the values it was compared with."""
         assert self.tunable is not None
         self._choice = choice
         values = self.tunable.values if isinstance(self.tunable.values, str) else "cv_values"
@@ -250,7 +252,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         setattr(self, f"{self.tunable.name}_", choice.value)
 
     def _scores_of(self, data: Data) -> Floats:
-        """Return one score per feature; bases of methods that need less than X override this."""
+        """Return one score per feature. Bases of methods that need less than X override this."""
         return self._score(data.matrix(), data.y)
 
     def _fold_orders(
@@ -270,33 +272,34 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         n_classes = 0 if codes is None or self._regresses else len(getattr(self, "classes_", ()))
         return Matrix(X, codes, n_classes, groups=groups)
 
-    def _refuse_unknown(self, keywords: Mapping[str, Any]) -> None:
-        """Refuse what ``fit`` does not take; of weights, say who takes them.
+    def _reject_unknown(self, keywords: Mapping[str, Any]) -> None:
+        """Reject unsupported keywords.
 
-        They are no parameter of fit, so that nobody finds one and believes that it works.
+        Weights and groups are not parameters of this ``fit``, so that its signature does not
+        promise support.
         """
         if "sample_weight" in keywords:
             raise UsageError(
-                f"{type(self).__name__} takes no sample_weight. Methods on summaries do, such as "
-                "ec-fs, fisher and mi; for others repeat the rows, or leave the weights out."
+                f"{type(self).__name__} does not support sample_weight. Use a single-pass method, "
+                "such as ec-fs, fisher or mi, or repeat the rows."
             )
         if "groups" in keywords:
             raise UsageError(
-                f"{type(self).__name__} takes no groups: it cuts no folds. Leave them out; "
-                "comparisons take groups for every method (featrank.evaluation.compare)."
+                f"{type(self).__name__} does not support groups, because this fit uses no "
+                "cross-validation. Leave them out."
             )
         for name in keywords:
             raise TypeError(f"{type(self).__name__}.fit() got an unexpected keyword {name!r}")
 
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
-        """Whether ``fit`` reads a source in chunks; else it loads all of it into memory."""
+        """Whether ``fit`` reads a dataset in chunks instead of loading it into memory."""
         return False
 
     def _require_options(self, options: Any) -> None:
-        """Refuse options of reading in chunks that the method cannot use."""
+        """Reject options for reading in chunks that the method cannot use."""
 
     def _checkpoint_key(self, groups: Any = None) -> str:
-        """Return all that the result depends on besides the data."""
+        """Return a string of everything that the result depends on except the data."""
         asked = {name: value for name, value in self.get_params().items() if name != "n_jobs"}
         if groups is not None:
             asked["groups"] = labels_mark(groups)
@@ -309,54 +312,55 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         if names is not None:
             if len(names) != n_features:
                 raise UsageError(
-                    f"{len(names)} feature_names were given for {n_features} features."
+                    f"feature_names has {len(names)} names for {n_features} features. Pass one per "
+                    "feature."
                 )
             self.feature_names_in_ = np.asarray(names, dtype=object)
         self._n_selected = self._count_to_select(n_features)
 
     def _in_memory(self, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
-        """Return data that may come as an AnnData or a source as what is in memory."""
+        """Load an AnnData or a dataset into memory."""
         from featrank.data.opening import load
 
         return load(self, X, y, options)
 
     def fit_per_class(self, X: Any, y: Any = None, **reading: Any) -> dict[Any, Ranker]:
-        """Rank the features of X once for each class, against the rest.
+        """Rank the features of X for each class against the rest.
 
         Parameters
         ----------
         X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type; for an AnnData, also the name of a column of obs.
+            Class labels of any type. For an AnnData, also the name of an obs column.
         **reading
-            For an AnnData: ``layer`` and ``use_raw``. For sources, which are brought into memory:
+            For an AnnData: ``layer`` and ``use_raw``. For datasets, which are loaded into memory:
             ``memory``, ``missing``, ``engine`` and ``client``.
 
         Returns
         -------
         rankers : dict of label to Ranker
-            For each class a clone of this ranker, fitted to ``y == label``.
+            For each class, a clone of this ranker fitted to ``y == label``.
         """
         X, y = self._in_memory(X, y, reading)
-        classes, codes = self._classes_to_tell_apart(y)
+        classes, codes = self._classes_to_rank(y)
         members = (codes == code for code in range(len(classes)))
         return {name: clone(self).fit(X, own) for name, own in zip(classes, members, strict=True)}
 
-    def _classes_to_tell_apart(self, y: Any) -> tuple[list[Any], NDArray[np.intp]]:
+    def _classes_to_rank(self, y: Any) -> tuple[list[Any], NDArray[np.intp]]:
         if not self.supervised:
             raise UsageError(
-                f"{type(self).__name__} takes no labels, so it has no ranking for each class. "
-                "Choose a supervised method (see `featrank methods`)."
+                f"{type(self).__name__} is unsupervised, so it cannot rank per class. Use a "
+                "supervised method, such as ec-fs."
             )
         if self._regresses:
             raise UsageError(
-                f"{type(self).__name__} ranks for a quantity, which has no classes to rank for. "
-                'Leave out task="regression" and make classes of it: featrank.bin_target(y, 3), on '
-                "the command line --target-bins 3 without --task."
+                f"A ranking per class needs class labels, but {type(self).__name__} ranks for "
+                'regression. Leave out `task="regression"` and bin the target with '
+                "`featrank.bin_target(y, 3)`."
             )
         if y is None:
-            raise DataError("A ranking for each class needs y: one class label a sample.")
+            raise DataError("A ranking per class needs y. Pass one class label per sample.")
         classes, codes = encode_labels(y, np.size(y))
         return classes.tolist(), codes
 
@@ -370,53 +374,53 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return self
 
     def _checked_scores(self, scores: Any) -> Floats:
-        """Return the scores of a method as float64; what cannot be ranked is refused."""
+        """Return the scores of a method as float64, or raise an error if they are invalid."""
         method, n_features = f"{type(self).__name__}._score", self.n_features_in_
         given = _as_array(scores)
         if given.dtype.kind not in "biuf":
             raise MethodError(
-                f"{method} must return one real number a feature, but returned "
-                f"{_described(scores, given)}. Return an array of floats."
+                f"{method} must return one real number per feature, but returned "
+                f"{_describe_type(scores, given)}. Return an array of floats."
             )
         if given.shape != (n_features,):
             raise MethodError(
-                f"{method} must return one score a feature: shape ({n_features},) was expected, "
-                f"and it returned {given.shape}."
+                f"{method} must return one score per feature: expected shape ({n_features},), "
+                f"got {given.shape}."
             )
         checked = given.astype(np.float64, copy=False)
-        if not checked.min() > -np.inf:  # NaN is not larger either
+        if not checked.min() > -np.inf:  # also finds NaN
             bad = np.flatnonzero(~(checked > -np.inf))
             raise MethodError(
-                f"{method} returned NaN or -inf for {len(bad)} of {n_features} features, the first "
-                f"of them {label(bad[0], self._names())}. A score is finite, or inf for a feature "
-                "that separates the classes exactly."
+                f"{method} returned NaN or -inf for {len(bad)} of {n_features} features, first for "
+                f"{label(bad[0], self._names())}. Return finite scores, or inf for a feature with "
+                "perfect separation."
             )
         return checked
 
     def rank_candidates(
         self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]], groups: Any = None
     ) -> NDArray[np.int64]:
-        """Rank the features under each of several settings of the parameters.
+        """Rank the features for each of several parameter settings.
 
-        Some methods do so from fewer passes over the data than there are settings. The ranker
-        itself is neither fitted nor changed.
+        Some methods need fewer passes over the data than there are settings. The ranker itself is
+        neither fitted nor changed.
 
         Parameters
         ----------
         X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,), str or None
-            Class labels of any type; ignored by unsupervised methods. For an AnnData, also the
-            name of a column of obs.
+            Class labels of any type. Ignored by unsupervised methods. For an AnnData, also the name
+            of an obs column.
         candidates : sequence of mappings
-            Names and values of parameters; those not named stay as they are in this ranker.
+            Names and values of parameters. Other parameters keep their values in this ranker.
         groups : array-like of shape (n_samples,), optional
-            Rows of one group stay together in the folds of candidates that tune themselves.
+            Rows of the same group stay together in the folds of candidates with "cv".
 
         Returns
         -------
         orders : ndarray of shape (len(candidates), n_features)
-            Row k is the ``order_`` of a clone that is fitted with ``candidates[k]``.
+            Row k is the ``order_`` of a clone fitted with ``candidates[k]``.
 
         Examples
         --------
@@ -443,7 +447,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
     def _rank_candidates(
         self, X: Any, y: Any, candidates: Sequence[Mapping[str, Any]]
     ) -> NDArray[np.integer]:
-        """Do the work of ``rank_candidates``; a method that can share work between them does."""
+        """Implement ``rank_candidates``. Methods override this to share work."""
         return self._rank_clones(X, y, candidates)
 
     def _rank_clones(
@@ -458,32 +462,32 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
-            The samples. An AnnData needs the ``var_names`` that were fitted.
+            The samples. An AnnData needs the same ``var_names`` as in ``fit``.
 
         Returns
         -------
         X_selected : array, data frame or AnnData of shape (n_samples, n_selected)
-            The selected columns. An AnnData keeps its obs, layers and all else; that of a backed
-            one is a view, that of a view of a backed one is in memory.
+            The selected columns. An AnnData keeps its obs, layers and other parts. The result for a
+            backed AnnData is a view, and for a view of a backed AnnData it is in memory.
         """
         if is_anndata(X):
             return self._subset(X)
         return super().transform(as_matrix(X))
 
     def _subset(self, adata: Any) -> Any:
-        """Return an AnnData of the selected features; other names are refused, as of frames."""
+        """Return an AnnData of the selected features. Names must be those seen in ``fit``."""
         import pandas as pd
 
         check_is_fitted(self)
         wanted = output_config("transform", self)["dense"]
         if wanted != "default":
             raise UsageError(
-                f"The output is set to {wanted} frames, and that of an AnnData is an AnnData. Pass "
-                'adata.to_df(), or set_output(transform="default").'
+                f"The output is set to {wanted} frames, but the output for an AnnData is an "
+                'AnnData. Use `set_output(transform="default")`.'
             )
         names = pd.DataFrame(columns=adata.var_names.astype(object))
         validate_data(self, names, reset=False, skip_check_array=True)
-        if adata.isbacked and adata.is_view:  # of which there are no views
+        if adata.isbacked and adata.is_view:  # which has no views
             adata = adata.to_memory()
         kept = adata[:, self.get_support()]
         return kept if adata.isbacked else kept.copy()
@@ -496,7 +500,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
                 why = f"{self.tunable.name}='cv' evaluates rankings"
             raise DataError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
-                f"{why} and needs one label a sample."
+                f"{why} and needs one label per sample."
             )
         X, names = without_names(X)
         X = as_numbers(X)
@@ -516,7 +520,7 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return X, self._target(X, y) if needs_target else None
 
     def _target(self, X: Any, y: Any) -> NDArray[Any]:
-        """Return class codes, or quantities."""
+        """Return class codes, or the regression target."""
         if not self._regresses:
             return self._encoded(X, y)
         self.__dict__.pop("classes_", None)  # of an earlier fit
@@ -526,9 +530,9 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         self.classes_, codes = encode_labels(y, X.shape[0])
         if not self.multiclass and len(self.classes_) > 2:
             raise DataError(
-                f"Only binary classification is supported. {type(self).__name__} takes two "
-                f"classes, but y has {len(self.classes_)}. Rank one class against the rest, "
-                "or choose a method for several classes (see `featrank methods`)."
+                f"Only binary classification is supported. {type(self).__name__} needs two "
+                f"classes, but y has {len(self.classes_)}. Rank one class against the rest, or use "
+                "a method for several classes."
             )
         return codes
 
@@ -541,27 +545,26 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
             return n_features
         if isinstance(wanted, str):
             self.require_own_count()
-            return n_features  # until the method has scored them
+            return n_features  # until the method has chosen the number
         if not isinstance(wanted, Integral):
-            # 0.29 of 100 is 29, though the product of the two floats is a little less, and that
-            # of a float32 much less.
+            # 0.29 of 100 is 29, though the product of the floats is slightly less, and that of a
+            # float32 much less.
             return max(1, int(float(str(wanted)) * n_features + 1e-9))
         if wanted > n_features:
             raise DataError(
-                f"n_features_to_select={wanted} is more than the {n_features} features of X. "
-                f"Give at most {n_features}, a fraction such as 0.1, or None for all of them."
+                f"n_features_to_select={wanted} is more than the {n_features} features of X. Use "
+                f"at most {n_features}."
             )
         return int(wanted)
 
     def require_own_count(self) -> None:
-        """Refuse to say how many features to keep, unless the method does."""
+        """Raise an error unless the method chooses the number of features itself."""
         if not self.selects:
             from featrank._utils.method_lists import SELECT
 
             raise UsageError(
-                f"{type(self).__name__} ranks features and does not say how many to keep. Give a "
-                f"number or a fraction, choose a method that does ({', '.join(SELECT)}), or let "
-                "featrank.evaluation.NFeaturesCV choose the number."
+                f"{type(self).__name__} cannot choose the number of features. Use "
+                f"`n_features_to_select=20`, or a method that can: {', '.join(SELECT)}."
             )
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
@@ -569,14 +572,14 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
         return self.support_
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
-        """Return what notebooks show: scikit-learn's diagram, and the best features if fitted."""
+        """Return scikit-learn's diagram for notebooks, with the best features if fitted."""
         bundle: dict[str, str] = super()._repr_mimebundle_(**options)
         if "text/html" in bundle:
             bundle["text/html"] += self._best_html()
         return bundle
 
     def _repr_html_inner(self) -> str:
-        """Return the same for those that ask for ``_repr_html_``."""
+        """Return the same for callers of ``_repr_html_``."""
         return str(super()._repr_html_inner()) + self._best_html()
 
     def _best_html(self) -> str:
@@ -605,29 +608,29 @@ class Ranker(HasParameters, TellsCost, SelectorMixin, BaseEstimator, ABC):
 
 
 def name_of(ranker: Ranker) -> str:
-    """Return the method's name; a ranker without one goes by its class."""
+    """Return the method's name, or the class name of a ranker without one."""
     return getattr(ranker, "name", None) or type(ranker).__name__
 
 
 def settings_of(ranker: Ranker) -> dict[str, Any]:
-    """Return the parameters that bear on the scores: not how many to select, and no threads."""
+    """Return the parameters that affect the scores."""
     return {name: value for name, value in ranker.get_params().items() if name not in ASIDE}
 
 
 def _as_array(scores: Any) -> NDArray[Any]:
     try:
         return np.asarray(scores)
-    except ValueError:  # lists of several lengths
+    except ValueError:  # lists of different lengths
         return np.array(None)
 
 
-def _described(scores: Any, given: NDArray[Any]) -> str:
+def _describe_type(scores: Any, given: NDArray[Any]) -> str:
     kind = type(scores).__name__
     return kind if scores is None else f"{kind} of type {given.dtype}"
 
 
 def best_first(scores: Floats) -> NDArray[np.int64]:
-    """Indices by descending score; equal scores in ascending order of index.
+    """Return indices by descending score, with ties in ascending order of index.
 
     Examples
     --------

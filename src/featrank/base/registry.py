@@ -1,4 +1,4 @@
-"""The methods by name, found by walking ``rankers/``: a class there is its only record."""
+"""Registry of the methods: all classes with a name in ``rankers/``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from featrank.exceptions import UsageError, unknown_name
 
 @cache
 def rankers() -> tuple[type[Ranker], ...]:
-    """Return the public classes of ``rankers/`` that can be used as they are, by name."""
+    """Return the public, concrete classes of ``rankers/``, sorted by class name."""
     classes = []
     package = importlib.import_module("featrank.rankers")
     for module_info in pkgutil.iter_modules(package.__path__):
@@ -26,7 +26,7 @@ def rankers() -> tuple[type[Ranker], ...]:
 
 
 @cache
-def _found() -> dict[str, type[Ranker]]:
+def _registry() -> dict[str, type[Ranker]]:
     named = {cls.name: cls for cls in rankers() if "name" in vars(cls)}
     return dict(sorted(named.items()))
 
@@ -40,12 +40,12 @@ def methods() -> dict[str, type[Ranker]]:
     >>> featrank.methods()["ec-fs"].__name__
     'ECFS'
     """
-    return dict(_found())
+    return dict(_registry())
 
 
 def method(name: str) -> type[Ranker]:
-    """Return the class of a method, or say which names are near."""
+    """Return the class of a method. The error for an unknown name suggests similar names."""
     try:
-        return _found()[name]
+        return _registry()[name]
     except KeyError:
-        raise UsageError(unknown_name("method", name, _found())) from None
+        raise UsageError(unknown_name("method", name, _registry())) from None

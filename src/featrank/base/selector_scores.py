@@ -1,4 +1,4 @@
-"""What a fitted selector of another package says of each feature, as scores."""
+"""Scores of the features from a fitted selector of another package."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from featrank.exceptions import MethodError
 
 Floats = NDArray[np.float64]
 
-# Where fitted estimators keep one number a feature. The scores come after what models have: some
-# of these keep the scores of their settings or iterations in an attribute of that name.
+# Attributes of fitted estimators with one number per feature. ``scores_`` comes after the model
+# attributes, as some models store scores of settings or iterations under that name.
 VALUES = ("feature_importances_", "coef_", "scores_", "variances_")
 
 
 def name_of_selector(selector: Any) -> str:
-    """Return the name of a function, or else that of the object's class.
+    """Return the name of a function, or of the object's class.
 
     Examples
     --------
@@ -30,24 +30,24 @@ def name_of_selector(selector: Any) -> str:
 
 
 def scores_of(fitted: Any, n_features: int) -> Floats:
-    """Return one score a feature, higher is better; equal where the selector knows no order."""
+    """Return one score per feature. Higher is better, and tied features have equal scores."""
     from sklearn.pipeline import Pipeline
 
-    if hasattr(fitted, "best_estimator_"):  # of a search for parameters
+    if hasattr(fitted, "best_estimator_"):  # a parameter search
         return scores_of(fitted.best_estimator_, n_features)
     if isinstance(fitted, Pipeline):
         return _scores_of_pipeline(fitted, n_features)
     ranks = _as_floats(getattr(fitted, "ranking_", None))
     if ranks is not None and ranks.shape == (n_features,):
         return _levels(-ranks, _within_ranks(fitted, n_features))
-    found = _importances(fitted, n_features)
-    if found is None:
-        raise MethodError(_without_order(fitted, n_features))
-    return nan_is_worst(found)
+    scores = _importances(fitted, n_features)
+    if scores is None:
+        raise MethodError(_no_scores_message(fitted, n_features))
+    return nan_is_worst(scores)
 
 
 def nan_is_worst(scores: Floats) -> Floats:
-    """Return the scores with a number below all others in place of NaN.
+    """Replace NaN by a number below all other scores.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def nan_is_worst(scores: Floats) -> Floats:
 
 
 def _scores_of_pipeline(fitted: Any, n_features: int) -> Floats:
-    """Return the scores of the last step; features that a step before it drops come last."""
+    """Return the scores of the last step. Features dropped by earlier steps come last."""
     columns = _columns_kept(fitted[:-1], n_features)
     scores = np.full(n_features, np.nan)
     scores[columns] = scores_of(fitted.steps[-1][1], len(columns))
@@ -74,23 +74,24 @@ def _columns_kept(steps: Any, n_features: int) -> list[int]:
         return [places[name] for name in kept]
     except (AttributeError, KeyError, ValueError) as error:
         raise MethodError(
-            "The steps of a pipeline before its last one must keep the features or drop some, and "
-            f"say which: get_feature_names_out of {list(steps.named_steps)} should give names that "
-            "it was given. What makes new features of them has no ranking of the old ones; for a "
-            "FunctionTransformer that keeps them, say feature_names_out='one-to-one'."
+            f"The steps {list(steps.named_steps)} of the pipeline create new features, so the "
+            "original ones cannot be ranked. All steps before the last must keep or drop features. "
+            'If a FunctionTransformer keeps them, set `feature_names_out="one-to-one"`.'
         ) from error
 
 
 def _within_ranks(fitted: Any, n_features: int) -> Floats:
-    """Return what orders features of equal rank, as far as the selector knows; else zeros."""
+    """Return what breaks ties of ``ranking_``, or zeros if the selector has nothing."""
     finer = np.zeros(n_features)
     history = _as_floats(getattr(fitted, "importance_history_", None))
     if history is not None and history.ndim == 2 and history.shape[1] == n_features:
-        return nan_is_worst(_medians(history[1:]))  # Boruta's begins with a row of zeros
+        return nan_is_worst(_medians(history[1:]))  # Boruta's history starts with a row of zeros
     support = np.asarray(getattr(fitted, "support_", ()))
     if hasattr(fitted, "estimator_") and support.shape == (n_features,):
         chosen = np.flatnonzero(support)
-        known = _importances(fitted, len(chosen))  # its model has seen the selected ones alone
+        known = _importances(
+            fitted, len(chosen)
+        )  # its model was fitted to the selected features only
         finer[chosen] = 0.0 if known is None else nan_is_worst(known)
         return finer
     own = _importances(fitted, n_features)
@@ -98,7 +99,7 @@ def _within_ranks(fitted: Any, n_features: int) -> Floats:
 
 
 def _medians(history: Floats) -> Floats:
-    """Return the median of the known values of each column; NaN where there are none."""
+    """Return the median of each column, ignoring NaN."""
     medians = np.full(history.shape[1], np.nan)
     known = ~np.isnan(history).all(axis=0) if len(history) else np.zeros(len(medians), dtype=bool)
     medians[known] = np.nanmedian(history[:, known], axis=0)
@@ -106,7 +107,7 @@ def _medians(history: Floats) -> Floats:
 
 
 def _importances(fitted: Any, n_features: int) -> Floats | None:
-    """Return one number a feature, of a selector or of the model that it was made with."""
+    """Return one number per feature from a selector or from its model."""
     norm = getattr(fitted, "norm_order", 2)
     each = (_one_each(values, n_features, norm) for values in [*_own(fitted), *_of_model(fitted)])
     return next((found for found in each if found is not None), None)
@@ -118,7 +119,7 @@ def _own(estimator: Any) -> list[Floats | None]:
 
 
 def _of_model(fitted: Any) -> list[Floats | None]:
-    """Return what the model in a selector offers, by the selector's own way to get it."""
+    """Return the importances of the model in a selector, by its ``importance_getter``."""
     model, getter = getattr(fitted, "estimator_", None), getattr(fitted, "importance_getter", None)
     if model is None or getter in (None, "auto"):
         return _own(model)
@@ -131,7 +132,7 @@ def _magnitudes(values: Floats | None) -> Floats | None:
 
 
 def _one_each(values: Floats | None, n_features: int, norm: float) -> Floats | None:
-    """Return a number for each feature: of several rows the norm; None of another shape."""
+    """Return one number per feature, the norm of several rows, or None for another shape."""
     if values is None or values.ndim not in (1, 2) or values.shape[-1] != n_features:
         return None
     return values if values.ndim == 1 else _as_floats(np.linalg.norm(values, norm, axis=0))
@@ -146,7 +147,7 @@ def _as_floats(values: Any) -> Floats | None:
 
 
 def _levels(first: Floats, second: Floats) -> Floats:
-    """Return 1, 2, … from the worst to the best, by the first vector, then by the second.
+    """Return 1, 2, … from worst to best, by the first vector, then by the second.
 
     Examples
     --------
@@ -158,10 +159,10 @@ def _levels(first: Floats, second: Floats) -> Floats:
     return (places + 1).astype(np.float64)
 
 
-def _without_order(fitted: Any, n_features: int) -> str:
+def _no_scores_message(fitted: Any, n_features: int) -> str:
     return (
-        f"{name_of_selector(fitted)} gives the features no order: fitted, it has neither ranking_ "
-        f"nor any of {', '.join(VALUES[:3])} with a value for each of the {n_features} features. A "
-        "mask of those selected is not enough. Pass a selector that has one of them, or a function "
-        "(X, y) that returns one score a feature."
+        f"{name_of_selector(fitted)} does not rank features: after the fit, it has neither "
+        f"ranking_ nor {', '.join(VALUES[:2])} or {VALUES[2]} with a value for each of the "
+        f"{n_features} features. Pass a selector with one of these attributes, or a function (X, "
+        "y) that returns one score per feature."
     )

@@ -1,4 +1,4 @@
-"""SelectorRanker: selectors of other packages, and functions, behind the contract of a ranker."""
+"""SelectorRanker: selectors of other packages, and functions, used as rankers."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from featrank.base.ranker import TASKS, Floats, Ranker
 from featrank.base.selector_scores import name_of_selector, nan_is_worst, scores_of
 from featrank.exceptions import MethodError, UsageError
 
-# Other packages take seeds of 31 bits only.
+# Other packages accept only 31-bit seeds.
 SEEDS = 2**31
 
 
 class SelectorRanker(Ranker):
     """Rank features by a selector or model of another package, or by a function.
 
-    ``compare`` makes one of whatever it is given that is neither a name nor a ranker. Each fit
-    is that of a fresh clone, on a copy of the rows. The order of the features comes from what
-    the fitted selector has, the first of
+    ``compare`` wraps everything that is neither a method name nor a ranker in this class. Each fit
+    uses a new clone and a copy of the rows. Features are ordered by the first of these attributes
+    that the fitted selector has:
 
-    - ``ranking_``, 1 is best (``RFE``, ``RFECV``, ``BorutaPy``). Features of equal rank go by the
-      model that ``RFE`` fits to the selected ones, or by Boruta's median importance;
-    - ``feature_importances_``, or the absolute values of ``coef_``, for several rows their norm;
-      its own, or those of the model in it (``SelectFromModel``);
-    - ``scores_`` (``SelectKBest``) or ``variances_``, higher is better; NaN is worst.
+    - ``ranking_``, where 1 is best (``RFE``, ``RFECV``, ``BorutaPy``). Ties are broken by the model
+      that ``RFE`` fits to the selected features, or by Boruta's median importance.
+    - ``feature_importances_``, or the absolute values of ``coef_`` (the norm, if there are several
+      rows), of the selector or of the model in it (``SelectFromModel``).
+    - ``scores_`` (``SelectKBest``) or ``variances_``, where higher is better and NaN is worst.
 
-    Of a pipeline it is the last step that ranks, and what a step before it drops comes last; of
-    a search it is the best estimator. How many features the selector itself selects does not
-    matter. Scores of a ``ranking_`` are 1, 2, … from the worst feature to the best. Features
-    that it does not tell apart, and others of equal score, are ordered at random by
-    ``random_state``, and not by their columns.
+    In a pipeline, the last step does the ranking, and features dropped by earlier steps come last.
+    A parameter search is ranked by its best estimator. The number of features that the selector
+    itself selects has no effect. Scores from a ``ranking_`` are 1, 2, … from the worst feature to
+    the best. Tied features are ordered at random, by ``random_state``, not by column.
 
     Parameters
     ----------
     selector : estimator or callable
-        An estimator with ``fit(X, y)``, or a function ``(X, y)`` that returns one score a
-        feature, higher is better. Of a pair, as scikit-learn's score functions return it, the
-        first counts. Labels come as codes 0, 1, …, a quantity as it is.
+        An estimator with ``fit(X, y)``, or a function ``(X, y)`` that returns one score per
+        feature, where higher is better. It may return a pair of scores and p-values, like
+        scikit-learn's score functions. Class labels are passed as codes 0, 1, …, a regression
+        target unchanged.
     n_features_to_select : int, float or None, default=None
         How many features to select: a number, a fraction, or None for all.
     n_jobs : int or None, default=None
-        Threads for whatever in the selector has an ``n_jobs``; None leaves it as it is.
+        Value for every ``n_jobs`` parameter in the selector. None leaves them unchanged.
     random_state : int or None, default=None
-        Seed for whatever in the selector has a ``random_state`` of None, for NumPy's and
-        Python's global generators while it is fitted, and for the order of equal features.
+        Seed for every ``random_state`` parameter in the selector that is None, for NumPy's and
+        Python's global generators during the fit, and for the order of tied features.
     task : {"classification", "regression"}, default="classification"
-        Whether the target names classes or is a quantity, which the selector must be made for.
+        Whether the target holds class labels or numbers. The selector must support it.
 
     Attributes
     ----------
     selector_ : estimator or callable
-        The fitted clone; a function as it is.
+        The fitted clone, or the function.
 
     Examples
     --------
@@ -101,16 +101,16 @@ class SelectorRanker(Ranker):
     def _score(self, X: Any, y: NDArray[Any] | None) -> Floats:
         require_selector(self.selector)
         self.selector_ = self._settled(clone(self.selector, safe=False))
-        # A copy: what a selector does to its rows must not reach those of the others.
+        # A copy, as a selector may modify its rows in place.
         rows, labels = np.array(X), np.array(y)
         with _seeded(self.random_state):
             if not hasattr(self.selector_, "fit"):
-                return _of_function(self.selector_(rows, labels))
+                return _scores_of_result(self.selector_(rows, labels))
             self.selector_.fit(rows, labels)
         return scores_of(self.selector_, rows.shape[1])
 
     def _settled(self, selector: Any) -> Any:
-        """Return the selector with threads and seeds set, in what it is made of too."""
+        """Return the selector with threads and seeds set, also in nested estimators."""
         fixed: dict[str, int] = {}
         for path, value in _parameters(selector).items():
             name = path.rpartition("__")[2]
@@ -138,40 +138,40 @@ class SelectorRanker(Ranker):
 
 
 def require_selector(selector: Any) -> None:
-    """Refuse what cannot be fitted or called, and what was fitted before and would stay so."""
+    """Raise an error for objects that cannot be fitted or called, and for frozen estimators."""
     from sklearn.frozen import FrozenEstimator
 
     if isinstance(selector, type):
         raise UsageError(
-            f"{selector.__name__} is a class. Pass an object of it: {selector.__name__}(...)."
+            f"{selector.__name__} is a class. Pass an instance: `{selector.__name__}()`."
         )
     if not hasattr(selector, "fit") and not callable(selector):
         raise UsageError(
             f"{selector!r} cannot rank features. Pass the name of a method, a ranker, an estimator "
-            "with fit(X, y), or a function (X, y) that returns one score a feature."
+            "with fit(X, y), or a function (X, y) that returns one score per feature."
         )
     if any(isinstance(v, FrozenEstimator) for v in (selector, *_parameters(selector).values())):
         raise UsageError(
-            f"{name_of_selector(selector)} holds a FrozenEstimator, which keeps what it learnt of "
-            "other rows, test rows perhaps. Pass the estimator itself: it is fitted anew."
+            f"{name_of_selector(selector)} contains a FrozenEstimator, which may have been fitted "
+            "to test rows. Pass the estimator itself, so that each split refits it."
         )
 
 
 def _parameters(selector: Any) -> dict[str, Any]:
-    """Return the parameters of an estimator and of those in it; of others, none."""
+    """Return the parameters of an estimator and its nested estimators, if it has any."""
     return selector.get_params(deep=True) if hasattr(selector, "get_params") else {}
 
 
-def _of_function(found: Any) -> Any:
-    # Scores and p-values, as scikit-learn has them: NaN for constants.
-    if isinstance(found, tuple) and len(found) == 2:
-        return nan_is_worst(np.asarray(found[0], dtype=np.float64))
-    return found
+def _scores_of_result(result: Any) -> Any:
+    # Scores and p-values, as scikit-learn returns them: NaN for constants.
+    if isinstance(result, tuple) and len(result) == 2:
+        return nan_is_worst(np.asarray(result[0], dtype=np.float64))
+    return result
 
 
 @contextmanager
 def _seeded(seed: int | None) -> Iterator[None]:
-    """Seed the global generators, from which what has no random_state draws; put them back."""
+    """Seed the global generators, for code without a random_state, and restore them."""
     if seed is None:
         yield
         return

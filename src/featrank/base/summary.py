@@ -1,4 +1,4 @@
-"""The base of the methods that need only per-class moments and histograms of each feature."""
+"""Base of the methods that need only per-class moments and histograms of each feature."""
 
 from __future__ import annotations
 
@@ -38,30 +38,30 @@ def _ranks_for_classes(ranker: Ranker) -> bool:
 class SummaryRanker(Ranker):
     """Base of the methods that need only per-class moments and histograms of each feature.
 
-    A method turns the summary of a block of features into vectors, one value a feature, in
-    ``_describe``; the vectors of all blocks are joined, and ``_combine`` makes the scores. Where
-    the target is a quantity, its bins are the classes of the summary, and ``_of_correlation``
-    makes vectors of the features' correlations with it.
+    A method turns the summary of a block of features into vectors, one value per feature, in
+    ``_describe``. The vectors of all blocks are concatenated, and ``_combine`` turns them into
+    scores. For regression, the bins of the target are the classes of the summary, and
+    ``_of_correlation`` returns vectors computed from the correlations with the target.
     """
 
     accepts_sparse = True
 
     @abstractmethod
     def _describe(self, digest: ColumnStats) -> dict[str, Floats]:
-        """Return named vectors, one value a feature of the block."""
+        """Return named vectors with one value per feature of the block."""
 
     @abstractmethod
     def _combine(self, vectors: dict[str, Floats]) -> Floats:
         """Return the scores from the vectors of all features."""
 
     def _of_correlation(self, r: Floats) -> dict[str, Floats]:
-        """Return vectors in the place of those that only classes have, for a quantity."""
+        """Return the vectors that replace class statistics for regression."""
         raise NotImplementedError
 
     def _bins(self, n_samples: int) -> tuple[int | None, str]:
-        """Return the number and the kind of bins of a method that has such parameters.
+        """Return the number and kind of bins, or None for methods without these parameters.
 
-        Without them no histogram is made.
+        Without bins, no histogram is computed.
         """
         bins, binning = getattr(self, "bins", None), getattr(self, "binning", "width")
         return auto_bins(n_samples) if bins == "auto" else bins, binning
@@ -74,19 +74,19 @@ class SummaryRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix, AnnData or source (n_samples, n_features)
-            The samples. A source (:func:`featrank.sources.open_dataset`), a Dask collection, a
-            lazy frame or a backed AnnData is read in parts, with the same result.
+        X : array-like, data frame, sparse matrix, AnnData or dataset (n_samples, n_features)
+            The samples. An out-of-core dataset (:func:`featrank.sources.open_dataset`), a Dask
+            collection, a lazy frame or a backed AnnData is read in chunks, with the same result.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type; not needed for a source that has labels, and the name of
-            their column for a lazy frame or an AnnData.
+            Class labels of any type. For a lazy frame or an AnnData, the name of their column. Not
+            needed for a dataset that includes labels.
         sample_weight : array-like of shape (n_samples,), optional
-            How many samples each row stands for. A row of weight 2 counts as two equal rows,
-            one of weight 0 as none.
+            Number of samples each row represents. A row of weight 2 counts as two identical rows,
+            and a row of weight 0 is ignored.
         **reading
-            For an AnnData: ``layer`` or ``use_raw=True`` rank a layer or raw in the place of X.
-            For sources: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
-            ``ranges``, as :class:`featrank.tables.options.ReadOptions` explains them.
+            For an AnnData: ``layer`` or ``use_raw=True`` ranks a layer or raw instead of X. For
+            datasets: ``memory``, ``missing``, ``engine``, ``client``, ``checkpoint`` and
+            ``ranges``. See :class:`featrank.tables.options.ReadOptions`.
 
         Returns
         -------
@@ -142,7 +142,7 @@ class SummaryRanker(Ranker):
     def _validated_weighted(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Any, NDArray[np.intp], Floats | None]:
-        self.__dict__.pop("summary_", None)  # of rows that partial_fit was given
+        self.__dict__.pop("summary_", None)  # from partial_fit
         X, target = self._validated(X, y)
         assert target is not None
         if sample_weight is None:
@@ -150,8 +150,8 @@ class SummaryRanker(Ranker):
         weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if weights.sum() > EXACT:
             raise DataError(
-                "sample_weight says how many samples each row stands for, but the weights add up "
-                f"to {weights.sum():.3g}, too many to count. Divide them by a number."
+                f"sample_weight sums to {weights.sum():.3g}, too large for exact counts. "
+                "Divide the weights, e.g. `sample_weight=weights / weights.mean()`."
             )
         if self._regresses:
             numeric_vector(target[weights > 0], int((weights > 0).sum()))
@@ -159,28 +159,27 @@ class SummaryRanker(Ranker):
         return X, self._of_counted(target, weights), weights
 
     def _of_counted(self, codes: NDArray[np.intp], weights: Floats) -> NDArray[np.intp]:
-        """Return the codes of the classes that rows with weights have."""
+        """Return the codes of the classes that have rows with positive weight."""
         counted = np.flatnonzero(weights)
         self.classes_, codes[counted] = encode_labels(self.classes_[codes[counted]], len(counted))
         sizes = np.bincount(codes[counted], weights[counted])
         if np.any((sizes <= 1) & (np.bincount(codes[counted]) > 1)):
             raise DataError(
-                "sample_weight says how many samples each row stands for, but the weights of a "
-                f"class add up to {sizes.min():.3g}, not even one sample. Multiply them, e.g. by "
-                "len(sample_weight) / sum(sample_weight)."
+                "sample_weight is the number of samples per row, but the weights of a class sum to "
+                f"{sizes.min():.3g}, at most one sample. Multiply the weights, e.g. "
+                "`sample_weight=weights / weights.mean()`."
             )
         return codes
 
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
-        """Whether ``fit`` reads a source in chunks: yes, except for regression."""
+        """Whether ``fit`` reads a dataset in chunks: always, except for regression."""
         return not self._regresses
 
-    def _require_classes(self, what: str, instead: str) -> None:
+    def _require_classes(self, what: str) -> None:
         if self._regresses:
             raise UsageError(
-                f"{what} is for classes, and {type(self).__name__} ranks for a quantity. For the "
-                f'quantity {instead}; for classes leave out task="regression" and make them of it: '
-                "featrank.bin_target(y, 3), on the command line --target-bins 3 without --task."
+                f"{what} needs class labels, but {type(self).__name__} ranks for regression. "
+                'Leave out `task="regression"` and bin the target with `featrank.bin_target(y, 3)`.'
             )
 
     def fit_summary(
@@ -190,7 +189,7 @@ class SummaryRanker(Ranker):
         feature_names: Sequence[str] | None = None,
         missing: str = "error",
     ) -> SummaryRanker:
-        """Rank features from the summary of all rows, wherever it was made.
+        """Rank features from a summary of all rows.
 
         Parameters
         ----------
@@ -199,8 +198,8 @@ class SummaryRanker(Ranker):
         feature_names : sequence of str, optional
             Names of the features.
         missing : {"error", "skip", "mean"}, default="error"
-            What to do about missing values (NaN): refuse them, rank each feature by the values
-            that it has, or put its mean in their place.
+            How to handle missing values (NaN): raise an error, ignore them, or replace them by the
+            feature's mean.
 
         Returns
         -------
@@ -209,11 +208,11 @@ class SummaryRanker(Ranker):
 
         Notes
         -----
-        Whatever would need the rows themselves is not there: EC-FS cannot choose ``alpha`` by
-        cross-validation, and bins of equal content are refused.
+        Without the rows, EC-FS cannot choose ``alpha`` by cross-validation, and quantile bins raise
+        an error.
         """
         self._validate_params()
-        self._require_classes("A summary", "fit to the data itself")
+        self._require_classes("fit_summary")
         summary.require_all_rows()
         self._fit_rows_of(summary, feature_names, missing)
         from featrank._utils.warn import warn_user
@@ -238,10 +237,10 @@ class SummaryRanker(Ranker):
     def partial_fit(
         self, X: Any, y: Any, *, ranges: FeatureRanges | None = None, sample_weight: Any = None
     ) -> SummaryRanker:
-        """Add rows to those that the ranker has seen, and rank anew.
+        """Add rows to those seen so far, and rank again.
 
-        The result is that of ``fit_summary`` on all rows so far, whatever the order; what it could
-        not choose without the rows is told by ``remarks()``.
+        The result equals that of ``fit_summary`` on all rows so far, in any order. ``notes()`` says
+        which parameters could not be tuned without the rows.
 
         Parameters
         ----------
@@ -250,11 +249,11 @@ class SummaryRanker(Ranker):
         y : array-like of shape (n_rows,)
             Their labels.
         ranges : FeatureRanges, optional
-            Of all rows that will come: from a first pass, or ``FeatureRanges.given``. By default
-            those of the first call; later values outside them raise an error. New ranges start
-            a new summary.
+            Ranges of all rows to come, from a first pass or from ``FeatureRanges.given``. By
+            default, the ranges of the first call are used, and later values outside them raise an
+            error. New ranges start a new summary.
         sample_weight : array-like of shape (n_rows,), optional
-            How many samples each row stands for.
+            Number of samples each row represents.
 
         Returns
         -------
@@ -276,36 +275,36 @@ class SummaryRanker(Ranker):
         )
         if before is not None:
             ranges = before.ranges
-        elif ranges is None:  # of rows that are not all
+        elif ranges is None:  # more rows may follow
             ranges = replace(FeatureRanges.of(X, y, sample_weight=sample_weight), rows=None)
         n_bins = self._bins(ranges.n_rows or MANY_ROWS)[0]
-        found = ClassSummary.of(X, y, ranges, bins=n_bins, sample_weight=sample_weight)
-        self.summary_ = found if before is None else before.merge(found)
-        if len(self.summary_.of_classes_seen().size) < 2:  # too little to rank by, as yet
+        added = ClassSummary.of(X, y, ranges, bins=n_bins, sample_weight=sample_weight)
+        self.summary_ = added if before is None else before.merge(added)
+        if len(self.summary_.of_classes_seen().size) < 2:  # not enough to rank yet
             return self
         return self._fit_rows_of(self.summary_, getattr(self, "feature_names_in_", None))
 
     def fit_per_class(self, X: Any, y: Any = None, **reading: Any) -> dict[Any, Ranker]:
-        """Rank the features of X once for each class, against the rest, from one pass over X.
+        """Rank the features of X for each class against the rest, in one pass over X.
 
         Parameters
         ----------
         X : array-like, data frame, sparse matrix or AnnData of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,), or str
-            Class labels of any type; for an AnnData, also the name of a column of obs.
+            Class labels of any type. For an AnnData, also the name of an obs column.
         **reading
-            For an AnnData: ``layer`` and ``use_raw``. For sources, which are brought into memory:
+            For an AnnData: ``layer`` and ``use_raw``. For datasets, which are loaded into memory:
             ``memory``, ``missing``, ``engine`` and ``client``.
 
         Returns
         -------
         rankers : dict of label to SummaryRanker
-            For each class a clone of this ranker, as if fitted to ``y == label``; folds that a
-            method cuts to tune itself are by all classes, so that they too are read once.
+            For each class, a clone of this ranker fitted to ``y == label``. Folds for tuning are
+            stratified by all classes, so that they are also read only once.
         """
         self._validate_params()
-        self._require_classes("A ranking for each class", "leave out --per-class and --of-class")
+        self._require_classes("A ranking per class")
         X, y = self._in_memory(X, y, reading)
         first = clone(self)
         from featrank.data.one_vs_rest import OneVsRest, SharedPasses
@@ -317,7 +316,7 @@ class SummaryRanker(Ranker):
         return dict(zip(first.classes_.tolist(), rankers, strict=True))
 
     def _for_class(self) -> SummaryRanker:
-        """Return a ranker for one class against the rest, to which X is known."""
+        """Return a ranker for one class against the rest, with the shape and names of X set."""
         ranker = clone(self)
         for name in ("n_features_in_", "feature_names_in_", "_n_selected"):
             if hasattr(self, name):
@@ -330,7 +329,7 @@ class SummaryRanker(Ranker):
         return self._scores_of(Matrix(X, y, n_classes))
 
     def _require_usable(self, X: Any, moments: Moments) -> None:
-        """Look at the moments of X, which saves a pass over X itself."""
-        seen = in_range(moments.low.min(), moments.high.max())  # these pass over NaN
+        """Check the moments of X, which saves a pass over X itself."""
+        seen = in_range(moments.low.min(), moments.high.max())  # these ignore NaN
         if moments.has_missing or not (seen and np.isfinite(moments.mean).all()):
             require_usable(X, self._names())

@@ -14,10 +14,10 @@ from featrank.kernels import Floats
 
 Result = TypeVar("Result")
 
-#: The value of a parameter that is to be chosen by cross-validation.
+#: Value of a parameter to choose by cross-validation.
 CV = "cv"
-# Numbers of top features that rankings are evaluated with. Without the 1, noise of large spread can
-# come before a single informative feature: among the top 5 it does no harm.
+# Rankings are evaluated with these numbers of top features. The 1 matters because among five
+# features, noise of large spread does little harm, but it should not come first.
 COUNTS = (1, 5, 10, 20, 50)
 
 
@@ -30,12 +30,12 @@ class Tunable:
     name : str
         The parameter.
     values : str or tuple
-        The values to try, or the parameter that holds them. Of values that perform equally well
-        the last one is used, so the preferred one, such as the default, comes last.
+        The values to try, or the name of the parameter that holds them. Ties go to the last value,
+        so the preferred one, such as the default, comes last.
     fallback : Any
-        The value that is used if there are no folds.
+        The value to use if there are no folds.
     fallback_means : str
-        What that value means, for messages.
+        What the fallback means, for messages.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Tunable:
     fallback_means: str = ""
 
     def is_asked(self, ranker: Any) -> bool:
-        """Whether the ranker is to choose this parameter."""
+        """Whether the ranker should choose this parameter."""
         given = getattr(ranker, self.name)
         return isinstance(given, str) and given == CV
 
@@ -53,24 +53,27 @@ class Tunable:
         values = getattr(ranker, self.values) if isinstance(self.values, str) else self.values
         if len(values) == 0:
             raise UsageError(
-                f"{self.values} is empty: {self.name}='cv' needs values to choose from, such as "
-                "(0.5, 1)."
+                f"{self.values} is empty, but {self.name}='cv' needs values to choose from. Use "
+                f"`{self.values}=(0.5, 1)`."
             )
         return np.asarray(ranker._checked_grid(values)).tolist()
 
+    def meaning(self, value: Any) -> str:
+        """Return what a value means, in brackets, if that is known."""
+        return f" ({self.fallback_means})" if self.fallback_means and value == self.fallback else ""
+
     def no_choice(self, why: str) -> str:
-        """Return a sentence for a fit that cannot choose."""
-        means = f", {self.fallback_means}," if self.fallback_means else ""
+        """Return a sentence for a fit that uses the fallback."""
         return (
-            f"{self.name} cannot be chosen by cross-validation{why} "
-            f"{self.name}={self.fallback:g}{means} is taken; give {self.name} a number to choose "
-            "it yourself."
+            f"{self.name} cannot be chosen by cross-validation{why} featrank uses "
+            f"{self.name} = {self.fallback:g}{self.meaning(self.fallback)}. Set {self.name} to a "
+            "number to avoid this warning."
         )
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen: the value, what was tried, and the score of each value in each fold."""
+    """The chosen value, the values tried, and their scores in each fold."""
 
     value: Any
     values: Any = None
@@ -78,32 +81,32 @@ class Choice:
     note: str | None = None
 
     def facts(self, name: str, metric: str) -> dict[str, Any]:
-        """Return the choice and how clear it was; empty if nothing was compared."""
+        """Return the choice and how clear it was, or nothing if no values were compared."""
         from featrank.solvers.one_standard_error import choice
 
         if self.scores is None or np.isnan(self.scores).all():
             return {}
         return choice(name, self.values, self.scores.T, self.value, metric)
 
-    def notes(self, name: str, metric: str) -> list[str]:
+    def notes(self, name: str, metric: str, meaning: str) -> list[str]:
         """Return sentences on the choice."""
         from featrank.solvers.one_standard_error import choice_sentence
 
         facts = self.facts(name, metric)
         if facts:
-            return [choice_sentence(name, facts)]
+            return [choice_sentence(name, facts, meaning)]
         return [] if self.note is None else [self.note]
 
 
 def choose(ranker: Any, data: Data, tunable: Tunable) -> Choice:
     """Return the last value within one standard error of the best, or within 0.01.
 
-    Each value ranks the training rows of each fold. A linear model on the top features is scored
-    on the held-out rows: by AUC or R², as the mean over the numbers of features in ``COUNTS``.
-    How many features the ranker selects makes no difference.
+    Each value ranks the training rows of each fold. A linear model on the top features is scored on
+    the held-out rows: by AUC or R², as the mean over the numbers of features in ``COUNTS``. The
+    number of features that the ranker selects has no effect.
     """
     from featrank._utils.warn import warn_user
-    from featrank.solvers.one_standard_error import ALIKE, at_best_setting, last_within_one_error
+    from featrank.solvers.one_standard_error import SLACK, at_best_setting, last_within_one_error
 
     if not tunable.is_asked(ranker):
         return Choice(getattr(ranker, tunable.name))
@@ -125,7 +128,7 @@ def choose(ranker: Any, data: Data, tunable: Tunable) -> Choice:
         lambda work, count: _each(work, count, ranker),
     )
     means = at_best_setting(scores)[0].mean(axis=1)
-    place = last_within_one_error(means, ALIKE)
+    place = last_within_one_error(means, SLACK)
     return Choice(values[place], np.asarray(values), means.T.copy())
 
 
@@ -136,23 +139,23 @@ def score_folds(
     counts: Sequence[int],
     each: Callable[[Callable[[int], Any], int], list[Any]] = lambda work, n: [*map(work, range(n))],
 ) -> Floats:
-    """Return scores by fold, number of features, candidate and setting of the model.
+    """Return scores by fold, number of features, candidate and model setting.
 
     Every choice by cross-validation uses this loop. ``rank`` orders the features of a fold's
-    training rows, once per candidate. ``prepare`` receives the orders of all folds and returns
-    what evaluates a model: a function of a fold and the top features.
+    training rows, once per candidate. ``prepare`` receives the orders of all folds and returns a
+    function of a fold and the top features that evaluates a model.
     """
     orders = each(rank, n_folds)
     evaluate = prepare(orders)
 
     def scores(f: int) -> list[Any]:
-        known: dict[bytes, Any] = {}
+        cached: dict[bytes, Any] = {}
 
         def of(top: Any) -> Any:
             key = np.sort(top).tobytes()
-            if key not in known:
-                known[key] = evaluate(f, top)
-            return known[key]
+            if key not in cached:
+                cached[key] = evaluate(f, top)
+            return cached[key]
 
         return [[of(order[:count]) for order in orders[f]] for count in counts]
 
@@ -161,17 +164,17 @@ def score_folds(
 
 def _why_no_folds(is_regression: bool) -> str:
     if is_regression:
-        return ": the target does not vary on both sides of two folds."
+        return ": the target is constant in a fold."
     return (
-        ": a class has a single member, or the groups leave no two folds with all classes on one "
-        "side and two on the other."
+        ": a class has a single member, or the groups cannot be split into two folds with all "
+        "classes."
     )
 
 
 def _evaluator(
     ranker: Any, data: Data, folds: Sequence[Any], orders: Sequence[Any]
 ) -> Callable[[int, Any], Floats]:
-    """Return what scores linear models on the top features, one score per setting."""
+    """Return a function that scores linear models on the top features, once per setting."""
     from featrank.solvers.evaluate_orders import evaluation_model, rows_to_evaluate
     from featrank.solvers.linear_svm import part_of
     from featrank.solvers.preprocessing import Treatment
@@ -198,7 +201,7 @@ def _evaluator(
 
 
 def _each(work: Callable[[int], Result], count: int, ranker: Any) -> list[Result]:
-    """Return the result of each fold; folds run in parallel, their matrix products do not."""
+    """Return the result of each fold. Folds run in parallel, with single-threaded BLAS."""
     from featrank._utils import threads
     from featrank._utils.blas import one_thread
 

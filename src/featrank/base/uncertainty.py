@@ -1,4 +1,4 @@
-"""What FCBF and CFS share: symmetric uncertainty, and intervals that the classes draw."""
+"""Base of FCBF and CFS: symmetric uncertainty, and supervised (MDL) binning."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from featrank.pairwise.mdl import mdl_intervals
 class UncertaintyRanker(TableRanker):
     """Base of the methods that find a subset of features by symmetric uncertainty.
 
-    They look at all features whatever ``n_features_to_select`` is, so that no score depends on it.
-    The relevance is the symmetric uncertainty with the class. Intervals leave many features whole,
-    which then tell nothing: their relevance is what their best cut would tell, less 1.
+    They consider all features, so that scores do not depend on ``n_features_to_select``. The
+    relevance is the symmetric uncertainty with the class. MDL binning gives many features a single
+    bin, which carries no information. Their relevance is that of their best cut, minus 1.
     """
 
     default_top: ClassVar[int | None] = None
     invariances = frozenset({"shift", "scale", "monotone"})
-    _advice = 'Give binning="width", which keeps of sparse X its entries, or rank fewer features.'
+    _advice = 'Use `binning="width"`, which keeps sparse data sparse.'
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "binning": [StrOptions({"mdl", "width", "quantile"})]
@@ -35,7 +35,7 @@ class UncertaintyRanker(TableRanker):
     binning: str = "mdl"
 
     def _memory(self, n_samples: int, n_features: int) -> int:
-        return n_samples * n_features if self.binning == "mdl" else 0  # a byte a value
+        return n_samples * n_features if self.binning == "mdl" else 0  # one byte per value
 
     def _choose(self, X: Any, y: NDArray[np.intp], count: int) -> Chosen:
         if self.binning != "mdl":
@@ -50,5 +50,5 @@ class UncertaintyRanker(TableRanker):
         return chosen, criterion, np.where(relevance > 0, relevance, single - 1)
 
     def reads_in_chunks(self, source: Any, y: Any = None, missing: str = "error") -> bool:
-        """Whether all that is needed can be counted: MDL intervals need whole columns."""
+        """Whether ``fit`` reads a dataset in chunks: MDL binning needs whole columns."""
         return super().reads_in_chunks(source, y, missing) and self.binning != "mdl"

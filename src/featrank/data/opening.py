@@ -201,7 +201,7 @@ def load(ranker: Any, X: Any, y: Any, options: Mapping[str, Any]) -> tuple[Any, 
     if is_source(X):
         source, y = source_of(X, y)
         return load_source(fit_options(options), source, y, ranker)
-    ranker._refuse_unknown(options)
+    ranker._reject_unknown(options)
     return X, y
 
 

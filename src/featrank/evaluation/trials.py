@@ -25,7 +25,7 @@ from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.regression_metrics import RegressionScorer
 from featrank.evaluation.time_limits import OverTimeError, limited
 from featrank.solvers.linear_svm import Part, part_of
-from featrank.solvers.one_standard_error import ALIKE, at_best_setting, last_within_one_error
+from featrank.solvers.one_standard_error import SLACK, at_best_setting, last_within_one_error
 from featrank.solvers.scoring import DecisionScorer
 from featrank.values.classes import MANY
 
@@ -190,7 +190,7 @@ class _Bench:
         # For other scorers it is unknown which differences are small.
         by_values = isinstance(self.model.scorer, DecisionScorer | RegressionScorer)
         known = by_values or isinstance(self.model, RidgeModel)
-        return last_within_one_error(scores, ALIKE if known else 0.0)
+        return last_within_one_error(scores, SLACK if known else 0.0)
 
     def _tuned(self, entry: Entry) -> Floats:
         """Return the cross-validated scores by fold, k, candidate and setting."""

@@ -1,4 +1,4 @@
-"""Centralities: how important each node of a graph is, given the others."""
+"""Centralities: the importance of each node in a graph."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from featrank.graph.edges import Graph
 from featrank.graph.power import power_iteration
 from featrank.kernels import Floats
 
-# A graph of two halves without inner edges makes the power iteration swing for ever. After
-# this many products without success a part of the vector itself is added at each step.
+# On a bipartite graph the power iteration oscillates forever. After this many products without
+# convergence, a fraction of the vector itself is added at each step.
 STEADY_AFTER = 100
 
-# By this step the residuals fall as the second eigenvalue says.
+# From this step on, residuals fall at the rate of the second eigenvalue.
 SHIFT_AT = 3
 
 
 @dataclass(frozen=True)
 class Centrality:
-    """Scores of the nodes, and how they were reached."""
+    """Scores of the nodes, the eigenvalue and the number of iterations."""
 
     scores: Floats
     n_iter: int = 1
@@ -39,15 +39,15 @@ class Eigenvector:
 
     Power iteration :math:`v \leftarrow A v / \lVert A v \rVert` from equal weights, until
     :math:`\lVert A v - \lambda v \rVert \le tol \cdot \lVert A v \rVert`. The scores are the
-    vector's absolute values; its length is 1.
+    vector's absolute values. Its norm is 1.
 
     Parameters
     ----------
     tol : float, default=1e-12
-        Largest residual that counts as converged.
+        Tolerance for the relative residual.
     max_iter : int, default=1000
-        Most products with the graph. Past them the best vector so far is returned with a
-        ``ConvergenceWarning``.
+        Maximum number of products with the graph. After that, the best vector so far is returned
+        with a ``ConvergenceWarning``.
 
     References
     ----------
@@ -86,15 +86,15 @@ class Eigenvector:
     def _warn(self, residual: float) -> None:
         warnings.warn(
             f"Eigenvector centrality did not converge: after {self.max_iter} products the "
-            f"residual is {residual:.1e}, wanted {self.tol:.1e}. The order of features with "
-            "close scores may be wrong. Raise max_iter or tol.",
+            f"residual is {residual:.1e} instead of {self.tol:.1e}. Features with close scores may "
+            f"be in the wrong order. Use `max_iter={10 * self.max_iter}`.",
             ConvergenceWarning,
             stacklevel=3,
         )
 
 
 def _shift(step: int, shift: float, length: float, ratios: list[float]) -> float:
-    """Choose what to add to A's diagonal from how the residuals have fallen.
+    """Choose a shift of A's diagonal from how fast the residuals fall.
 
     The graph of spreads has one positive eigenvalue and many negative ones. Adding half of the
     largest negative one halves the error per step; if it does not, the shift is removed again.
@@ -119,7 +119,7 @@ class Degree:
 class Accessibility:
     r"""Accessibility :math:`A^l e`: the total weight of the paths of one length from each node.
 
-    The result is scaled to length 1, as it grows without bound with ``length`` and tends to
+    The result is scaled to unit norm, as it grows without bound with ``length``. It converges to
     the eigenvector centrality.
 
     Parameters
@@ -133,7 +133,7 @@ class Accessibility:
     def __call__(self, graph: Graph) -> Centrality:
         """Return the centrality of each node."""
         if self.length < 1:
-            raise UsageError(f"Accessibility takes a length of at least 1, got {self.length}.")
+            raise UsageError(f"Accessibility needs a length of at least 1, got {self.length}.")
         vector = np.ones(graph.size)
         for _ in range(self.length):
             vector = graph.product(vector)

@@ -1,4 +1,4 @@
-"""How little two features have in common: one minus their absolute rank correlation."""
+"""Correlation distance of features: one minus their absolute rank correlation."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from featrank.values.containers import refuse_anndata
 
 Result = TypeVar("Result")
 
-# Rows of the correlation matrix that are computed, kept and multiplied together.
+# Rows of the correlation matrix that are computed, stored and multiplied together.
 PANEL = 128
-# Panels whose products are held until they are added up, in their order.
+# Number of panels whose products are stored until they are added in order.
 PANELS = 16
 # Columns of X that are ranked together.
 COLUMNS = 64
@@ -29,23 +29,23 @@ COLUMNS = 64
 class CorrelationDistance(Graph):
     r"""1 − \|ρᵢⱼ\|, where ρ is Spearman's correlation with average ranks for ties.
 
-    The absolute value leaves no structure to use, so a product costs n² steps. What is used:
-    the matrix is symmetric, so only its upper half is computed and kept; and features of the
-    same ranks, up to direction, share one row. A constant column has no correlation and is at
-    distance 1 from all others.
+    The absolute value leaves no structure to exploit, so a product takes O(n²) time. As the matrix
+    is symmetric, only its upper half is computed and stored. Features with the same ranks, up to
+    direction, share one row. A constant column has no correlation and distance 1 to all other
+    columns.
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
         The samples.
     stored : bool, default=True
-        True keeps the n²/2 correlations; False recomputes them for every product, in panels
+        Whether to store the n²/2 correlations. False recomputes them for every product, in panels
         of 128 rows, one per thread at a time.
     dtype : {"float64", "float32"}, default="float64"
-        Type of the correlations. Sums are in float64 always.
+        Type of the correlations. Sums are always float64.
     n_jobs : int or None, default=None
-        Threads, as in scikit-learn. BLAS uses one thread in each: on panels more of its own would
-        slow it down. The result does not depend on ``n_jobs``.
+        Threads, as in scikit-learn. BLAS uses a single thread in each. The result does not depend
+        on ``n_jobs``.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class CorrelationDistance(Graph):
             return threads.map_blocks(moved, some.stop - some.start, PANEL, self._n_jobs)
 
     def _panel(self, rows: slice, own: threading.local) -> NDArray[np.floating]:
-        """Return the rows from the diagonal on: stored, or recomputed in the thread's memory."""
+        """Return rows of the upper half: stored, or recomputed in the thread's own buffer."""
         if self._panels is not None:
             return self._panels[rows.start // PANEL]
         height, width = rows.stop - rows.start, len(self._ranks) - rows.start
@@ -127,7 +127,7 @@ class CorrelationDistance(Graph):
 
     def _computed(self, rows: slice, out: NDArray[np.floating]) -> NDArray[np.floating]:
         np.matmul(self._ranks[rows], self._ranks[rows.start :].T, out=out)
-        # Rounding must not leave a distance between a feature and itself.
+        # The distance of a feature to itself is exactly 0.
         diagonal = np.arange(len(out))
         out[diagonal, diagonal] = self._ranks[rows].any(axis=1)
         return out
@@ -155,11 +155,11 @@ def _floats(block: NDArray[Any]) -> NDArray[np.floating]:
 def _distinct(
     ranks: NDArray[np.floating], keys: NDArray[np.uint64]
 ) -> tuple[NDArray[np.floating], NDArray[np.intp] | None]:
-    """Return the distinct rows, and the place of each row among them; None if all differ."""
+    """Return the distinct rows, and the index of each row among them, None if all differ."""
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
     if len(first) == len(ranks):
         return ranks, None
     repeats = np.flatnonzero(first[place] != np.arange(len(ranks)))
     if not np.array_equal(ranks[repeats], ranks[first[place[repeats]]]):
-        return ranks, None  # different rows of one key: as likely as a wrong bit in memory
+        return ranks, None  # a hash collision, as unlikely as a memory error
     return ranks[first], place

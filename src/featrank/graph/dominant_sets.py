@@ -13,18 +13,18 @@ from featrank._utils import threads
 from featrank.kernels import Floats, dot
 from featrank.kernels import replicator as kernels
 
-# Shares below this part of the largest one are outside of a dominant set.
+# Vertices with a share below this fraction of the largest are not in the dominant set.
 MEMBER = 1e-5
 
-# Features with a smaller part of the largest share are left aside while the others evolve.
+# Features with a share below this fraction of the largest are skipped in replicator steps.
 NEGLIGIBLE = 1e-6
 
-# Most exchanges of one dominant set, far more than are needed; and exchanges between two
-# computations of the payoffs.
+# Maximum number of exchanges per dominant set, far more than needed, and number of exchanges
+# between two computations of the payoffs.
 MOST_MOVES = 100_000
 MEASURED = 1000
 
-# A product is cut into at most MOST_BANDS parts, of at least BAND_WEIGHTS weights each.
+# A product is split into at most MOST_BANDS parts, of at least BAND_WEIGHTS weights each.
 MOST_BANDS = 4
 BAND_WEIGHTS = 2**19
 
@@ -42,22 +42,22 @@ class Equilibrium:
 
     @property
     def members(self) -> NDArray[np.bool_]:
-        """True for the vertices of the dominant set."""
+        """Mask of the vertices in the dominant set."""
         return self.shares > MEMBER * self.shares.max()
 
 
 def replicate(
     weights: Floats, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
 ) -> Equilibrium:
-    r"""Let equal shares of all vertices evolve into an equilibrium of the replicator dynamics.
+    r"""Run replicator dynamics from equal shares of all vertices to an equilibrium.
 
     .. math:: x_i \leftarrow x_i \frac{(Wx)_i}{x^\top W x}
 
-    raises :math:`x^\top W x` with every step. Its tail is slow, so that after ``max_iter`` steps
-    exchanges take over, which raise it too and end in a fixed point of the same dynamics: shares
-    move from the vertex that earns least, :math:`(Wx)_i`, to the one that earns most. At the end
-    no vertex has :math:`(Wx)_i` above :math:`(1 + tol)\, x^\top W x`, and none with a share is
-    below :math:`(1 - tol)\, x^\top W x`.
+    raises :math:`x^\top W x` with every step. Convergence is slow near the end. After ``max_iter``
+    steps, shares are moved from the vertex with the smallest payoff :math:`(Wx)_i` to the one with
+    the largest, which also raises the objective and ends in a fixed point of the same dynamics. At
+    the end no vertex has :math:`(Wx)_i` above :math:`(1 + tol)\, x^\top W x`, and none with a share
+    is below :math:`(1 - tol)\, x^\top W x`.
 
     ``weights`` is symmetric, not negative, and has a diagonal of zeros.
 
@@ -77,10 +77,9 @@ def replicate(
 def dominant_sets(
     weights: Floats, *, tol: float = 1e-6, max_iter: int = 100, n_jobs: int | None = None
 ) -> Iterator[tuple[NDArray[np.int64], int]]:
-    """Yield the vertices of one dominant set after the other, each taken off the graph.
+    """Yield the vertices of dominant sets, each removed from the graph, and their number of steps.
 
-    With each set comes the number of steps that it took. What is left without any edge comes as
-    sets of one vertex. The weights are overwritten.
+    Vertices without edges are sets of one vertex. The weights are overwritten.
     """
     left = np.arange(len(weights))
     while len(left) > 1:
@@ -95,7 +94,7 @@ def dominant_sets(
 
 
 def _evolve(weights: Floats, tol: float, max_iter: int, n_jobs: int | None) -> tuple[Floats, int]:
-    """Return the shares after replicator steps from equal shares, and how many steps."""
+    """Return the shares after replicator steps from equal shares, and the number of steps."""
     n_vertices = len(weights)
     active, part = np.arange(n_vertices), weights
     shares = np.full(n_vertices, 1 / n_vertices)
@@ -118,7 +117,7 @@ def _evolve(weights: Floats, tol: float, max_iter: int, n_jobs: int | None) -> t
 
 
 def _settle(weights: Floats, shares: Floats, tol: float, n_jobs: int | None) -> tuple[float, int]:
-    """Exchange shares until they are at equilibrium; return the coherence and the moves."""
+    """Exchange shares until equilibrium, and return the coherence and the number of moves."""
     moves = 0
     while True:
         # Recomputed, which removes the rounding errors of many moves.
@@ -134,10 +133,10 @@ def _settle(weights: Floats, shares: Floats, tol: float, n_jobs: int | None) -> 
 
 
 def _payoff(weights: Floats, shares: Floats, n_jobs: int | None) -> Floats:
-    """Return Wx. Bands of rows are added up in their order, whichever threads they come from."""
+    """Return Wx. Bands of rows are added in order, independent of the threads."""
     n_vertices = len(shares)
     n_bands = MOST_BANDS if n_vertices**2 > MOST_BANDS * BAND_WEIGHTS else 1
-    # Rows of the upper half get shorter: the bands have as many weights each.
+    # Rows of the upper half get shorter, but all bands have about the same number of weights.
     edges = n_vertices * (1 - np.sqrt(1 - np.arange(n_bands + 1) / n_bands))
     edges = np.rint(edges).astype(int).tolist()
 
@@ -148,7 +147,7 @@ def _payoff(weights: Floats, shares: Floats, n_jobs: int | None) -> Floats:
 
 
 def _without(weights: Floats, kept: NDArray[np.int64]) -> Floats:
-    """Take vertices off the graph, in the memory of the weights, which are overwritten."""
+    """Remove vertices from the graph in place. The weights are overwritten."""
     size, memory = len(kept), weights.reshape(-1)
     for rows in threads.blocks(size, ROWS):
         own = memory[rows.start * size : rows.stop * size].reshape(-1, size)

@@ -1,7 +1,7 @@
 """A feature graph as a weighted sum of edge terms, each with a cheap product.
 
-A graph of n features has n × n weights. None of the terms of EC-FS needs them written out:
-each knows how to multiply by a vector in O(n).
+A graph of n features has n × n weights. The terms of EC-FS never store them: each can multiply a
+vector in O(n).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ BLOCK_CELLS = 2**22
 
 
 class Graph(ABC):
-    """Weights between n features: something that multiplies a vector.
+    """Weights between n features, used through products with vectors.
 
-    Graphs add up and take factors: ``0.3 * RankOne(f, m) + 0.7 * LargestOfTwo(s)``.
+    Graphs can be added and scaled: ``0.3 * RankOne(f, m) + 0.7 * LargestOfTwo(s)``.
     """
 
     size: int
@@ -45,24 +45,24 @@ class Graph(ABC):
         """Return some rows of A, written out."""
 
     def to_dense(self) -> Floats:
-        """Return A written out: n² numbers, for small n."""
+        """Return A as an n × n array, for small n."""
         return self.rows(slice(0, self.size))
 
     def strongest_edges(self, top: int) -> NDArray[np.void]:
         """Return the heaviest edges between different features, heaviest first.
 
-        Takes time of order n² but memory of a few blocks of rows only. An edge and its
-        reverse are two edges of one graph, and both may be listed.
+        Takes O(n²) time but only the memory of a few blocks of rows. An edge and its reverse count
+        as two edges, and both may be listed.
 
         Parameters
         ----------
         top : int
-            How many edges.
+            Number of edges.
 
         Returns
         -------
         edges : structured array with fields source, target and weight
-            Equal weights are ordered by source, then target.
+            Ties are ordered by source, then target.
         """
         best = np.empty(0, dtype=EDGE)
         height = max(1, BLOCK_CELLS // max(self.size, 1))
@@ -78,7 +78,7 @@ class Graph(ABC):
         floor = best["weight"][-1] if len(best) == top and top else -np.inf
         least = floor
         if 0 < top < weights.size:
-            # Only the heaviest of the block are sorted, and whatever weighs as much as they do.
+            # Only the heaviest edges of the block are sorted, including ties.
             least = np.partition(weights, weights.size - top, axis=None)[-top]
         source, target = np.nonzero((weights > floor) & (weights >= least))
         found = np.empty(len(source), dtype=EDGE)
@@ -106,7 +106,7 @@ class WeightedSum(Graph):
         sizes = {term.size for _, term in terms}
         if len(sizes) != 1:
             raise UsageError(
-                f"Edge terms must cover the same features, but have sizes {sorted(sizes)}."
+                f"Edge terms must have the same number of features, got {sorted(sizes)}."
             )
         self.terms = terms
         self.size = sizes.pop()
@@ -126,14 +126,15 @@ class WeightedSum(Graph):
 
 
 class RankOne(Graph):
-    """left_i · right_j; with one vector, left_i · left_j."""
+    """left_i · right_j, or left_i · left_j if only one vector is given."""
 
     def __init__(self, left: Floats, right: Floats | None = None):
         self.left = _vector(left)
         self.right = self.left if right is None else _vector(right)
         if len(self.left) != len(self.right):
             raise UsageError(
-                f"RankOne takes vectors of one length, got {len(self.left)} and {len(self.right)}."
+                f"RankOne needs vectors of equal length, got {len(self.left)} and "
+                f"{len(self.right)}."
             )
         self.size = len(self.left)
 
@@ -149,9 +150,9 @@ class RankOne(Graph):
 class LargestOfTwo(Graph):
     """max(level_i, level_j).
 
-    With the features sorted by level, row i + 1 times v is row i times v plus
-    (level_{i+1} - level_i)·Σ_{j ≤ i} v_j: a running sum, O(n) after one sort. Equal levels get
-    equal bits.
+    With the features sorted by level, row i + 1 times v is row i times v plus (level_{i+1} -
+    level_i)·Σ_{j ≤ i} v_j: a cumulative sum, O(n) after one sort. Equal levels get identical
+    results.
     """
 
     def __init__(self, level: Floats):
@@ -176,19 +177,19 @@ class LargestOfTwo(Graph):
 
 
 class Given(Graph):
-    """Weights that are written out already: an array or a scipy sparse matrix."""
+    """Precomputed weights: an array or a SciPy sparse matrix."""
 
     def __init__(self, weights: Any):
         sparse = hasattr(weights, "tocsr")
         weights = weights.tocsr() if sparse else np.asarray(weights, dtype=np.float64)
         if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
             raise UsageError(
-                "Edges given as a matrix must be square, one row and column a feature; got "
+                "A matrix of edges must be square, with one row and column per feature. Got "
                 f"shape {weights.shape}."
             )
         if not np.isfinite(weights.data if sparse else weights).all():
             raise DataError(
-                "Edges contain NaN or infinity. Give every edge a finite weight, 0 for none."
+                "Edges contain NaN or infinity. Use finite weights, and 0 for missing edges."
             )
         self.weights = weights
         self.size = weights.shape[0]
@@ -207,7 +208,7 @@ class Given(Graph):
 def pairwise(X: Any, weight: Callable[[Floats, Floats], float]) -> Given:
     """Return the graph with the weight φ(xᵢ, xⱼ) of each pair of columns of X.
 
-    φ is called once for each ordered pair, n² times in all.
+    φ is called once per ordered pair, n² times in total.
 
     Examples
     --------
@@ -225,7 +226,7 @@ def _vector(values: Any) -> Floats:
     vector = np.ascontiguousarray(values, dtype=np.float64)
     if vector.ndim != 1 or not np.isfinite(vector).all():
         raise UsageError(
-            "An edge term takes one finite number a feature, as a vector; got "
+            "An edge term needs a vector with one finite number per feature. Got "
             f"shape {vector.shape} with {np.count_nonzero(~np.isfinite(vector))} not finite."
         )
     return vector

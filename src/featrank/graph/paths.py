@@ -1,4 +1,4 @@
-"""Infinite paths: all paths of every length through a graph, counted by one linear system."""
+"""Infinite paths: the weight of all paths of every length, from one linear system."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from featrank.graph.centrality import Centrality
 from featrank.graph.edges import Graph
 from featrank.kernels import Floats
 
-# What is left of a vector after it lost its parts along the others: rounding, or less.
+# The remainder of a vector after orthogonalisation counts as rounding error below this.
 ROUNDING = 64 * np.finfo(np.float64).eps
 
 
@@ -26,7 +26,7 @@ class InfinitePaths:
         s = \sum_{l \ge 1} r^l A^l e = \big((I - rA)^{-1} - I\big)\, e,
         \qquad r = \frac{factor}{\lambda}
 
-    where λ is the largest absolute eigenvalue of A, so that the sum exists for a factor below 1.
+    where λ is the largest absolute eigenvalue of A, so that the sum converges for a factor below 1.
 
     No inverse and no full set of eigenvalues is computed. Products A·v, A·A·v, … from equal
     weights, made orthogonal to each other (Arnoldi's process), give a small matrix H, the image
@@ -99,17 +99,17 @@ class InfinitePaths:
     def _warn(self, products: int, residual: float) -> None:
         warnings.warn(
             f"Infinite paths did not converge: after {products} products the residual is "
-            f"{residual:.1e}, wanted {self.tol:.1e}. The order of features with close scores "
-            "may be wrong. Raise max_iter or tol.",
+            f"{residual:.1e} instead of {self.tol:.1e}. Features with close scores may be in the "
+            f"wrong order. Use `max_iter={10 * self.max_iter}`.",
             ConvergenceWarning,
             stacklevel=4,
         )
 
 
 class _Krylov:
-    """What A does to e, A·e, A²·e, …: orthogonal vectors V and H with A·V = V·H + rest.
+    """The Krylov space of e, A·e, A²·e, …: orthogonal vectors V and H with A·V = V·H + rest.
 
-    All sums run in one order, and equal nodes get equal bits.
+    Sums have a fixed order, so equal nodes get identical results.
     """
 
     def __init__(self, graph: Graph):
@@ -123,14 +123,14 @@ class _Krylov:
         return len(self.columns)
 
     def grow(self) -> None:
-        """Add one vector; if A leads to none that is new, the space is closed."""
+        """Add one vector. If A gives no new direction, the space is closed."""
         image = self.graph.product(self.basis[-1])
         scale = float(np.max(np.abs(image)))
         column = np.zeros(len(self.basis) + 1)
         if scale:
             image /= scale
             length = _length(image)
-            for _ in range(2):  # once leaves what rounding made parallel
+            for _ in range(2):  # a second pass removes rounding errors
                 for index, vector in enumerate(self.basis):
                     part = kernels.dot(vector, image)
                     kernels.add_scaled(-part, vector, image)
@@ -178,7 +178,7 @@ class _Krylov:
         return total
 
     def _paths_end(self) -> bool:
-        """Whether the graph has no cycle: its only eigenvalue 0 is hidden by rounding."""
+        """Whether the graph has no cycle, and its only eigenvalue 0 is hidden by rounding."""
         vector = self.basis[0]
         for _ in range(self.size):
             vector = self.graph.product(vector)

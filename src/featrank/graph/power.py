@@ -12,14 +12,14 @@ from featrank.kernels import Floats, Levelled
 
 
 class PowerIteration(Protocol):
-    """A vector v of length 1 on its way to the leading eigenvector of scale·A."""
+    """A unit vector v that converges to the leading eigenvector of scale·A."""
 
     scale: float
 
     def advance(self, shift: float) -> tuple[float, float, float]:
-        """Move on to A·v + shift·v, and return λ = v·A·v, its length and |A·v - λ·v|.
+        """Move on to A·v + shift·v, and return λ = v·A·v, its norm and |A·v - λ·v|.
 
-        Where A·v is nothing, v stays.
+        If A·v is 0, v does not change.
         """
 
     def scores(self) -> Floats:
@@ -33,7 +33,7 @@ def power_iteration(graph: Graph) -> PowerIteration:
 
 
 class OnAnyGraph:
-    """Products by the graph's own means, and two passes that measure and scale them."""
+    """Products by the graph's own method, and two passes to measure and scale them."""
 
     def __init__(self, graph: Graph):
         self._graph = graph
@@ -86,10 +86,10 @@ class OnLevels:
 
 
 def _levelled(graph: Graph) -> Levelled | None:
-    """Return a sum of relevance and spread in the form that a single pass can read.
+    """Return a sum of relevance and spread in the form for a single pass, or None.
 
-    None if it is something else, or if a product with it might be nothing: the levels must
-    count, and no weight be negative.
+    It is None for other graphs, and if a product might be 0: the levels need a positive weight, and
+    no weight may be negative.
     """
     terms = graph.terms if isinstance(graph, WeightedSum) else []
     ones = [(factor, term) for factor, term in terms if isinstance(term, RankOne)]
@@ -108,7 +108,7 @@ def _levelled(graph: Graph) -> Levelled | None:
 
 
 def _table(rows: list[Floats]) -> Floats:
-    """Return the rows as a table: without a copy if there is only one."""
+    """Return the rows as a matrix, without a copy if there is only one."""
     return rows[0][np.newaxis] if len(rows) == 1 else np.stack(rows)
 
 
@@ -117,5 +117,5 @@ def _largest(values: Floats) -> float:
 
 
 def _safe_scale(largest: float) -> float:
-    """Return a factor for weights, of this size at most, whose squares would lose their digits."""
+    """Return a factor for weights of at most this size, so that squares do not underflow."""
     return 1.0 if largest == 0 or 1e-100 < largest < 1e100 else float(1 / largest)

@@ -1,4 +1,4 @@
-"""Numbers a feature, made fit to be edge weights, and scores set right for constants."""
+"""Scaling of feature values to edge weights, and scores of constants."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from featrank.kernels import Floats
 
-# Standardised features differ in spread by rounding alone, and under "l1" by nothing but the
-# shape of their distributions; neither must become a ranking.
+# Standardised features differ in spread only by rounding, and under "l1" only by the shape of their
+# distributions. Neither should determine a ranking.
 SAME_SPREAD = 1e-6
 
 
 def min_max(values: Floats) -> Floats:
-    """Scale to [0, 1]; values that are all equal become 0.
+    """Scale to [0, 1]. If all values are equal, they become 0.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def min_max(values: Floats) -> Floats:
 
 
 def scaled_spread(deviation: Floats, spread: Floats) -> Floats:
-    """Scale the spread to [0, 1]; if all deviations are equal, it is 0 for constants and else 1."""
+    """Scale the spread to [0, 1]. If all deviations are equal, it is 1, or 0 for constants."""
     varies = deviation > 0
     low = np.min(deviation, where=varies, initial=np.inf)
     if deviation.max() - low <= SAME_SPREAD * low:
@@ -38,13 +38,13 @@ def scaled_spread(deviation: Floats, spread: Floats) -> Floats:
 
 
 def finite(relevance: Floats) -> Floats:
-    """Let an infinite relevance count twice as much as the best of the others."""
+    """Replace infinite relevance by twice the largest finite value."""
     best = np.max(relevance, where=np.isfinite(relevance), initial=0.0)
     return np.where(np.isinf(relevance), 2 * best if best > 0 else 1.0, relevance)
 
 
 def put_last(scores: Floats, constant: NDArray[np.bool_]) -> None:
-    """Let no constant tie with another feature, by rounding or for want of any relevance."""
+    """Make sure that constants score below all other features."""
     if not constant.any() or constant.all():
         return
     if scores[constant].max() >= scores[~constant].min():

@@ -1,4 +1,4 @@
-"""What the methods that compare samples ask of each column, block by block."""
+"""Column ranges and column blocks for methods that compare samples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 def as_rows(X: Matrix) -> Matrix:
-    """X with contiguous rows of float32 or float64; as it is where it has them."""
+    """Return X with contiguous rows of float32 or float64, without a copy if possible."""
     if X.dtype in (np.float32, np.float64):
         return np.ascontiguousarray(X, dtype=X.dtype.newbyteorder("="))
     return np.ascontiguousarray(X, dtype=np.float32 if X.dtype == np.float16 else np.float64)
@@ -37,7 +37,7 @@ def map_columns(
 
 
 class Ranges(NamedTuple):
-    """Smallest and largest known value of each column; how many are unknown."""
+    """Smallest and largest known value of each column, and the number of missing values."""
 
     low: Floats
     high: Floats
@@ -52,13 +52,13 @@ class Ranges(NamedTuple):
         def work(block: slice) -> None:
             kernels.ranges(X[:, block], low[block], high[block], unknown[block])
 
-        # The work per value is so little that a small matrix is not worth a thread.
+        # A small matrix is not worth a thread.
         map_columns(work, X.shape, n_jobs if X.size >= 4 * threads.WORTH_A_THREAD else 1)
         empty = unknown == len(X)
         low[empty] = high[empty] = 0
         return cls(low, high, unknown)
 
     def widths(self) -> Floats:
-        """Largest minus smallest value; 0 where that is below the normal numbers."""
+        """Largest minus smallest value, or 0 if that is subnormal."""
         widths = self.high - self.low
         return np.where(widths < np.finfo(np.float64).tiny, 0.0, widths)

@@ -1,4 +1,4 @@
-"""All pairs of samples and their distances, in chunks, without a table of all distances."""
+"""All pairs of samples and their distances, in chunks, without a full distance matrix."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from featrank.neighbours.gram import link_distances
 
 # Pairs, and values of pairs, of a chunk.
 PAIRS, VALUES = 2**18, 2**31
-# Both ends, a squared distance and what is made of it.
+# Both indices, a squared distance and a weight.
 BYTES_OF_A_PAIR = 64
 
 
@@ -26,12 +26,12 @@ def all_pairs(X: Matrix, unit: float, n_jobs: int | None) -> Iterator[tuple[Link
 
 
 def pair_bytes(n_samples: int) -> int:
-    """Return the bytes that a chunk takes."""
+    """Return the size of a chunk in bytes."""
     return BYTES_OF_A_PAIR * min(n_samples**2 // 2, PAIRS + n_samples)
 
 
 def _chunks(n_samples: int, n_features: int) -> list[slice]:
-    """Cut the rows so that each chunk has about as many pairs."""
+    """Split the rows so that all chunks have about the same number of pairs."""
     most = max(min(PAIRS, VALUES // n_features), 1)
     pairs = np.arange(n_samples - 1, 0, -1)
     starts = np.flatnonzero(np.diff((np.cumsum(pairs) - pairs) // most, prepend=-1)).tolist()

@@ -1,4 +1,4 @@
-"""The graph that joins near samples, by heat or by ones, as methods without labels use it."""
+"""The nearest-neighbour graph of the samples, with heat kernel or binary weights."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from featrank.neighbours.nearest import NearestSamples, by_class, is_wide, probe
 from featrank.neighbours.pairs import Integers, Pairs, pair_links
 from featrank.neighbours.sketch import short_sketch
 
-# Numbers of rows, distances and weights of a near pair, while pairs are joined.
+# Numbers per pair of neighbours: rows, distances and weights, while the graph is built.
 BYTES_OF_A_PAIR = 100
-# Samples for each feature from which on all but the search for neighbours takes little time.
+# From this many samples per feature on, the neighbour search dominates the time.
 MANY = 16
-# Multiplications of a whole fit that is timed: iterations come to those of the search.
+# Multiplications in a fit that is timed, including iterations.
 PROBED_FIT = 1e8
-# A weight that underflows would cut its samples off from all others.
+# A weight that underflows would disconnect its samples.
 LEAST_WEIGHT = 1e-300
 
 
 class NearGraph(NamedTuple):
     """Pairs of samples in which either is among the k nearest of the other, with weights.
 
-    The largest weight is 1: a common factor changes nothing where the graph is normalised. ``t``
-    is the width of the heat kernel exp(-d²/t), in squared units of X.
+    The largest weight is 1, as a common factor cancels when the graph is normalised. ``t`` is the
+    width of the heat kernel exp(-d²/t), in squared units of X.
     """
 
     pairs: Pairs
@@ -41,7 +41,7 @@ class NearGraph(NamedTuple):
     def of(
         cls, X: Matrix, ranges: Ranges, k: int, *, weights: str, t: float | None, n_jobs: int | None
     ) -> NearGraph:
-        """Join the rows of X; t None is the mean squared distance of samples to their k nearest."""
+        """Connect the rows of X. t=None uses the mean squared distance to the k nearest samples."""
         unit = largest_unit(ranges)
         pairs = near_pairs(X, ranges, k, n_jobs)
         mean = float(pairs.times @ pairs.squared / pairs.times.sum())
@@ -73,7 +73,7 @@ class NearGraph(NamedTuple):
 
 
 def graph_bytes(n_samples: int, n_features: int, k: int, n_jobs: int | None) -> int:
-    """Return the bytes that it takes to find the pairs."""
+    """Return the bytes needed to find the pairs."""
     pairs = BYTES_OF_A_PAIR * n_samples * min(k, n_samples)
     return pairs + search_bytes(n_samples, n_features, 2, n_jobs)
 
@@ -81,7 +81,7 @@ def graph_bytes(n_samples: int, n_features: int, k: int, n_jobs: int | None) -> 
 def probe_of_samples(
     fit: Callable[[Any, Any], Any], n_samples: int, n_features: int, k: int, n_jobs: int | None
 ) -> Probe:
-    """Return a small fit, or, of very many samples, the search alone, which grows fastest."""
+    """Return a small fit, or for very many samples only the search, which grows fastest."""
 
     def search(X: Any, y: Any) -> Any:
         return near_pairs(X, Ranges.of(X, n_jobs), k, n_jobs)

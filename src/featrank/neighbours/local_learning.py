@@ -1,7 +1,7 @@
 """Local learning: every sample predicted by ridge regressions on its neighbours.
 
-A function y on the samples is smooth if its value at each sample is what a regression on the
-neighbours, with their values of y, says there.
+A function y on the samples is smooth if a regression on the neighbours predicts its value at each
+sample.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from featrank.neighbours.graph import nearest_rows
 from featrank.neighbours.neighbourhoods import centred_products, with_own
 from featrank.neighbours.pairs import Integers
 
-# Most samples whose products of all pairs are kept, and most that a dense solver is used for.
+# Maximum number of samples for storing all products, and for using a dense solver.
 HELD, DENSE_UP_TO = 4000, 500
-# Values that are worked on at a time.
+# Number of values processed at a time.
 VALUES = 2**18
-# Eigenvalues that differ by less than this part of the largest are the same; how many more than
-# requested are computed to find equal ones.
+# Eigenvalues that differ by less than this fraction of the largest are ties. This many more than
+# requested are computed to find ties.
 SAME, MORE = 1e-9, 4
 # Vectors in memory during the search for eigenvectors of many samples, and its restarts before the
 # matrix is factored.
 BASIS, RESTARTS = 80, 30
-# What is added to that matrix, which is singular, relative to its largest eigenvalue.
+# Added to the diagonal of that singular matrix, relative to its largest eigenvalue.
 SHIFT = 1e-8
 
 
@@ -40,7 +40,7 @@ class LocalLearning(NamedTuple):
 
     @classmethod
     def of(cls, X: Floats, k: int, beta: float) -> LocalLearning:
-        """Regress on the k nearest rows of X, and more where these fall into parts."""
+        """Regress on the k nearest rows of X, and more if the neighbour graph is disconnected."""
         table = X @ X.T if len(X) <= HELD else None
         neighbour = joined_rows(X, table, min(k, len(X) - 1))
         size = neighbour.shape[1]
@@ -74,18 +74,18 @@ class LocalLearning(NamedTuple):
 
 
 def learning_bytes(n_samples: int, k: int) -> int:
-    """Return the bytes that it takes, with neighbourhoods that fall into parts."""
+    """Return the bytes needed, including a disconnected neighbour graph."""
     size = 2 * min(k, n_samples) + 1
     held = 2 * n_samples**2 if n_samples <= HELD else 0
-    # Inverses, and the square of the error with its indices and what it is made of.
+    # Inverses, and the squared error matrix with its indices and factors.
     return 8 * (held + 5 * n_samples * size**2 + 3 * VALUES)
 
 
 def joined_rows(X: Floats, table: Floats | None, k: int) -> Integers:
-    """Return the k nearest other rows of each row of X, and more where these fall into parts.
+    """Return the k nearest other rows of each row, and more if the graph is disconnected.
 
-    As long as no path leads from part to part, every row gets its k nearest outside its own, or
-    as many as there are outside the largest.
+    Until the graph is connected, every row gets its k nearest rows outside its own component, or as
+    many as there are outside the largest component.
     """
     from scipy.sparse.csgraph import connected_components
 
@@ -118,7 +118,7 @@ def _blocks(rows: int, width: int) -> Iterator[slice]:
 
 
 def _among(X: Floats, table: Floats | None, members: Integers) -> Iterator[tuple[slice, Floats]]:
-    """Yield products of the members of some neighbourhoods at a time."""
+    """Yield products of the members, several neighbourhoods at a time."""
     if table is None:
         yield from centred_products(X, members)
         return
@@ -128,7 +128,7 @@ def _among(X: Floats, table: Floats | None, members: Integers) -> Iterator[tuple
 
 
 def _about_neighbours(products: Floats) -> Floats:
-    """Products of samples less the mean of all but the first."""
+    """Return products of samples centred by the mean of all but the first."""
     products = products - products[:, 1:].mean(axis=1, keepdims=True)
     return products - products[:, :, 1:].mean(axis=2, keepdims=True)
 
@@ -143,7 +143,7 @@ def _sparse(values: Floats, neighbour: Integers) -> Any:
 
 
 def _least(error: Any, count: int) -> tuple[Floats, Floats, float]:
-    """Smallest eigenvalues of the error's square but that of the constant, and a bound of all."""
+    """Return the smallest eigenvalues of the squared error without the constant, and a bound."""
     from scipy.sparse.linalg import ArpackNoConvergence
 
     square = (error.T @ error).tocsr()
@@ -153,7 +153,7 @@ def _least(error: Any, count: int) -> tuple[Floats, Floats, float]:
     else:
         try:
             values, vectors = _by_products(square, largest, count)
-        except ArpackNoConvergence:  # of samples along a line or a sheet
+        except ArpackNoConvergence:  # for samples along a line or a surface
             values, vectors = _by_factors(square, largest, count)
     order = np.argsort(values, kind="stable")
     return values[order], vectors[:, order], largest
@@ -162,7 +162,7 @@ def _least(error: Any, count: int) -> tuple[Floats, Floats, float]:
 def _by_a_table(square: Any, largest: float, count: int) -> tuple[Floats, Floats]:
     from scipy.linalg import eigh
 
-    # The constant function becomes the least smooth one.
+    # The constant function is moved to the other end of the spectrum.
     table = square.toarray() + largest / square.shape[0]
     values, vectors = eigh(table, subset_by_index=(0, count - 1), overwrite_a=True)
     return values, vectors
@@ -177,7 +177,7 @@ def _by_products(square: Any, largest: float, count: int) -> tuple[Floats, Float
 
 
 def _by_factors(square: Any, largest: float, count: int) -> tuple[Floats, Floats]:
-    """The same of neighbourhoods that are cut easily, so that the factors have few entries."""
+    """Return the same for graphs with small separators, whose factors have few entries."""
     from scipy.sparse import eye_array
 
     shift = SHIFT * largest

@@ -1,4 +1,4 @@
-"""Differences that unknown values are expected to have, from the known values of their class."""
+"""Expected differences of missing values, from the known values of their class."""
 
 from __future__ import annotations
 

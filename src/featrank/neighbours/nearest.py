@@ -1,4 +1,4 @@
-"""The nearest samples themselves: rows in blocks over threads, memory in proportion to a block."""
+"""Nearest samples: blocks of rows over threads, with the memory of a block."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from featrank.neighbours.columns import Floats, Matrix
 Integers = NDArray[np.int64]
 Result = TypeVar("Result")
 
-# Pairs of samples, and values of pairs, that one call of the kernel compares at most.
+# Maximum number of pairs of samples, and of values of pairs, per kernel call.
 PAIRS, VALUES = 2**22, 2**32
-# Blocks of rows between two reports of progress, and rows of a block whose distances are known.
+# Blocks of rows between two progress reports, and rows per block with known distances.
 BLOCKS, LOOKED_UP = 16, 256
-# Rows whose distances to all others a thread holds at a time, and tables of those of wide data.
+# Rows whose distances to all samples a thread stores, and distance matrices for wide data.
 HELD, TABLES = 32, 6
-# Columns to which a row in short is filled up.
+# Sketch rows are padded to a multiple of this many columns.
 ALIGNED = 64
-# A search of more columns takes longer in proportion.
+# Beyond this many columns, the time of a search is proportional to them.
 MOST_COLUMNS = 2048
 
 
@@ -88,7 +88,8 @@ class NearestSamples:
         return threads.blocks(len(self.samples.X), BLOCKS * self._width())
 
     def _chunks(self, width: int) -> list[list[slice]]:
-        """Blocks of positions of at most this width; those of a chunk are worked on together."""
+        """Return blocks of positions of at most this width. Those of a chunk are processed "
+        "together."""
         order, only = self.samples.order, self.only
         wanted = np.arange(len(order)) if only is None else np.flatnonzero(np.isin(order, only))
         shares = threads.blocks(len(wanted), BLOCKS * self._width())
@@ -112,19 +113,19 @@ def _cut(span: slice, width: int) -> list[slice]:
 
 
 def _runs(positions: Integers, width: int) -> list[slice]:
-    """Cut ascending positions into blocks of neighbouring ones."""
+    """Split ascending positions into blocks of consecutive ones."""
     runs = np.split(positions, np.flatnonzero(np.diff(positions) > 1) + 1)
     spans = [slice(int(run[0]), int(run[-1]) + 1) for run in runs]
     return [block for span in spans for block in _cut(span, width)]
 
 
 def is_wide(n_samples: int, n_features: int) -> bool:
-    """Whether a table of distances pays: in many dimensions a sketch rules few pairs out."""
+    """Whether a distance matrix is faster: in many dimensions a sketch rules out few pairs."""
     return n_samples <= 2048 and n_features >= 16 * n_samples
 
 
 def probe_shape(n_samples: int, n_features: int) -> tuple[int, int]:
-    """Return a shape whose search is short, and of the same kind as that of the given one."""
+    """Return a small shape with the same kind of search as the given one."""
     if is_wide(n_samples, n_features):
         rows = min(n_samples, int((PROBED / 16) ** (1 / 3)))
         return rows, 16 * rows
@@ -154,14 +155,14 @@ def by_class(
 
 
 def links_of(rows: Integers, neighbour: Integers, weight: Floats) -> Links:
-    """Links of the rows to the neighbours that there are, each with its weight."""
+    """Return links of the rows to their neighbours, each with its weight."""
     there = neighbour >= 0
     offsets = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
     return Links(np.ascontiguousarray(rows), offsets, neighbour[there], weight[there])
 
 
 def joined(links: Links, n_samples: int) -> Links:
-    """Each pair of samples once, with the weights of its links: a difference has no direction."""
+    """Return each pair of samples once, with the sum of the weights of both directions."""
     from featrank.neighbours.pairs import pair_links
 
     table = np.zeros((n_samples, n_samples))

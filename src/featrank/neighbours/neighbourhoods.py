@@ -1,4 +1,4 @@
-"""Neighbourhoods: each sample with its nearest, and what is computed within them."""
+"""Neighbourhoods: each sample with its nearest samples, and products within them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from featrank.neighbours.columns import Floats
 from featrank.neighbours.pairs import Integers
 
-# Values of neighbourhoods that are worked on at a time.
+# Number of values processed at a time.
 VALUES = 2**22
 
 
@@ -20,7 +20,7 @@ def with_own(neighbour: Integers) -> Integers:
 
 
 def centred_products(X: Floats, members: Integers) -> Iterator[tuple[slice, Floats]]:
-    """Yield, for some neighbourhoods at a time, products of their samples less their means."""
+    """Yield products of centred samples, several neighbourhoods at a time."""
     height = max(1, VALUES // max(1, members.shape[1] * X.shape[1]))
     for start in range(0, len(members), height):
         block = slice(start, min(start + height, len(members)))

@@ -1,4 +1,4 @@
-"""Pairs of near samples: each once, whichever of the two is near the other."""
+"""Pairs of near samples, each listed once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Integers = NDArray[np.int64]
 class Pairs(NamedTuple):
     """Rows ``lower`` and ``higher`` in which either is among the k nearest of the other.
 
-    Pairs are sorted. ``squared`` are their distances; ``times`` is 2 where each is near the other.
+    Pairs are sorted. ``squared`` holds squared distances. ``times`` is 2 for mutual neighbours.
     """
 
     lower: Integers

@@ -1,4 +1,4 @@
-"""Samples in short: what they show of a distance, and by how much they may be wrong."""
+"""Sketches: quantised samples with error bounds for distances."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from featrank.kernels.neighbours import MOST_SHORT, Samples, Sketch
 from featrank.neighbours.columns import Ranges
 from featrank.neighbours.missing import Unknowns
 
-# Narrower ranges than this would overflow a sketch's scale; they have a coarser one.
+# Narrower ranges would overflow the scale of a sketch, so they get a coarser one.
 SMALLEST = 1e-290
-# In steps, for each feature: more than the rounding of places and distances can come to.
+# Bound on rounding errors per feature, in steps.
 ROUNDING = 1e-9
 
 
 def byte_sketch(samples: Samples, ranges: Ranges, unknowns: Unknowns, n_jobs: int | None) -> Sketch:
-    """One byte per value, 255 steps to the range of a column; errors add up over the columns."""
+    """Quantise to one byte per value, 255 steps per column range. Errors add up over columns."""
     out = Sketch.of_bytes(*samples.X.shape)
     place, deviation = out.steps * unknowns.place, out.steps * unknowns.deviation
 
@@ -31,7 +31,7 @@ def byte_sketch(samples: Samples, ranges: Ranges, unknowns: Unknowns, n_jobs: in
 
 
 def short_sketch(samples: Samples, ranges: Ranges, unit: float, n_jobs: int | None) -> Sketch:
-    """16 bits per value, one step for all columns; ``unit`` is the unit of distances."""
+    """Quantise to 16 bits per value, one step for all columns. ``unit`` is that of distances."""
     widths = ranges.widths()
     scale = 2 * MOST_SHORT / max(float(widths.max()), SMALLEST)
     n_samples, n_features = samples.X.shape

@@ -13,22 +13,21 @@ from featrank.neighbours.columns import Floats, Matrix
 from featrank.neighbours.eigenvectors import lanczos, symmetric_factors
 from featrank.neighbours.graph import NearGraph
 
-# Most samples for which all pairs fit into the cache and a dense solver is fastest.
+# Maximum number of samples for which a dense solver is fastest.
 DENSE_UP_TO = 1000
-# Vectors on the parts of a graph whose means differ by less than this, relative, are rounding.
+# Component means that differ by less than this, relatively, are rounding errors.
 DISTINCT = 1e-9
 # Vectors in memory during the search for eigenvectors of many samples, and its restarts before the
 # graph is factored.
 BASIS, RESTARTS = 100, 50
-# Of the graph's Laplacian, which is singular, so that it can be factored.
+# Added to the singular Laplacian, so that it can be factored.
 SHIFT = 1e-4
 
 
 class Smooth(NamedTuple):
     """Eigenvalues λ and vectors of L y = λ D y, the smallest first, without the constant one.
 
-    Columns of ``vectors`` are D^(1/2) y, of unit length and orthogonal to one another;
-    ``degree`` is D.
+    Columns of ``vectors`` are D^(1/2) y, orthonormal. ``degree`` is D.
     """
 
     values: Floats
@@ -44,15 +43,15 @@ class Smooth(NamedTuple):
 def smoothest(graph: NearGraph, X: Matrix, count: int) -> Smooth:
     """Return at most ``count`` of the smoothest functions on the graph of the rows of X.
 
-    A graph of several parts has as many functions with λ = 0, which are constant on each part,
-    and no solver says which to take: these are the principal axes of the parts' means, the
-    largest first, so that the order of samples and features changes nothing.
+    A graph with several components has as many functions with λ = 0, which are constant on each
+    component. As their basis is arbitrary, the principal axes of the component means are used,
+    largest first, so that the order of samples and features does not matter.
     """
     return smoothest_of(*graph.normalised(), X, count)
 
 
 def smoothest_of(near: Any, degree: Floats, X: Matrix, count: int) -> Smooth:
-    """Return the same of a graph D^(-1/2) S D^(-1/2), sparse, or dense and without parts.
+    """Return the same for a graph D^(-1/2) S D^(-1/2), sparse, or dense and connected.
 
     A dense graph is overwritten.
     """
@@ -68,14 +67,14 @@ def smoothest_of(near: Any, degree: Floats, X: Matrix, count: int) -> Smooth:
 
 
 def _parts(near: Any) -> Any:
-    """Return the part of a sparse graph that each sample is in."""
+    """Return the connected component of each sample in a sparse graph."""
     from scipy.sparse.csgraph import connected_components
 
     return connected_components(near, directed=False)[1]
 
 
 def _constant_on_parts(part: Any, degree: Floats) -> Any:
-    """Sparse unit vectors D^(1/2)·1 on each part."""
+    """Return sparse unit vectors D^(1/2)·1 on each component."""
     from scipy.sparse import csr_array
 
     volume = np.bincount(part, degree)
@@ -84,7 +83,7 @@ def _constant_on_parts(part: Any, degree: Floats) -> Any:
 
 
 def _axes(constant: Any, degree: Floats, X: Matrix, count: int) -> Floats:
-    """Principal axes of the parts' means, weighted by degree, in terms of the constant vectors."""
+    """Return principal axes of the component means, in the basis of the constant vectors."""
     root = np.sqrt(degree)
     whole = constant.T @ root  # the constant function, which is left out
     if len(whole) == 1:
@@ -92,7 +91,7 @@ def _axes(constant: Any, degree: Floats, X: Matrix, count: int) -> Floats:
     above = X.astype(np.float64)
     above -= above[0]
     means = constant.T @ (root[:, np.newaxis] * above)
-    # A reflection takes the constant function to the first coordinate, which is then dropped.
+    # A reflection maps the constant function to the first coordinate, which is dropped.
     mirror = whole / np.linalg.norm(whole)
     mirror[0] += 1.0
     mirror /= np.linalg.norm(mirror)
@@ -104,7 +103,7 @@ def _axes(constant: Any, degree: Floats, X: Matrix, count: int) -> Floats:
 
 
 def _largest(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
-    """Largest eigenvalues, and vectors, of the graph except those that are constant on parts."""
+    """Return the largest eigenvalues and vectors that are not constant on components."""
     from scipy.sparse.linalg import ArpackNoConvergence
 
     if near.shape[0] <= max(DENSE_UP_TO, 2 * count):
@@ -112,7 +111,7 @@ def _largest(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
     else:
         try:
             values, vectors = _by_products(near, constant, count)
-        except ArpackNoConvergence:  # of samples along a line or a sheet
+        except ArpackNoConvergence:  # for samples along a line or a surface
             other_way = _by_a_table if isinstance(near, np.ndarray) else _by_factors
             values, vectors = other_way(near, constant, count)
     order = np.argsort(-values, kind="stable")
@@ -122,7 +121,7 @@ def _largest(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
 def _by_a_table(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
     from scipy.linalg import eigh
 
-    # Eigenvalues lie in [-1, 1]: what is 1 becomes -2, the smallest.
+    # Eigenvalues are in [-1, 1], so subtracting 3 makes an eigenvalue of 1 the smallest.
     table = near if isinstance(near, np.ndarray) else near.toarray()
     table -= 3 * (constant @ constant.T.toarray())
     values, vectors = eigh(table, subset_by_index=(len(table) - count, len(table) - 1))
@@ -137,7 +136,7 @@ def _by_products(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
 
 
 def _by_factors(near: Any, constant: Any, count: int) -> tuple[Floats, Floats]:
-    """The same of a graph that is cut easily, so that its factors have few entries."""
+    """Return the same for graphs with small separators, whose factors have few entries."""
     from scipy.sparse import eye_array
 
     factors = symmetric_factors((1 + SHIFT) * eye_array(near.shape[0]) - near)
@@ -155,7 +154,7 @@ def _search(product: Callable[[Floats], Floats], size: int, count: int) -> tuple
 
 
 def spectral_clusters(smooth: Smooth) -> NDArray[np.int64]:
-    """Return one cluster per sample, at most one more than there are functions; deterministic.
+    """Return one cluster per sample, at most one more than there are functions.
 
     Samples that point farthest apart, by a pivoted QR, represent the clusters; each sample goes
     to the nearest after a rotation (A. Damle, V. Minden and L. Ying, "Simple, direct and efficient

@@ -1,1 +1,1 @@
-"""Pairs of features: tables of counts, correlations, and what is chosen by them."""
+"""Pairs of features: contingency tables, correlations, and greedy choices based on them."""

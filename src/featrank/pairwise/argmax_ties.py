@@ -1,4 +1,4 @@
-"""The best of many candidates."""
+"""The best of many candidates, with ties broken by relevance."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from featrank._utils import threads
 from featrank.kernels import Floats
 from featrank.kernels.contingency import Indices
 
-# Values of the candidates of one call of a kernel, and which part of them a step of a lazy search
-# has to read: one in four to one in eight on several data sets.
+# Values of the candidates per kernel call, and the fraction of them that a step of a lazy search
+# reads: one in four to one in eight on several datasets.
 CALL_VALUES = 2**26
 LAZINESS = 4
 
 
 def first_of_largest(values: Floats, relevance: Floats) -> int:
-    """Place of the largest value; ties go to the most relevant, then to the first.
+    """Return the index of the largest value. Ties go to the most relevant, then to the first.
 
     Examples
     --------
@@ -35,9 +35,10 @@ def best_of_blocks(
     cost: int,
     n_jobs: int | None,
 ) -> tuple[int, float]:
-    """Find the best candidate of each block, and return place and value of the overall best.
+    """Return the index and value of the best candidate, from the best of each block.
 
-    ``best_of`` does so for some candidates; ``cost`` is what one costs at worst, in values read.
+    ``best_of`` returns the best of some candidates. ``cost`` is the largest number of values read
+    per candidate.
     """
 
     def work(block: slice) -> tuple[float, float, int]:

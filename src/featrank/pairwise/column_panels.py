@@ -1,4 +1,4 @@
-"""Tables of features that lie in panels of columns, each counted where it is."""
+"""Contingency tables of features in panels of columns, each counted where it is stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CodePanel:
     classes : ndarray of shape (n_classes,)
         The labels in sorted order.
     unusable : Unusable or None
-        Values that cannot be put into bins; then there are no tables.
+        Values that cannot be binned. If there are any, there are no tables.
     found : Contingency, SparseContingency or None
         The features.
     """
@@ -43,21 +43,21 @@ class CodePanel:
 
 
 class PanelPart(Protocol):
-    """Says where the tables of some columns are."""
+    """Location of the tables of some columns."""
 
     @property
     def columns(self) -> slice:
-        """Place among the features."""
+        """Slice of the features."""
 
     def read(self) -> CodePanel:
         """Return the panel."""
 
 
 class Each(Protocol):
-    """The verb of an engine that is needed here."""
+    """The engine's method used here."""
 
     def each(self, work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-        """Yield each part with what ``work`` makes of it, in any order."""
+        """Yield each part with the result of ``work``, in any order."""
 
 
 def own_sums(part: PanelPart) -> tuple[Integers, Integers, Integers]:
@@ -67,21 +67,21 @@ def own_sums(part: PanelPart) -> tuple[Integers, Integers, Integers]:
 
 
 def column_at(place: int, part: PanelPart) -> Column:
-    """Return a feature of a panel, by its place there."""
+    """Return a feature of a panel by its index there."""
     return part.read().tables.column(place)
 
 
 def sums_with(column: Column, with_class: bool, part: PanelPart) -> Integers:
-    """Count the features of a panel with one that is sent there; return one sum per feature."""
+    """Count the features of a panel against a given one, and return one sum per feature."""
     return part.read().tables.sums_with(column, with_class)
 
 
 @dataclass(frozen=True)
 class ColumnPanelContingency(PairTables):
-    """Features that lie in panels of whole columns, in files or on the workers of a cluster.
+    """Features in panels of whole columns, in files or on the workers of a cluster.
 
-    To choose a feature, the bins of the last chosen one are sent to all panels, one byte per row,
-    and one sum per feature comes back: that of :class:`Contingency` to the last bit.
+    To choose a feature, the bins of the last chosen one are sent to all panels, one byte per row.
+    Each panel returns one sum per feature, identical to that of :class:`Contingency`.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Binned features in memory, one byte per value, and the tables of pairs of features."""
+"""Binned features in memory, one byte per value, and contingency tables of pairs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,13 @@ from featrank.kernels.dense import dense_block
 from featrank.pairwise.argmax_ties import best_of_blocks
 from featrank.pairwise.pair_tables import Column, NLogN, PairTables
 
-# Rows counted in one call of a kernel: some milliseconds of work.
+# Rows counted per kernel call: a few milliseconds of work.
 CALL_ROWS = 2**22
 
 
 @dataclass(frozen=True)
 class Contingency(PairTables):
-    """Every feature as one byte per sample.
-
-    The bins are those of the histograms.
+    """Every feature as one byte per sample, with the bins of the histograms.
 
     Attributes
     ----------
@@ -44,9 +42,9 @@ class Contingency(PairTables):
     def of(
         cls, X: Any, groups: Groups, bins: BinArrays | int, n_jobs: int | None = None
     ) -> Contingency:
-        """Put every value into its bin.
+        """Bin all values.
 
-        ``bins`` holds the bins of each feature, or is how many to make, of about equal content.
+        ``bins`` holds the bins of each feature, or the number of quantile bins.
         """
         return cls.of_codes(*encode(X, groups, bins, n_jobs), groups, n_jobs)
 
@@ -54,7 +52,7 @@ class Contingency(PairTables):
     def of_codes(
         cls, codes: Codes, n_bins: int, groups: Groups, n_jobs: int | None = None
     ) -> Contingency:
-        """Take codes that exist already, features by rows, rows in the order of the groups."""
+        """Use existing codes, features by rows, with rows in the order of the groups."""
         n_log_n = NLogN(codes.shape[1])
         arrays = CodeArrays(codes, n_bins, n_log_n.table)
         sums = own_sums(arrays, groups.offsets, n_jobs)
@@ -70,7 +68,7 @@ class Contingency(PairTables):
         return self._mapped(work, candidates)
 
     def column(self, feature: int) -> Column:
-        """Return what other panels of the same rows have to know of a feature."""
+        """Return a feature in the form that other panels of the same rows need."""
         codes = self.arrays.codes[feature].copy()
         return Column(codes, self.arrays.n_bins, self.marginal[feature], self.by_class[feature])
 
@@ -82,9 +80,9 @@ class Contingency(PairTables):
     def best_smallest(
         self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered
     ) -> tuple[int, float]:
-        """Place and value of the candidate f with the largest smallest I(f; C | s), s chosen.
+        """Return index and value of the candidate f with the largest min over s of I(f; C | s).
 
-        Only candidates that can still be the best get their missing terms.
+        Missing terms are computed only for candidates that can still be the best.
         """
         given = *self.arrays, self.offsets, self.by_class - self.marginal, self._factor
 
@@ -167,9 +165,9 @@ def own_sums(
 def mapped(
     work: Callable[[Indices], Integers], features: Indices, n_rows: int, n_jobs: int | None
 ) -> Integers:
-    """Return what ``work`` makes of some features, which run along the last axis.
+    """Return the concatenated results of ``work``, with features along the last axis.
 
-    ``n_rows`` is how many rows are counted for one feature.
+    ``n_rows`` is the number of rows counted per feature.
     """
     width = max(1, CALL_ROWS // n_rows)
     parts = threads.map_blocks(lambda block: work(features[block]), len(features), width, n_jobs)

@@ -15,13 +15,13 @@ from featrank.kernels.contingency import Gathered, Indices
 from featrank.kernels.dense import dense_block, float_type
 from featrank.pairwise.argmax_ties import best_of_blocks
 
-# Values multiplied in one call of a kernel: some milliseconds of work.
+# Values multiplied per kernel call: a few milliseconds of work.
 CALL_VALUES = 2**22
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """Every feature centred and scaled to length one; a constant is zero.
+    """Every feature centred and scaled to unit norm. A constant is zero.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Correlation:
 
     @classmethod
     def of(cls, X: Any, mean: Floats, scale: Floats, n_jobs: int | None) -> Correlation:
-        """Standardise a copy of X by each feature's mean and 1 over the length without it."""
+        """Standardise a copy of X, by the mean of each feature and 1 over its centred norm."""
         values = np.empty(X.shape[::-1], float_type(X.dtype))
 
         def work(columns: slice) -> None:
@@ -55,9 +55,9 @@ class Correlation:
         candidates: Indices,
         gathered: Gathered,
     ) -> tuple[int, float]:
-        """Place and value of the largest statistic over the mean |ρ| with the chosen features.
+        """Return index and value of the largest statistic over the mean |ρ| with chosen features.
 
-        A correlation counts as ``least`` at least. Only those that can change the choice are
+        A correlation counts as at least ``least``. Only correlations that can change the choice are
         computed.
         """
 

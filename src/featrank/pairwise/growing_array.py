@@ -1,4 +1,4 @@
-"""Arrays that rows are added to, one after the other."""
+"""Arrays to which rows are added one by one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class GrowingRows:
-    """An array that rows are added to, with room for as many again as there are.
+    """An array to which rows are added, with its capacity doubled when it is full.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class GrowingRows:
 
 
 class ChosenRows:
-    """Rows of the features that a search has chosen, each with further values.
+    """Rows of the chosen features of a search, each with additional values.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class ChosenRows:
     def of(
         self, chosen: NDArray[np.int64], make: Callable[[int], tuple[Any, ...]]
     ) -> tuple[NDArray[Any], list[list[Any]]]:
-        """Return rows and further values of these features; those of the last call are reused."""
+        """Return rows and additional values of the features, reusing those of the last call."""
         known = len(self._features)
         if self._features != chosen[:known].tolist():
             self._clear()

@@ -1,4 +1,4 @@
-"""Intervals that the classes themselves draw: Fayyad and Irani's cuts of each feature."""
+"""Supervised binning: the MDL intervals of Fayyad and Irani."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Intervals(NamedTuple):
     codes : ndarray of shape (n_features, n_samples)
         The interval of each value.
     number : int
-        The most intervals that a feature has.
+        Largest number of intervals of a feature.
     single : ndarray of shape (n_features,)
-        Symmetric uncertainty of the class and the feature with its single best cut, whether
-        the cut is worth it or not; 0 for a constant.
+        Symmetric uncertainty of the class and the feature with its single best cut, even if the cut
+        is rejected. 0 for a constant.
     """
 
     codes: Codes
@@ -42,21 +42,19 @@ class Intervals(NamedTuple):
 
 
 def mdl_intervals(X: Any, groups: Groups, n_jobs: int | None = None) -> Intervals:
-    r"""Cut every feature into the few intervals that are most informative about the class.
+    r"""Cut every feature into a few intervals that are most informative about the class.
 
-    A feature is cut where the remaining entropy of the class is least, and the parts are cut
-    again, as long as the description gets shorter by it. A cut of N values in which the class has
-    the entropy H into parts with :math:`H_1` and :math:`H_2` is made if the gain in bits exceeds
+    A feature is cut where the remaining entropy of the class is smallest. The parts are cut again
+    as long as this shortens the description length. A cut of N values with class entropy H into
+    parts with :math:`H_1` and :math:`H_2` is accepted if the gain in bits exceeds
 
     .. math:: \frac{\log_2 m + \log_2(3^c - 2) - cH + c_1 H_1 + c_2 H_2}{N}
 
-    where m is the number of places between different values, and c, c₁ and c₂ are the numbers of
-    classes in the whole and in its parts. For values that all differ m is the published N - 1.
-    Among equal cuts the lowest is made. There are at most 256 intervals, the last of which holds
-    whatever lies above.
+    where m is the number of possible cuts, and c, c₁ and c₂ are the numbers of classes in the whole
+    and in its parts. If all values differ, m is N - 1, as published. Ties go to the lowest cut.
+    There are at most 256 intervals, and the last one contains all larger values.
 
-    Rows are in the order of the groups. Which interval a value falls into depends on the order of
-    the values alone.
+    Rows are in the order of the groups. Intervals depend only on the order of the values.
 
     References
     ----------
@@ -89,9 +87,9 @@ def mdl_intervals(X: Any, groups: Groups, n_jobs: int | None = None) -> Interval
 
 @dataclass(frozen=True)
 class _Parts:
-    """Stretches of values of some features, each from ``start`` up to ``stop``.
+    """Segments of the sorted values of features, each from ``start`` to ``stop``.
 
-    ``number`` is how many places between different values each has.
+    ``number`` is the number of possible cuts in each.
     """
 
     start: Integers
@@ -101,16 +99,16 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Sorted:
-    """Some features, one after the other, each with its values in order.
+    """Concatenated features, each with its values sorted.
 
     Attributes
     ----------
     order : ndarray of shape (n_features, n_samples)
-        The rows of each feature, from its smallest value on.
+        The rows of each feature in ascending order of value.
     rises : ndarray of shape (n_features * n_samples,)
         Whether the next value of the same feature is larger.
     before : ndarray of shape (n_classes, n_features * n_samples + 1)
-        How many of the values before a place are of a class.
+        Number of values of a class before a position.
     """
 
     order: NDArray[np.intp]
@@ -133,13 +131,13 @@ class _Sorted:
         return cls(order, rises.ravel(), before, n_log_n)
 
     def intervals(self) -> tuple[Codes, Floats]:
-        """Return the interval of each value, in the order of the rows, and what one cut tells."""
+        """Return the interval of each value, in row order, and the uncertainty of a single cut."""
         n_features, n_samples = self.order.shape
         cut = np.zeros(self.rises.size, bool)
         start = np.arange(n_features) * n_samples
         parts, best = self._divided(start, start + n_samples)
         single = np.zeros(n_features)
-        single[parts.start // n_samples] = self._told(parts, best)
+        single[parts.start // n_samples] = self._cut_uncertainty(parts, best)
         while len(best):
             worth = self._is_worth(parts, best)
             cut[best[worth]] = True
@@ -150,13 +148,13 @@ class _Sorted:
 
     def _codes(self, cut: Flags) -> Codes:
         cuts = cut.reshape(self.order.shape)
-        numbers = np.cumsum(cuts, axis=1, dtype=np.int64) - cuts  # those before a value
+        numbers = np.cumsum(cuts, axis=1, dtype=np.int64) - cuts  # cuts before a value
         codes = np.empty(self.order.shape, np.uint8)
         np.put_along_axis(codes, self.order, np.minimum(numbers, MOST_INTERVALS - 1), axis=1)
         return codes
 
     def _divided(self, start: Integers, stop: Integers) -> tuple[_Parts, Integers]:
-        """Return the parts that hold different values, and the best place to cut each."""
+        """Return the segments with different values, and the best cut of each."""
         length = stop - start - 1
         own = np.repeat(np.arange(len(start)), length)
         places = np.arange(len(own)) - np.repeat(np.cumsum(length) - length - start, length)
@@ -168,31 +166,31 @@ class _Sorted:
         return parts, self._best(parts, places) if len(able) else places
 
     def _best(self, parts: _Parts, places: Integers) -> Integers:
-        """Return the place in each part after which a cut leaves the least entropy of the class."""
+        """Return the position in each segment after which a cut leaves the least class entropy."""
         own = np.repeat(np.arange(len(parts.number)), parts.number)
         left = self.before[:, places + 1] - self.before[:, parts.start][:, own]
-        rest = self._untold(left) + self._untold(self._counts(parts)[:, own] - left)
+        rest = self._entropy_sums(left) + self._entropy_sums(self._counts(parts)[:, own] - left)
         least = np.minimum.reduceat(rest, np.cumsum(parts.number) - parts.number)
         hits = np.flatnonzero(rest == least[own])
         return places[hits[np.flatnonzero(np.diff(own[hits], prepend=-1))]]
 
     def _is_worth(self, parts: _Parts, best: Integers) -> Flags:
-        """Whether the description of the classes gets shorter by a cut."""
+        """Whether a cut shortens the description of the classes."""
         total, left, right = self._sides(parts, best)
-        whole, below, above = (self._untold(counts) for counts in (total, left, right))
+        whole, below, above = (self._entropy_sums(counts) for counts in (total, left, right))
         change = self._weighted(total, whole)
         change -= self._weighted(left, below) + self._weighted(right, above)
         classes = np.count_nonzero(total, axis=0)
-        # log2(3^c - 2) of many classes, whose power no float holds.
+        # log2(3^c - 2) without overflow for many classes.
         choices = classes * np.log2(3) + np.log2(1 - 2 * 3.0**-classes)
         gain = self._bits(whole - below - above)
         return (classes > 1) & (gain > np.log2(parts.number) + choices - change)
 
-    def _told(self, parts: _Parts, best: Integers) -> Floats:
-        """Symmetric uncertainty of the class and which side of the best place a value is on."""
+    def _cut_uncertainty(self, parts: _Parts, best: Integers) -> Floats:
+        """Return the symmetric uncertainty of the class and the side of the best cut."""
         total, left, right = self._sides(parts, best)
-        whole, below, above = (self._untold(counts) for counts in (total, left, right))
-        sides = self._untold(np.stack([left.sum(axis=0), right.sum(axis=0)]))
+        whole, below, above = (self._entropy_sums(counts) for counts in (total, left, right))
+        sides = self._entropy_sums(np.stack([left.sum(axis=0), right.sum(axis=0)]))
         return 2 * (whole - below - above) / (whole + sides)
 
     def _sides(self, parts: _Parts, best: Integers) -> tuple[Integers, Integers, Integers]:
@@ -204,13 +202,13 @@ class _Sorted:
     def _counts(self, parts: _Parts) -> Integers:
         return self.before[:, parts.stop] - self.before[:, parts.start]
 
-    def _untold(self, counts: Integers) -> Integers:
-        """Values times the entropy of the rows of counts, exact as integers."""
+    def _entropy_sums(self, counts: Integers) -> Integers:
+        """Return the number of values times the entropy of the rows of counts, as integers."""
         return self.n_log_n(counts.sum(axis=0)) - self.n_log_n(counts).sum(axis=0)
 
-    def _weighted(self, counts: Integers, untold: Integers) -> Floats:
-        """Return the entropy in bits times the number of classes that there are."""
-        return np.count_nonzero(counts, axis=0) * self._bits(untold) / counts.sum(axis=0)
+    def _weighted(self, counts: Integers, sums: Integers) -> Floats:
+        """Return the entropy in bits times the number of classes present."""
+        return np.count_nonzero(counts, axis=0) * self._bits(sums) / counts.sum(axis=0)
 
     def _bits(self, sums: Integers) -> Floats:
         return sums * (self.n_log_n.unit / np.log(2))

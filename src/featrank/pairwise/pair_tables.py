@@ -1,4 +1,4 @@
-"""Mutual information of features, pairs of features and the class, from any tables of counts."""
+"""Mutual information of features, pairs of features and the class, from contingency tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from featrank.kernels import Floats
 from featrank.kernels.contingency import Codes, Gathered, Indices, Integers
 from featrank.pairwise.argmax_ties import first_of_largest
 
-# Counts whose n·log(n) is computed together, in wide floats, and kept to be looked up.
+# Counts whose n·log(n) is computed together, in extended precision, and cached.
 TOGETHER = 2**16
 LOOKED_UP = 2**20
 
@@ -24,7 +24,7 @@ class NLogN:
     Attributes
     ----------
     unit : float
-        What one unit of the integers is worth.
+        Value of one unit of the integers.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class NLogN:
 
 
 class Column(NamedTuple):
-    """A feature that goes to where others are: its bins, rows grouped by class, and its sums."""
+    """A feature to send to other panels: its bins, with rows grouped by class, and its sums."""
 
     codes: Codes
     n_bins: int
@@ -82,15 +82,14 @@ class Column(NamedTuple):
 class PairTables(ABC):
     r"""Mutual information of features, pairs of features and the class, from tables of counts.
 
-    With :math:`\Sigma(\cdot)` for the sum of :math:`n \log n` over the cells of a table of
-    counts, every entropy is :math:`H = (T \log T - \Sigma)/T`. The sums are kept as integers, so
-    that they are exact: equal features have equal information to the last bit,
-    :math:`I(f; s) = I(s; f)`, and it does not matter where and in which order rows are counted.
+    With :math:`\Sigma(\cdot)` for the sum of :math:`n \log n` over the cells of a table of counts,
+    every entropy is :math:`H = (T \log T - \Sigma)/T`. The sums are integers, so they are exact:
+    equal features have identical information, :math:`I(f; s) = I(s; f)`, and it does not matter
+    where and in which order rows are counted.
 
-    This is all that the greedy methods see of the data. The counts come from
-    ``pair_sums`` and ``class_gains``: dense codes (:class:`Contingency`), the stored entries of
-    sparse ones (:class:`SparseContingency`), or blocks of rows that are counted elsewhere and
-    added up (:class:`RowBlockContingency`).
+    Greedy methods use nothing else of the data. The counts come from dense codes
+    (:class:`Contingency`), from the stored entries of sparse codes (:class:`SparseContingency`), or
+    from blocks of rows that are counted elsewhere (:class:`RowBlockContingency`).
 
     Attributes
     ----------
@@ -166,10 +165,10 @@ class PairTables(ABC):
     def best_smallest(
         self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered
     ) -> tuple[int, float]:
-        """Place and value of the candidate f with the largest smallest I(f; C | s), s chosen.
+        """Return index and value of the candidate f with the largest min over s of I(f; C | s).
 
-        Here every candidate is brought up to date, one call of ``class_gains`` a choice: where
-        a call is a pass over rows that lie elsewhere, few calls are worth more than few terms.
+        Here every candidate is updated, with one call of ``class_gains`` per choice: if a call is a
+        pass over remote rows, few calls matter more than few terms.
         """
         for step in range(int(gathered.n_known[candidates].min()), len(chosen)):
             late = candidates[gathered.n_known[candidates] == step]
@@ -193,19 +192,19 @@ class PairTables(ABC):
 
     @property
     def _factor(self) -> float:
-        """What a unit of the sums is worth in nats."""
+        """Value of a unit of the sums in nats."""
         return self.n_log_n.unit / self.n_samples
 
     def _nats(self, sums: Integers) -> Floats:
-        """Information from integer sums; what rounding alone can make is nothing.
+        """Return information from integer sums, with rounding errors set to 0.
 
-        A cell's n·log(n) is off by half a unit at most, and by nothing for n < 2, so that the
-        sums of up to four tables are off by less than one unit per sample.
+        n·log(n) of a cell is off by at most half a unit, and exact for n < 2, so the sums of up to
+        four tables are off by less than one unit per sample.
         """
         return np.where(sums > self.n_samples, sums * self._factor, 0.0)
 
 
 def _shares(information: Floats, entropies: Floats) -> Floats:
-    """Return twice the information over the sum of two entropies; 0 where there are none."""
+    """Return twice the information over the sum of two entropies, or 0 if both are 0."""
     nothing = np.zeros_like(information)
     return np.divide(2 * information, entropies, out=nothing, where=entropies > 0)

@@ -1,4 +1,4 @@
-"""Tables of features whose rows lie in blocks, each counted where it is."""
+"""Contingency tables of features in blocks of rows, each counted where it is stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from featrank.kernels.contingency import Codes, Indices, Integers, class_tables
 from featrank.pairwise.contingency import encode
 from featrank.pairwise.pair_tables import NLogN, PairTables
 
-# Bytes of the counts that one block sends; wider data is counted in several passes.
+# Bytes of the counts that one block returns. Wider data is counted in several passes.
 MOST_BYTES = 2**26
 
 
@@ -42,16 +42,16 @@ class CodeBlock:
 
     @classmethod
     def of(cls, X: Any, y: NDArray[np.integer], n_classes: int, bins: BinArrays) -> CodeBlock:
-        """Put the values of some rows into bins that hold for all rows.
+        """Bin the values of some rows with bins for all rows.
 
         Parameters
         ----------
         X : ndarray or sparse matrix of shape (n_rows, n_features)
-            The rows; there may be none.
+            The rows, possibly none.
         y : ndarray of shape (n_rows,)
             Class codes 0 … n_classes - 1.
         n_classes : int
-            Classes of all rows; a block need not have each.
+            Number of classes of all rows. A block need not contain all of them.
         bins : BinArrays
             Bins of each feature, as ``kernels.choose_bins`` makes them of the range of all rows.
         """
@@ -76,32 +76,32 @@ class CodeBlock:
 
 
 class CodePart(Protocol):
-    """Says where the codes of some rows are; it goes to where they are read, so it is small."""
+    """Location of the codes of some rows. It is sent to where they are read, so it is small."""
 
     def read(self) -> Any:
-        """Return the codes, which have ``tables``, however they are stored."""
+        """Return the codes, an object with ``tables``."""
 
 
 class Folds(Protocol):
-    """The verb of an engine that is needed here."""
+    """The engine's method used here."""
 
     def fold(
         self, work: Callable[..., Integers], parts: Iterable[Any], merge: Callable[..., Integers]
     ) -> Integers:
-        """Return what ``work`` makes of each part, merged in any order."""
+        """Return the results of ``work`` on each part, merged in any order."""
 
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Counts a block's rows by the bins of features, of a chosen one and by class.
+    """Count the rows of a block by the bins of features, of a chosen feature and by class.
 
-    This is what is sent to a block: a few numbers. What comes back has shape
-    (features, classes or 1, bins of the chosen one or 1, bins).
+    This object is sent to a block. The result has shape (features, classes or 1, bins of the chosen
+    feature or 1, bins).
 
     Attributes
     ----------
     chosen : int or None
-        The chosen feature; None counts each feature alone.
+        The chosen feature, or None to count each feature alone.
     start, stop : int
         The features that are counted.
     n_bins : int
@@ -123,12 +123,12 @@ class PairCounts:
 
 @dataclass(frozen=True)
 class RowBlockContingency(PairTables):
-    """Features whose rows lie in blocks, in files or on the workers of a cluster.
+    """Features in blocks of rows, in files or on the workers of a cluster.
 
-    Every block holds all features of its rows. For a choice, each block counts the table of the
-    chosen feature with every other one; only the chosen feature's number goes out, and counts
-    come back, which are added up. They are integers, so that the sums are those of
-    :class:`Contingency` to the last bit, for any blocks and any order.
+    Every block has all features of its rows. For a choice, each block counts the tables of the
+    chosen feature with all others. Only the index of the chosen feature is sent, and counts are
+    returned and added. They are integers, so the sums are identical to those of
+    :class:`Contingency`, for any blocks and any order.
 
     Attributes
     ----------
@@ -173,9 +173,9 @@ class RowBlockContingency(PairTables):
         n_bins: int,
         most_bytes: int | None = None,
     ) -> RowBlockContingency:
-        """Count each feature alone and with the class; ``n_bins`` is the most that one has.
+        """Count each feature alone and with the class. ``n_bins`` is the largest number of bins.
 
-        Counts that come from a block take ``most_bytes``; wider data is counted in several passes.
+        The counts of a block take at most ``most_bytes``. Wider data is counted in several passes.
         """
         most_bytes = MOST_BYTES if most_bytes is None else most_bytes
 

@@ -14,7 +14,7 @@ from featrank.kernels.sparse_pairs import Rows, StoredCodes, StoredColumns
 from featrank.pairwise import contingency
 from featrank.pairwise.sparse_columns import entries_before, rows_of, values_of
 
-# What a feature costs besides its entries, in entries.
+# Overhead per feature, in entries.
 OVERHEAD = 16
 
 
@@ -46,7 +46,7 @@ def encode(
 
 
 class Encoder:
-    """Puts the entries of a sparse matrix into bins, some columns at a time."""
+    """Bins the entries of a sparse matrix, some columns at a time."""
 
     def __init__(self, X: Any):
         self.X = X
@@ -55,7 +55,7 @@ class Encoder:
         self.codes = StoredCodes(code, zero, np.empty(X.shape[1], np.int64))
 
     def code(self, columns: slice, bins: BinArrays | int) -> int:
-        """Find the bins of the entries of some columns; return the largest number of bins."""
+        """Bin the entries of some columns, and return the largest number of bins."""
         entries, begin, own = self._part(columns)
         stored = StoredColumns(values_of(self.X, entries), begin, self.X.shape[0])
         if isinstance(bins, int):
@@ -65,7 +65,7 @@ class Encoder:
         return int(part.number.max())
 
     def keep(self, columns: slice, row: Rows, code: Codes) -> None:
-        """Copy what is not in the bin of 0."""
+        """Copy the entries that are not in the bin of 0."""
         entries, begin, own = self._part(columns)
         kernels.keep_codes(begin, rows_of(self.X, entries), *own, row, code)
 

@@ -1,4 +1,4 @@
-"""Sparse matrices as the kernels on stored entries read them."""
+"""Sparse matrices in the form that the kernels need."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from featrank.kernels.contingency import Integers
 from featrank.kernels.dense import float_type
 
-# An entry takes five bytes as row and bin, where a value of dense codes takes one: from this share
-# of entries on dense codes are smaller, and faster too.
+# An entry takes five bytes for row and bin, a dense code takes one. Above this density, dense codes
+# are smaller and faster.
 WORTH_DENSE = 1 / 5
 
 
 def is_sparse(X: Any) -> bool:
-    """Whether X is a sparse matrix with so few entries that it is better not made dense.
+    """Whether X is a sparse matrix with few enough entries to keep it sparse.
 
     Examples
     --------
@@ -28,13 +28,13 @@ def is_sparse(X: Any) -> bool:
 
 
 def by_columns(X: Any) -> Any:
-    """Return a sparse X as CSC with rows in order, each once and none 0; X itself stays as it is.
+    """Return a sparse X as CSC with sorted rows, without duplicates and zeros. X is unchanged.
 
-    Entries of the same place are added up in the order in which ``X.toarray()`` does.
+    Duplicate entries are added in the same order as in ``X.toarray()``.
     """
     columns = X.tocsc()
     if not columns.has_sorted_indices:
-        columns = columns.tocsr().tocsc()  # sorts, and keeps the order of entries of one place
+        columns = columns.tocsr().tocsc()  # sorts, and keeps the order of duplicate entries
     if not columns.has_canonical_format:
         columns = columns.copy() if shares_memory(columns, X) else columns
         columns.sum_duplicates()
@@ -50,7 +50,7 @@ def shares_memory(one: Any, other: Any) -> bool:
 
 
 def entries_before(columns: Any) -> Integers:
-    """Return how many entries lie before each column of a CSC matrix, and how many in all."""
+    """Return the number of entries before each column of a CSC matrix, and in total."""
     return columns.indptr.astype(np.int64, copy=False)
 
 

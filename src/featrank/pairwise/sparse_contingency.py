@@ -24,10 +24,10 @@ from featrank.pairwise.sparse_columns import by_columns
 class SparseContingency(PairTables):
     """Every feature as its entries that are not in the bin of 0: the row, and one byte.
 
-    A table of a candidate with a chosen feature is counted over the candidate's entries; what
-    the chosen feature's own table has left over is in the bin of 0. So a step costs time
-    proportional to the entries, whatever the number of samples. The sums are those of
-    :class:`Contingency` to the last bit.
+    A table of a candidate with a chosen feature is counted over the candidate's entries. The
+    remainder of the chosen feature's own table is in the bin of 0. So a step takes time
+    proportional to the number of entries, not of samples. The sums are identical to those of
+    :class:`Contingency`.
 
     Attributes
     ----------
@@ -48,9 +48,9 @@ class SparseContingency(PairTables):
     def of(
         cls, X: Any, groups: Groups, bins: BinArrays | int, n_jobs: int | None = None
     ) -> SparseContingency:
-        """Put every entry of a sparse X into its bin.
+        """Bin all entries of a sparse X.
 
-        ``bins`` holds the bins of each feature, or is how many to make, of about equal content.
+        ``bins`` holds the bins of each feature, or the number of quantile bins.
         """
         n_log_n = NLogN(X.shape[0])
         arrays = SparseCodeArrays(*encode(by_columns(X), bins, n_jobs), n_log_n.table)
@@ -66,10 +66,10 @@ class SparseContingency(PairTables):
     def best_smallest(
         self, relevance: Floats, chosen: Indices, candidates: Indices, gathered: Gathered
     ) -> tuple[int, float]:
-        """Place and value of the candidate f with the largest smallest I(f; C | s), s chosen.
+        """Return index and value of the candidate f with the largest min over s of I(f; C | s).
 
-        Only candidates that can still be the best get their missing terms; so the chosen
-        features are kept, one byte per sample if the bins of all classes are at most 256.
+        Missing terms are computed only for candidates that can still be the best. So the chosen
+        features are stored, one byte per sample if all classes have at most 256 bins.
         """
         state, further = self.kept.of(chosen, lambda s: self._states(s, len(self.class_sizes)))
         states = ChosenArrays(state, *map(np.concatenate, zip(*further, strict=True)))
@@ -82,7 +82,7 @@ class SparseContingency(PairTables):
         return best_of_blocks(best_of, relevance, candidates, self._cost, self.n_jobs)
 
     def column(self, feature: int) -> Column:
-        """Return what other panels of the same rows have to know of a feature."""
+        """Return a feature in the form that other panels of the same rows need."""
         codes = self.codes(feature)[self._by_class]
         return Column(codes, self.arrays.n_bins, self.marginal[feature], self.by_class[feature])
 
@@ -104,7 +104,7 @@ class SparseContingency(PairTables):
 
     @property
     def _by_class(self) -> Integers:
-        """The rows in the order of their classes, as other tables have them."""
+        """The rows grouped by class, as in other tables."""
         return np.argsort(self.classes, kind="stable")
 
     def codes(self, feature: int) -> Codes:
@@ -115,7 +115,7 @@ class SparseContingency(PairTables):
         return column
 
     def _states(self, chosen: int, n_classes: int) -> ChosenArrays:
-        """Return one feature together with the class, or alone where there is but one class."""
+        """Return one feature together with the class, or alone if there is only one class."""
         sums = self.marginal[chosen], self.by_class[chosen]
         return self._states_of(Column(self.codes(chosen), self.arrays.n_bins, *sums), n_classes)
 

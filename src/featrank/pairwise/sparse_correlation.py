@@ -17,9 +17,9 @@ from featrank.pairwise.sparse_columns import by_columns, entries_before, rows_of
 
 
 class SparseCorrelation:
-    r"""Correlations from stored entries: a chosen feature is made dense, and no other.
+    r"""Correlations from stored entries, where only a chosen feature is made dense.
 
-    With z for the chosen feature, centred and of length one,
+    With z for the chosen feature, centred and with unit norm,
     :math:`\rho = c_f \left( \sum_{\text{stored}} (x - \mu_f) z - \mu_f \sum_{\text{others}} z
     \right)`, where the last sum is what those over the stored entries leave of the sum of z.
 
@@ -28,7 +28,7 @@ class SparseCorrelation:
     X : sparse matrix of shape (n_samples, n_features)
         The samples.
     mean, scale : ndarray of shape (n_features,)
-        Mean of each feature, and 1 over the length of what it is without.
+        Mean of each feature, and 1 over its centred norm.
     n_jobs : int or None
         Threads, as in scikit-learn. The result does not depend on it.
     """
@@ -50,9 +50,9 @@ class SparseCorrelation:
         candidates: Indices,
         gathered: Gathered,
     ) -> tuple[int, float]:
-        """Place and value of the largest statistic over the mean |ρ| with the chosen features.
+        """Return index and value of the largest statistic over the mean |ρ| with chosen features.
 
-        A correlation counts as ``least`` at least. Only those that can change the choice are
+        A correlation counts as at least ``least``. Only correlations that can change the choice are
         computed.
         """
         kept, further = self._kept.of(chosen, self._with_sum)
@@ -65,7 +65,7 @@ class SparseCorrelation:
         return best_of_blocks(best_of, statistic, candidates, cost, self.n_jobs)
 
     def standardised(self, feature: int) -> NDArray[np.floating]:
-        """Return one feature, centred and of about length one, in the precision of X."""
+        """Return one feature, centred and with about unit norm, in the precision of X."""
         entries = slice(*self.values.begin[feature : feature + 2])
         column = np.zeros(self.n_samples)
         column[self.values.row[entries]] = self.values.values[entries]

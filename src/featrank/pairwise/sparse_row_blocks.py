@@ -1,4 +1,4 @@
-"""Sparse rows in blocks, each counted where it is, over its stored entries."""
+"""Blocks of sparse rows, each counted where it is stored, over its entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from featrank.pairwise.sparse_columns import by_columns
 
 @dataclass(frozen=True, eq=False)
 class SparseCodeBlock:
-    """The bins of some rows, for all features: only what is not in the bin of 0 is stored.
+    """The bins of some rows, for all features. Only entries outside the bin of 0 are stored.
 
     Attributes
     ----------
@@ -43,12 +43,12 @@ class SparseCodeBlock:
 
     @classmethod
     def of(cls, X: Any, y: NDArray[np.integer], n_classes: int, bins: BinArrays) -> SparseCodeBlock:
-        """Put the entries of some rows into bins that hold for all rows; there may be none."""
+        """Bin the entries of some rows with bins for all rows. There may be no rows."""
         begin, row, code, zero, _ = encode(by_columns(X), bins, None)
         return cls(begin, row, code, zero, np.asarray(y), n_classes)
 
     def tables(self, wanted: PairCounts) -> Integers:
-        """Count the rows of the block: what entries leave over is in the bin of 0."""
+        """Count the rows of the block. The remainder is in the bin of 0."""
         n_first = 1 if wanted.chosen is None else wanted.n_bins
         n_classes = self.n_classes if wanted.with_class else 1
         states = self._states(wanted, n_first)

@@ -1,4 +1,4 @@
-"""The greedy choice of features that span the largest volume, without the matrix it is of."""
+"""Greedy choice of features that span the largest volume, without the full matrix."""
 
 from __future__ import annotations
 
@@ -18,42 +18,41 @@ from featrank.kernels.volume import Batch, Chosen, best_gain
 
 Indices = NDArray[np.int64]
 
-# The unexplained rest of a duplicate is a rounding error of at most 1e-13; smaller rests than this
+# The unexplained part of a duplicate is a rounding error of at most 1e-13. Smaller values than this
 # are noise. Features with a correlation of 1 - 2.5e-11 or more count as duplicates.
 LEAST_REST = 1e-10
 
-# Features are woken in batches: few at first, then as many as are awake, so that at most about
-# twice as many are woken as are needed, up to some values a batch.
+# Features are activated in batches, which double the number of active features up to a limit of
+# values. So at most about twice as many as needed are activated.
 LEAST_BATCH = 64
 BATCH_VALUES = 2**18
-# One in LAZINESS candidates gets a term in a step, which decides whether threads are worth it.
+# One in LAZINESS candidates gets a term in a step, which determines whether threads are worth it.
 LAZINESS = 4
-# Features that one thread copies at a time, and the steps that there is room for at first.
+# Number of features that a thread copies at a time, and initial capacity in steps.
 GATHERED = 16
 FIRST_STEPS = 64
 
 
 @dataclass
 class Best:
-    """The best candidate so far: its gain, and its place among all by relevance."""
+    """The best candidate so far: its gain, and its rank by relevance."""
 
     gain: float
     place: int
 
     def precedes(self, other: Best) -> bool:
-        """Return whether it is chosen before another; places are in order of relevance."""
+        """Return whether it is chosen before another. Places are ranks by relevance."""
         return (self.gain, -self.place) > (other.gain, -other.place)
 
 
 class GreedyVolume:
-    r"""Chooses features one after the other, each with the largest gain in volume.
+    r"""Chooses features greedily, each with the largest gain in volume.
 
-    The gain of a feature is :math:`c_i r_i^\delta`: its relevance and the part of it that the
+    The gain of a feature is :math:`c_i r_i^\delta`: its relevance and the fraction of it that the
     chosen features leave unexplained, :math:`r_i = 1 - k_i^T K_S^{-1} k_i` for
-    :math:`K_{ij} = \rho_{ij}^2`. It only falls from choice to choice. So a feature sleeps (no copy
-    of it is made, nothing is computed) as long as its relevance is below the gain of the best one,
-    and one that is awake gets the missing rows of its Cholesky factor only where its last gain is
-    not below that of the best.
+    :math:`K_{ij} = \rho_{ij}^2`. Gains never increase. So a feature stays inactive (not copied,
+    nothing computed) while its relevance is below the best gain. An active feature gets the missing
+    rows of its Cholesky factor only if its last gain is not below the best.
 
     Parameters
     ----------
@@ -64,11 +63,11 @@ class GreedyVolume:
     dtype : dtype
         Type of the values: single or double precision.
     relevance : ndarray of shape (n_features,)
-        c, not negative; features without any are never chosen for a gain.
+        Nonnegative relevance c. Features with relevance 0 are never chosen for a gain.
     mean, scale : ndarray of shape (n_features,)
-        Mean of each feature, and 1 over the length of what it is without.
+        Mean of each feature, and 1 over its centred norm.
     diversity : float
-        The exponent δ, more than 0.
+        The positive exponent δ.
     n_jobs : int or None
         Threads, as in scikit-learn. The result does not depend on it.
     """
@@ -99,7 +98,7 @@ class GreedyVolume:
     def choose(self, count: int) -> tuple[Indices, Floats]:
         """Return ``count`` features in order of choice, and the gain of each.
 
-        Where none has a gain, the rest follow by relevance, with a gain of 0.
+        If no feature has a gain, the remaining ones follow by relevance, with a gain of 0.
         """
         self.count, self.n_steps = count, min(count, FIRST_STEPS)
         self.chosen = self._room(self.n_steps)
@@ -115,7 +114,7 @@ class GreedyVolume:
         return self.order[np.concatenate([places, rest]).astype(np.int64)[:count]], gains
 
     def _best(self, step: int) -> Best:
-        """Find the best of those awake, then wake those that may be better."""
+        """Return the best active feature, after activating those that may be better."""
         bounds = np.array([batch.gain.max() for batch in self.batches])
         best = Best(-1.0, 0)
         if len(bounds):
@@ -148,7 +147,7 @@ class GreedyVolume:
         return Best(gain, self.starts[number] + int(candidates[place]))
 
     def _wake(self) -> None:
-        """Make a batch of the most relevant features that sleep."""
+        """Activate a batch of the most relevant inactive features."""
         awake = self.starts[-1]
         most = max(LEAST_BATCH, BATCH_VALUES // self.n_samples)
         places = slice(awake, min(awake + int(np.clip(awake, LEAST_BATCH, most)), self.n_useful))
@@ -158,7 +157,7 @@ class GreedyVolume:
         self.starts.append(places.stop)
 
     def _standardised(self, features: Indices) -> NDArray[np.floating]:
-        """Return some features, one per row, centred and of about length one."""
+        """Return some features, one per row, centred and with about unit norm."""
         block, size = self.read(features), len(features)
         values = np.empty((size, self.n_samples), self.dtype)
 
@@ -171,7 +170,7 @@ class GreedyVolume:
         return values
 
     def _take(self, step: int, place: int) -> None:
-        """Move a candidate, which is up to date, to the chosen ones."""
+        """Move an updated candidate to the chosen ones."""
         if step == self.n_steps:
             self._make_room()
         number = int(np.searchsorted(self.starts, place, side="right")) - 1
@@ -189,7 +188,7 @@ class GreedyVolume:
         return Chosen(values, np.empty(n_steps), np.empty((n_steps, n_steps)))
 
     def _make_room(self) -> None:
-        """Let the factors have room for twice as many steps."""
+        """Double the capacity of the factors."""
         done, self.n_steps = self.n_steps, min(2 * self.n_steps, self.count)
         old, self.chosen = self.chosen, self._room(self.n_steps)
         self.chosen.values[:done], self.chosen.reciprocal[:done] = old.values, old.reciprocal

@@ -134,7 +134,7 @@ class ECFS(SummaryRanker):
     reference = "Roffo and Melzi 2017"
     stochastic = True
     tasks = TASKS
-    tunable = Tunable("alpha", "alphas", fallback=1.0, fallback_means="relevance alone")
+    tunable = Tunable("alpha", "alphas", fallback=1.0, fallback_means="relevance only")
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "alpha": [Interval(Real, 0, 1, closed="both")],

@@ -16,10 +16,10 @@ from featrank.values.numbers import by_power_of_two
 
 
 class Elimination(NamedTuple):
-    """How features left.
+    """Result of a recursive elimination.
 
-    ``order`` holds them from the worst to the best, ``criterion`` the sum of squared weights of
-    each when it was last evaluated, ``changes`` counts those of the sets of free support vectors.
+    ``order`` lists features from worst to best. ``criterion`` is the sum of squared weights of each
+    when it was last evaluated. ``changes`` counts changes of the sets of free support vectors.
     """
 
     order: NDArray[np.int64]
@@ -35,11 +35,11 @@ def eliminate(X: Any, groups: Groups, *, C: float, tol: float, step: int, keep: 
     X : ndarray of shape (n_samples, n_features)
         The samples.
     groups : Groups
-        Their classes.
+        The classes of the samples.
     C, tol : float
-        Cost of a violated margin, and the largest violation of the optimality conditions.
+        Penalty of margin violations, and tolerance for the optimality conditions.
     step, keep : int
-        How many features leave after each fit, and how many stay.
+        Number of features to eliminate after each fit, and number of features to keep.
 
     Examples
     --------
@@ -54,10 +54,10 @@ def eliminate(X: Any, groups: Groups, *, C: float, tol: float, step: int, keep: 
 def eliminate_for_regression(
     X: Any, y: Floats, *, C: float, epsilon: float, tol: float, step: int, keep: int
 ) -> Elimination:
-    """Do the same with support vector regression of a numeric target, tolerating errors of epsilon.
+    """Eliminate features by support vector regression, which tolerates errors of epsilon.
 
-    It is fitted to y less its mean in units of its standard deviation, in which ``tol`` is
-    measured; C, ``epsilon`` and the criterion are those of y itself.
+    It is fitted to the standardised y, in whose units ``tol`` is measured. C, ``epsilon`` and the
+    criterion refer to y itself.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def eliminate_for_regression(
 
 
 def spread(y: Floats) -> float:
-    """Return the standard deviation of numbers that are not all equal, of any magnitude.
+    """Return the standard deviation without overflow, for numbers that are not all equal.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def _standardised(y: Floats) -> Floats:
 
 
 def _small(y: Floats) -> tuple[Floats, int]:
-    """Return numbers less their least by a power of two, so that squares are numbers, and it."""
+    """Return y minus its minimum, scaled by a power of two to avoid overflow, and the exponent."""
     small, exponent = by_power_of_two(y)
     return small - small.min(), exponent
 
@@ -113,7 +113,7 @@ def _run(
 
 
 def squared_weights(X: Floats, offsets: NDArray[np.int64], *, C: float, tol: float) -> Floats:
-    """Fit an SVM to each pair of classes; return the sum of each feature's squared weights.
+    """Fit an SVM to each pair of classes, and sum the squared weights of each feature.
 
     ``X`` has centred samples, grouped by class, and may be overwritten.
 
@@ -137,8 +137,7 @@ def _warn() -> None:
     from sklearn.exceptions import ConvergenceWarning
 
     warnings.warn(
-        "A support vector machine did not reach its tolerance. Standardise the features, lower C, "
-        "or raise tol.",
+        "A support vector machine did not converge. Standardise the features.",
         ConvergenceWarning,
         stacklevel=4,
     )

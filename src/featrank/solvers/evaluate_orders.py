@@ -15,13 +15,13 @@ COSTS = (1e-4, 1e-2, 1.0)
 PENALTIES = (10.0, 0.3, 0.01)
 # With more training rows than this, the squared hinge loss is much faster.
 FEW_ROWS = 200
-# More rows than these would not improve the comparison of rankings.
+# More rows would not improve the comparison of rankings.
 TRAINING_ROWS, OTHER_ROWS = 1000, 4000
 FEW_OF_A_CLASS = 50
 
 
 def rows_to_evaluate(y: NDArray[np.integer], fold: Fold) -> Fold:
-    """Return training and held-out rows of a fold, a sample of them if there are many."""
+    """Return training and held-out rows of a fold, subsampled if there are many."""
     return _some(fold[0], y, TRAINING_ROWS), _some(fold[1], y, OTHER_ROWS)
 
 
@@ -33,9 +33,10 @@ def evaluation_model(n_train: int, *, regression: bool) -> LinearSVM | RidgeRegr
 
 
 def _some(rows: NDArray[np.intp], y: NDArray[np.integer], most: int) -> NDArray[np.intp]:
-    """Return about ``most`` of the rows, spread evenly over those of each class.
+    """Return about ``most`` of the rows, evenly spaced within each class.
 
-    Classes keep their shares, but of a small one FEW_OF_A_CLASS are taken where it has them.
+    Classes keep their proportions, but a small class keeps at least FEW_OF_A_CLASS rows if it has
+    them.
     """
     if len(rows) <= most:
         return rows

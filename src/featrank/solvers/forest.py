@@ -1,4 +1,4 @@
-"""Importances of features in forests of randomised trees, which see the order of values alone."""
+"""Feature importances in forests of randomised trees, which only use the order of values."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from featrank.kernels import forest as kernels
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
-# Trees of a block: few enough for threads to share, and enough to be worth one.
+# Trees per block: few enough to balance threads, and enough to outweigh the overhead.
 TREES = 16
-# Values of X that are ranked at a time.
+# Number of values of X ranked at a time.
 VALUES = 2**18
 
 
 def ordered_codes(X: NDArray[Any]) -> Codes:
-    """Return for each feature (row) the places of the samples in its order; ties share one.
+    """Return for each feature (row) the dense ranks of the samples.
 
     Examples
     --------
@@ -41,14 +41,14 @@ def ordered_codes(X: NDArray[Any]) -> Codes:
 
 
 def class_target(y: NDArray[np.intp]) -> Floats:
-    """Return what trees reduce the deviations of, so that they reduce Gini's index of classes."""
+    """Return a target whose variance reduction is the reduction of the Gini index."""
     indicators = (y[:, np.newaxis] == np.arange(y.max() + 1)).astype(np.float64)
-    # The indicator of one of two classes determines that of the other.
+    # With two classes, one indicator suffices.
     return np.ascontiguousarray(indicators[:, 1:]) if indicators.shape[1] == 2 else indicators
 
 
 def regression_leaf_target(y: Floats) -> Floats:
-    """Return the same for a regression target, in a unit in which no square overflows."""
+    """Return a regression target, scaled so that no square overflows."""
     centred = y / np.abs(y).max()
     centred -= centred.mean()
     return centred[:, np.newaxis]
@@ -62,10 +62,10 @@ def forest_importances(
     depth: int | None,
     n_jobs: int | None,
 ) -> Floats:
-    """Return the mean decrease of impurity by each feature, as shares; all 0 without splits.
+    """Return the mean decrease in impurity of each feature, normalised to sum to 1.
 
-    As in scikit-learn: each node considers the square root of the number of features, and
-    trees have equal weights.
+    Without splits all are 0. As in scikit-learn, each node considers the square root of the number
+    of features, and trees have equal weights.
     """
     tried = max(1, int(np.sqrt(len(codes))))
 

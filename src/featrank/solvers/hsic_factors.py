@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from featrank.kernels import Floats
 from featrank.solvers.hsic_panels import AT_ONCE, FEWEST, inverse_root
 
-# Columns that a factor has about: likenesses by one feature are smooth. If need be it has more.
+# Typical number of columns of a factor, as similarities by one feature are smooth. It can grow.
 USUAL_RANK = 20
-# Part of the trace that a factor may leave unexplained.
+# Fraction of the trace that a factor may leave unexplained.
 UNEXPLAINED = 1e-11
 
 
@@ -24,15 +24,15 @@ class Factors:
         self.width = max(FEWEST, min(256, AT_ONCE // self.numbers))
 
     def panel(self, values: Floats) -> FactorPanel:
-        """Return the matrices of some features, of spread 1."""
+        """Return the matrices of features with unit variance."""
         return FactorPanel(_centred(gaussian_factors(np.ascontiguousarray(values.T))))
 
     def of_regression_target(self, values: Floats) -> Floats:
-        """Return the centred factor of a target of spread 1."""
+        """Return the centred factor of a target with unit variance."""
         return _centred(gaussian_factors(values[np.newaxis]))[0]
 
     def of_classes(self, y: NDArray[np.integer]) -> Floats:
-        """Return that of classes: a row each, one over the root of its size for its samples."""
+        """Return the factor of classes: one row each, 1/√size for its samples."""
         sizes = np.bincount(y)[:, np.newaxis]
         members = np.arange(len(sizes))[:, np.newaxis] == y
         return _centred((members / np.sqrt(sizes))[np.newaxis])[0]
@@ -45,7 +45,7 @@ class FactorPanel(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Return the bytes that it takes."""
+        """Return its size in bytes."""
         return self.factors.nbytes
 
     def matrix(self, place: int) -> Floats:
@@ -53,17 +53,17 @@ class FactorPanel(NamedTuple):
         return np.asarray(self.factors[place])
 
     def products(self, matrix: Floats) -> Floats:
-        """Return each feature's product with a matrix: ⟨FFᵀ, GGᵀ⟩ = ‖FᵀG‖²."""
+        """Return the inner product of each feature with a matrix: ⟨FFᵀ, GGᵀ⟩ = ‖FᵀG‖²."""
         n_features, _, n_samples = self.factors.shape
         inner = self.factors.reshape(-1, n_samples) @ matrix.T
         return np.asarray(np.square(inner).reshape(n_features, -1).sum(axis=1))
 
 
 def gaussian_factors(values: Floats) -> Floats:
-    """Return factors of the Gaussian likenesses by each row of values: by row, column, sample.
+    """Return factors of the Gaussian kernel of each row of values: by row, column, sample.
 
-    All pivoted Cholesky factorisations are computed together, each up to a rank that leaves next
-    to nothing of its trace; shorter ones are padded with zeros.
+    All pivoted Cholesky factorisations are computed together, each up to a rank that explains
+    almost all of its trace. Shorter ones are padded with zeros.
     """
     rows, rank = np.arange(len(values)), 0
     factors = np.empty((len(values), USUAL_RANK, values.shape[1]))
@@ -83,7 +83,7 @@ def gaussian_factors(values: Floats) -> Floats:
 
 
 def _centred(factors: Floats) -> Floats:
-    """Return the factors of the centred matrices of length 1."""
+    """Return the factors of the centred matrices with unit norm."""
     factors = factors - factors.mean(axis=2, keepdims=True)
     square = np.square(np.matmul(factors, factors.transpose(0, 2, 1))).sum(axis=(1, 2))
     scale = np.sqrt(inverse_root(square, factors.shape[2]))

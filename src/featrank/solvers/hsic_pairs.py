@@ -44,16 +44,16 @@ class Pairs:
         return csr_array((np.ones(len(ends)), (ends, pair)), shape=(len(self.sample), self.numbers))
 
     def panel(self, values: Floats) -> PairPanel:
-        """Return the matrices of some features, of spread 1."""
+        """Return the matrices of features with unit variance."""
         return PairPanel.of(self, values)
 
     def of_regression_target(self, values: Floats) -> Centred:
-        """Return the centred matrix of a target of spread 1."""
+        """Return the centred matrix of a target with unit variance."""
         pairs = self.gaussian(values[:, np.newaxis])[:, 0]
         return Centred.of(self, pairs, np.ones(len(self.sample)))
 
     def of_classes(self, y: NDArray[np.integer]) -> Centred:
-        """Return that of classes: within a class and block one over its size."""
+        """Return the matrix of classes: 1/size within a class and block."""
         own, block = y[self.sample], self.block_of_slot
         sizes = np.zeros((len(self.sizes), int(y.max()) + 1))
         np.add.at(sizes, (block, own), 1)
@@ -84,7 +84,7 @@ class Pairs:
 
 
 class Centred(NamedTuple):
-    """A centred matrix of length 1 in each block: its pairs, and the trace of each block."""
+    """A centred matrix with unit norm in each block: its pairs, and the trace of each block."""
 
     pairs: Floats
     trace: Floats
@@ -103,9 +103,9 @@ class Centred(NamedTuple):
 
 
 class PairPanel(NamedTuple):
-    """Matrices of some features: pairs by feature, not centred, but of length 1 if they were.
+    """Matrices of features: pairs by feature, not centred, scaled to unit norm after centring.
 
-    ``diagonal`` holds their diagonal entries, one for each block and feature.
+    ``diagonal`` holds their diagonal entries, one per block and feature.
     """
 
     space: Pairs
@@ -126,7 +126,7 @@ class PairPanel(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Return the bytes that it takes."""
+        """Return its size in bytes."""
         return self.pairs.nbytes + self.diagonal.nbytes
 
     def matrix(self, place: int) -> Centred:
@@ -135,7 +135,7 @@ class PairPanel(NamedTuple):
         return Centred.of(self.space, self.pairs[:, place], diagonal)
 
     def products(self, matrix: Centred) -> Floats:
-        """Return each feature's product with a centred matrix, which centres the other one too."""
+        """Return the inner product of each feature with a centred matrix, which centres both."""
         of_pairs = 2 * (matrix.pairs @ self.pairs)
         return np.asarray((of_pairs + matrix.trace @ self.diagonal) / len(matrix.trace))
 

@@ -13,19 +13,19 @@ from featrank.kernels import Floats
 if TYPE_CHECKING:
     from featrank.solvers.hsic_factors import FactorPanel, Factors
     from featrank.solvers.hsic_pairs import PairPanel, Pairs
-#: Centred Gram matrices of some features, of length 1.
+#: Centred Gram matrices of features, with unit norm.
 Panel: TypeAlias = "FactorPanel | PairPanel"
-#: How Gram matrices are stored, and how they are made.
+#: How Gram matrices are computed and stored.
 Space: TypeAlias = "Factors | Pairs"
 
-# Numbers of a panel that are made at once, and the fewest features they are made for.
+# Numbers per panel, and minimum number of features per panel.
 AT_ONCE, FEWEST = 2**18, 4
-# Part of the squared number of samples below which a centred matrix is rounding.
+# A centred matrix below this fraction of the squared number of samples is rounding error.
 NOTHING = 1e-12
 
 
 class Panels:
-    """Features in some order, in panels that are made when they are wanted; the first are kept."""
+    """Features in a given order, in panels that are computed on demand. The first are cached."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class Panels:
         self._left = most_bytes
 
     def whole(self, size: int) -> int:
-        """Return a number of features, at least this, whose panels are whole."""
+        """Return the smallest number of features of at least ``size`` that fills its panels."""
         return min(len(self._order), -(-size // self.space.width) * self.space.width)
 
     def panel(self, number: int) -> Panel:
-        """Return the panel of this number."""
+        """Return a panel by its index."""
         if number in self._kept:
             return self._kept[number]
         start = number * self.space.width
@@ -62,7 +62,7 @@ class Panels:
         return self.panel(number).matrix(own)
 
     def products(self, matrix: Any, start: int, stop: int) -> Floats:
-        """Return products of a matrix and of features, those of whole panels."""
+        """Return inner products of a matrix with the features of whole panels."""
         numbers = range(start // self.space.width, -(-stop // self.space.width))
 
         def work(span: slice) -> Floats:
@@ -72,6 +72,6 @@ class Panels:
 
 
 def inverse_root(square: Any, sizes: Any) -> Floats:
-    """Return 1/√ of squared lengths of matrices of these sizes; 0 for rounding errors."""
+    """Return 1/√ of squared norms of matrices of these sizes, or 0 for rounding errors."""
     found = square > NOTHING * np.asarray(sizes, dtype=np.float64) ** 2
     return np.where(found, 1 / np.sqrt(np.where(found, square, 1.0)), 0.0)

@@ -1,4 +1,4 @@
-"""Linear programs of a separating plane, by an interior-point method that ends in a vertex."""
+"""Linear programs of a separating hyperplane, by an interior-point method that ends in a vertex."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import numpy as np
 from featrank.kernels import Floats
 
 MOST_STEPS = 60
-# Steps beyond the point where both sides agree, to separate 0 from small values.
+# Extra steps after convergence, to separate 0 from small values.
 TRIES = 8
-# Part of the way to the nearest bound that a step goes.
+# Fraction of the way to the nearest bound for a step.
 SHORT = 0.9995
 # Largest duality gap, and largest violation of a bound.
 DUALITY_GAP, SLACK = 1e-10, 1e-9
 
 
 def hinge_vertex(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, Floats] | None:
-    r"""Return the only solution of a plane's linear program and its dual, or None.
+    r"""Return the unique solution of a hyperplane's linear program and its dual, or None.
 
     .. math::
         \min_w \sum_t c_t \max(0, 1 - z_t^\top w) + \sum_j p_j |w_j|
         = \max_u \sum_t u_t, \quad 0 \le u \le c, \quad |Z^\top u| \le p
 
-    The rows z hold the samples times their sign; a bias is a column whose penalty is 0. The
-    method of Mehrotra [1]_ comes near to the solution. Rows on the margin and weights that are
-    not 0 are then identified; if they determine each other, they give a vertex,
-    which is returned if both sides agree there. Where there are several solutions, or more rows
-    on the margin than a vertex needs, they do not, and the answer is None.
+    The rows z hold the samples times their sign. A bias is a column with penalty 0. Mehrotra's
+    method [1]_ approximates the solution. It then identifies rows on the margin and nonzero
+    weights. If these determine each other, they give a vertex, which is returned if the primal and
+    dual objectives agree. With several solutions, or more rows on the margin than a vertex needs,
+    the result is None.
 
     References
     ----------
@@ -42,7 +42,7 @@ def hinge_vertex(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, 
     """
     interior = _Interior(rows, price, penalty)
     tries = 0
-    # Without a vertex to end in, bounds are met to the last bit.
+    # Without a vertex, bounds are reached exactly.
     with np.errstate(all="ignore"):
         for _ in range(MOST_STEPS):
             if interior.near():
@@ -56,7 +56,7 @@ def hinge_vertex(rows: Floats, price: Floats, penalty: Floats) -> tuple[Floats, 
 
 
 class _Interior:
-    """A point inside: x = (u, Zᵀu + p) within [0, (c, 2p)], and the multipliers of its bounds."""
+    """An interior point x = (u, Zᵀu + p) in [0, (c, 2p)], and the multipliers of its bounds."""
 
     def __init__(self, rows: Floats, price: Floats, penalty: Floats):
         self.rows, self.penalty = rows, penalty
@@ -81,7 +81,7 @@ class _Interior:
         self.slope = -self.gain - self._adjoint(self.multiplier) - self.low + self.high
 
     def near(self) -> bool:
-        """Return whether both sides of the program agree."""
+        """Return whether the primal and dual objectives agree."""
         value = self.gain @ self.inside
         difference = value - self.penalty @ self.multiplier - self.upper @ self.high
         unmet = np.abs(self.unmet).max() <= SLACK * self.penalty.max()
@@ -93,7 +93,7 @@ class _Interior:
         return -self.multiplier, self.inside[: len(self.rows)]
 
     def step(self) -> bool:
-        """Go to the next point; False where the equations cannot be solved any more."""
+        """Go to the next point. Return False if the equations cannot be solved."""
         from scipy.linalg.lapack import dpotrf
 
         width = 1 / (self.low / self.inside + self.high / self.room)
@@ -126,7 +126,7 @@ class _Interior:
         return primal, min(_longest(self.low, low), _longest(self.high, high))
 
     def _centre(self, x: Floats, low: Floats, high: Floats) -> float:
-        """Return the product of values and multipliers to aim at."""
+        """Return the target product of values and multipliers."""
         primal, dual = (min(1.0, length) for length in self._lengths(x, low, high))
         now = self.inside @ self.low + self.room @ self.high
         after = (self.inside + primal * x) @ (self.low + dual * low)
@@ -149,7 +149,7 @@ def _longest(values: Floats, step: Floats) -> float:
 def _vertex(
     rows: Floats, price: Floats, penalty: Floats, weights: Floats, dual: Floats
 ) -> tuple[Floats, Floats] | None:
-    """Return the vertex near to a solution if it is optimal."""
+    """Return the vertex near a solution if it is optimal."""
     margins = rows @ weights
     tight = np.minimum(dual, price - dual) > price * np.abs(1 - margins)
     idle = (penalty - np.abs(dual @ rows)) * np.abs(weights).max()

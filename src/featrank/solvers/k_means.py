@@ -1,4 +1,4 @@
-"""Groups of samples with little spread, found without random numbers."""
+"""Deterministic k-means clustering."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from featrank.kernels import Floats
 Labels = NDArray[np.intp]
 
 MOST_ROUNDS = 100
-# Rounds for the groups of single features, and distances to centres that are held at once.
+# Iterations for the clusters of single features, and distances to centres in memory at a time.
 ROUNDS, DISTANCES = 10, 2**20
 
 
 def k_means(points: Floats, n_groups: int, labels: Labels | None = None) -> Labels:
-    """Return groups of the points, of no more spread within than the given ones.
+    """Return cluster labels with at most the within-cluster sum of squares of the given ones.
 
-    Centres start at points that are far from each other, the first far from the mean, and at the
-    given groups; the better end is taken.
+    Centres start at points far from each other, the first one far from the mean, and at the given
+    clusters. The better result is returned.
 
     Examples
     --------
@@ -33,13 +33,13 @@ def k_means(points: Floats, n_groups: int, labels: Labels | None = None) -> Labe
 
 
 def within_spread(points: Floats, labels: Labels) -> float:
-    """Return the sum of squared distances to the centres of the groups."""
+    """Return the sum of squared distances to the cluster centres."""
     centres, _ = _centres(points, labels, int(labels.max()) + 1)
     return float(np.sum((points - centres[labels]) ** 2))
 
 
 def group_projector(labels: Labels) -> Floats:
-    """Return the matrix that replaces every sample by the mean of its group.
+    """Return the matrix that replaces every sample by the mean of its cluster.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def group_projector(labels: Labels) -> Floats:
 
 
 def single_spreads(X: Floats, n_groups: int) -> Floats:
-    """Return the spread within groups that each feature alone makes.
+    """Return the within-cluster sum of squares of clusterings by each feature alone.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def single_spreads(X: Floats, n_groups: int) -> Floats:
 
 
 def _single(X: Floats, n_groups: int) -> Floats:
-    """Start at the middles of parts of equal size."""
+    """Start at the midpoints of equally large parts of the sorted values."""
     centres = np.sort(X, axis=0)[(2 * np.arange(n_groups) + 1) * len(X) // (2 * n_groups)]
     for _ in range(ROUNDS):
         nearest = np.abs(X - centres[:, None]).argmin(axis=0)
@@ -100,7 +100,7 @@ def _settled(points: Floats, labels: Labels, n_groups: int) -> Labels:
 
 
 def _centres(points: Floats, labels: Labels, n_groups: int) -> tuple[Floats, Labels]:
-    """Return the means of the groups, and which groups have members."""
+    """Return the cluster means, and which clusters have members."""
     counts = np.bincount(labels, minlength=n_groups)
     sums = [np.bincount(labels, column, n_groups) for column in points.T]
     return np.stack(sums, axis=1) / np.maximum(counts, 1)[:, None], np.flatnonzero(counts)

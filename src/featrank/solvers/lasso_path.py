@@ -1,4 +1,4 @@
-"""The path of the lasso: exactly where each feature enters as the penalty falls."""
+"""The exact lasso path: the penalty at which each feature enters."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from featrank.kernels import Floats
 from featrank.kernels.lasso import ENDED, LassoSearch, Products
 
-# Part of the largest penalty at which the path ends: below, rounding decides.
+# The path ends at this fraction of the largest penalty. Below it, rounding errors dominate.
 FLOOR = 1e-8
 
 
 class Path(NamedTuple):
-    """What entered, at which penalties, and the weights where the path ended.
+    """A lasso path.
 
-    ``order`` holds the features in the order in which they first entered, ``penalties`` the λ
-    of each first entry, ``used`` and ``weights`` the features that had a weight at the end.
+    ``order`` lists the features in the order of their first entry, ``penalties`` the λ of each
+    first entry, ``used`` and ``weights`` the features with a weight at the end of the path.
     """
 
     order: NDArray[np.intp]
@@ -53,17 +53,17 @@ def lasso_path(
     target : ndarray of shape (n_features,)
         Products b of the features and y.
     products : callable
-        Gives the products of feature j with all features.
+        Returns the products of feature j with all features.
     most : int
-        The path ends when this many features have entered, or where λ is next to nothing.
+        The path ends when this many features have entered, or when λ is close to 0.
     rank : int
-        Bound on the rank of X: no more features are in use at once.
+        Bound on the rank of X, and so on the number of features in use at once.
     positive : bool, default=False
         Whether weights must not be negative.
     least : float, default=0.0
-        The path ends where λ falls to this.
+        The path ends when λ falls to this value.
     on_entry : callable
-        Called with the number of features that have entered, each time one does.
+        Called with the number of entered features whenever one enters.
 
     References
     ----------

@@ -13,29 +13,30 @@ from featrank.kernels import Floats
 from featrank.kernels.lasso import ENDED, TIE, LassoSearch, Products
 from featrank.solvers.lasso_path import FLOOR
 
-# A path is first sought among the CANDIDATES · n_nonzero features most correlated with the target.
-# If others would enter, among MORE times as many, and then among all.
+# A path is first computed for the CANDIDATES · n_nonzero features most correlated with the target.
+# If other features would enter, it uses MORE times as many, and then all.
 CANDIDATES, MORE = 8, 3
-# Neighbouring residuals of a path that share one bound, and features that are checked together.
+# Neighbouring residuals of a path that share a bound, and features that are checked together.
 NEIGHBOURS, PANEL = 5, 8192
-# All products of features are made at once where there are no more features than samples, nor
-# than this many times those that may enter: one product of matrices is faster than many of vectors.
+# All products of features are computed at once if there are at most as many features as samples,
+# and at most this many times those that may enter: one matrix product is faster than many vector
+# products.
 TOGETHER = 2
 
 
 def lassos_at(X: Floats, targets: Floats, n_nonzero: int, n_jobs: int | None = None) -> Floats:
-    """Return the last solutions of the lasso paths that have at most ``n_nonzero`` features in use.
+    """Return the last solutions of the lasso paths with at most ``n_nonzero`` features.
 
-    They are those for the λ at which one more would enter, or for λ = 0.
+    They are the solutions for the λ at which one more feature would enter, or for λ = 0.
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
-        Columns of mean 0; those that are 0 never enter.
+        Centred columns. Columns of zeros never enter.
     targets : ndarray of shape (n_samples, n_targets)
-        What is to be explained, of mean 0.
+        Centred targets.
     n_nonzero : int
-        Most features with a weight.
+        Maximum number of features with a weight.
     n_jobs : int, optional
         Threads that share the targets.
 
@@ -75,7 +76,7 @@ def lassos_at(X: Floats, targets: Floats, n_nonzero: int, n_jobs: int | None = N
 def _among_all(
     products: Floats, among: Products, n_nonzero: int
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return the features in use and their weights, by products of one feature with all."""
+    """Return the features in use and their weights, from products of one feature with all."""
     path = _path(products, n_nonzero)
     while path.step(among) != ENDED:
         pass
@@ -85,7 +86,7 @@ def _among_all(
 def _among_candidates(
     X: Floats, target: Floats, n_nonzero: int, longest: float
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return the same from the path of a few features, if it is that of all."""
+    """Return the same from the path of a few features, if it holds for all features."""
     products = target @ X
     for places in _candidates(np.abs(products), n_nonzero):
         part, path = X.take(places, axis=1), _path(products[places], n_nonzero)
@@ -102,12 +103,12 @@ def _path(products: Floats, n_nonzero: int) -> LassoSearch:
 
 
 def _candidates(size: Floats, n_nonzero: int) -> Iterator[NDArray[np.intp]]:
-    """The features most correlated with the target, then a longer list."""
+    """Yield the features most correlated with the target, then a longer list."""
     for count in (CANDIDATES * n_nonzero, MORE * CANDIDATES * n_nonzero):
         if 2 * count > len(size):
             return
         least = np.partition(size, -count)[-count]
-        if least == 0:  # of all others, too
+        if least == 0:  # and so are all others
             return
         yield np.flatnonzero(size >= least * (1 - TIE))
 
@@ -115,8 +116,8 @@ def _candidates(size: Floats, n_nonzero: int) -> Iterator[NDArray[np.intp]]:
 def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: float) -> bool:
     """Return whether the path of some features is the path of all features.
 
-    It is where no product with the residual passes the penalty. Both are linear in between two
-    changes of the features in use, so that it is enough to look there.
+    This holds if no product with the residual exceeds the penalty. Both are linear between two
+    changes of the features in use, so checking the changes suffices.
     """
     highest = (penalties * (1 + TIE) + FLOOR * penalties[0])[:, np.newaxis]
     middle, room = _for_neighbours(residuals, penalties, longest)
@@ -131,10 +132,10 @@ def _holds_for_all(X: Floats, residuals: Floats, penalties: Floats, longest: flo
 
 
 def _for_neighbours(residuals: Floats, penalties: Floats, longest: float) -> tuple[Floats, Floats]:
-    """Return some residuals, and below what a feature's products pass no penalty around them.
+    """Return some residuals, and bounds below which a product exceeds no penalty near them.
 
-    A product changes from one residual to another by no more than their distance times the
-    length of the feature, so that one residual gives a bound for its neighbours.
+    Between two residuals, a product changes by at most their distance times the norm of the
+    feature, so one residual gives a bound for its neighbours.
     """
     place = np.arange(len(residuals)) // NEIGHBOURS
     middle = np.minimum(NEIGHBOURS * np.unique(place) + NEIGHBOURS // 2, len(residuals) - 1)

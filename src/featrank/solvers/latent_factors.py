@@ -1,4 +1,4 @@
-"""Two latent factors behind counts: each row mixes two distributions of tokens."""
+"""Two latent factors of counts: each row is a mixture of two token distributions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from featrank.kernels import Floats
 
 @dataclass(frozen=True)
 class TwoFactors:
-    """What rows of counts are mixed of.
+    """A fitted mixture of two factors.
 
     Attributes
     ----------
@@ -23,9 +23,9 @@ class TwoFactors:
     tokens : ndarray of shape (2, n_tokens)
         The distribution of each factor.
     objective : ndarray of shape (n_iter,)
-        What is maximised, after each iteration.
+        The objective after each iteration.
     converged : bool
-        Whether the last iteration raised it by no more than was allowed.
+        Whether the last iteration raised the objective by at most the tolerance.
     """
 
     share: Floats
@@ -37,20 +37,20 @@ class TwoFactors:
 def two_factors(
     counts: NDArray[np.integer], *, smoothing: float, tol: float, max_iter: int
 ) -> TwoFactors:
-    r"""Find two factors by expectation and maximisation.
+    r"""Fit two factors by the EM algorithm.
 
     .. math::
         \sum_f \sum_t Q_{ft} \log\big(p_f P_{1t} + (1 - p_f) P_{2t}\big)
         + s \sum_f \log p_f (1 - p_f) + s \sum_{z,t} P^0_{zt} \log P_{zt}
 
     is maximised over the shares p and the distributions P. The first distribution starts as
-    :math:`P^0_{1t} \propto t`, the second as its reverse; all shares start at 1/2. With
-    ``smoothing`` s = 0 it is the log-likelihood of probabilistic latent semantic analysis; s is a
-    number of pseudo-samples of each factor added to every row, and of its start added to each
+    :math:`P^0_{1t} \propto t`, the second as its reverse, and all shares start at 1/2. With
+    ``smoothing`` s = 0 the objective is the log-likelihood of probabilistic latent semantic
+    analysis. s pseudo-samples of each factor are added to every row, and of its start to each
     factor.
 
-    Equal rows are processed once, and in a fixed order, so that neither duplicates nor the order of
-    rows change a bit.
+    Equal rows are processed once, in a fixed order, so that neither duplicates nor the order of
+    rows change the result.
     """
     rows, place, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
     problem = _Mixtures(rows.astype(np.float64), times.astype(np.float64), smoothing)
@@ -83,7 +83,7 @@ class _Mixtures:
         return float(likelihood + shares + xlogy(self.smoothing * self.start, tokens).sum())
 
     def improved(self, share: Floats, tokens: Floats) -> tuple[Floats, Floats]:
-        """Return what maximises what is expected of the factors at present."""
+        """Return the result of one EM step."""
         first = self.counts * _quotient(np.outer(share, tokens[0]), _mixed(share, tokens))
         totals = np.stack([self.times @ first, self.times @ (self.counts - first)])
         totals += self.smoothing * self.start
@@ -97,6 +97,6 @@ def _mixed(share: Floats, tokens: Floats) -> Floats:
 
 
 def _quotient(numerator: Floats, denominator: Floats) -> Floats:
-    """Return a quotient, 0 where there is nothing to divide by."""
+    """Return a quotient, or 0 if the denominator is 0."""
     nothing = np.zeros(np.broadcast_shapes(numerator.shape, denominator.shape))
     return np.divide(numerator, denominator, out=nothing, where=denominator > 0)

@@ -14,17 +14,17 @@ from featrank.solvers.newton_svm import squared_hinge_path
 from featrank.solvers.preprocessing import Treatment
 from featrank.solvers.scoring import Against, DecisionScorer, auc_scorer
 
-# Beyond this many training rows the active set of the hinge loss costs too much.
+# With more training rows, the active set of the hinge loss is too slow.
 HINGE_ROWS = 1000
-# Decimals to which the decisions of its SVMs are exact; the margin is 1.
+# Decimals to which SVM decisions are exact. The margin is 1.
 EXACT = 6
-# Beyond this many features a factorisation of their products costs more than liblinear.
+# With more features, a factorisation of their products is slower than liblinear.
 NEWTON_COLUMNS = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Training rows and the rows to score, treated, with the training rows' scaling."""
+    """Preprocessed training rows and rows to score, with the scaling of the training rows."""
 
     train: NDArray[Any]
     train_y: NDArray[Any]
@@ -40,7 +40,7 @@ class Part:
 
 
 def part_of(X: Any, y: Any, train: Any, rest: Any, treatment: Treatment) -> Part:
-    """Return the rows of a split, treated by what the training rows teach."""
+    """Return the rows of a split, with preprocessing fitted to the training rows."""
     fit, other = treatment.of(X[train], X[rest])
     return Part(fit, y[train], other, y[rest], *_scaling(fit, treatment.scale))
 
@@ -54,7 +54,7 @@ def _scaling(X: NDArray[Any], scale: str | None) -> tuple[Floats, Floats]:
     else:
         shift = X.mean(axis=0, dtype=np.float64)
         factor = X.std(axis=0, dtype=np.float64)
-    # What rounding leaves of a constant's deviation would blow it up.
+    # The standard deviation of a constant is a rounding error, and dividing by it would amplify it.
     tiny = 10 * np.finfo(X.dtype).eps * np.abs(shift)
     return shift, np.where(factor > tiny, factor, 1.0)
 
@@ -67,7 +67,7 @@ class LinearSVM:
         self.scorer = scorer
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
-        """Return one score a setting; several classes are taken one against the rest."""
+        """Return one score per setting. Several classes are scored one against the rest."""
         return self.scorer.scores(self._against_rest(part, columns, settings))
 
     def verdict(
@@ -80,7 +80,7 @@ class LinearSVM:
     def _against_rest(
         self, part: Part, columns: NDArray[np.integer], settings: Any
     ) -> list[Against]:
-        # In the order of the data, so that equal sets of features have equal scores.
+        # In column order, so that equal sets of features have equal scores.
         train, rest = part.scaled(np.sort(columns))
         classes = np.unique(part.train_y)
         chosen = classes[1:] if len(classes) == 2 else classes
@@ -91,30 +91,30 @@ class LinearSVM:
     def _decisions(
         self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
     ) -> list[Floats]:
-        """Return for each target what each cost's SVM decides on the rest, one row a cost."""
+        """Return for each target the SVM decisions on the rows to score, one row per cost."""
         raise NotImplementedError
 
 
 class HingeSVM(LinearSVM):
-    """For few rows: hinge loss, exactly, all C from one path of solutions."""
+    """For few rows: exact solutions with hinge loss, all C from one path."""
 
     def _decisions(
         self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]
     ) -> list[Floats]:
-        # The products of the samples, where those are fewer than the columns.
+        # Products of samples, if there are fewer samples than columns.
         by_kernel = train.shape[0] <= train.shape[1]
         data, cross = (train @ train.T, rest @ train.T) if by_kernel else (train, rest)
         found = []
         for target in targets:
             path, intercepts = hinge_path(data, target, costs, by_kernel=by_kernel)
             weights = path if by_kernel else path @ train
-            # Where the best SVM says the same of all rows, their decisions are ties, not rounding.
+            # If the SVM is constant, decisions are ties, not rounding errors.
             found.append((weights @ cross.T + intercepts[:, None]).round(EXACT))
         return found
 
 
 class NewtonSVM(LinearSVM):
-    """For many rows: squared hinge loss, all C from one path of solutions."""
+    """For many rows: squared hinge loss, all C from one path."""
 
     def _decisions(
         self, train: Floats, rest: Floats, targets: list[NDArray[np.bool_]], costs: list[float]

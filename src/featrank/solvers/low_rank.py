@@ -1,7 +1,7 @@
-"""Smallest eigenvectors of a diagonal plus a product of features, however many features there are.
+"""Smallest eigenvectors of a diagonal matrix plus a product of features.
 
 The matrix Δ + XᵀBX has one row per feature. With fewer samples than features it is never formed:
-products with it and with its inverse are computed from tables of samples.
+products with it and with its inverse are computed from T × T matrices.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from featrank.kernels import Floats
 
 # Largest number of rows for which a dense solver is fastest.
 DENSE_UP_TO = 200
-# Part of the smallest entry of Δ that is left out: the less is left, the faster is the search.
+# Fraction of the smallest entry of Δ that is subtracted: the smaller the remainder, the faster the
+# search.
 LEFT_OUT = 0.95
-# Change of the eigenvectors at which they are found, and most steps towards them.
+# Tolerance for changes of the eigenvectors, and maximum number of steps.
 TOLERANCE, STEPS = 1e-9, 100
 
 
 class ByFeatures:
-    """Δ + XᵀBX as a table."""
+    """Δ + XᵀBX as a dense matrix."""
 
     def __init__(self, product: Floats, diagonal: Floats):
         self.table = product + np.diag(diagonal)
@@ -42,7 +43,7 @@ class ByFeatures:
 
 
 class BySamples:
-    """Δ + XᵀBX by tables of samples; B is sparse and positive semidefinite.
+    """Δ + XᵀBX by T × T matrices, where B is sparse and positive semidefinite.
 
     The inverse is Δ⁻¹ - Δ⁻¹Xᵀ(I + BXΔ⁻¹Xᵀ)⁻¹BXΔ⁻¹.
     """
@@ -62,14 +63,14 @@ class BySamples:
         return plain - (self.X.T @ (self._middle @ (self.X @ plain))) / self.added[:, np.newaxis]
 
 
-#: Δ + XᵀBX, with products and solutions by the smaller of its two forms.
+#: Δ + XᵀBX in the smaller of its two forms.
 Matrix = ByFeatures | BySamples
 
 
 def diagonal_plus(
     diagonal: Floats, X: Floats, B: Any, product: Floats | None, product_diagonal: Floats
 ) -> Matrix:
-    """Return a matrix with the eigenvectors of Δ + XᵀBX; ``product`` is XᵀBX, where it is made."""
+    """Return a matrix with the eigenvectors of Δ + XᵀBX. ``product`` is XᵀBX, if computed."""
     diagonal = diagonal - LEFT_OUT * diagonal.min()
     if product is None:
         return BySamples(X, B, product_diagonal, diagonal)
@@ -77,14 +78,14 @@ def diagonal_plus(
 
 
 def product_is_made(n_samples: int, n_features: int) -> bool:
-    """Whether a table of features is smaller than what takes its place, or quick."""
+    """Whether to form the n × n matrix: it is smaller than its replacement, or fast."""
     return n_features <= max(n_samples, DENSE_UP_TO)
 
 
 def smallest_vectors(matrix: Matrix, count: int, start: Floats | None = None) -> Floats:
     """Return orthonormal eigenvectors of the smallest eigenvalues, as columns.
 
-    ``start`` are vectors near to them. The sum of their Rayleigh quotients never rises.
+    ``start`` holds approximations. The sum of their Rayleigh quotients never rises.
     """
     if isinstance(matrix, ByFeatures) and len(matrix.table) <= max(DENSE_UP_TO, 3 * count):
         from scipy.linalg import eigh
@@ -95,9 +96,9 @@ def smallest_vectors(matrix: Matrix, count: int, start: Floats | None = None) ->
 
 
 def _searched(matrix: Matrix, count: int, start: Floats | None) -> Floats:
-    """Inverse iteration of a block, made faster by its last step as in LOBPCG.
+    """Run block inverse iteration, accelerated by its last step as in LOBPCG.
 
-    A block of twice as many vectors lets the wanted ones settle where the next are close.
+    A block of twice the size helps convergence if the next eigenvalues are close.
     """
     found, values = _best(matrix, _begin(matrix, 2 * count, start), 2 * count)
     last = np.zeros((len(found), 0))
@@ -112,7 +113,7 @@ def _searched(matrix: Matrix, count: int, start: Floats | None) -> Floats:
 
 
 def _begin(matrix: Matrix, size: int, start: Floats | None) -> Floats:
-    """Unit vectors of the smallest entries of the diagonal, after those that are given."""
+    """Return the given vectors, then unit vectors of the smallest diagonal entries."""
     places = np.argsort(matrix.diagonal, kind="stable")[:size]
     units = np.zeros((len(matrix.diagonal), len(places)))
     units[places, np.arange(len(places))] = 1.0
@@ -120,7 +121,7 @@ def _begin(matrix: Matrix, size: int, start: Floats | None) -> Floats:
 
 
 def _best(matrix: Matrix, vectors: Floats, count: int) -> tuple[Floats, Floats]:
-    """Rayleigh and Ritz: the best vectors within the span of the columns, and their values."""
+    """Return the Ritz vectors within the span of the columns, and their values."""
     size = np.linalg.norm(vectors, axis=0)
     basis, _ = np.linalg.qr(vectors[:, size > 0] / size[size > 0])
     inner = basis.T @ matrix.multiply(basis)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from featrank.kernels import Floats
 
-# Some ten steps are usual; each ends at the lowest point of its line, so that none is lost.
+# About ten steps are usual. Each uses an exact line search.
 MOST_STEPS = 200
 
 
@@ -19,10 +19,10 @@ def squared_hinge_path(X: Floats, y: Floats, costs: Sequence[float]) -> Floats:
     .. math:: \min_{w, b}\ \tfrac12 (\lVert w \rVert^2 + b^2)
         + C \sum_t \max(0,\ 1 - y_t (w^\top x_t + b))^2
 
-    for y of -1 and 1: what ``sklearn.svm.LinearSVC(dual=False)`` minimises. While the rows inside
-    of the margin stay the same this is ridge regression on them, solved by one factorisation of a
-    matrix of the features' size; that matrix changes by the rows that enter or leave the margin.
-    Each cost starts from the solution of the one before [1]_.
+    for y of -1 and 1, as in ``sklearn.svm.LinearSVC(dual=False)``. While the rows inside the margin
+    stay the same, this is ridge regression on these rows, solved by one factorisation of an n × n
+    matrix. The matrix is updated for rows that enter or leave the margin. Each cost starts from the
+    solution for the previous one [1]_.
 
     References
     ----------
@@ -41,7 +41,7 @@ def squared_hinge_path(X: Floats, y: Floats, costs: Sequence[float]) -> Floats:
 
 
 class _Solver:
-    """The last solution, and the products of the rows inside of its margin."""
+    """The last solution, and the products of the rows inside its margin."""
 
     def __init__(self, rows: Floats):
         self.rows = rows
@@ -51,7 +51,7 @@ class _Solver:
         self.products = rows.T @ rows
 
     def solve(self, cost: float) -> Floats:
-        """Go on from the last solution to that for another cost."""
+        """Compute the solution for another cost, starting from the last one."""
         for _ in range(MOST_STEPS):
             target = self._ridge(cost)
             margins = self.rows @ target
@@ -67,18 +67,18 @@ class _Solver:
         return self.weights
 
     def _ridge(self, cost: float) -> Floats:
-        """Return the best weights for the rows that are inside of the margin now."""
+        """Return the best weights for the rows currently inside the margin."""
         from scipy.linalg.lapack import dposv
 
         matrix = self.products.copy()
         matrix.flat[:: len(matrix) + 1] += 1 / (2 * cost)
         wanted = self.inside @ self.rows
         _, found, failed = dposv(matrix, wanted)
-        # Only for a cost so large that rounding hides its term.
+        # Only for a cost so large that rounding hides the penalty.
         return np.asarray(np.linalg.lstsq(matrix, wanted)[0] if failed else found)
 
     def _moved(self, inside: NDArray[np.bool_]) -> bool:
-        """Add the rows that entered the margin, drop those that left; return whether any did."""
+        """Add rows that entered the margin, drop rows that left, and return whether any did."""
         entered, left = self.rows[inside & ~self.inside], self.rows[self.inside & ~inside]
         changed = len(entered) + len(left)
         self.inside = inside
@@ -91,9 +91,9 @@ class _Solver:
 
 
 def _lowest(weights: Floats, step: Floats, margins: Floats, change: Floats, cost: float) -> float:
-    """Return how many steps lead to the lowest value on the line.
+    """Return the step length that minimises the objective on the line.
 
-    The derivative on the line is piecewise linear and rising, with a knee where a row's margin
+    The derivative on the line is piecewise linear and increasing, with a kink where a row's margin
     passes 1.
     """
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""How a parameter's value is chosen by cross-validation inside the rows at hand."""
+"""Choose a parameter's value by cross-validation, with the one-standard-error rule."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from featrank.kernels import Floats
 
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
 
-# Areas under the curve, and other shares, that differ by no more than this count as equal.
-ALIKE = 0.01
-# What a choice is made by: its name among facts, and in sentences.
+# AUC and R² values that differ by at most this count as equal.
+SLACK = 0.01
+# Metrics: name among facts → name in sentences.
 METRICS = {"auc": "AUC", "r2": "R²"}
-# Digits of a mean score: rounding alone must not decide between equal ones.
+# Digits of a mean score, so that rounding errors do not decide between equal ones.
 DIGITS = 9
 
 
 def stratified_folds(
     y: NDArray[np.integer], folds: int, seed: Any, groups: NDArray[Any] | None = None
 ) -> list[Fold]:
-    """Return training and other rows of each fold, by class; rows of a group stay together.
+    """Return training and held-out rows of stratified folds. Groups stay together.
 
-    A class with fewer members than ``folds``, or fewer groups, makes them fewer, but there are two
-    at least.
+    If a class has fewer members than ``folds``, or there are fewer groups, there are fewer folds,
+    but at least two.
     """
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
@@ -38,10 +38,10 @@ def stratified_folds(
 
 
 def at_best_setting(scores: Floats) -> tuple[Floats, NDArray[np.intp]]:
-    """Return each candidate's scores under its best setting, and which setting that is.
+    """Return each candidate's scores for its best setting, and the index of that setting.
 
-    ``scores`` are of shape (folds, …, candidates, settings), NaN where there is none. Of equally
-    good settings the first is taken.
+    ``scores`` has shape (folds, …, candidates, settings) and may contain NaN. Ties go to the first
+    setting.
     """
     best = _best(mean_of_known(scores))
     return np.take_along_axis(scores, best[np.newaxis, ..., np.newaxis], axis=-1)[..., 0], best
@@ -50,12 +50,12 @@ def at_best_setting(scores: Floats) -> tuple[Floats, NDArray[np.intp]]:
 def last_within_one_error(scores: Floats, least: float = 0.0) -> int:
     """Return the last candidate that is not significantly worse than the best one.
 
-    ``scores`` are of shape (folds, candidates), the candidates in ascending order of preference. A
-    candidate is not significantly worse than the one of largest mean if their means differ by at
-    most one standard error of the difference, which is taken fold by fold: all candidates meet the
-    same easy and hard folds. Differences of up to ``least`` count as none: where all folds are
-    nearly perfect, errors are too small to be believed. The rule with the error of the best mean
-    alone is that of [1]_.
+    ``scores`` has shape (folds, candidates), with candidates in ascending order of preference. A
+    candidate is not significantly worse than the best one if their means differ by at most one
+    standard error of the difference. The difference is taken fold by fold, as all candidates share
+    the same easy and hard folds. Differences of up to ``least`` are ignored, as standard errors are
+    too small if all folds are nearly perfect. The original rule uses the standard error of the best
+    mean [1]_.
 
     References
     ----------
@@ -73,7 +73,7 @@ def last_within_one_error(scores: Floats, least: float = 0.0) -> int:
 def within_one_error(scores: Floats, least: float = 0.0) -> NDArray[np.bool_]:
     """Return a mask of the candidates that are not significantly worse than the best one.
 
-    One without a score is not among them, unless none has any.
+    Candidates without a score are excluded, unless no candidate has one.
     """
     mean = mean_of_known(scores)
     if np.isnan(mean).all():
@@ -85,10 +85,9 @@ def within_one_error(scores: Floats, least: float = 0.0) -> NDArray[np.bool_]:
 def choice(
     name: str, values: Floats, scores: Floats, chosen: float, metric: str = "auc"
 ) -> dict[str, Any]:
-    """Return what was chosen by a metric, the best of what was tried, and how many come near it.
+    """Return the chosen value and its score, the best value, and the number of ties.
 
-    ``scores`` are of shape (folds, values), and known of some
-    folds; ``metric`` is one of ``METRICS``.
+    ``scores`` has shape (folds, values) and may contain NaN. ``metric`` is one of ``METRICS``.
     """
     mean = mean_of_known(scores)
     best, own = int(_best(mean)), int(np.flatnonzero(values == chosen)[0])
@@ -99,40 +98,38 @@ def choice(
         "folds": int((~np.isnan(scores).all(axis=1)).sum()),
         f"best_{name}": float(values[best]),
         f"best_{metric}": float(mean[best]),
-        "alike": int(within_one_error(scores, ALIKE).sum()),
+        "tied": int(within_one_error(scores, SLACK).sum()),
         "tried": len(values),
     }
 
 
-def choice_sentence(name: str, facts: dict[str, Any]) -> str:
-    """Return a sentence on a choice: what, by what, how clear.
+def choice_sentence(name: str, facts: dict[str, Any], meaning: str = "") -> str:
+    """Return sentences on a choice: its score, its value, and how clear it was.
 
     Examples
     --------
     >>> scores = np.array([[0.6, 0.9, 0.8], [0.6, 0.8, 0.8]])
     >>> choice_sentence("alpha", choice("alpha", np.array([0.0, 0.5, 1.0]), scores, 1.0))
-    'alpha = 1, chosen by 2-fold cross-validation: AUC 0.800 ± 0.000 (best 0.850 at 0.5; 2 of 3
-    values are alike).'
+    'Cross-validated AUC of the top features: 0.800 ± 0.000 (2 folds). featrank used alpha = 1. 2 of
+    3 values performed equally well.'
     """
-    many, tried = facts["alike"], facts["tried"]
     metric = next(metric for metric in METRICS if metric in facts)
-    own, best = facts[metric], facts[f"best_{metric}"]
-    ties = f"{many} of {tried} values are alike" if many > 1 else f"none of {tried} comes near it"
-    is_best = round(own, DIGITS) == round(best, DIGITS)
-    margin = "the best" if is_best else f"best {best:.3f} at {facts[f'best_{name}']:g}"
+    many, tried = facts["tied"], facts["tried"]
+    ties = f"{many} of {tried} values performed" if many > 1 else "No other value performed"
     return (
-        f"{name} = {facts[name]:g}, chosen by {facts['folds']}-fold cross-validation: "
-        f"{METRICS[metric]} {own:.3f} ± {facts['standard_error']:.3f} ({margin}; {ties})."
+        f"Cross-validated {METRICS[metric]} of the top features: {facts[metric]:.3f} ± "
+        f"{facts['standard_error']:.3f} ({facts['folds']} folds). featrank used {name} = "
+        f"{facts[name]:g}{meaning}. {ties} equally well."
     )
 
 
 def _best(mean: Floats) -> NDArray[np.intp]:
-    """Return the place of the largest mean along the last axis; NaN is none."""
+    """Return the index of the largest mean along the last axis, ignoring NaN."""
     return np.where(np.isnan(mean), -np.inf, mean).round(DIGITS).argmax(axis=-1)
 
 
 def standard_error(scores: Floats) -> Floats:
-    """Return the standard error of the mean over the first axis; 0 where it cannot be known."""
+    """Return the standard error of the mean over the first axis, or 0 if it is not defined."""
     known = ~np.isnan(scores)
     count = known.sum(axis=0)
     squares = np.where(known, scores - mean_of_known(scores), 0.0) ** 2
@@ -140,7 +137,7 @@ def standard_error(scores: Floats) -> Floats:
 
 
 def mean_of_known(scores: Floats) -> Floats:
-    """Return the mean over the first axis of what is not NaN; NaN where nothing is known."""
+    """Return the mean over the first axis, ignoring NaN."""
     known = ~np.isnan(scores)
     total = np.where(known, scores, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     return np.where(known.any(axis=0), total, np.nan)

@@ -1,4 +1,4 @@
-"""Preprocessing of rows for ranking and evaluation, learnt from the training rows alone."""
+"""Preprocessing of rows for ranking and evaluation, fitted to the training rows only."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from featrank.values.transforms import NONE, CountTransform
 
 Rows = NDArray[Any]
 
-#: What takes the place of missing values.
+#: What replaces missing values.
 IMPUTE = ("mean", "median", "knn")
-# Columns that are filled together.
+# Number of columns imputed at a time.
 COLUMNS = 1024
 
 
@@ -27,12 +27,12 @@ class Treatment:
     Parameters
     ----------
     impute : {"mean", "median", "knn"}
-        What takes the place of missing values: the feature's mean or median, or the mean of the
-        five training rows that are nearest and have the value.
+        What replaces missing values: the feature's mean or median, or the mean of the five nearest
+        training rows that have the value.
     transform : str
         Steps of :class:`featrank.CountTransform`.
     max_missing : float
-        Features with a larger share of missing values become zeros.
+        Features with a larger fraction of missing values become zeros.
     scale : {"standard", "minmax", None}
         How features are scaled for a classifier.
     """
@@ -43,9 +43,9 @@ class Treatment:
     scale: str | None = "standard"
 
     def of(self, train: Rows, *others: Rows) -> list[Rows]:
-        """Return all rows, preprocessed by what the training rows teach, but not scaled.
+        """Return all rows, preprocessed but not scaled. The training rows determine how.
 
-        Where there is nothing to do, they are returned as they are.
+        If there is nothing to do, the rows are returned unchanged.
         """
         kept = self.kept(train)
         sides = [train, *others]
@@ -55,20 +55,19 @@ class Treatment:
         return sides if kept.all() else [_widened(side, kept) for side in sides]
 
     def kept(self, train: Rows) -> NDArray[np.bool_]:
-        """Return a mask of features with enough values in the training rows; raise if none has."""
+        """Return a mask of features with enough values in the training rows, at least one."""
         if self.max_missing >= 1:
             return np.ones(train.shape[1], dtype=bool)
         kept: NDArray[np.bool_] = np.isnan(train).mean(axis=0) <= self.max_missing
         if not kept.any():
             raise DataError(
                 f"Every feature lacks more than {100 * self.max_missing:g} % of its values in the "
-                "training rows, so that none is left. Allow more missing values: --max-missing, in "
-                "Python max_missing=."
+                "training rows, so none is left. Use `max_missing=0.9`."
             )
         return kept
 
     def transformed(self, X: Rows) -> Rows:
-        """Return rows transformed by themselves; what is missing stays so."""
+        """Return transformed rows. Missing values stay missing."""
         return self._transformed([X])[0]
 
     def _filled(self, sides: list[Rows]) -> list[Rows]:
@@ -107,7 +106,7 @@ def _by_neighbours(sides: list[Rows]) -> list[Rows]:
 
 
 def _widened(X: Rows, kept: NDArray[np.bool_]) -> Rows:
-    """Return X with zeros for the features that were left out."""
+    """Return X with zeros for the dropped features."""
     whole = np.zeros((len(X), len(kept)), dtype=X.dtype)
     whole[:, kept] = X
     return whole

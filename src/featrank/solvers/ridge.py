@@ -14,14 +14,14 @@ from featrank.values.numbers import by_power_of_two
 
 Scorer = Callable[[Floats, Floats], Floats]
 
-# How much larger than the ridge products may be: nine digits of the weights are right then.
+# Products may be this much larger than the ridge. Then nine digits of the weights are correct.
 MOST = 1e7
 
 
 def r_squared(predicted: Floats, y: Floats) -> Floats:
     """Return R² of each row of predictions: 1 is exact, 0 no better than the mean of y.
 
-    NaN where y does not vary, and -inf where predictions miss by more than a number holds.
+    NaN if y is constant, and -inf if errors overflow.
 
     Examples
     --------
@@ -37,11 +37,11 @@ def r_squared(predicted: Floats, y: Floats) -> Floats:
 
 
 def ridge_path(train: Floats, y: Floats, rest: Floats, penalties: Sequence[float]) -> Floats:
-    r"""Return predictions for the rest, one row a penalty.
+    r"""Return predictions for the rest, one row per penalty.
 
     .. math:: \min_{w, b}\ \frac1T \sum_t (y_t - w^\top x_t - b)^2 + \lambda \lVert w \rVert^2
 
-    exactly, from products that serve all penalties.
+    is solved exactly, from products shared by all penalties.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def ridge_path(train: Floats, y: Floats, rest: Floats, penalties: Sequence[float
     y : ndarray of shape (n_rows of train,)
         The target.
     penalties : sequence of float
-        Values of λ; as features are standardised, 1 halves the weight of one that is alone.
+        Values of λ. As features are standardised, 1 halves the weight of a single feature.
 
     Examples
     --------
@@ -64,10 +64,10 @@ def ridge_path(train: Floats, y: Floats, rest: Floats, penalties: Sequence[float
 
 
 def _weights(rows: Floats, y: Floats, ridges: Sequence[float]) -> Floats:
-    """Return the weights that centred rows teach, one row a ridge.
+    """Return the weights for centred rows, one row per ridge.
 
-    The products of the features, or of the rows where those are fewer, cost far less than singular
-    values. But as they are squares, too few digits are left if the penalty is small in comparison.
+    Products of features, or of rows if there are fewer, are much faster than singular values. But
+    as they are squares, too few digits are left if the penalty is small in comparison.
     """
     wide = rows.shape[0] < rows.shape[1]
     products = rows @ rows.T if wide else rows.T @ rows
@@ -103,7 +103,7 @@ class RidgeRegression:
 
     def scores(self, part: Part, columns: NDArray[np.integer], settings: Any) -> Floats:
         """Return one score per setting, for any unit of the target."""
-        # In the order of the data, so that equal sets of features have equal scores.
+        # In column order, so that equal sets of features have equal scores.
         train, rest = part.scaled(np.sort(columns))
         penalties = [setting["penalty"] for setting in settings]
         both, _ = by_power_of_two(np.concatenate([part.train_y, part.rest_y]))

@@ -11,23 +11,23 @@ from numpy.typing import NDArray
 
 from featrank.kernels import Floats
 
-# Decisions, a row a setting, and which rows of the data are of the class.
+# Decisions, one row per setting, and a mask of the samples of the class.
 Against = tuple[Floats, NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
 class DecisionScorer:
-    """A scorer that reads decisions, so that one fit serves several metrics.
+    """A scorer of decision values, so that several metrics share one fit.
 
-    For more than two classes a metric is the mean over classes of one against the rest.
+    For more than two classes, a metric is the mean over classes of one against the rest.
 
     Attributes
     ----------
     name : str
-        What results call it.
+        Its name in results.
     metrics : mapping
-        Column of the results → function of decisions (settings × samples) and an indicator,
-        one value a setting. The column "score" is the one that tuning reads.
+        Column of the results → function of decisions (settings × samples) and an indicator, one
+        value per setting. Tuning uses the column "score".
     """
 
     name: str
@@ -50,7 +50,7 @@ class DecisionScorer:
 
 
 def auc(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
-    """Return the area under the ROC curve of each row of decisions; NaN for a single class.
+    """Return the area under the ROC curve of each row of decisions, or NaN for a single class.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def auc(decisions: Floats, positive: NDArray[np.bool_]) -> Floats:
 
 
 def one_against_rest(estimator: Any, X: Any, y: Any) -> list[Against]:
-    """Return the decisions of a fitted classifier for each class, of two for the second."""
+    """Return the decisions of a fitted classifier per class. For two classes, of the second."""
     found = getattr(estimator, "decision_function", None) or estimator.predict_proba
     decisions = np.asarray(found(X), dtype=np.float64)
     classes = estimator.classes_
@@ -79,7 +79,7 @@ def one_against_rest(estimator: Any, X: Any, y: Any) -> list[Against]:
 
 
 def _mean(each: Floats) -> Floats:
-    """Return the mean over classes; classes that the scored rows lack do not count."""
+    """Return the mean over classes, without classes that are missing in the scored rows."""
     known = ~np.isnan(each)
     counts = known.sum(axis=0)
     sums = np.where(known, each, 0.0).sum(axis=0)

@@ -1,4 +1,4 @@
-"""Shares that sum to 1, and neighbours by such shares."""
+"""Projection onto the simplex, and neighbour probabilities."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 
 from featrank.kernels import Floats
 
-# Part of the mean distance that the weight of the squares is at least, where neighbours coincide.
+# The weight of the squares is at least this fraction of the mean distance, if neighbours coincide.
 LEAST = 1e-10
 
 
 def onto_simplex(rows: Floats) -> Floats:
-    """Return for each row the nearest one whose entries are not negative and sum to 1.
+    """Project each row onto the simplex: nonnegative entries that sum to 1.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def onto_simplex(rows: Floats) -> Floats:
 
 
 def squared_distances(points: Floats) -> Floats:
-    """Return those of all pairs of rows, with zeros on the diagonal."""
+    """Return the squared distances of all pairs of rows, with zeros on the diagonal."""
     products = points @ points.T
     own = products.diagonal()
     squared = np.maximum(own[:, None] + own - 2 * products, 0)
@@ -36,7 +36,7 @@ def squared_distances(points: Floats) -> Floats:
 
 
 def neighbour_weight(squared: Floats, n_neighbors: int) -> float:
-    """Return the weight of squared shares that gives ``n_neighbors`` neighbours on average."""
+    """Return the weight μ that gives ``n_neighbors`` neighbours on average."""
     n_samples = len(squared)
     k = min(n_neighbors, n_samples - 2)
     mean = squared.sum() / max(n_samples * (n_samples - 1), 1)
@@ -47,7 +47,7 @@ def neighbour_weight(squared: Floats, n_neighbors: int) -> float:
 
 
 def neighbour_shares(squared: Floats, weight: float) -> Floats:
-    r"""Return what share each sample gives to the others: near ones get more.
+    r"""Return the neighbour probabilities P of each sample. Near samples get more.
 
     .. math:: \min_P \sum_{ij} d_{ij} P_{ij} + \mu P_{ij}^2, \qquad P \ge 0, \quad P 1 = 1,
         \quad P_{ii} = 0

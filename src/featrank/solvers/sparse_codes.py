@@ -1,4 +1,4 @@
-"""Samples as sums of few other samples: an l1 penalty, by the best coordinate of each sample."""
+"""Sparse reconstruction of samples from other samples, by greedy coordinate descent."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import numpy as np
 
 from featrank.kernels import Floats
 
-# Part of the squared length of all samples that the steps of a round must win to go on.
+# Stop if the steps of a round gain less than this fraction of the squared norm of all samples.
 WORTH = 1e-14
 
 
 def sparse_codes(points: Floats, codes: Floats, penalty: float, steps: int) -> Floats:
-    r"""Return codes S that cost no more than the given ones, for any of the samples.
+    r"""Return codes S that cost at most as much as the given ones, for every sample.
 
     .. math:: \min_S \|F - S^\top F\|^2 + a \|S\|_1, \qquad S_{ii} = 0
 
-    Column i of S says how sample i is made of the others. In each step every sample changes the
-    one coordinate that lowers its own cost most, to the best value there is; samples do not
-    depend on each other. A solution has hardly more entries than F has columns, so that few steps
-    suffice. The first ones start from zeros, as a change of one coordinate goes a short way where
-    another should take its place; the others from whatever costs less, that or the given codes.
+    Column i of S reconstructs sample i from other samples. In each step, every sample sets the one
+    coordinate that lowers its cost most to its best value. Samples do not depend on each other. A
+    solution has hardly more entries than F has columns, so few steps suffice. The first steps start
+    from zeros, as single-coordinate changes are slow if another coordinate should take over. Later
+    steps start from the cheaper of that result and the given codes.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def sparse_codes(points: Floats, codes: Floats, penalty: float, steps: int) -> F
 
 
 def code_costs(points: Floats, codes: Floats, penalty: float) -> Floats:
-    """Return what the codes of each sample cost."""
+    """Return the cost of each sample's codes."""
     residual = points - codes.T @ points
     return np.asarray(
         np.einsum("tc,tc->t", residual, residual) + penalty * np.abs(codes).sum(axis=0)
@@ -43,7 +43,7 @@ def code_costs(points: Floats, codes: Floats, penalty: float) -> Floats:
 
 
 def _improved(points: Floats, codes: Floats, penalty: float, steps: int) -> Floats:
-    """Improve the codes in place, for ``steps`` steps or until a step gains nothing."""
+    """Improve the codes in place, for ``steps`` steps or until a step gains too little."""
     columns = np.arange(len(points))
     own = np.einsum("tc,tc->t", points, points)[:, None]
     residual = points - codes.T @ points
@@ -62,7 +62,7 @@ def _improved(points: Floats, codes: Floats, penalty: float, steps: int) -> Floa
 def _best_values(
     points: Floats, codes: Floats, own: Floats, residual: Floats, penalty: float
 ) -> tuple[Floats, Floats]:
-    """Return the best value of each code if it alone changes, and what that wins."""
+    """Return the best value of each code if only it changes, and the gain."""
     target = points @ residual.T + own * codes
     shrunk = np.sign(target) * np.maximum(np.abs(target) - penalty / 2, 0)
     best = np.divide(shrunk, own, out=np.zeros_like(shrunk), where=own > 0)

@@ -1,7 +1,7 @@
 """Weights with few nonzero rows: the l2,1 norm, majorised by weighted squares.
 
-A norm is at most a parabola that touches it: ‖w‖ ≤ ‖w‖² / 2l + l / 2, with equality for l = ‖w‖. So
-lowering the weighted squares at the last lengths l lowers the norm.
+A parabola that touches the norm is an upper bound: ‖w‖ ≤ ‖w‖² / 2l + l / 2, with equality for
+l = ‖w‖. So lowering the weighted squares at the last norms l lowers the norm.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import numpy as np
 
 from featrank.kernels import Floats
 
-# A row of this length counts as one of length 0: its parabola would be infinitely narrow.
+# Smallest norm of a row, as the parabola of norm 0 would be infinitely narrow.
 FLOOR = 1e-10
-# Part of the largest pivot below which a matrix of products has no further rank.
+# Pivots below this fraction of the largest count as 0.
 RANK = 1e-14
-# Blocks of a search for eigenvectors, most rounds of it, and the part of the value that ends it.
+# Blocks of an eigenvector search, its maximum number of rounds, and its relative tolerance.
 BLOCKS, ROUNDS, SETTLED = 4, 20, 1e-10
 
 
 def row_lengths(weights: Floats, floor: float = FLOOR) -> Floats:
-    """Return the lengths of the rows, rounded off near 0: √(‖w‖² + floor²).
+    """Return the norms of the rows, smoothed near 0: √(‖w‖² + floor²).
 
     Examples
     --------
@@ -35,7 +35,7 @@ def row_lengths(weights: Floats, floor: float = FLOOR) -> Floats:
 
 
 class Ridge(NamedTuple):
-    """Features, and their products if they are no more than the samples."""
+    """Features, and their products if there are at most as many as samples."""
 
     X: Floats
     products: Floats | None
@@ -57,11 +57,11 @@ class Ridge(NamedTuple):
 
 
 def _solved(table: Floats, diagonal: Floats | float, right: Floats) -> Floats:
-    """Solve for a symmetric, positive definite table, to whose diagonal is added; it is lost."""
+    """Solve for a symmetric, positive definite matrix plus a diagonal. The table is overwritten."""
     from scipy.linalg import cho_factor, cho_solve
 
     table.flat[:: len(table) + 1] += diagonal
-    # Fortran's order is what can be overwritten; of a symmetric table it is the transposed one.
+    # LAPACK can overwrite Fortran order, which is the transpose of a symmetric table.
     factor = cho_factor(table.T, overwrite_a=True, check_finite=False)
     return np.asarray(cho_solve(factor, right, check_finite=False))
 
@@ -69,16 +69,16 @@ def _solved(table: Floats, diagonal: Floats | float, right: Floats) -> Floats:
 def uncorrelated_projection(
     X: Floats, structure: Floats, lengths: Floats, weight: float, count: int
 ) -> tuple[Floats, Floats]:
-    r"""Return the weights W of a projection without correlations, and the projected samples F.
+    r"""Return the weights W of an uncorrelated projection, and the projected samples F.
 
     .. math::
         \min_W \operatorname{tr}(F^\top L F) + \gamma \sum_j \frac{\|w_j\|^2}{2 l_j}, \qquad
         F = X W, \quad F^\top F = I
 
     with the symmetric, positive semidefinite structure L and ``weight`` γ. The condition of a
-    minimum, :math:`w_j = 2 l_j\, x_j^\top (F \Lambda - L F) / \gamma`, leaves no more unknowns than
-    there are samples or features, whichever are fewer. There are ``count`` columns, or as many as
-    X has rank.
+    minimum, :math:`w_j = 2 l_j\, x_j^\top (F \Lambda - L F) / \gamma`, leaves at most as many
+    unknowns as there are samples or features, whichever is smaller. W has ``count`` columns, at
+    most the rank of X.
 
     Examples
     --------
@@ -127,8 +127,8 @@ def orthogonal_projection(
         \qquad W^\top W = I
 
     with the symmetric, positive semidefinite structure L and ``weight`` β. These are eigenvectors
-    of a diagonal matrix plus one of low rank, whose inverse is known; they are sought in the
-    space that its powers make of the ``start``, and what is found is never worse than that.
+    of a diagonal matrix plus a low-rank one, whose inverse is known. They are computed in the
+    Krylov space of the ``start``, and are never worse than it.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def orthogonal_projection(
 
 
 def _inverse(X: Floats, structure: Floats, diagonal: Floats) -> Callable[[Floats], Floats]:
-    """Return what solves (diag + XᵀLX) w = v, by as few equations as samples or features."""
+    """Return a solver of (diag + XᵀLX) w = v with as few equations as samples or features."""
     n_samples, n_features = X.shape
     if n_features <= n_samples:
         from scipy.linalg import cho_factor, cho_solve

@@ -1,4 +1,4 @@
-"""Samples less their mean, which a bias takes up, and features of unit length."""
+"""Centred samples, and features with unit norm."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from featrank.kernels import Floats
 
 
 def centred(X: Any, rows: NDArray[np.integer], order: Any = "C") -> Floats:
-    """Return a copy of the rows as float64 less their mean: the bias takes up any shift.
+    """Return a centred float64 copy of the rows, as the bias absorbs any shift.
 
-    A constant becomes exactly 0, whatever the rounding of its mean.
+    A constant becomes exactly 0, even if its mean is rounded.
     """
     copy = X[rows].astype(np.float64, order=order, copy=False)
     copy -= copy.min(axis=0)
@@ -22,7 +22,7 @@ def centred(X: Any, rows: NDArray[np.integer], order: Any = "C") -> Floats:
 
 
 def of_length_one(columns: Floats, *, each: bool = True) -> Floats:
-    """Divide columns by their lengths in place, or all by the largest length; 0 stays 0.
+    """Divide columns by their norms in place, or all by the largest norm. Zeros stay 0.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def of_length_one(columns: Floats, *, each: bool = True) -> Floats:
     array([[0.6, 0. , 0.6],
            [0.8, 0. , 0.8]])
     """
-    for size in (_peaks, _lengths):  # squares of what is very small would vanish
+    for size in (_peaks, _lengths):  # squares of small values would underflow
         unit = size(columns)
         unit = unit if each else np.full_like(unit, unit.max())
         columns /= np.where(unit > 0, unit, 1.0)
@@ -38,9 +38,9 @@ def of_length_one(columns: Floats, *, each: bool = True) -> Floats:
 
 
 def standardised(X: Any) -> tuple[Floats, Floats]:
-    """Return a copy of X whose columns have mean 0 and unit length, and their lengths before.
+    """Return a copy of X whose columns have mean 0 and unit norm, and their original norms.
 
-    A constant column becomes 0, of length 0. Equal columns stay equal to the last bit.
+    A constant column becomes 0, with norm 0. Equal columns stay identical.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Blocks of rows and columns of every kind, as summaries read them.
+"""Blocks of rows and columns: dense, sparse or counted.
 
-A kind of block knows its ranges, its sums in the units that the ranges of all rows define, and
-its counts over bins; all kinds give the same bits for the same values.
+Every kind of block computes its ranges, its sums in the units defined by the ranges of all rows,
+and its counts over bins. All kinds give identical results for the same values.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: Some rows of some columns.
 Block: TypeAlias = "DenseBlock | SparseBlock | CountedBlock"
 
-# Columns of more rows do not stay in the cache between two passes of a kernel; blocks of rows do.
+# Longer columns do not stay in the cache between two passes of a kernel, so rows are split.
 TALL = 4096
 PIECE_ROWS = 512, 8192
 PIECE_BYTES = 4 * 2**20
@@ -65,7 +65,7 @@ class DenseBlock:
         return kernels.products(self.values, factors, centre, reach)
 
     def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
-        """Counts over the bins; without any, over some of about equal content."""
+        """Counts over the given bins, or over quantile bins."""
         if bins is None:
             return kernels.quantile_histogram(self.values, groups, n_bins)
         return kernels.histogram(self.values, groups, bins.arrays, n_bins)
@@ -99,8 +99,8 @@ def as_block(X: Any) -> Any:
     values = np.asarray(X)
     if values.ndim != 2:
         raise DataError(
-            f"A block must have rows and columns, got {values.ndim} dimensions. Reshape it, e.g. "
-            "X.reshape(1, -1) for one row."
+            f"A block must have two dimensions, got {values.ndim}. Use `X.reshape(1, -1)` for a "
+            "single row."
         )
     return values
 
@@ -108,7 +108,7 @@ def as_block(X: Any) -> Any:
 def pieces_of(X: Any) -> Iterator[tuple[slice, Block]]:
     """Yield the rows of X, of any type, in blocks that stay in the cache, with their places.
 
-    Many rows become floats a few at a time.
+    Rows are converted to floats block by block.
     """
     n_rows, n_columns = X.shape
     if not isinstance(X, np.ndarray) or n_rows <= TALL:

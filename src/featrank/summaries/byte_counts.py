@@ -1,4 +1,4 @@
-"""Values of one byte: how often each occurs is known after one pass, and all else follows."""
+"""Counts of one-byte values, which determine all statistics after a single pass."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ KIND = "ByteCounts"
 
 @dataclass(frozen=True, eq=False)
 class ByteCounts:
-    """How often each value of one byte occurs in each class of each feature.
+    """Counts of each one-byte value per feature and class.
 
-    Integers of one byte and booleans that are read row by row need no first pass for their
-    ranges. Counts merge in any order, and the summary that they give at the end has the bits of
-    one that was made in two passes.
+    One-byte integers and booleans need no first pass for their ranges. Counts merge in any order,
+    and their summary is identical to one made in two passes.
 
     Attributes
     ----------
     classes : ndarray of shape (n_classes,)
         The labels in sorted order.
     rows : ndarray of shape (n_classes,)
-        Rows of each class.
+        Number of rows of each class.
     counts : ndarray of shape (n_features, n_classes, 256)
-        By the value as a byte without sign.
+        Counts by the value as an unsigned byte.
     dtype : numpy.dtype
         uint8, int8 or bool.
 
@@ -68,19 +67,19 @@ class ByteCounts:
         X : ndarray of shape (n_rows, n_features)
             Of type uint8, int8 or bool, of any strides.
         codes : ndarray of shape (n_rows,)
-            The place of each row's label among the classes; negative ones take no part.
+            The index of each row's class. Rows with a negative code are ignored.
         classes : ndarray of shape (n_classes,)
             The labels in sorted order.
 
         Returns
         -------
         counts : ByteCounts
-            Those of the block, to be merged with the others.
+            The counts of the block, to be merged with others.
         """
         if X.dtype not in BYTE_TYPES:
             raise UsageError(
-                f"Values of one byte can be counted (uint8, int8, bool), and X has {X.dtype}. "
-                "Use FeatureRanges.of and ClassSummary.of."
+                f"ByteCounts needs one-byte values (uint8, int8 or bool), got {X.dtype}. Use "
+                "`FeatureRanges.of` and `ClassSummary.of`."
             )
         wide = np.int64 if len(X) >= MANY else np.int32
         counts = np.zeros((X.shape[1], len(classes), N_BYTES), wide)
@@ -90,15 +89,15 @@ class ByteCounts:
 
     @property
     def n_features(self) -> int:
-        """How many features there are."""
+        """Number of features."""
         return len(self.counts)
 
     def merge(self, other: ByteCounts) -> ByteCounts:
         """Return the counts of the rows of both."""
         if self.n_features != other.n_features or self.dtype != other.dtype:
             raise DataError(
-                f"Blocks of {self.n_features} features of {self.dtype} and of {other.n_features} "
-                f"of {other.dtype} cannot be merged. All blocks of rows must have the same columns."
+                f"Cannot merge a block of {self.n_features} {self.dtype} features with one of "
+                f"{other.n_features} {other.dtype} features. All blocks need the same columns."
             )
         classes = self.classes
         if not np.array_equal(classes, other.classes):
@@ -110,7 +109,7 @@ class ByteCounts:
         return ByteCounts(classes, rows, counts, self.dtype)
 
     def among(self, classes: NDArray[Any]) -> ByteCounts:
-        """Return the same, with a row for each of more classes."""
+        """Return the same counts for a larger set of classes."""
         if classes is self.classes or np.array_equal(classes, self.classes):
             return self
         places = places_among(classes, self.classes)
@@ -120,7 +119,7 @@ class ByteCounts:
         return replace(self, classes=classes, rows=rows, counts=counts)
 
     def ranges(self) -> FeatureRanges:
-        """Return the ranges of the rows, as a first pass finds them."""
+        """Return the ranges of the rows, as a first pass computes them."""
         found = kernels.ranges(self._counted)
         kind = float_type(self.dtype)
         return FeatureRanges(
@@ -139,11 +138,11 @@ class ByteCounts:
         return ClassSummary(ranges, self.rows, self.rows, present, sums, counts)
 
     def digest(self, n_bins: int | None, binning: str = "width") -> ColumnStats:
-        """Return the moments and histograms that methods work on."""
+        """Return the moments and histograms."""
         if n_bins is None or binning == "width":
             return self.summary(n_bins).digest()
         counts = kernels.histogram(self._counted, None, n_bins)
-        if counts.dtype == np.int64:  # which doubles hold too
+        if counts.dtype == np.int64:  # exact as doubles, too
             counts = counts.astype(np.float64)
         return ColumnStats(self.summary(None).digest().moments, Histogram(counts, self.rows.sum()))
 
@@ -165,7 +164,7 @@ class ByteCounts:
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> ByteCounts:
-        """Return the counts that ``to_bytes`` wrote; raise an error for damaged bytes."""
+        """Return the counts that ``to_bytes`` wrote, or raise an error for damaged bytes."""
         facts, arrays = serialise.unpack(blob, KIND)
         found = arrays["counts"]
         counts = np.zeros((*found.shape[:2], N_BYTES), found.dtype)

@@ -1,4 +1,4 @@
-"""What methods know of whole columns: their moments and histograms."""
+"""Statistics of whole columns: moments and histograms."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from featrank.summaries.moments import Moments
 
 @dataclass(frozen=True)
 class ColumnStats:
-    """Moments of some features, and counts over their bins where a method wants them."""
+    """Moments of features, and counts over their bins if a method needs them."""
 
     moments: Moments
     histogram: Histogram | None
 
     @classmethod
     def of(cls, block: Block, groups: Groups, n_bins: int | None, binning: str) -> ColumnStats:
-        """Summarise all rows of some columns; without ``n_bins`` there is no histogram."""
+        """Summarise all rows of some columns. Without ``n_bins`` there is no histogram."""
         if isinstance(block, DenseBlock) and binning == "width":
             return cls._in_one_read(block.values, groups, n_bins)
         sizes = groups.sizes

@@ -1,4 +1,4 @@
-"""Digests of a matrix in memory, block by block."""
+"""Statistics of the columns of a matrix in memory, block by block."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from featrank.summaries.moments import Moments
 
 Result = TypeVar("Result")
 
-# A block is large enough to hide the overhead of Python, and small compared with the data.
+# A block is large enough to hide Python's overhead, and small compared with the data.
 BLOCK_BYTES = 8 * 2**20
 # Sparse columns that are processed together: their state stays in the cache.
 SPARSE_COLUMNS = 4096
-# Columns for which a kernel forms products from one read along the rows, at the speed of memory.
+# Number of columns whose products a kernel computes in one pass along the rows.
 PRODUCT_COLUMNS = 1024
 
-# Rows of a class from which on it takes less time to count all bytes than to read numbers; what the
-# counts take for a feature and class, and for all of a block; and rows that are counted together.
+# From this many rows per class on, counting bytes is faster than reading numbers. Size of the
+# counts of a feature and class, and of a block, and number of rows counted together.
 COUNTED_ROWS = 512
 BYTE_COUNTS = 4 * 256
 BYTE_STATE = 32 * 2**20
@@ -36,9 +36,9 @@ BYTE_ROWS = 2**16
 
 @dataclass(frozen=True)
 class RowClasses:
-    """The class code of each row, and its weight where rows have weights.
+    """The class code of each row, and its weight if rows have weights.
 
-    A row of a negative code takes no part.
+    Rows with a negative code are ignored.
     """
 
     codes: NDArray[np.integer]
@@ -59,7 +59,7 @@ def summarise_columns(
     binning: str = "width",
     n_jobs: int | None = None,
 ) -> list[Result]:
-    """Summarise X block by block and keep only what ``digest`` makes of columns and digest."""
+    """Summarise X block by block, and return what ``digest`` computes from each block."""
     n_samples, n_features = X.shape
     if worth_counting(X, rows):
         return summarise_bytes(X, rows, digest, n_bins, binning, n_jobs)
@@ -88,7 +88,7 @@ def summarise_columns(
 
 
 def worth_counting(X: Any, rows: RowClasses) -> bool:
-    """Whether X has one-byte values, and enough rows that their counts are small in comparison."""
+    """Whether X has one-byte values, and enough rows that counts are small in comparison."""
     plain = isinstance(X, np.ndarray) and X.dtype in BYTE_TYPES and rows.weights is None
     return plain and len(X) > COUNTED_ROWS * rows.n_classes
 
@@ -101,7 +101,7 @@ def summarise_bytes(
     binning: str,
     n_jobs: int | None,
 ) -> list[Result]:
-    """Summarise long columns of one-byte values from one read, which counts each value."""
+    """Summarise long columns of one-byte values in one pass, by counting each value."""
     from featrank.summaries.byte_counts import ByteCounts
 
     n_samples, n_features = X.shape
@@ -123,7 +123,7 @@ def summarise_bytes(
 def summarise_tall(
     X: NDArray[Any], rows: RowClasses, n_bins: int | None, n_jobs: int | None
 ) -> ColumnStats:
-    """Summarise long columns from two reads: the ranges, then sums and counts."""
+    """Summarise long columns in two passes: ranges, then sums and counts."""
     from featrank.summaries.ranges import FeatureRanges
     from featrank.summaries.summary import ClassSummary
 
@@ -153,8 +153,9 @@ def column_products(
 ) -> Floats:
     """Return the sum of factor·(value - centre) of each column of X, with one factor per row.
 
-    Factors are at most 1 in magnitude, and a column with zeros has its centre there; ``reach`` is
-    how far from the centre values lie at most. The bits do not depend on the order of the rows.
+    Factors are at most 1 in magnitude, and a column with zeros has its centre at 0. ``reach`` is
+    the largest distance of a value from the centre. The order of the rows does not affect the
+    result.
     """
     from featrank.summaries.sparse_blocks import SparseBlock
 
@@ -190,7 +191,7 @@ def column_moments(X: Any, rows: RowClasses, n_jobs: int | None = None) -> Momen
 def column_bins(
     X: Any, rows: RowClasses, bins: int | str, binning: str, n_jobs: int | None = None
 ) -> BinArrays | int:
-    """Return the bins of whole columns, or how many to make of equal content."""
+    """Return the bins of whole columns, or the number of quantile bins."""
     n_bins = auto_bins(X.shape[0]) if bins == "auto" else int(bins)
     if binning == "quantile":
         return n_bins

@@ -1,4 +1,4 @@
-"""Blocks of few different values, which are counted instead of written out."""
+"""Blocks with few distinct values, which are counted instead of decoded."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from featrank.summaries.blocks import DenseBlock
 from featrank.summaries.histogram import Bins
 from featrank.values.genotypes import ALLELES, Genotypes
 
-# Bytes of values that are written out at a time.
+# Bytes of values decoded at a time.
 WRITTEN_BYTES = 8 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
 class CountedBlock:
-    """Codes, and the value that each of them encodes; NaN is a missing one.
+    """Codes, and the value of each code, where NaN is a missing value.
 
-    Rows without weights are counted, once for the same groups of them; of rows with weights the
-    values are written out, some columns at a time.
+    Rows without weights are counted, and the counts are cached for the same groups. Rows with
+    weights are decoded, some columns at a time.
     """
 
     codes: Genotypes
@@ -66,7 +66,7 @@ class CountedBlock:
         return SumArrays(*self._joined(some, -2))
 
     def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
-        """Counts over the bins; without any, over some of about equal content."""
+        """Counts over the given bins, or over quantile bins."""
         if groups.weights is None:
             arrays = None if bins is None else bins.arrays
             return kernels.histogram(self._counted(groups), arrays, n_bins)
@@ -85,7 +85,7 @@ class CountedBlock:
 
     def _counted(self, groups: Groups) -> ValueCounts:
         for known, counted in self._kept:
-            if _alike(known, groups):
+            if _are_equal(known, groups):
                 return counted
         counts = self.codes.counts(groups.codes(self.shape[0]), len(groups.offsets) - 1)
         counted = ValueCounts(counts, self.values)
@@ -95,7 +95,7 @@ class CountedBlock:
     def _joined(
         self, work: Callable[[DenseBlock, slice], Sequence[NDArray[Any]]], axis: int
     ) -> list[NDArray[Any]]:
-        """Return what the work gives for some columns after the other, joined."""
+        """Return the concatenated results of the work on blocks of columns."""
         found = [work(dense, columns) for dense, columns in self._written_out()]
         return [np.concatenate(parts, axis=axis) for parts in zip(*found, strict=True)]
 
@@ -106,7 +106,7 @@ class CountedBlock:
             yield DenseBlock(self.codes.columns(columns).toarray()), columns
 
 
-def _alike(first: Groups, second: Groups) -> bool:
+def _are_equal(first: Groups, second: Groups) -> bool:
     return first is second or (
         np.array_equal(first.offsets, second.offsets) and np.array_equal(first.order, second.order)
     )

@@ -12,7 +12,7 @@ from featrank.kernels import BinArrays, Counts, Floats, Groups
 
 
 def auto_bins(n_samples: int) -> int:
-    """Number of bins for a sample size: 20 above 200 samples, else a tenth, at least 10.
+    """Return the number of bins: 20 above 200 samples, otherwise a tenth, but at least 10.
 
     Examples
     --------
@@ -26,10 +26,10 @@ def auto_bins(n_samples: int) -> int:
 class Bins:
     """Bins [a, b), the last one closed, for joint and marginal counts.
 
-    A feature of integers whose range is below ``n_bins`` gets one bin an integer; every other
-    gets ``n_bins`` of equal width between its smallest and largest value. Their edges lie lower
-    by eight units in the last place of the largest value, in the type of the samples: a value on
-    an edge belongs above it, whatever rounding does to it in other units.
+    A feature of integers whose range is below ``n_bins`` gets one bin per integer. Every other
+    feature gets ``n_bins`` of equal width between its smallest and largest value. Their edges are
+    lower by eight units in the last place of the largest value, in the type of the samples. So a
+    value on an edge belongs to the bin above, even if a change of units rounds it down.
     """
 
     arrays: BinArrays
@@ -44,7 +44,7 @@ class Bins:
         dtype: np.dtype[np.floating],
         n_bins: int,
     ) -> Bins:
-        """Bins for features whose range is known from all of their samples, of a type."""
+        """Return bins for features whose range over all samples is known."""
         return cls(kernels.choose_bins(low, high, whole, dtype, n_bins), n_bins)
 
     def of_values(self, values: Floats) -> NDArray[np.int64]:
@@ -65,7 +65,7 @@ class Bins:
 class Histogram:
     """Counts of shape (n_features, n_classes, n_bins); bins that a feature lacks stay 0.
 
-    ``most`` is the largest number of samples, or weight, that a feature's counts add up to.
+    ``most`` is the largest total count, or weight, of a feature.
     """
 
     counts: Counts

@@ -1,4 +1,4 @@
-"""What to do about missing values, once a summary has passed over them."""
+"""Missing values of a summary: raise an error, skip or impute."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WAYS = ("error", "skip", "mean")
 
 
 def treated(summary: ClassSummary, missing: str, names: Any = None, first: int = 0) -> ColumnStats:
-    """Return the statistics of a summary; missing values raise an error, are skipped or imputed.
+    """Return the statistics of a summary. Missing values raise an error, are skipped or imputed.
 
     ``names`` and ``first`` determine the names of features in errors.
     """
@@ -35,9 +35,9 @@ def treated(summary: ClassSummary, missing: str, names: Any = None, first: int =
         lacking = summary.size.sum() - summary.present.sum(axis=0)
         columns = np.flatnonzero(lacking)
         raise DataError(
-            f"Input X contains NaN: {len(columns)} features lack values, the first of them "
-            f"{label(first + columns[0], names)} ({lacking[columns[0]]:g}). Skip them "
-            '(missing="skip"), or put means in their place (missing="mean").'
+            f"Input X contains NaN: {len(columns)} features have missing values, first "
+            f"{label(first + columns[0], names)} ({lacking[columns[0]]:g}). Use "
+            '`missing="mean"` to impute them.'
         )
     return _with_means(summary, digest)
 
@@ -47,8 +47,8 @@ def _require_usable(summary: ClassSummary, names: Any, first: int) -> None:
     bad = np.flatnonzero((low < -LARGEST) | (high > LARGEST))
     if len(bad) and not in_range(low[bad[0]], high[bad[0]]):
         raise DataError(
-            f"Values in X are infinite or too large, beyond {LARGEST:.0e}, in {len(bad)} features, "
-            f"the first of them {label(first + bad[0], names)}. Rescale or replace them."
+            f"X has infinite values or values above {LARGEST:.0e} in {len(bad)} features, first in "
+            f"{label(first + bad[0], names)}. Rescale or replace them."
         )
 
 

@@ -21,7 +21,8 @@ class Moments:
     Attributes
     ----------
     count : ndarray of shape (n_classes,) or (n_classes, n_features)
-        Values of each class, or the sum of their weights; of each feature where some are missing.
+        Number of values of each class, or the sum of their weights. Per feature if some are
+        missing.
     mean, m2, minimum, maximum : ndarray of shape (n_classes, n_features)
         ``m2`` is the sum of squared deviations from the class mean.
     absolute_sum : ndarray of shape (n_features,)
@@ -45,7 +46,7 @@ class Moments:
 
     @classmethod
     def from_arrays(cls, sizes: NDArray[Any], ranges: RangeArrays, found: MomentArrays) -> Moments:
-        """Wrap what kernels gave; ``sizes`` are those of the classes."""
+        """Wrap kernel results. ``sizes`` are the class sizes."""
         low, high, present, whole = ranges
         count = sizes if np.array_equal(present.min(axis=1, initial=np.inf), sizes) else present
         if present.shape[1] == 0:
@@ -59,14 +60,15 @@ class Moments:
 
     @property
     def counts(self) -> NDArray[Any]:
-        """The counts as a table that fits the others."""
+        """The counts, with a shape that broadcasts with the other arrays."""
         return self.count if self.has_missing else self.count[:, None]
 
     def merge(self, other: Moments) -> Moments:
         """Moments of the rows of both, for the same columns (Chan, Golub and LeVeque 1979).
 
-        The last bits depend on the order: sums that must not are merged before they become
-        moments (:class:`ClassSummary`). What is not finite stays so, without a warning.
+        The last digits depend on the order. Sums that must not depend on it are merged before they
+        become moments (:class:`ClassSummary`). Values that are not finite stay so, without a
+        warning.
         """
         with np.errstate(invalid="ignore", over="ignore"):
             return self._merged(other)
@@ -92,7 +94,7 @@ class Moments:
 
     @staticmethod
     def concatenate(parts: Sequence[Moments]) -> Moments:
-        """Moments of the columns of all parts, for the same rows."""
+        """Concatenate the moments of several blocks of columns, for the same rows."""
         tables = (
             np.concatenate([getattr(part, name) for part in parts], axis=-1)
             for name in ("mean", "m2", "minimum", "maximum", "absolute_sum", "whole")
@@ -115,13 +117,13 @@ class Moments:
         return self.maximum.max(axis=0)
 
     def class_variance(self) -> Floats:
-        """Sample variance (ddof 1) within each class; 0 for a class of one sample."""
+        """Sample variance (ddof 1) within each class, or 0 for a class of one sample."""
         return self.m2 / np.where(self.counts > 1, self.counts - 1, 1)
 
     def over_classes(self, table: Floats) -> Floats:
-        """Sum over the classes of count times table, in their order for every column.
+        """Sum count times table over the classes, in the same order for every column.
 
-        A product of BLAS would be another in its last bits where a block of columns ends.
+        BLAS would give other last digits at the end of a block of columns.
         """
         total = self.counts[0] * table[0]
         for count, values in zip(self.counts[1:], table[1:], strict=True):
@@ -129,14 +131,14 @@ class Moments:
         return total
 
     def overall_mean(self) -> Floats:
-        """Mean of each feature over all samples; 0 where all values are missing."""
+        """Mean of each feature over all samples, or 0 if all values are missing."""
         constant = self.low == self.high
         total = self.count.sum(axis=0)
         total = np.where(total > 0, total, 1)
         return np.where(constant, self.low, self.over_classes(self.mean) / total)
 
     def overall_variance(self) -> Floats:
-        """Sample variance (ddof 1) of each feature over all samples; 0 for a constant."""
+        """Sample variance (ddof 1) of each feature over all samples, or 0 for a constant."""
         between = self.over_classes((self.mean - self.overall_mean()) ** 2)
         variance = (self.m2.sum(axis=0) + between) / np.maximum(self.count.sum(axis=0) - 1, 1)
         return np.where(self.low < self.high, variance, 0.0)

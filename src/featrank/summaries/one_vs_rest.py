@@ -1,4 +1,4 @@
-"""One class against the rest: summaries of two classes from the digest of many."""
+"""One class against the rest: statistics of two classes from those of many."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from featrank.summaries.moments import Moments
 
 
 def one_against_rest(digest: ColumnStats) -> Iterator[ColumnStats]:
-    """Give, for each class, the digest of the rest (first) and of the class (second).
+    """Yield for each class the statistics of the rest (first) and of the class (second).
 
-    The same as summaries of the rows with two classes, without reading the rows again: counts
-    are added, moments merged.
+    They equal the statistics of the rows with two classes, without another pass over the rows:
+    counts are added and moments merged.
     """
     own = _each_class(digest.moments)
     for code, rest in enumerate(_all_but_one(own)):
@@ -40,7 +40,7 @@ def _each_class(moments: Moments) -> list[Moments]:
 
 
 def _all_but_one(parts: list[Moments]) -> Iterator[Moments]:
-    """Merge all parts but one, for each; from both ends, so that the work grows with the parts."""
+    """Merge all parts but one, for each part, from both ends, in linear time."""
     before = list(accumulate(parts, Moments.merge))
     after = list(accumulate(reversed(parts), lambda merged, part: part.merge(merged)))[::-1]
     for place in range(len(parts)):

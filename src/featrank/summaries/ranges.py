@@ -1,4 +1,4 @@
-"""The first pass over data: which classes there are, and between what values features lie."""
+"""The first pass over data: the classes, and the range of each feature."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from featrank.summaries.blocks import Block, as_block, pieces_of
 from featrank.values.classes import all_classes, block_labels, places_among
 
 KIND = "FeatureRanges"
-# Columns that an error names.
+# Number of columns that an error lists.
 SHOWN = 3
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureRanges:
-    """What a first pass over the data finds: classes, rows, smallest and largest values.
+    """Result of a first pass over the data: classes, rows, smallest and largest values.
 
-    It defines the units in which a :class:`ClassSummary` adds up, so that sums do not depend on how
-    the rows are cut, in which order blocks come, or how summaries are merged.
+    It defines the units of the sums in a :class:`ClassSummary`, so that these do not depend on how
+    rows are split, on the order of blocks, or on how summaries are merged.
 
     Attributes
     ----------
     classes : ndarray of shape (n_classes,)
         The labels in sorted order.
     rows : ndarray of shape (n_classes,) or None
-        Rows of each class; None where the ranges were given and the rows not read.
+        Number of rows of each class, or None if the ranges were given and the rows not read.
     minimum, maximum : ndarray of shape (n_classes, n_features)
-        Extremes of each class; infinities where a class has no value. NaN is a missing value.
+        Extremes of each class, or infinities if a class has no value. NaN is a missing value.
     whole : ndarray of shape (n_features,)
         1 where every value is an integer.
     dtype : numpy.dtype
-        float32 or float64, in which values are read.
+        Type in which values are read: float32 or float64.
     largest_weight : float or None
-        Where rows have weights.
+        The largest weight, if rows have weights.
     complete : bool
         Whether it is known that no value is missing.
 
@@ -68,21 +68,21 @@ class FeatureRanges:
 
     @classmethod
     def of(cls, X: Any, y: Any, *, sample_weight: ArrayLike | None = None) -> FeatureRanges:
-        """Find the ranges of a block of rows.
+        """Return the ranges of a block of rows.
 
         Parameters
         ----------
         X : ndarray or sparse matrix of shape (n_rows, n_features)
-            Some rows of all features, or of those that a summary is to be made of.
+            Some rows, with all features to summarise.
         y : array-like of shape (n_rows,)
-            Their labels; blocks need not hold all classes.
+            Labels of the rows. A block need not contain all classes.
         sample_weight : array-like of shape (n_rows,), optional
             Number of samples that each row represents.
 
         Returns
         -------
         ranges : FeatureRanges
-            Those of the block, to be merged with the others.
+            The ranges of the block, to be merged with others.
         """
         X = as_block(X)
         classes, codes = block_labels(y, X.shape[0])
@@ -96,7 +96,7 @@ class FeatureRanges:
         classes: NDArray[Any],
         weights: Floats | None = None,
     ) -> FeatureRanges:
-        """Find the ranges of rows that have codes of classes; negative ones take no part."""
+        """Return the ranges of rows with class codes. Rows with a negative code are ignored."""
         parts = (
             cls.of_block(block, codes[rows], classes, None if weights is None else weights[rows])
             for rows, block in pieces_of(X)
@@ -111,7 +111,7 @@ class FeatureRanges:
         classes: NDArray[Any],
         weights: Floats | None = None,
     ) -> FeatureRanges:
-        """Find the ranges of a block that stays in the cache."""
+        """Return the ranges of a block that fits into the cache."""
         taking_part = codes if weights is None else np.where(weights > 0, codes, -1)
         groups = Groups.of(taking_part, len(classes))
         found = block.ranges(groups)
@@ -130,32 +130,32 @@ class FeatureRanges:
         dtype: Any = np.float64,
         largest_weight: float | None = None,
     ) -> FeatureRanges:
-        """State the ranges, so that data which can be read only once needs no first pass.
+        """Set the ranges, so that data which can be read only once needs no first pass.
 
         Parameters
         ----------
         classes : array-like of shape (n_classes,)
-            All labels that will come.
+            All labels that may occur.
         minimum, maximum : array-like of shape (n_features,)
-            Bounds of each feature: the ends of its bins. Values beyond them raise an error.
+            Bounds of each feature: the ends of its bins. Values outside raise an error.
         whole : bool or array-like of shape (n_features,), default=False
-            Features that hold integers only.
+            Which features contain only integers.
         dtype : dtype, default=float64
-            Of the data.
+            Type of the data.
         largest_weight : float, optional
-            The largest weight that may come, where rows have weights.
+            The largest weight that may occur, if rows have weights.
 
         Returns
         -------
         ranges : FeatureRanges
-            Their number of rows is not known.
+            The ranges, without a number of rows.
         """
         labels, _ = block_labels(classes, np.size(classes))
         low, high = (np.atleast_1d(np.asarray(bound, np.float64)) for bound in (minimum, maximum))
         if low.shape != high.shape or not (np.isfinite([low, high]).all() and np.all(low <= high)):
             raise UsageError(
-                "minimum and maximum must be finite bounds, one a feature, none below the other; "
-                f"got {low.size} and {high.size} of them."
+                "minimum and maximum must be finite bounds, one per feature, with minimum ≤ "
+                f"maximum. Got {low.size} and {high.size} values."
             )
         each = (len(labels), len(low))
         flags = np.broadcast_to(np.asarray(whole, np.uint8), low.shape).copy()
@@ -165,17 +165,17 @@ class FeatureRanges:
 
     @property
     def n_features(self) -> int:
-        """How many features there are."""
+        """Number of features."""
         return self.minimum.shape[1]
 
     @property
     def n_rows(self) -> int | None:
-        """Number of rows, None if they were not read."""
+        """Number of rows, or None if they were not read."""
         return None if self.rows is None else int(self.rows.sum())
 
     @property
     def weight_unit(self) -> float:
-        """The power of two that divides all weights."""
+        """Power of two that divides all weights."""
         if self.largest_weight is None:
             return 1.0
         return weight_unit(2**40 if self.n_rows is None else self.n_rows, self.largest_weight)
@@ -192,15 +192,15 @@ class FeatureRanges:
 
     @property
     def arrays(self) -> RangeArrays:
-        """The ranges as kernels take them."""
+        """The ranges as arrays for the kernels."""
         return RangeArrays(self.minimum, self.maximum, self.maximum, self.whole)
 
     def merge(self, other: FeatureRanges) -> FeatureRanges:
         """Return the ranges of the rows of both."""
         if self.n_features != other.n_features:
             raise DataError(
-                f"Blocks of {self.n_features} and of {other.n_features} features cannot be merged. "
-                "All blocks of rows must have the same columns."
+                f"Cannot merge blocks of {self.n_features} and {other.n_features} features. All "
+                "blocks need the same columns."
             )
         classes = self.classes
         if not np.array_equal(classes, other.classes):
@@ -220,7 +220,7 @@ class FeatureRanges:
         )
 
     def among(self, classes: NDArray[Any]) -> FeatureRanges:
-        """Return the same, with a row for each of more classes."""
+        """Return the same ranges for a larger set of classes."""
         if classes is self.classes:
             return self
         places = places_among(classes, self.classes)
@@ -236,15 +236,15 @@ class FeatureRanges:
         return replace(self, classes=classes, rows=rows, minimum=tables[0], maximum=tables[1])
 
     def codes_of(self, codes: NDArray[np.integer], own: NDArray[Any]) -> NDArray[np.integer]:
-        """Return codes among these classes of codes among a block's own; negative ones stay."""
+        """Translate codes of a block's own classes to these classes. Negative codes stay."""
         if own is self.classes or np.array_equal(own, self.classes):
             return codes
         places = places_among(self.classes, own)
         if np.any(places < 0):
             unknown = own[np.flatnonzero(places < 0)[0]]
             raise DataError(
-                f"The label {unknown!s} is none of the {len(self.classes)} classes that the ranges "
-                "know. Make the ranges from all blocks, or give them all classes."
+                f"The label {unknown!s} is not one of the {len(self.classes)} classes of the "
+                "ranges. Compute the ranges from all blocks."
             )
         return np.where(codes < 0, -1, places[codes]) if len(own) else codes
 
@@ -259,7 +259,7 @@ class FeatureRanges:
 
     @staticmethod
     def join(parts: Sequence[FeatureRanges]) -> FeatureRanges:
-        """Return the ranges of the features of all parts, for the same rows."""
+        """Concatenate the ranges of several blocks of columns, for the same rows."""
         return replace(
             parts[0],
             minimum=np.concatenate([part.minimum for part in parts], axis=1),
@@ -269,22 +269,21 @@ class FeatureRanges:
         )
 
     def require_inside(self, found: RangeArrays) -> None:
-        """Raise an error for values beyond the ranges: their sums would be wrong."""
+        """Raise an error for values outside the ranges, as their sums would be wrong."""
         beyond = (found.minimum < self.minimum) | (found.maximum > self.maximum)
         if beyond.any():
             columns = np.flatnonzero(beyond.any(axis=0))
             shown = ", ".join(str(column) for column in columns[:SHOWN])
             more = ", …" if len(columns) > SHOWN else ""
             raise DataError(
-                f"Values of {len(columns)} features lie beyond their ranges (features {shown}"
-                f"{more}). The ranges must be of all rows: make them from the same blocks, or "
-                "give wider ones."
+                f"{len(columns)} features have values outside their ranges (features {shown}"
+                f"{more}). Compute the ranges from all blocks, or use wider ranges."
             )
         broken = np.flatnonzero((self.whole != 0) & (found.whole == 0))
         if broken.size:
             raise DataError(
-                f"{len(broken)} features are stated to hold integers only (whole=), and have "
-                f"fractions, the first of them feature {broken[0]}. State them as they are."
+                f"{len(broken)} features are declared as integers but have fractions, first "
+                f"feature {broken[0]}. Use `whole=False` for these features."
             )
 
     def to_bytes(self) -> bytes:
@@ -306,7 +305,7 @@ class FeatureRanges:
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> FeatureRanges:
-        """Return the ranges that ``to_bytes`` wrote; raise an error for damaged bytes."""
+        """Return the ranges that ``to_bytes`` wrote, or raise an error for damaged bytes."""
         facts, arrays = serialise.unpack(blob, KIND)
         return cls(
             labels_of(facts["classes"]),
@@ -327,14 +326,14 @@ def checked_weights(sample_weight: ArrayLike | None, n_rows: int) -> Floats | No
     weights = np.asarray(sample_weight, np.float64)
     if weights.shape != (n_rows,) or not np.all(np.isfinite(weights) & (weights >= 0)):
         raise DataError(
-            f"sample_weight must be {n_rows} finite numbers, one a row and none negative; "
-            f"got shape {weights.shape}."
+            f"sample_weight must be {n_rows} finite nonnegative numbers, one per row. Got shape "
+            f"{weights.shape}."
         )
     return weights
 
 
 def label_facts(classes: NDArray[Any]) -> dict[str, Any]:
-    """Return labels as JSON holds them."""
+    """Return labels in a form that JSON can store."""
     kind = classes.dtype.str if classes.dtype.kind != "O" else "O"
     return {"dtype": kind, "values": [_stored(label) for label in classes.tolist()]}
 
@@ -347,7 +346,7 @@ def labels_of(facts: dict[str, Any]) -> NDArray[Any]:
 
 
 def _stored(label: Any) -> Any:
-    """Return a label as JSON holds it."""
+    """Return a label in a form that JSON can store."""
     plain = label.item() if isinstance(label, np.generic) else label
     if isinstance(plain, bytes):
         return {"bytes": plain.hex()}
@@ -356,7 +355,7 @@ def _stored(label: Any) -> Any:
     if not isinstance(plain, str | int | float):
         raise UsageError(
             f"Labels of type {type(plain).__name__!r} cannot be sent as bytes ({label!r}). Use "
-            "texts or numbers."
+            "strings or numbers."
         )
     return plain
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Number of strata of a regression target, if there are enough samples.
 MOST_STRATA = 5
-# Unexplained share of a variance that is a rounding error.
+# An unexplained fraction of the variance below this is a rounding error.
 EXACT = 1e-13
 
 
@@ -31,10 +31,10 @@ def auto_target_bins(n_samples: int) -> int:
 
 
 def bin_regression_target(y: Floats, bins: int, weights: Floats | None = None) -> NDArray[np.intp]:
-    """Return bins of about equal content as codes 0, 1, …; -1 where y is NaN.
+    """Return quantile bins as codes 0, 1, …, and -1 if y is NaN.
 
-    A value goes to the bin in which the middle of its share of the samples lies, so that equal
-    values stay together, and the lowest and the highest never share a bin.
+    A value belongs to the bin that contains its mid-rank, so that equal values stay together, and
+    the lowest and the highest value never share a bin.
 
     Examples
     --------
@@ -55,9 +55,9 @@ def bin_regression_target(y: Floats, bins: int, weights: Floats | None = None) -
 
 
 def strata_of(y: Floats, least: int) -> NDArray[np.intp]:
-    """Return bins of about equal content, from the lowest values on, to balance splits by.
+    """Return quantile bins, from the lowest values on, to stratify splits.
 
-    There are five, or fewer if a stratum would have less than ``least`` samples.
+    There are five, or fewer if a stratum would have fewer than ``least`` samples.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def strata_of(y: Floats, least: int) -> NDArray[np.intp]:
 
 
 class Location(NamedTuple):
-    """Where each feature lies: mean, variance with ddof 1, smallest and largest value."""
+    """Mean, variance (ddof 1), smallest and largest value of each feature."""
 
     mean: Floats
     variance: Floats
@@ -83,12 +83,12 @@ class Location(NamedTuple):
 
     @classmethod
     def of(cls, moments: Moments) -> Location:
-        """Take it from the moments of all classes."""
+        """Compute it from the moments of all classes."""
         return cls(moments.overall_mean(), moments.overall_variance(), moments.low, moments.high)
 
     @classmethod
     def taken_from(cls, vectors: dict[str, Floats]) -> Location | None:
-        """Take it out of vectors that have its names, if they are there."""
+        """Remove and return the vectors with its names, if they exist."""
         if not vectors.keys() >= set(cls._fields):
             return None
         return cls(*(vectors.pop(name) for name in cls._fields))
@@ -97,25 +97,25 @@ class Location(NamedTuple):
 def correlation_with(
     X: Any, y: Floats, location: Location, weights: Floats | None = None, n_jobs: int | None = None
 ) -> Floats:
-    r"""Return Pearson's correlation of each feature with a regression target; 0 for a constant.
+    r"""Return Pearson's correlation of each feature with a regression target, 0 for a constant.
 
-    A feature is measured from 0 if that is among its values, else from the middle of its range, so
-    that nothing is lost to a large mean, and zeros of sparse data add nothing:
+    A feature is measured from 0 if that is one of its values, otherwise from the middle of its
+    range. So no digits are lost to a large mean, and zeros of sparse data add nothing:
 
     .. math:: \sum_t (x_t - \bar x)(y_t - \bar y)
         = \sum_t (y_t - \bar y)(x_t - c) - (\bar x - c) \sum_t (y_t - \bar y)
 
-    The last sum is rounding alone. Sums over features have the same bits for any order of the
-    rows; the mean of y may differ in its last one.
+    The last sum is a rounding error. The order of the rows does not affect sums over features, but
+    may change the last bit of the mean of y.
 
     Parameters
     ----------
     X : ndarray or sparse matrix of shape (n_samples, n_features)
         The samples.
     y : ndarray of shape (n_samples,)
-        The target; rows where it is NaN take no part.
+        The target. Rows where it is NaN are ignored.
     location : Location
-        Of the rows that take part.
+        Statistics of the rows that are used.
     weights : ndarray of shape (n_samples,), optional
         Number of samples that each row represents.
     """
@@ -132,15 +132,15 @@ def correlation_with(
 
 
 def _factors(y: Floats, weights: Floats | None) -> tuple[Floats, float, float]:
-    """Return w·(y - mean), the length √Σw·(y - mean)², and Σw, where y is known.
+    """Return w·(y - mean), the norm √Σw·(y - mean)², and Σw, where y is known.
 
-    The first two are in one unit, in which no factor is above 1.
+    The first two are in units in which no factor exceeds 1.
     """
     known = ~np.isnan(y)
     share = known.astype(np.float64) if weights is None else np.where(known, weights, 0.0)
     taken, count = share > 0, float(share.sum())
     values = by_power_of_two(np.where(taken, y, 0.0))[0]
-    # From one of the values, then from the mean: a mean far from 0 would be rounded.
+    # Subtract one of the values first, then the mean, as a mean far from 0 would be rounded.
     off = np.where(taken, values - values[np.argmax(taken)], 0.0)
     off = np.where(taken, off - share @ off / count, 0.0)
     factors, exponent = by_power_of_two(share * off)
@@ -148,7 +148,7 @@ def _factors(y: Floats, weights: Floats | None) -> tuple[Floats, float, float]:
 
 
 def explained_over_rest(r: Floats) -> Floats:
-    r"""Return :math:`r^2 / (1 - r^2)`, ``inf`` where nothing is left to explain.
+    r"""Return :math:`r^2 / (1 - r^2)`, or ``inf`` if all variance is explained.
 
     Examples
     --------

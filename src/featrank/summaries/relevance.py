@@ -10,14 +10,13 @@ from featrank.summaries.moments import Moments
 
 
 def fisher_score(moments: Moments) -> Floats:
-    r"""Separation of the class means over the spread within classes.
+    r"""Return the separation of the class means over the variance within classes.
 
     .. math::
         f = \frac{(\mu_1 - \mu_2)^2}{s_1^2 + s_2^2} \text{ for two classes, else }
         \frac{\sum_c (\mu_c - \mu)^2}{\sum_c s_c^2}
 
-    with sample variances (ddof 1). 0/0 is 0; a feature without spread within classes whose
-    means differ scores ``inf``.
+    with sample variances (ddof 1). 0/0 is 0. A feature with perfect separation scores ``inf``.
     """
     within = moments.class_variance().sum(axis=0)
     if len(moments.count) == 2:
@@ -25,7 +24,7 @@ def fisher_score(moments: Moments) -> Floats:
         between = np.where(moments.counts.min(axis=0) > 0, between, 0.0)
     else:
         distances = (moments.mean - moments.overall_mean()) ** 2
-        # A class all of whose values are missing has no mean.
+        # A class with only missing values has no mean.
         between = np.where(moments.counts > 0, distances, 0.0).sum(axis=0)
     score = np.zeros_like(between)
     with np.errstate(divide="ignore"):
@@ -33,7 +32,7 @@ def fisher_score(moments: Moments) -> Floats:
 
 
 def weighted_fisher_score(moments: Moments) -> Floats:
-    r"""Fisher score in which classes count by their size.
+    r"""Return the Fisher score with classes weighted by their size.
 
     .. math:: f = \frac{\sum_c n_c (\mu_c - \mu)^2}{\sum_c (n_c - 1)\, s_c^2}
     """
@@ -44,7 +43,7 @@ def weighted_fisher_score(moments: Moments) -> Floats:
 
 
 def scatters(moments: Moments) -> tuple[Floats, Floats]:
-    r"""Return the scatter of the class means, and that of the values within classes.
+    r"""Return the scatter between classes, and within classes.
 
     .. math:: \sum_c n_c (\mu_c - \mu)^2, \qquad \sum_c (n_c - 1)\, s_c^2
     """
@@ -53,7 +52,7 @@ def scatters(moments: Moments) -> tuple[Floats, Floats]:
 
 
 def mutual_information(digest: ColumnStats, normalized: bool = False) -> Floats:
-    r"""Mutual information of binned feature and class in nats.
+    r"""Return the mutual information of binned feature and class, in nats.
 
     ``normalized`` gives the symmetric uncertainty :math:`2 I / (H(x) + H(y))`.
     """
@@ -69,10 +68,10 @@ def mutual_information(digest: ColumnStats, normalized: bool = False) -> Floats:
 
 
 def spreads(moments: Moments, normalize: str | None) -> dict[str, Floats]:
-    """Return the deviation (ddof 1) and what counts as spread.
+    """Return the standard deviation (ddof 1) and the spread.
 
-    The spread is the deviation or, with ``normalize="l1"``, its share of the absolute sum: the
-    deviation of a feature whose absolute values were made to sum to 1.
+    The spread is the standard deviation or, with ``normalize="l1"``, that of the feature scaled so
+    that its absolute values sum to 1.
     """
     deviation = np.sqrt(moments.overall_variance())
     if normalize is None:

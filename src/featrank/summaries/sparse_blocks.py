@@ -16,16 +16,16 @@ from featrank.summaries.histogram import Bins
 
 @dataclass(frozen=True)
 class SparseBlock:
-    """Columns of which only nonzero values are stored."""
+    """Columns that store only nonzero values."""
 
     columns: ColumnArrays
     n_rows: int
-    # Labels of all rows, which parts share: to make them for each would take longer than the rest.
+    # Labels of all rows, shared between parts, as creating them for each would be slow.
     known: list[tuple[Groups, LabelArrays]] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
     def of(cls, X: Any) -> SparseBlock:
-        """Take a sparse matrix of any format; duplicate entries are added up."""
+        """Convert a sparse matrix of any format. Duplicate entries are added up."""
         columns = X.tocsc()
         if not columns.has_canonical_format:
             columns = columns.copy()
@@ -66,11 +66,12 @@ class SparseBlock:
         return sparse_kernels.sums(self.columns, self._labels(groups), of_all)
 
     def products(self, factors: Floats, centre: Floats, reach: Floats) -> Floats:
-        """Sums of each column's products with a vector; with zeros, the centre must be 0."""
+        """Sums of each column's products with a vector. For columns with zeros the centre must be "
+        "0."""
         return sparse_kernels.products(self.columns, factors, centre, reach)
 
     def counts(self, groups: Groups, bins: Bins | None, n_bins: int) -> Counts:
-        """Counts over the bins; without any, over some of about equal content."""
+        """Counts over the given bins, or over quantile bins."""
         arrays: BinArrays | None = None if bins is None else bins.arrays
         return sparse_kernels.histogram(self.columns, self._labels(groups), arrays, n_bins)
 

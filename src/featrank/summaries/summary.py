@@ -1,4 +1,4 @@
-"""The second pass over data: sums and counts that merge to the same bits in any order."""
+"""The second pass over data: sums and counts that merge exactly in any order."""
 
 from __future__ import annotations
 
@@ -23,37 +23,36 @@ from featrank.summaries.ranges import FeatureRanges, checked_weights
 from featrank.values.classes import block_labels
 
 KIND = "ClassSummary"
-# Rows whose counts 32 bits hold.
+# Maximum number of rows for 32-bit counts.
 MANY = 2**31
-# As many as rankers take.
+# The same limit as for rankers.
 MOST_BINS = 2**15
 
 
 @dataclass(frozen=True, eq=False)
 class ClassSummary:
-    """Sums and counts of some rows: all that EC-FS, Fisher, MI and Inf-FS supervised need.
+    """Sums and counts of rows: everything that EC-FS, Fisher, MI and supervised Inf-FS need.
 
-    Summaries of blocks of rows merge to the same bits however the rows are cut and in whatever
-    order or tree they are merged: every sum is an integer, in units that the ranges of all rows
-    define. ``fit_summary`` of a ranker takes the summary of all rows. What a sum may lose is
-    bounded as for doubles: each term errs by at most 2⁻⁵² of the largest term of its class and
-    feature. Weights are rounded to 2⁻⁵² of the largest sum that they can have; with that, they
-    promise the same, and a row of weight 2 adds exactly what two rows add.
+    Summaries merge exactly, for any split of the rows and any order: every sum is an integer, in
+    units defined by the ranges of all rows. Pass the summary of all rows to ``fit_summary`` of a
+    ranker. Rounding errors are like those of doubles: at most 2⁻⁵² of the largest term of the class
+    and feature. Weights are rounded to 2⁻⁵² of their largest possible sum, and a row of weight 2
+    adds exactly as much as two rows.
 
     Attributes
     ----------
     ranges : FeatureRanges
         Of all rows.
     rows : ndarray of shape (n_classes,)
-        Rows of each class that were added up so far.
+        Number of rows of each class so far.
     size : ndarray of shape (n_classes,)
-        The same, or their weight.
+        The same, or the weight of these rows.
     present : ndarray of shape (n_classes, n_features)
-        Number of these rows, or their weight, with a value; NaN is a missing one.
+        Number of these rows with a value, or their weight. NaN is a missing value.
     sums : SumArrays
-        In the units of the ranges.
+        Sums in the units of the ranges.
     counts : ndarray of shape (n_features, n_classes, n_bins) or None
-        Over bins between the smallest and the largest value of each feature.
+        Counts over bins between the smallest and the largest value of each feature.
 
     Examples
     --------
@@ -93,25 +92,25 @@ class ClassSummary:
         X : ndarray or sparse matrix of shape (n_rows, n_features)
             Some rows.
         y : array-like of shape (n_rows,)
-            Their labels, of the classes that the ranges know.
+            Labels of the rows, among the classes of the ranges.
         ranges : FeatureRanges
             Of all rows.
         bins : int, "auto" or None, default="auto"
-            Number of bins; "auto" is what rankers use for this number of rows; None makes no
-            counts, which is enough for Fisher scores.
+            Number of bins. "auto" is the default of rankers for this number of rows. None computes
+            no counts, which is enough for Fisher scores.
         sample_weight : array-like of shape (n_rows,), optional
-            Number of samples that each row represents; the ranges must know them too.
+            Number of samples that each row represents. The ranges need the same weights.
 
         Returns
         -------
         summary : ClassSummary
-            That of the block, to be merged with the others.
+            The summary of the block, to be merged with others.
         """
         X = as_block(X)
         if X.shape[1] != ranges.n_features:
             raise DataError(
-                f"The block has {X.shape[1]} columns, and the ranges {ranges.n_features}. "
-                "All blocks must have the same columns."
+                f"The block has {X.shape[1]} columns, but the ranges have {ranges.n_features}. All "
+                "blocks need the same columns."
             )
         own, codes = block_labels(y, X.shape[0])
         weights = checked_weights(sample_weight, X.shape[0])
@@ -127,7 +126,7 @@ class ClassSummary:
         n_bins: int | None,
         weights: Floats | None = None,
     ) -> ClassSummary:
-        """Summarise rows that have codes of classes; negative ones take no part."""
+        """Summarise rows with class codes. Rows with a negative code are ignored."""
         parts = (
             cls.of_block(
                 block,
@@ -152,12 +151,14 @@ class ClassSummary:
         *,
         check: bool = False,
     ) -> ClassSummary:
-        """Summarise a block that stays in the cache."""
+        """Summarise a block that fits into the cache."""
         if (weights is None) != (ranges.largest_weight is None):
-            raise UsageError("Rows have weights in both passes or in none: give sample_weight.")
+            raise UsageError("sample_weight was used in only one of two passes. Pass it in both.")
         groups = Groups.of(codes, len(ranges.classes), weights, ranges.weight_unit)
         if weights is not None and weights.max(initial=0.0) > (ranges.largest_weight or 0):
-            raise DataError("A weight is larger than the largest one that the ranges know.")
+            raise DataError(
+                "A weight exceeds the largest weight of the ranges. Recompute the ranges."
+            )
         present = np.repeat(groups.sizes.astype(np.float64)[:, None], ranges.n_features, axis=1)
         if check or not ranges.complete:
             found = block.ranges(groups)
@@ -174,20 +175,18 @@ class ClassSummary:
 
     @property
     def n_bins(self) -> int | None:
-        """How many bins there are counts for."""
+        """Number of bins, or None without counts."""
         return None if self.counts is None else self.counts.shape[2]
 
     def merge(self, other: ClassSummary) -> ClassSummary:
         """Return the summary of the rows of both."""
-        if self.ranges is not other.ranges and not _alike(self.ranges, other.ranges):
+        if self.ranges is not other.ranges and not _are_equal(self.ranges, other.ranges):
             raise UsageError(
-                "Summaries of different ranges cannot be merged. Merge the ranges of all blocks "
-                "first, then summarise every block with them."
+                "Summaries with different ranges cannot be merged. Merge the ranges of all blocks "
+                "first, then use them to summarise every block."
             )
         if self.n_bins != other.n_bins:
-            raise UsageError(
-                f"Summaries of {self.n_bins} and of {other.n_bins} bins cannot be merged."
-            )
+            raise UsageError(f"Cannot merge summaries with {self.n_bins} and {other.n_bins} bins.")
         rows = self.rows + other.rows
         sums = SumArrays(*map(_added, self.sums, other.sums))
         counts = None
@@ -213,7 +212,7 @@ class ClassSummary:
         )
 
     def of_classes_seen(self) -> ClassSummary:
-        """Return the same without classes that have no rows, or no rows with a weight."""
+        """Return the same without classes that have no rows with positive weight."""
         seen = self.size > 0
         if seen.all():
             return self
@@ -237,7 +236,7 @@ class ClassSummary:
 
     @staticmethod
     def join(parts: Sequence[ClassSummary]) -> ClassSummary:
-        """Return the summary of the features of all parts, for the same rows."""
+        """Concatenate the summaries of several blocks of columns, for the same rows."""
         first = parts[0]
         sums = SumArrays(
             *(
@@ -257,23 +256,23 @@ class ClassSummary:
         )
 
     def require_all_rows(self) -> None:
-        """Raise an error if rows that the ranges know are missing."""
+        """Raise an error unless the summary has all rows of the ranges."""
         known = self.ranges.rows
         if known is not None and not np.array_equal(known, self.rows):
             raise DataError(
-                f"The summary holds {self.rows.sum():,} rows, and its ranges know "
-                f"{known.sum():,}. Merge the summaries of all blocks, each once."
+                f"The summary has {self.rows.sum():,} rows, but its ranges have {known.sum():,}. "
+                "Merge the summaries of all blocks, each once."
             )
 
     def digest(self) -> ColumnStats:
-        """Return the moments and histograms that methods work on."""
+        """Return the moments and histograms."""
         ranges = self.ranges
         arrays = RangeArrays(ranges.minimum, ranges.maximum, self.present, ranges.whole)
         found = kernels.finish(arrays, self.sums, ranges.weight_unit)
         histogram = None
         if self.counts is not None:
             counts = self.counts
-            if counts.dtype == np.int64:  # which doubles hold too
+            if counts.dtype == np.int64:  # exact as doubles, too
                 counts = counts.astype(np.float64)
             histogram = Histogram(counts, self.size.sum())
         return ColumnStats(Moments.from_arrays(self.size, arrays, found), histogram)
@@ -293,7 +292,7 @@ class ClassSummary:
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> ClassSummary:
-        """Return the summary that ``to_bytes`` wrote; raise an error for damaged bytes."""
+        """Return the summary that ``to_bytes`` wrote, or raise an error for damaged bytes."""
         _, arrays = serialise.unpack(blob, KIND)
         return cls(
             FeatureRanges.from_bytes(arrays["ranges"].tobytes()),
@@ -306,20 +305,19 @@ class ClassSummary:
 
 
 def summary_bins(bins: int | str | None, ranges: FeatureRanges) -> int | None:
-    """Return the number of bins of a summary: "auto" depends on the rows, if they are known."""
+    """Return the number of bins of a summary. "auto" depends on the number of rows, if known."""
     if bins is None:
         return None
     if isinstance(bins, Integral) and 1 <= bins <= MOST_BINS:
         return int(bins)
     if bins != "auto":
         raise UsageError(
-            f"bins={bins!r} is no number of bins. Give an integer from 1 to {MOST_BINS:,}, "
-            '"auto", or None for no counts.'
+            f'bins={bins!r} is not valid. Use an integer from 1 to {MOST_BINS:,}, "auto" or None.'
         )
     return auto_bins(MANY if ranges.n_rows is None else ranges.n_rows)
 
 
-def _alike(first: FeatureRanges, second: FeatureRanges) -> bool:
+def _are_equal(first: FeatureRanges, second: FeatureRanges) -> bool:
     return (
         np.array_equal(first.classes, second.classes)
         and np.array_equal(first.minimum, second.minimum)

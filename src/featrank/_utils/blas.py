@@ -1,4 +1,4 @@
-"""How many threads products of matrices have."""
+"""Number of threads for matrix products."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SMALL = 2**21
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """Have NumPy and SciPy work on one thread: of many small products two are slower.
+    """Limit NumPy and SciPy to one thread, which is faster for many small products.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def parse_size(given: str | int) -> int:
     """
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?\s*", str(given), re.IGNORECASE)
     if match is None:
-        raise UsageError(f"{given!r} is no size of memory. Write it like 500MB or 4GB.")
+        raise UsageError(f'{given!r} is not a memory size. Use `memory="4GB"`.')
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
@@ -136,9 +136,9 @@ def _resident() -> int:
 
 
 def give_back_freed_blocks() -> None:
-    """Tell the C library to return large blocks to the system as soon as they are freed.
+    """Make the C library return large blocks to the system as soon as they are freed.
 
-    glibc would keep them for the thread that had them, which takes as much again as the blocks.
+    glibc would keep them for the thread that allocated them, which can double the memory in use.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -1,11 +1,11 @@
-"""Many columns worked on over threads, with word of how far it is."""
+"""Map over blocks of items with threads and progress reports."""
 
 from collections.abc import Callable
 
 from featrank._utils import threads
 from featrank._utils.progress import tracked
 
-# Blocks between two words.
+# Number of blocks between two progress reports.
 TOGETHER = 16
 
 

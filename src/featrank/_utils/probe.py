@@ -13,7 +13,7 @@ PROBED_NUMBERS, SHRUNK = 1e6, 0.99
 
 
 class Probe(NamedTuple):
-    """A small fit: ``score`` of samples and classes of a shape, and how often it goes into all."""
+    """A small fit: a scoring function, the shape of its data, and the ratio of all work to it."""
 
     score: Callable[[Any, Any], Any]
     shape: tuple[int, int]
@@ -36,9 +36,8 @@ def smaller(
 ) -> tuple[tuple[int, ...], float]:
     """Return sizes with at most ``most`` work, and the ratio of all work to that.
 
-    The first two are samples and features, of which there are few numbers. Sizes are of the same
-    form as far as there is more than 2 of each: a method takes the same ways then, as many
-    iterations, as many changes of mind.
+    The first two sizes are samples and features. All sizes keep their proportions and stay above 2,
+    so that a method takes the same code paths and a similar number of iterations.
 
     Examples
     --------

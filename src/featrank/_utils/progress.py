@@ -19,7 +19,7 @@ _notice_listener: ContextVar[Teller | None] = ContextVar("featrank_notice_listen
 
 @contextmanager
 def progress_to(listener: Listener) -> Iterator[None]:
-    """Call ``listener(done, total)`` as fits inside the block go on.
+    """Call ``listener(done, total)`` as fits inside the block progress.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def within(before: int, total: int) -> Iterator[None]:
 
 
 class Bytes(int):
-    """A number of bytes: who shows progress may show a rate."""
+    """A number of bytes, so that a progress display can show a rate."""
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def stage(what: str, done: str = "") -> AbstractContextManager[Any]:
 
 @contextmanager
 def on_notify(listener: Teller) -> Iterator[None]:
-    """Call ``listener`` with what there is to say before a part of the work inside the block.
+    """Call ``listener`` with messages from the work inside the block.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def on_notify(listener: Teller) -> Iterator[None]:
 
 
 def notify(sentence: Callable[[], str | None]) -> None:
-    """Pass a sentence to the listener; it is only made if there is one, and may be None."""
+    """Pass a sentence to the listener, if there is one. It may be None."""
     listener = _notice_listener.get()
     message = None if listener is None else sentence()
     if listener is not None and message is not None:

@@ -42,7 +42,7 @@ def unpack(blob: bytes, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[An
         raise
     # A checksum that is right does not make a header one: nearly anything can be raised.
     except Exception as error:
-        raise DataError(f"The bytes of a {kind} are damaged. {_WAY_OUT}") from error
+        raise DataError(f"The bytes of a {kind} are damaged. {_FIX}") from error
 
 
 def _unpacked(blob: bytes, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -59,18 +59,18 @@ def _unpacked(blob: bytes, kind: str) -> tuple[dict[str, Any], dict[str, NDArray
 def _header(blob: bytes, kind: str) -> tuple[dict[str, Any], bytes]:
     body = blob[_START:]
     if blob[: len(MAGIC)] != MAGIC or len(body) < _NUMBER.itemsize:
-        raise DataError(f"These {len(blob)} bytes are no {kind} of featrank. {_WAY_OUT}")
+        raise DataError(f"These {len(blob)} bytes are not a featrank {kind}. {_FIX}")
     if _number(zlib.crc32(body)) != blob[len(MAGIC) : _START]:
-        raise DataError(f"The bytes of a {kind} are damaged or cut short. {_WAY_OUT}")
+        raise DataError(f"The bytes of a {kind} are damaged or cut short. {_FIX}")
     end = _NUMBER.itemsize + int(np.frombuffer(body, _NUMBER, 1)[0])
     header = json.loads(body[_NUMBER.itemsize : end])
     if header["version"] > VERSION:
         raise DataError(
-            f"The bytes are of version {header['version']} of the format, and this featrank knows "
+            f"The bytes have format version {header['version']}, but this featrank reads "
             f"version {VERSION}. Use the same release everywhere."
         )
     if header["kind"] != kind:
-        raise DataError(f"These bytes hold {header['kind']}, not {kind}. {_WAY_OUT}")
+        raise DataError(f"These bytes hold {header['kind']}, not {kind}. {_FIX}")
     return header, body[end:]
 
 
@@ -78,4 +78,4 @@ def _number(value: int) -> bytes:
     return np.array(value, _NUMBER).tobytes()
 
 
-_WAY_OUT = "Give what to_bytes() returned, whole."
+_FIX = "Pass the complete result of `to_bytes()`."

@@ -93,7 +93,7 @@ def _problem(arrays: dict[str, np.ndarray]) -> str | None:
     if X.ndim != 2 or X.dtype.kind not in "buif":
         return f"'X' should be a matrix of numbers and is {X.dtype} of shape {X.shape}"
     if y.shape != X.shape[:1]:
-        return f"'y' should have shape {X.shape[:1]}, one label a sample, and has {y.shape}"
+        return f"'y' should have shape {X.shape[:1]}, one label per sample, and has {y.shape}"
     names = arrays.get("feature_names")
     if names is not None and names.shape != X.shape[1:]:
         return f"'feature_names' should have shape {X.shape[1:]} and has {names.shape}"

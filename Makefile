@@ -96,6 +96,7 @@ check: install-dev
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(BIN)/python docs/generate.py --check
+	$(BIN)/python docs/check_words.py
 	$(BIN)/python tests/packaging/symbols.py build/cp3*
 
 # One Python builds the wheel, and another, possibly of another version, installs and tests it.

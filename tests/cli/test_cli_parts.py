@@ -211,7 +211,7 @@ def test_memory_bounds_what_is_only_read_whole(run, tmp_path, suffix):
     given = ("rank", path, "--method", "fisher", "--top", "2", "--memory")
     refused = run(*given, "16MB")
     assert refused.exit_code == 1
-    assert "MB may be taken" in refused.stderr
+    assert "MB. Allow more" in refused.stderr
     assert "--memory" in refused.stderr
     allowed = run(*given, "4GB")
     assert allowed.exit_code == 0, allowed.stderr
@@ -220,7 +220,7 @@ def test_memory_bounds_what_is_only_read_whole(run, tmp_path, suffix):
 def test_a_file_without_labels_says_where_they_may_be(run, files):
     done = run("rank", files[".zarr"][0])
     assert done.exit_code == 2
-    assert "an array, a column or a file of labels" in done.stderr
+    assert "an array, a column or a label file" in done.stderr
 
 
 def test_details_plot_and_report(run, files, tmp_path):

@@ -67,9 +67,9 @@ def test_npy_warns_that_labels_do_not_fit(run, table, tmp_path):
         (("--top", "2"), "--output"),
         (("--top", "8", "-o", "out.csv"), "--top 8 is more than the 7 features"),
         (("--fraction", "0", "-o", "out.csv"), "--fraction"),
-        (("--top", "2", "-o", "out.docx"), "Known suffixes: .arff, .csv"),
+        (("--top", "2", "-o", "out.docx"), "Known extensions: .arff, .csv"),
         (("--top", "2", "-o", "data.csv"), "is the input itself"),
-        (("--top", "2", "-o", "out.svmlight"), "needs a number as the label"),
+        (("--top", "2", "-o", "out.svmlight"), "needs numbers as labels"),
     ],
 )
 def test_wrong_calls_write_nothing(run, table, tmp_path, monkeypatch, args, expected):

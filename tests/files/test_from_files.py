@@ -128,7 +128,7 @@ def test_selects_the_best_as_a_file(file, values, tmp_path, top, count):
     ("output", "words"),
     [
         ("data.csv", "is the input itself"),
-        ("small.docx", "Known suffixes"),
+        ("small.docx", "Known extensions"),
         ("absent/small.csv", "no folder"),
     ],
 )

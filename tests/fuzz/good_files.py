@@ -212,6 +212,47 @@ def _text(name: str) -> Callable[[Path], None]:
     return make
 
 
+def _delimited(name: str, separator: str, decimal: str, top: str = "") -> Callable[[Path], None]:
+    """Write a file whose dialect has to be detected."""
+
+    def make(folder: Path) -> None:
+        rows = [
+            separator.join([one, *(str(cell).replace(".", decimal) for cell in row), kind])
+            for one, row, kind in zip(IDS, values()[0], classes(), strict=True)
+        ]
+        header = separator.join(["sample", *(f'"{name}"' for name in NAMES), "kind"])
+        _put(folder / name, "\n".join([f"{top}{header}", *rows]) + "\n")
+
+    return make
+
+
+def _xlsx(folder: Path) -> None:
+    import xlsxwriter
+
+    with xlsxwriter.Workbook(folder / "data.xlsx") as book:
+        book.add_worksheet("empty")
+        sheet = book.add_worksheet("values")
+        sheet.write_row(0, 0, ["sample", *NAMES, "kind"])
+        for place, row in enumerate(values()[0].tolist()):
+            sheet.write_row(place + 1, 0, [IDS[place], *row, classes()[place]])
+
+
+def _ods(folder: Path) -> None:
+    from ..tables.test_tables_workbooks import write_ods
+
+    rows = [
+        [one, *row, kind]
+        for one, row, kind in zip(IDS, values()[0].tolist(), classes(), strict=True)
+    ]
+    write_ods(folder / "data.ods", {"values": [["sample", *NAMES, "kind"], *rows]})
+
+
+def _class_file(folder: Path) -> None:
+    np.save(folder / "data.npy", values()[0])
+    codes = " ".join(str(one) for one in values()[1])
+    (folder / "labels.cls").write_text(f"{N_SAMPLES} 2 1\n# case control\n{codes}\n")
+
+
 def _gct(name: str) -> Callable[[Path], None]:
     """GCT 1.3, which holds annotations of the samples; what is written here is 1.2."""
 
@@ -242,6 +283,8 @@ def _sheet(suffix: str) -> Callable[[Path], None]:
         frame = pl.DataFrame({"sample": IDS, "kind": classes(), "age": range(N_SAMPLES)})[::-1]
         if suffix == ".csv":
             frame.write_csv(folder / "sheet.csv")
+        elif suffix == ".xlsx":
+            frame.write_excel(folder / "sheet.xlsx")
         else:
             frame.write_parquet(folder / "sheet.parquet", compression="uncompressed")
 
@@ -304,6 +347,12 @@ MADE_HERE = [
         Good(name, _gct(name), name, options={"target": "kind"})
         for name in ("data.gct", "data.gct.gz")
     ),
+    Good("semicolons", _delimited("data.csv", ";", ","), "data.csv", EVERY, {"target": "kind"}),
+    Good("tabs and comments", _delimited("data.csv", "\t", ".", '# a "tool\n'), "data.csv", EVERY,
+         {"target": "kind"}),
+    Good("xlsx", _xlsx, "data.xlsx", options={"target": "kind"}),
+    Good("ods", _ods, "data.ods", options={"target": "kind"}),
+    Good("labels .cls", _class_file, "data.npy", PARTS, {"labels": "labels.cls"}, ("data.npy",)),
     Good("parquet, plain", _plain_parquet, "data.parquet", EVERY, {"target": "kind"}),
     *(
         Good(f"labels {end}", _label_file(end), "data.npy", PARTS, {"labels": f"labels{end}"},
@@ -313,7 +362,7 @@ MADE_HERE = [
     *(
         Good(f"sheet {end}", _sheet(end), "data.csv", ("whole", "shell"),
              {"labels": f"sheet{end}", "target": "kind"}, ("data.csv",))
-        for end in (".csv", ".parquet")
+        for end in (".csv", ".parquet", ".xlsx")
     ),
     Good("checkpoint", _checkpoint, "data.npy", ("checkpoint",), {}, ("data.npy", "labels.npy")),
     Good("results", _results, "results", ("results", "report", "tables", "resume")),

@@ -131,7 +131,6 @@ BROKEN = {
     "no header": "1,2,3\n4,5,6\n",
     "repeated names": "a,a,y\n" + ROWS,
     "a column without a name": "a,,y\n" + ROWS,
-    "other separators": "a;b;y\n1;2;u\n",
     "no rows": "a,b,y\n",
     "no rows but blank ones": "a,b,y\n\n\n",
 }
@@ -144,10 +143,7 @@ def test_what_is_wrong_is_told_as_of_whole_tables(stored, kind):
         read_table(path, target="y")
     with pytest.raises(DataError) as parts:
         open_dataset(path, target="y")
-    told = str(whole.value)
-    told, _, way_out = told.partition(" Choose --categorical")
-    assert told in str(parts.value)
-    assert not way_out or "Leave the columns out" in str(parts.value)
+    assert str(whole.value) in str(parts.value)
 
 
 def test_text_that_is_not_utf8(stored):

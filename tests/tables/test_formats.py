@@ -87,7 +87,7 @@ def test_help_names_all_suffixes_and_targets(command):
 
 
 def test_errors_name_all_suffixes(tmp_path, table):
-    with pytest.raises(UsageError, match=f"Known suffixes: {', '.join(READABLE)}."):
-        read_table(tmp_path / "d.xlsx")
-    with pytest.raises(UsageError, match=f"Known suffixes: {', '.join(WRITABLE)}."):
-        write_table(tmp_path / "d.xlsx", table)
+    with pytest.raises(UsageError, match=f"Known extensions: {', '.join(READABLE)}."):
+        read_table(tmp_path / "d.docx")
+    with pytest.raises(UsageError, match=f"Known extensions: {', '.join(WRITABLE)}."):
+        write_table(tmp_path / "d.docx", table)

@@ -44,6 +44,8 @@ def test_a_file_at_which_hdf5_comes_to_no_end(path, monkeypatch):
     assert quick != hdf5_probe._LOOK
     monkeypatch.setattr(hdf5_probe, "_LOOK", quick)
     # At the first text of all, as in h5ad, the library finds a word for it.
-    said = "damaged or of" if path.suffix == ".h5ad" else "the HDF5 library crashes at it, or comes"
+    said = (
+        "damaged or in another" if path.suffix == ".h5ad" else "the HDF5 library crashes or hangs"
+    )
     with pytest.raises(DataError, match=said):
         featrank.rank_file(path, "y", "fisher")

@@ -106,7 +106,7 @@ def test_sparse_drop_and_missing(arff):
     table = read_table(arff(text), target="class", drop=["f0"], missing="mean")
     assert table.feature_names == ["f1", "f 2", "f3"]
     assert table.X.toarray()[:, 0].tolist() == [2, 6, 0, 0]
-    with pytest.raises(UsageError, match="both the target and to be dropped"):
+    with pytest.raises(UsageError, match="the target and also in `drop"):
         read_table(arff(text), target="class", drop=["class"])
 
 
@@ -145,16 +145,16 @@ def test_sparse_numeric_target_left_out_is_zero(arff):
             "@relation r\n@attribute a real\n@attribute b real\n@data\n1,2\n1\n",
             "Line 6 .* 1 values",
         ),
-        ("@relation r\n@attribute a real\n@data\n1\nx\n", r"'x' where a number.*line 5"),
-        ("@relation r\n@attribute a {p,q}\n@data\np\nz\n", "'z', not one of the 2"),
+        ("@relation r\n@attribute a real\n@data\n1\nx\n", r"'x' instead of a number .line 5"),
+        ("@relation r\n@attribute a {p,q}\n@data\np\nz\n", "undeclared value 'z'"),
         ("@relation r\n@attribute a real\n@attribute a real\n@data\n1,2\n", "more than once: 'a'"),
         ("@relation r\n@attribute a real\n@data\n{0 1}\n{1 1}\n", "Line 5"),
         ("@relation r\n@attribute a real\n@data\n{0 1, 0 2}\n", "twice"),
         ("@relation r\n@attribute a real\n@data\n{0 1\n", "sparse row"),
         ("@relation r\n@attribute a real\n@data\n{0 'x' 1}\n", "sparse row|where a number"),
         ("@relation r\n@attribute a real\n@data\n{0}\n", "sparse row"),
-        ("@relation r\n@attribute a real\n@data\n{0 z}\n", "'z' where a number"),
-        ("@relation r\n@attribute a {p,q}\n@data\n{0 z}\n", "'z', not one of the 2"),
+        ("@relation r\n@attribute a real\n@data\n{0 z}\n", "'z' instead of a number"),
+        ("@relation r\n@attribute a {p,q}\n@data\n{0 z}\n", "undeclared value 'z'"),
         ("garbage\n" * 5, "Line 1"),
     ],
 )
@@ -178,7 +178,7 @@ def test_empty_category_is_not_a_gap(arff):
 def test_integers_that_doubles_do_not_hold_are_refused(arff, row):
     head = "@relation r\n@attribute a real\n@data\n"
     assert read_table(arff(head + row.format(2**60) + "\n")).X.max() == 2**60
-    with pytest.raises(DataError, match=f"{2**60 + 1}.* 2\\*\\*53"):
+    with pytest.raises(DataError, match=f"{2**60 + 1}.*cannot hold exactly"):
         read_table(arff(head + row.format(2**60 + 1) + "\n"))
 
 

@@ -152,13 +152,13 @@ def test_bad_label_files(npy, tmp_path, text, message):
 
 def test_label_file_with_several_fields(npy, tmp_path):
     (tmp_path / "l.csv").write_text("1,2\n" * 4)
-    with pytest.raises(DataError, match="line 1 has 2 fields"):
+    with pytest.raises(DataError, match=r"Label 1 of .* has 2 fields"):
         read_table(npy, target="l.csv")
 
 
 def test_label_file_of_an_unknown_kind(npy, tmp_path):
     (tmp_path / "l.json").write_text("[]")
-    with pytest.raises(UsageError, match=r"\.npy, \.csv or \.txt"):
+    with pytest.raises(UsageError, match=r"\.npy, \.cls, \.csv or \.txt"):
         read_table(npy, target="l.json")
 
 
@@ -177,10 +177,10 @@ def test_objects_are_never_unpickled(tmp_path, npz):
 @pytest.mark.parametrize(
     ("array", "message"),
     [
-        (np.arange(3.0), r"1 dimension"),
-        (np.zeros((2, 2, 2)), r"3 dimension"),
-        (np.array([["a", "b"]]), "Real numbers"),
-        (np.array([[1j, 2]]), "Real numbers"),
+        (np.arange(3.0), r"has shape .3,."),
+        (np.zeros((2, 2, 2)), r"has shape .2, 2, 2."),
+        (np.array([["a", "b"]]), "real numbers"),
+        (np.array([[1j, 2]]), "real numbers"),
         (np.zeros((0, 3)), "no rows"),
         (np.zeros((3, 0)), "No features"),
     ],

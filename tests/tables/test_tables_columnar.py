@@ -135,7 +135,7 @@ def test_what_rust_prints_of_a_damaged_file_is_kept_from_stderr(tmp_path, memory
     assert found.returncode == 1
     assert "panicked" not in found.stderr
     assert "DataError" in found.stderr.splitlines()[-1]
-    assert "its parts do not fit together" in found.stderr.splitlines()[-1]
+    assert "its content is inconsistent" in found.stderr.splitlines()[-1]
 
 
 def test_what_others_print_meanwhile_is_not_lost():

@@ -137,17 +137,17 @@ def test_numbers_in_quotes_and_with_blanks(stored):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("!series_matrix_table_end\n", "", "is cut short: its table of values has no end"),
+        ("!series_matrix_table_end\n", "", "is truncated: its table of values has no end"),
         (TABLE, "", "has no line '!series_matrix_table_begin'"),
-        (TABLE, TABLE + TABLE, "holds 2 tables of series"),
+        (TABLE, TABLE + TABLE, "holds 2 series instead of one"),
         ('"GSM1"\t"GSM2"\t"GSM3"', '"GSM1"\t"GSM3"\t"GSM2"', "the same in another order"),
         (VALUES, VALUES.replace("GSM4", "GSM5"), "not the 4 samples of.*GSM4, GSM5"),
-        ("\t-8", "\t-8\t9", "line 18 has 6 fields; 5 were expected"),
-        ("\t-8", "", "line 18 has 4 fields; 5 were expected"),
-        ("7.25", "high", "line 18: the value of 'GSM3' is 'high'. Numbers were expected"),
+        ("\t-8", "\t-8\t9", "line 18 has 6 fields instead of 5"),
+        ("\t-8", "", "line 18 has 4 fields instead of 5"),
+        ("7.25", "high", "line 18: the value of 'GSM3' is 'high', which is not a number"),
         ("7.25", "9007199254740993", r"beyond 2\*\*53 and would change as float64: '1007_s_at'"),
         ('"1007_s_at"', '""', "1 feature.s. have no name, the first in row 1"),
-        ('"1007_s_at"', '"NA"', r"more than once: 'NA'.*--duplicates"),
+        ('"1007_s_at"', '"NA"', r"more than once: 'NA'.*`duplicates"),
         ("7.25", "inf", "1 infinite value"),
     ],
 )
@@ -181,7 +181,9 @@ def test_labels_of_a_series_go_to_values_in_another_file(stored, tmp_path):
 
 def test_a_line_that_does_not_fit_the_samples_is_left_out(stored):
     text = HEAD.replace('"RMA"\t"RMA"\t', "") + TABLE
-    with pytest.warns(FeatrankWarning, match=r"1 line\(s\) about the samples.*data_processing"):
+    with pytest.warns(
+        FeatrankWarning, match=r"1 line\(s\) do not have one field per sample.*data_processing"
+    ):
         table = read_table(stored(text), target="disease", missing="keep")
     assert table.y.tolist() == ["AML", "ALL", "AML", "ALL"]
 

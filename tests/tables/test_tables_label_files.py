@@ -84,7 +84,7 @@ def test_texts_that_are_no_unicode(readers, tmp_path, code, order):
     ("suffix", "said"),
     [
         (".npy", "cannot be read as an npz archive: the magic string"),
-        ("", "'{}' in .* is no array"),
+        ("", "'{}' in .* is not an array"),
     ],
 )
 def test_a_member_of_an_archive_that_is_no_array(tmp_path, suffix, said):

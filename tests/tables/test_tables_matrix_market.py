@@ -122,12 +122,12 @@ def test_other_names_and_types(tenx):
     assert table.feature_names == ["TP53", "CD3E", "MS4A1", "CD3"]
     assert table.symbols == ["ENSG1", "ENSG2", "ENSG4", "AB1"]
     assert table.X.toarray()[:, 1].tolist() == [1, 0, 7]
-    told = "2 types (4 of 'Gene Expression', 1 of 'Antibody Capture'), and are ranked together"
+    told = "2 types (4 of 'Gene Expression', 1 of 'Antibody Capture') and are ranked together"
     assert told in table.notes[0]
     assert matrix_market.read(path, ReadOptions(symbols="type")).symbols == TYPES
     one = tenx(types=["Gene Expression"] * 5)
     assert read_table(one).notes == ()
-    with pytest.raises(DataError, match=r"more than once: 'CD3E'.*--duplicates"):
+    with pytest.raises(DataError, match=r"more than once: 'CD3E'.*`duplicates"):
         matrix_market.read(path, ReadOptions(names="symbol"))
 
 
@@ -172,23 +172,23 @@ def test_variants(stored, text, values, name):
         (HEADER + "2 3 2\n1 1 5\n0 3 7\n", "Line 4: Row index out of bounds"),
         (HEADER + "2 3 3\n1 1 5\n2 3 7\n", "Truncated file"),
         (HEADER + "2 3 1\n1 1 5\n2 3 7\n", "Too many lines"),
-        (HEADER + f"2 3 {2**40}\n1 1 5\n", "promises 1099511627776 values in its header, more"),
-        (HEADER + f"{2**62} 3 1\n1 1 5\n", "promises 4611686018427387904 rows.*more than is free"),
-        (HEADER + f"3 {2**62} 1\n1 1 5\n", "promises 3 rows and 4611686018427387904 columns"),
+        (HEADER + f"2 3 {2**40}\n1 1 5\n", "declares 1099511627776 values, more"),
+        (HEADER + f"{2**62} 3 1\n1 1 5\n", "declares 4611686018427387904 rows.*more than is free"),
+        (HEADER + f"3 {2**62} 1\n1 1 5\n", "declares 3 rows and 4611686018427387904 columns"),
         (HEADER + f"{2**70} 3 1\n1 1 5\n", "out of range"),
         (HEADER + "-2 3 1\n1 1 5\n", "negative"),
         (HEADER + "0 0 0\n", "has 0 rows and 0 columns"),
         ("%%MatrixMarket matrix array real general\n0 3\n1\n", "has 0 rows and 3 columns"),
         (HEADER + "2 3 1\n1 1 x\n", "Invalid integer"),
         (HEADER + f"2 3 1\n1 1 {10**30}\n", "out of range"),
-        (HEADER + "2 3 1\n1 1 5x", "other signs among its values than .*integer general allows"),
+        (HEADER + "2 3 1\n1 1 5x", "values that .*integer general' does not allow"),
         (HEADER + "% 10x 3.1\n2 3 1\n1 1 5.5\n", "fractions among integers"),
         (HEADER + "2 3 1\n1 1\x00 5\n", "Invalid integer"),
         (HEADER, "Premature EOF"),
         ("1 2 3\n", "Not a Matrix Market file"),
         ("%%MatrixMarket vector coordinate real general\n3 1\n1 2\n", "Vector"),
         ("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 inf\n", "1 infinite value"),
-        (f"%%MatrixMarket matrix array real general\n{2**31} {2**31}\n1\n", "promises"),
+        (f"%%MatrixMarket matrix array real general\n{2**31} {2**31}\n1\n", "declares"),
     ],
 )
 @pytest.mark.parametrize("name", ["d.mtx", "d.mtx.gz"])

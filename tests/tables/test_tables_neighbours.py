@@ -46,7 +46,7 @@ def test_only_categories_are_missing():
 
 def test_sparse_values_are_refused():
     X = sparse.csr_matrix(gappy())
-    with pytest.raises(UsageError, match=r"Sparse values .*--missing mean or median"):
+    with pytest.raises(UsageError, match=r"Sparse data .*`missing="):
         complete(X, [f"x{j}" for j in range(12)], "knn")
 
 

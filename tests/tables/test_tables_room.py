@@ -59,7 +59,7 @@ def test_an_array_that_is_larger_than_its_file(tmp_path, suffix, shape):
     if suffix == ".npz":
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("X.npy", header(shape) + bytes(80))
-    with pytest.raises(DataError, match=r"promises an array of shape .* would take .*B, and holds"):
+    with pytest.raises(DataError, match=r"declares an array of shape .* takes .*B, but holds"):
         read_table(path)
 
 
@@ -67,7 +67,7 @@ def test_an_archive_that_unpacks_to_more_than_there_is_room_for(tmp_path, little
     path = tmp_path / "data.npz"
     np.savez_compressed(path, X=np.zeros((1000, 1000)))
     little(4 * MEGABYTE)
-    with pytest.raises(DataError, match=r"what it unpacks to would take 7.6 MB"):
+    with pytest.raises(DataError, match=r"its unpacked content would take 7.6 MB"):
         read_table(path)
 
 
@@ -88,7 +88,7 @@ def test_zeros_without_end(tmp_path, suffix, zeros, little):
     content = bytes(6 * MEGABYTE) if zeros == "no text" else row * (6 * MEGABYTE // len(row))
     path.write_bytes(gzip.compress(HEADS[suffix] + content, 1))
     little(16 * MEGABYTE)
-    expected = "bytes that are 0" if zeros == "no text" else "memory"
+    expected = "it is a binary file" if zeros == "no text" else "memory"
     with pytest.raises(DataError, match=expected):
         read_table(path)
 
@@ -108,7 +108,7 @@ def test_reading_stops_where_memory_runs_out_and_tells_how_far_it_is(tmp_path, m
     monkeypatch.setattr("featrank.tables.opening._LOOK", MEGABYTE)
     left, told = iter(range(2**30, 0, -(2**28) - 1)), []
     monkeypatch.setattr("featrank._utils.budget.free_memory", lambda: next(left, 0))
-    reading = pytest.raises(DataError, match=r"does not fit into memory: after 3.0 MB of it")
+    reading = pytest.raises(DataError, match=r"does not fit into memory: after 3.0 MB")
     with progress.progress_to(lambda done, total: told.append(done / total)), reading:
         read_table(path)
     assert 0 < told[0] < told[-1] <= 1

@@ -40,7 +40,7 @@ def test_ids_are_recognised_and_never_ranked(stored, column, values, name):
     path = stored({"a": VALUES["a"], column: values, "b": VALUES["b"]}, name)
     table = tables.read_table(path)
     assert (table.feature_names, table.ids.tolist()) == (["a", "b"], values)
-    assert table.notes == (f"The column {column!r} holds ids of the samples and is not ranked.",)
+    assert table.notes == (f"Column {column!r} holds sample IDs and is not ranked.",)
     source = open_dataset(path)
     assert (list(source.names), source.id_name) == (["a", "b"], column)
     assert source.ids.read(slice(1, 3)).tolist() == values[1:3]
@@ -202,7 +202,7 @@ def test_ambiguous_and_strange_ids_are_refused(stored, tmp_path):
         tables.read_table(
             path, labels=stored({"id": list("uvwx"), "y": [1] * 4}, "s.csv"), target="yy"
         )
-    with pytest.raises(UsageError, match="needs the sheet"):
+    with pytest.raises(UsageError, match="needs a sample sheet"):
         tables.read_table(path, id_column="id")
     with pytest.raises(UsageError, match="There is no file"):
         tables.read_table(path, labels=tmp_path / "none.csv", target="y")
@@ -261,7 +261,7 @@ def test_features_with_too_many_gaps_are_left_out(tmp_path):
     )
     assert table.feature_names == ["a", "c", "t=u", "t=v"]
     assert table.notes == ("1 features have more than 25% missing values and are left out: b.",)
-    with pytest.raises(UsageError, match="max_missing=2 is no share"):
+    with pytest.raises(UsageError, match="max_missing=2 is not a fraction"):
         tables.read_table(tmp_path / "d.csv", max_missing=2)
     (tmp_path / "e.csv").write_text("a,b\n1,\n,2\n")
     with pytest.raises(DataError, match="No features are left"):

@@ -55,7 +55,7 @@ def test_no_other_target(tmp_path):
 )
 def test_broken_files(tmp_path, content):
     (tmp_path / "d.svmlight").write_bytes(content)
-    with pytest.raises(DataError, match=r"cannot be read as svmlight|holds no samples"):
+    with pytest.raises(DataError, match=r"cannot be read as svmlight|has no samples"):
         read_table(tmp_path / "d.svmlight")
 
 

@@ -51,7 +51,7 @@ def test_a_row_of_texts_is_the_target_and_texts_of_features_their_symbols(stored
 def test_other_names_and_what_becomes_of_repeated_ones(stored):
     path = stored(WIDE)
     asked = {"transpose": True, "target": "class", "names": "symbol", "missing": "keep"}
-    with pytest.raises(DataError, match=r"'DDR1'.*--duplicates mean"):
+    with pytest.raises(DataError, match=r"'DDR1'.*`duplicates"):
         tables.read_table(path, **asked)
     mean = tables.read_table(path, duplicates="mean", **asked)
     assert mean.feature_names == ["DDR1", "RFC2"]
@@ -94,7 +94,7 @@ def test_a_table_of_texts_alone_and_formats_that_are_not_turned(stored, tmp_path
     with pytest.raises(DataError, match="No column holds numbers"):
         tables.read_table(stored("g,a,b\ng1,x,y\ng2,u,v\n"), transpose=True)
     (tmp_path / "d.svmlight").write_text("1 1:2\n")
-    with pytest.raises(UsageError, match=r"cannot be turned.*\.csv"):
+    with pytest.raises(UsageError, match=r"cannot be transposed.*\.csv"):
         tables.read_table(tmp_path / "d.svmlight", transpose=True)
     with pytest.raises(UsageError, match=r"Unknown column 'symbl'. Did you mean 'symbol'"):
         tables.read_table(stored(WIDE), transpose=True, names="symbl")
@@ -112,14 +112,14 @@ def doubtful(rows, columns, first="id", label=None):
 @pytest.mark.parametrize(
     ("rows", "columns", "reason"),
     [
-        ([f"r{i}" for i in range(12)], ["GSM1", "GSM2", "x"], "called as samples are .'GSM1'"),
-        ([f"ENSG0000{i}" for i in range(12)], ["a", "b"], "called as features are"),
-        ([f"n{i}" for i in range(1200)], ["a", "b"], "1,200 named rows and 2 columns"),
+        ([f"r{i}" for i in range(12)], ["GSM1", "GSM2", "x"], "names of samples .'GSM1'"),
+        ([f"ENSG0000{i}" for i in range(12)], ["a", "b"], "names of features"),
+        ([f"n{i}" for i in range(1200)], ["a", "b"], "1,200 named rows, 2 columns"),
     ],
 )
 def test_what_looks_turned_is_doubted(stored, rows, columns, reason):
     path = stored(doubtful(rows, columns))
-    with pytest.warns(FeatrankWarning, match=rf"'genes.csv' may have.*{reason}.*--transpose"):
+    with pytest.warns(FeatrankWarning, match=rf"'genes.csv' may have.*{reason}.*`transpose=True`"):
         tables.read_table(path)
 
 
@@ -139,11 +139,11 @@ def test_a_target_that_is_a_row_is_told(stored):
 def test_text_with_tabs_is_turned_and_a_series_is_already(stored):
     table = tables.read_table(stored("g\ts1\ts2\na\t1\t2\nb\t3\t4\n", "genes.txt"), transpose=True)
     assert table.X.tolist() == [[1, 3], [2, 4]]
-    with pytest.raises(UsageError, match="turned as it is read"):
+    with pytest.raises(UsageError, match="always transposed"):
         tables.read_table(stored("!Series_title\tx\n", "x_series_matrix.txt"), transpose=True)
 
 
 def test_a_target_that_is_elsewhere_is_refused_with_a_hint(stored):
     path = stored(doubtful([f"r{i}" for i in range(12)], ["GSM1", "GSM2"]))
-    with pytest.raises(UsageError, match=r"Unknown column 'diagnosis'.*--transpose"):
+    with pytest.raises(UsageError, match=r"Unknown column 'diagnosis'.*`transpose=True`"):
         tables.read_table(path, target="diagnosis")

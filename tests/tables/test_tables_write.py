@@ -121,7 +121,7 @@ def test_refusals_leave_the_old_file(tmp_path):
     path = tmp_path / "d.svmlight"
     path.write_bytes(b"precious")
     for labels in (None, np.array(["u", "v", "u", "v"])):
-        with pytest.raises(UsageError, match="needs a number as the label"):
+        with pytest.raises(UsageError, match="needs numbers as labels"):
             write_table(path, Table(X, NAMES, labels, "y"))
     assert path.read_bytes() == b"precious"
     with pytest.raises(DataError, match="more than once: 'ü'"):
@@ -131,7 +131,7 @@ def test_refusals_leave_the_old_file(tmp_path):
 def test_nowhere_to_write(tmp_path):
     with pytest.raises(UsageError, match="Cannot write"):
         write_table(tmp_path / "absent" / "d.npz", Table(X, NAMES))
-    with pytest.raises(UsageError, match="Known suffixes"):
+    with pytest.raises(UsageError, match="Known extensions"):
         write_table(tmp_path / "d.docx", Table(X, NAMES))
 
 

@@ -169,12 +169,25 @@ table_options = add_options(
         metavar="COL",
         help="Column of ids in that sheet; by default the one that holds ids, or the first.",
     ),
+    click.option("--sep", metavar="CHAR", help="Separator of a text file: ; | tab space. [auto]"),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark. [auto]"),
+    click.option(
+        "--na-values",
+        default="",
+        show_default=False,
+        metavar="LIST",
+        help="More cells that mean a missing value, such as -,n.d.",
+    ),
+    click.option("--sheet", metavar="NAME", help="Sheet of an Excel file. [first with data]"),
     choice_option("--duplicates", DUPLICATES, "What several features of one name become."),
     click.option("--layer", metavar="NAME", help="Layer of an h5ad file, in the place of X."),
     click.option("--use-raw", is_flag=True, help="Raw of an h5ad file, in the place of X."),
 )
 #: The Python names of the options above.
-TABLES = ("transpose", "names", "symbols", "labels", "id_column", "duplicates", "layer", "use_raw")
+TABLES = (
+    "transpose", "names", "symbols", "labels", "id_column", "sep", "decimal", "na_values", "sheet",
+    "duplicates", "layer", "use_raw",
+)  # fmt: skip
 transform_option = click.option(
     "--transform",
     default="none",

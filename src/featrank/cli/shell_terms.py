@@ -5,6 +5,7 @@ command line shows the same message as "Use --missing mean."
 """
 
 import re
+import shlex
 from typing import Any
 
 import click
@@ -72,4 +73,8 @@ def _value(value: str | None, option: Any) -> str:
         return ""
     if value == "...":
         return "VALUE" if option is None else option.metavar or option.name.upper()
-    return ",".join(part.strip().strip("'\"") for part in value.strip("()[]").split(",") if part)
+    quoted = re.fullmatch(r"(['\"])(.*)\1", value)
+    if quoted and quoted[1] not in quoted[2]:
+        return shlex.quote(quoted[2])
+    parts = value.strip("()[]").split(",")
+    return shlex.quote(",".join(part.strip().strip("'\"") for part in parts if part))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from featrank._utils.progress import stage
+from featrank._utils.progress import notify, stage
 from featrank.evaluation.method_entries import entries
 from featrank.evaluation.protocol import Protocol
 from featrank.evaluation.result import Comparison
@@ -34,6 +35,10 @@ def compare_file(
     use_raw: bool = False,
     labels: str | os.PathLike[str] | None = None,
     id_column: str | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    na_values: str | Sequence[str] = (),
+    sheet: str | None = None,
     dataset: str | None = None,
     **running: Any,
 ) -> Comparison:
@@ -60,7 +65,8 @@ def compare_file(
         Columns to leave out.
     categorical : {"error", "ordinal", "onehot", "drop"}, default="error"
         What to do about features that are strings.
-    transpose, duplicates, names, symbols, layer, use_raw, labels, id_column
+    transpose, duplicates, names, symbols, layer, use_raw, labels, id_column, sep, decimal, \
+    na_values, sheet
         As for :func:`featrank.rank_file`.
     dataset : str or None, default=None
         Name for the results; None is the file's.
@@ -95,6 +101,8 @@ def compare_file(
             "a quantity into bins of their own get them in Python: ECFS(target_bins=5)."
         )
     table = request.read("keep")
+    for note in table.notes:
+        notify(partial(str, note))
     if table.y is None:
         reason = "There is no target." if protocol.is_regression else "There are no class labels."
         raise request.unlabelled_error(reason)

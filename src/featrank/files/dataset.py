@@ -17,12 +17,16 @@ from featrank.exceptions import DataError, FeatrankError, UsageError, unknown_na
 from featrank.files.request import FileRequest
 from featrank.sources import Source, open_dataset
 from featrank.tables import Table
+from featrank.tables.ids import ids_note
 from featrank.tables.labels import checked_labels, missing_labels
 from featrank.tables.missing import complete
 from featrank.tables.options import ReadOptions, SampleSheet
 from featrank.tables.sample_sheet import joined, key_of, read_sheet
 from featrank.tables.samples import Samples
 from featrank.values.classes import bin_target
+
+# Options that out-of-core datasets have in common with tables.
+_SAME = ("layer", "use_raw", "sep", "decimal", "na_values")
 
 
 def open_files(request: FileRequest) -> Source:
@@ -49,6 +53,13 @@ def read_classes(request: FileRequest, source: Source) -> NDArray[Any] | None:
     else:
         labels = _stored_labels(request, source)
     return labels if bins is None else bin_target(labels, bins)
+
+
+def dataset_notes(request: FileRequest, source: Source) -> tuple[str, ...]:
+    """Return sentences on how the files were read."""
+    ids = (ids_note(source.id_name),) if source.id_name and source.id_column else ()
+    sheet = read_sheet(_sheet_and_key(request)[0])[1] if request.uses_sheet else ()
+    return (*source.notes, *sheet, *ids)
 
 
 def read_groups(request: FileRequest, source: Source) -> NDArray[Any] | None:
@@ -120,9 +131,10 @@ def _sheet_column(request: FileRequest, source: Source, column: str | None) -> N
 
 
 def _sheet_and_key(request: FileRequest) -> tuple[SampleSheet, str]:
-    assert request.options.labels is not None
-    sheet = SampleSheet(request.options.labels, request.options.id_column)
-    return sheet, key_of(read_sheet(sheet.path), sheet)
+    options = request.options
+    assert options.labels is not None
+    sheet = SampleSheet(options.labels, options.sheet_options, options.id_column)
+    return sheet, key_of(read_sheet(sheet)[0], sheet)
 
 
 def _has_column(request: FileRequest, name: str) -> bool:
@@ -140,10 +152,8 @@ def _opened(
     drop: Sequence[str] = (),
 ) -> Source:
     paths: Any = request.paths if len(request.paths) > 1 else request.path
-    layer, use_raw = request.options.layer, request.options.use_raw
-    return open_dataset(
-        paths, target=target, labels=labels, drop=drop, layer=layer, use_raw=use_raw
-    )
+    same = {name: getattr(request.options, name) for name in _SAME}
+    return open_dataset(paths, target=target, labels=labels, drop=drop, **same)
 
 
 def _reader(request: FileRequest, source: Source) -> Any:

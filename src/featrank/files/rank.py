@@ -12,7 +12,7 @@ from featrank._utils.budget import at_most
 from featrank._utils.progress import notify, stage
 from featrank.api import rank
 from featrank.exceptions import DataError
-from featrank.files.dataset import read_features
+from featrank.files.dataset import dataset_notes, read_features
 from featrank.files.plan import Plan, fit_keywords, plan, require_size
 from featrank.files.request import FileRequest
 from featrank.ranking import ClassRankings, Provenance, Ranking
@@ -20,7 +20,6 @@ from featrank.sources import Blocks
 from featrank.statistics.feature_tests import Values
 from featrank.tables import Table
 from featrank.tables.format import format_of
-from featrank.tables.ids import ids_note
 from featrank.tables.options import Categorical, Duplicates, Missing
 from featrank.values.transforms import NONE, CountTransform, step_names
 
@@ -76,6 +75,10 @@ def rank_file(
     use_raw: bool = False,
     labels: str | os.PathLike[str] | None = None,
     id_column: str | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    na_values: str | Sequence[str] = (),
+    sheet: str | None = None,
     memory: str | int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -131,10 +134,16 @@ def rank_file(
         For h5ad: the layer to rank instead of X, or raw.
     labels : path or None, default=None
         A sample sheet in which ``target`` (and ``groups`` and ``keep``) are columns, matched by
-        the ids of the samples. Without a target: a file of labels (``.npy``, or ``.csv`` or
-        ``.txt`` with one per line).
+        the IDs of the samples. Without a target: a label file (``.npy``, ``.cls``, or ``.csv`` or
+        ``.txt`` with one label per line).
     id_column : str or None, default=None
-        The id column of that sheet.
+        The ID column of the sample sheet.
+    sep, decimal : str or None, default=None
+        Separator and decimal mark of a delimited file. None detects them.
+    na_values : str or sequence of str, default=()
+        More cells that mean a missing value, such as "-".
+    sheet : str or None, default=None
+        The sheet of a workbook. None is the first one with data.
     memory : str, int or None, default=None
         Memory limit, such as "4GB", for blocks and summaries together if the file is read in
         chunks. By default a quarter of the free memory.
@@ -196,8 +205,10 @@ def _rank_dataset(request: FileRequest, planned: Plan) -> Any:
     with fit_keywords(request.options) as reading:
         given = {"groups": planned.groups, **reading}
         ranking = _rank(request, planned, source, planned.y, source.shape, given)
-    notes = (ids_note(source.id_name),) if source.id_name and source.id_column else ()
-    ranking = ranking.of_file(Provenance(notes=notes, file_format=_format_name(request)))
+    provenance = Provenance(
+        notes=dataset_notes(request, source), file_format=_format_name(request)
+    )
+    ranking = ranking.of_file(provenance)
     return ranking, lambda columns: read_features(request, source, columns)
 
 

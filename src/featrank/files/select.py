@@ -72,6 +72,10 @@ def select_file(
     use_raw: bool = False,
     labels: str | os.PathLike[str] | None = None,
     id_column: str | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    na_values: str | Sequence[str] = (),
+    sheet: str | None = None,
     memory: str | int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -91,7 +95,7 @@ def select_file(
     path, target, method, target_bins, groups, drop, missing, categorical, n_jobs, **params
         As for :func:`rank_file`.
     transpose, keep, duplicates, names, symbols, max_missing, transform, layer, use_raw, labels, \
-    id_column
+    id_column, sep, decimal, na_values, sheet
         As for :func:`rank_file`. Ids of the samples and columns to keep are written first.
     memory, workers, scheduler, checkpoint
         As for :func:`rank_file`. Of a file that is read in parts, the chosen features have to fit

@@ -1,7 +1,7 @@
 """Weka's ARFF, with dense rows or with sparse ``{column value, …}`` rows.
 
 A nominal feature whose declared values are all numbers counts as numeric, since files of 0/1
-features are often declared that way. In a sparse row a column left out is 0, or the first
+features are often declared that way. A column that a sparse row leaves out is 0, or the first
 declared value if it is nominal. Sparse rows of numbers stay sparse.
 """
 
@@ -30,7 +30,7 @@ def read(path: Path, options: ReadOptions) -> Table:
 
 
 def write(path: Path, table: Table) -> None:
-    """Write dense rows, or sparse ones if X is sparse; labels that are not numbers are nominal."""
+    """Write dense rows, or sparse ones if X is sparse. Labels that are not numbers are nominal."""
     from featrank.tables.arff_rows import written_lines
 
     with open(path, "w", encoding="utf-8", newline="\n") as file:

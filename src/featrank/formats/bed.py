@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("PLINK 1 bed",),
     suffixes=(".bed",),
-    target="a column of .fam (phenotype, sex, family) or a file of labels",
+    target="a column of .fam (phenotype, sex, family) or a label file",
     labels="the phenotype of .fam",
 )
 
 
 def open(path: Path, options: ReadOptions) -> Source:
-    """Open the three files; genotypes are read part by part."""
+    """Open the three files. Genotypes are read in chunks."""
     from featrank.sources.bed_files import BedSource
 
     return BedSource(path, options)

@@ -27,12 +27,12 @@ FORMAT = Format(
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read a columnar file; the index that pandas may have added holds the names of the rows."""
-    frame = read_frame(path)
+    """Read a columnar file. The index that pandas may have added holds the row names."""
+    frame, _ = read_frame(path, options)
     if options.transpose:
         from featrank.tables.transposed import from_transposed
 
-        # pandas puts its index last; names of features stand first.
+        # pandas writes its index last, but feature names are expected first.
         order = sorted(range(frame.width), key=lambda place: frame.columns[place] != PANDAS_INDEX)
         transposed = frame[:, order]
         return from_transposed(transposed, transposed.columns, options)
@@ -45,21 +45,25 @@ def read(path: Path, options: ReadOptions) -> Table:
     return from_frame(frame.drop(PANDAS_INDEX), options, samples=Samples(ids=ids, id_name=""))
 
 
-def read_frame(path: Path) -> pl.DataFrame:
-    """Return a columnar file as a frame."""
+def read_frame(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return a columnar file as a frame, and notes on how it was read."""
+    return _frame(path), ()
+
+
+def _frame(path: Path) -> pl.DataFrame:
     import polars as pl
 
     with _parsing(path):
         if path.suffix.lower() == ".parquet":
             return pl.read_parquet(path, glob=False, hive_partitioning=False)
         is_stream = _is_stream(path)
-        # Opened again: polars starts where the system's buffer ended, not where Python stands.
+        # Opened again, as polars starts at the end of the system's buffer.
         with path.open("rb") as file:
             return pl.read_ipc_stream(file) if is_stream else pl.read_ipc(file)
 
 
 def open(path: Path, options: ReadOptions) -> Source:
-    """Open a columnar file; an Arrow stream in a file is read in order."""
+    """Open a columnar file. An Arrow stream in a file is read in order."""
     from featrank.sources.columnar_files import columnar_source
     from featrank.sources.streams import stream_file
 

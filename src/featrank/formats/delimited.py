@@ -1,4 +1,4 @@
-"""CSV and TSV, plain or gzipped, with a header line."""
+"""Delimited text with a header line: CSV, TSV and their relatives, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ FORMAT = Format(
     writes="ids first, the labels as the last column",
     transposable=True,
     scanned=True,
+    options=("sep", "decimal", "na_values"),
 )
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read a delimited file; a first column without a name holds the names of the rows."""
+    """Read a delimited file. A first column without a name holds the row names."""
     from featrank.tables.delimited_files import read_delimited
 
     return read_delimited(path, options)
 
 
-def read_frame(path: Path) -> pl.DataFrame:
-    """Return a delimited file as a frame, the names of the rows with the rest."""
+def read_frame(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return a delimited file as a frame, row names included, and notes on how it was read."""
     from featrank.tables.delimited_files import read_frame
 
-    return read_frame(path)
+    return read_frame(path, options)
 
 
 def open(path: Path, options: ReadOptions) -> Source:
@@ -48,7 +49,7 @@ def open(path: Path, options: ReadOptions) -> Source:
 
 def write(path: Path, table: Table) -> None:
     """Write a delimited file with a header line."""
-    from featrank.tables.delimited_text import separator_of
+    from featrank.tables.dialect import separator_of
     from featrank.tables.frames import to_frame
 
     frame = to_frame(table)

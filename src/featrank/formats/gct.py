@@ -25,13 +25,13 @@ FORMAT = Format(
 )
 
 _ID = "sample"
-# How files of the Connectivity Map write a missing annotation.
+# Missing annotations in files of the Connectivity Map.
 _MISSING = ("na", "-666")
 
 
 @dataclass(frozen=True)
 class _Sizes:
-    """What the second line of a file promises, and how many columns stand before the values."""
+    """The sizes in the second line of a file, and the number of columns before the values."""
 
     features: int
     samples: int
@@ -87,15 +87,14 @@ def _sizes(version: str, cells: list[str], path: Path) -> _Sizes:
     expected = {"#1.2": 2, "#1.3": 4}.get(version)
     if expected is None:
         raise DataError(
-            f"{str(path)!r} begins with {version[:20]!r}. '#1.2' or '#1.3' was expected, the "
-            "versions of GCT that are read."
+            f"{str(path)!r} begins with {version[:20]!r}, but featrank reads GCT versions '#1.2' "
+            "and '#1.3'. Convert the file to one of these."
         )
     numbers = " ".join(cells).split()
     if len(numbers) != expected or not all(number.isdecimal() for number in numbers):
         raise DataError(
-            f"{str(path)!r}, line 2 is {' '.join(cells)[:60]!r}. {expected} numbers were "
-            "expected: features, samples"
-            f"{' and columns and rows of annotations' if expected == 4 else ''}."
+            f"{str(path)!r}, line 2 is {' '.join(cells)[:60]!r}. It must hold {expected} numbers: "
+            f"features, samples{', annotation columns and rows' if expected == 4 else ''}."
         )
     features, samples, *further = map(int, numbers)
     return _Sizes(features, samples, *((further[0] + 1, further[1]) if further else (2, 0)))
@@ -108,16 +107,15 @@ def _check_sizes(sizes: _Sizes, width: int, n_lines: int, path: Path) -> None:
     ):
         if promised != found:
             raise DataError(
-                f"{str(path)!r} has {found} {what}; by the sizes in line 2 there should be "
-                f"{promised}. The file may be cut short or damaged: get it again, or correct "
-                "the sizes."
+                f"{str(path)!r} has {found} {what} instead of {promised}, the number in line 2. "
+                "The file may be truncated. Download it again, or correct line 2."
             )
     if not sizes.features or not sizes.samples:
-        raise DataError(f"{str(path)!r} holds no values. At least one sample was expected.")
+        raise DataError(f"{str(path)!r} has no values. Give a file with at least one sample.")
 
 
 def _annotations(lines: list[bytes], sizes: _Sizes, path: Path) -> dict[str, np.ndarray]:
-    """Return the columns about the samples, of rows that have one field for each."""
+    """Return the annotations of the samples."""
     from featrank.tables.feature_rows import annotation, cells_of
 
     rows = [cells_of(line) for line in lines]
@@ -126,15 +124,15 @@ def _annotations(lines: list[bytes], sizes: _Sizes, path: Path) -> dict[str, np.
     for number, (name, *cells) in enumerate(rows, start=4):
         if len(cells) != sizes.about - 1 + sizes.samples:
             raise DataError(
-                f"{str(path)!r}, line {number} has {len(cells) + 1} fields; "
-                f"{sizes.about + sizes.samples} were expected. The file may be damaged."
+                f"{str(path)!r}, line {number} has {len(cells) + 1} fields instead of "
+                f"{sizes.about + sizes.samples}. The file may be damaged. Download it again."
             )
         found[name] = annotation(cells[sizes.about - 1 :], (*MISSING_CELLS, *_MISSING))
     return found
 
 
 def _symbol(about: list[str]) -> str | None:
-    """Return the column of second names: the description, or else one that says it is."""
+    """Return the column of second names: the description, or else a symbol."""
     described = [name for name in about[1:] if name.lower() == "description"]
     return next(
         iter([*described, *(name for name in about[1:] if name.lower().endswith("symbol"))]), None
@@ -145,6 +143,6 @@ def _check_strings(strings: list[str]) -> None:
     broken = next((string for string in strings if "\t" in string or "\n" in string), None)
     if broken is not None:
         raise DataError(
-            f"The name {broken[:60]!r} has a tab or a line end in it, which GCT cannot hold. "
+            f"The name {broken[:60]!r} contains a tab or a line end, which GCT cannot hold. "
             "Choose another format, such as .csv."
         )

@@ -19,13 +19,14 @@ FORMAT = Format(
     suffixes=("series_matrix.txt", "series_matrix.txt.gz", ".txt", ".txt.gz"),
     target="a characteristic of the samples or a column",
     transposable=True,
+    options=("sep", "decimal", "na_values"),
 )
 
 _KIND = "a GEO series matrix"
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read a series as samples × features; a file that is not GEO's is read like a ``.tsv``."""
+    """Read a series as samples × features. Files that are not from GEO are read as ``.tsv``."""
     from featrank.tables.geo_text import ACCESSION, read_series
     from featrank.tables.prepare import from_matrix
     from featrank.tables.samples import Samples
@@ -35,8 +36,8 @@ def read(path: Path, options: ReadOptions) -> Table:
         return delimited.read(path, options)
     if options.transpose:
         raise UsageError(
-            f"{path.name!r} is a GEO series matrix, which is turned as it is read. Leave out "
-            "--transpose (in Python transpose=)."
+            f"{path.name!r} is a GEO series matrix, which is always transposed. Leave out "
+            "`transpose=True`."
         )
     with parsing(path, _KIND):
         series = read_series(path)
@@ -45,17 +46,17 @@ def read(path: Path, options: ReadOptions) -> Table:
     return from_matrix(series.X, names, None, None, options, samples=samples, symbols=symbols)
 
 
-def read_frame(path: Path) -> pl.DataFrame:
-    """Return the annotations of the samples, to be joined to another table by ids."""
+def read_frame(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return the annotations of the samples, to be joined to another table by IDs, and notes."""
     import polars as pl
 
     from featrank.tables.geo_text import read_annotations
 
     if not _is_geo(path):
-        return delimited.read_frame(path)
+        return delimited.read_frame(path, options)
     with parsing(path, _KIND):
         found = read_annotations(path)
-    return pl.DataFrame([pl.Series(name, list(values)) for name, values in found.items()])
+    return pl.DataFrame([pl.Series(name, list(values)) for name, values in found.items()]), ()
 
 
 def _is_geo(path: Path) -> bool:

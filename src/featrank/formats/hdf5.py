@@ -1,4 +1,4 @@
-"""HDF5 files with the samples × features array X, and y and feature_names where they are."""
+"""HDF5 files with the samples × features array X, and y and feature_names if they exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("HDF5",),
     suffixes=(".h5", ".hdf5"),
-    target="an array, a column or a file of labels",
+    target="an array, a column or a label file",
     labels="the array y, Y or labels",
 )
 

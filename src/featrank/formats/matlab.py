@@ -9,7 +9,7 @@ from featrank.tables.table import Table
 FORMAT = Format(
     names=("MAT",),
     suffixes=(".mat",),
-    target="an array, a column or a file of labels",
+    target="an array, a column or a label file",
     labels="the array y, Y or labels",
     writes="the labels as the array y, ids as sample_ids",
     transposable=True,

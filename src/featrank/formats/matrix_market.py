@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("Matrix Market",),
     suffixes=(".mtx", ".mtx.gz"),
-    target="a column of the barcodes beside it or a file of labels",
+    target="a column of the barcodes next to it or a label file",
 )
 
 _KIND = "Matrix Market"
@@ -29,7 +29,7 @@ _ABOUT = ("id", "symbol", "type")
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read a sparse matrix as samples × features; its lists decide whether it is transposed."""
+    """Read a sparse matrix as samples × features. Its lists decide whether it is transposed."""
     from featrank.tables.matrix_lists import find_list, orientation
     from featrank.tables.matrix_text import read_matrix, shape_of
 
@@ -85,7 +85,4 @@ def _types(about: dict[str, list[str]]) -> tuple[str, ...]:
     if len(counts) < 2:
         return ()
     parts = ", ".join(f"{count} of {kind!r}" for kind, count in counts.most_common())
-    return (
-        f"The features are of {len(counts)} types ({parts}), and are ranked together; leave some "
-        "out with --drop.",
-    )
+    return (f"The features are of {len(counts)} types ({parts}) and are ranked together.",)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FORMAT = Format(
     names=("NPY",),
     suffixes=(".npy",),
-    target="a column or a file of labels",
+    target="a column or a label file",
     writes="X alone",
     loses=("labels", "names", "ids"),
     transposable=True,
@@ -31,7 +31,7 @@ def read(path: Path, options: ReadOptions) -> Table:
 
 
 def open(path: Path, options: ReadOptions) -> Source:
-    """Open an npy file; one in Fortran order is read by columns."""
+    """Open an npy file. One in Fortran order is read by columns."""
     from featrank.sources.arrays import source_of
     from featrank.sources.npy_values import npy_values
 

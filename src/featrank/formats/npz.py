@@ -9,7 +9,7 @@ from featrank.tables.table import Table
 FORMAT = Format(
     names=("NPZ",),
     suffixes=(".npz",),
-    target="an array, a column or a file of labels",
+    target="an array, a column or a label file",
     labels="the array y, Y or labels",
     writes="the labels as the array y, ids as sample_ids",
     transposable=True,
@@ -17,7 +17,7 @@ FORMAT = Format(
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read ``X``, and ``y`` and ``feature_names`` where they are."""
+    """Read ``X``, and ``y`` and ``feature_names`` if they exist."""
     from featrank.tables.arrays import from_arrays
     from featrank.tables.numpy_files import read_archive
 
@@ -25,7 +25,7 @@ def read(path: Path, options: ReadOptions) -> Table:
 
 
 def write(path: Path, table: Table) -> None:
-    """Write ``X``, ``y``, ``feature_names`` and, where there are any, ids and columns to keep."""
+    """Write ``X``, ``y``, ``feature_names`` and IDs and columns to keep, if there are any."""
     import numpy as np
 
     from featrank.tables.arrays import IDS, NAMES

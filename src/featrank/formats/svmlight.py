@@ -24,7 +24,7 @@ _LABEL = "label"
 
 
 def read(path: Path, options: ReadOptions) -> Table:
-    """Read sparse rows; column numbers may start from 0 or from 1."""
+    """Read sparse rows. Column numbers may start from 0 or from 1."""
     from sklearn.datasets import load_svmlight_file
 
     from featrank.tables.labels import whole_numbers
@@ -34,8 +34,8 @@ def read(path: Path, options: ReadOptions) -> Table:
     target = options.file_target
     if target not in (None, _LABEL):
         raise UsageError(
-            f"An svmlight file has no target {target!r}: the label comes first on each "
-            "line. Leave the target out."
+            f"An svmlight file has no target {target!r}, as the label is first on each line. Leave "
+            "out `target=...`."
         )
     with parsing(path, "svmlight"), opened_text(path) as file:
         lines = SvmlightLines(file)
@@ -47,27 +47,27 @@ def read(path: Path, options: ReadOptions) -> Table:
             raise ValueError(lines.fault() or str(error)) from error
         lines.check_end(path)
     if X.shape[0] == 0 or X.shape[1] == 0:
-        raise DataError(f"{str(path)!r} holds no samples. Lines 'label index:value …' expected.")
+        raise DataError(f"{str(path)!r} has no samples. Write lines as 'label index:value …'.")
     require_shape(X.shape, path)
     return from_matrix(X, default_names(X.shape[1]), whole_numbers(y), _LABEL, options)
 
 
 def write(path: Path, table: Table) -> None:
-    """Write sparse rows with columns numbered from 1; the labels must be numbers."""
+    """Write sparse rows with columns numbered from 1. The labels must be numbers."""
     from sklearn.datasets import dump_svmlight_file
 
     if table.y is None or table.y.dtype.kind not in "biuf":
-        found = "none" if table.y is None else f"labels of type {table.y.dtype}"
+        found = "no labels" if table.y is None else f"labels of type {table.y.dtype}"
         raise UsageError(
-            f"An svmlight file needs a number as the label of each line; got {found}. Choose "
-            "another format, such as .npz."
+            f"An svmlight file needs numbers as labels, but the table has {found}. Choose another "
+            "format, such as .npz."
         )
     with opened(path, "wb") as file:
         dump_svmlight_file(_with_last_column(table.X), table.y, file, zero_based=False)
 
 
 def _with_last_column(X: Any) -> Any:
-    """Return sparse X with its last cell stored even if 0: readers count columns by it."""
+    """Return sparse X with its last cell stored even if 0, as readers count columns by it."""
     import numpy as np
     from scipy.sparse import coo_matrix, csr_matrix
 

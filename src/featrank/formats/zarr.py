@@ -1,4 +1,4 @@
-"""Zarr folders, v2 and v3: an array, or a group of X, and y and feature_names where they are."""
+"""Zarr folders, v2 and v3: an array, or a group of X, and y and feature_names if they exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMAT = Format(
     names=("Zarr",),
     suffixes=(".zarr",),
     folder=True,
-    target="an array, a column or a file of labels",
+    target="an array, a column or a label file",
     labels="the array y, Y or labels",
 )
 

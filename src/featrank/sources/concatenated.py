@@ -31,6 +31,7 @@ class ConcatenatedSource(Source):
         self.axis = first.axis
         self.again = all(source.again for source in sources)
         self.held = any(source.held for source in sources)
+        self.notes = tuple(note for source in sources for note in source.notes)
         self.target = first.target if labels is None else labels.name
         self._sources = sources
         self._labels = labels

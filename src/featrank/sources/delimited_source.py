@@ -1,4 +1,4 @@
-"""CSV and TSV files as out-of-core datasets."""
+"""Delimited files as out-of-core datasets."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class DelimitedSource(FrameSource):
 
     def __init__(self, survey: Survey, layout: Layout, labels: Labels | None):
         positions = layout.features(len(survey.header))
+        survey.require_numbers(positions)
         types = survey.text_file.types(positions)
         n_rows = sum(piece.n_rows for piece in survey.pieces)
         names = [survey.header[place] for place in positions]
@@ -33,7 +34,8 @@ class DelimitedSource(FrameSource):
         missing = [survey.has_missing[place] for place in positions]
         dtypes = {number_type(*one) for one in zip(types, missing, strict=True)}
         self.dtype = np.result_type(*dtypes)
-        # A gzipped file can only be read from its start, so that its parts hold their content.
+        self.notes = survey.dialect.notes
+        # A gzipped file can only be read from its start, so its parts hold their content.
         self.held = survey.path.suffix.lower() == ".gz"
         self._file = survey.text_file
         self._pieces = survey.pieces
@@ -51,7 +53,7 @@ class DelimitedSource(FrameSource):
             read_pieces(self._file.path, joined) if self.held else (None for _ in joined)
         )
         for piece in joined:
-            with reading(f"what follows row {done:,} of {self.name!r}"):
+            with reading(f"the rows after row {done:,} of {self.name!r}"):
                 held = next(held_contents)
             for within in ranges(0, piece.n_rows, most):
                 rows = slice(done + within.start, done + within.stop)
@@ -67,13 +69,13 @@ def _frames(
     content = next(read_pieces(file.path, [piece])) if held is None else held
     frame = file.frame(content, piece.n_rows, positions)
     if frame.height != piece.n_rows:
-        raise EOFError(f"{frame.height} rows were found where {piece.n_rows} were")
+        raise EOFError(f"it has {frame.height} rows instead of {piece.n_rows}")
     return [frame[within]]
 
 
 def delimited_source(path: Path, options: ReadOptions) -> DelimitedSource:
-    """Return the source of a delimited file, which is read once."""
-    survey = survey_of(path)
+    """Open a delimited file, which is read once to find its types and rows."""
+    survey = survey_of(path, options)
     header = survey.header
     hidden = None if header[0] else 0  # a column without a name holds row names
     layout, _ = layout_of(header, options, () if hidden is None else (hidden,))
@@ -88,7 +90,7 @@ def delimited_source(path: Path, options: ReadOptions) -> DelimitedSource:
 
 
 def _column(file: TextFile, pieces: Sequence[Piece], place: int) -> pl.Series:
-    """Return a column of a delimited file as a whole."""
+    """Return a whole column of a delimited file."""
     import polars as pl
 
     read = zip(read_pieces(file.path, pieces), pieces, strict=True)

@@ -1,41 +1,44 @@
-"""CSV and TSV in pieces: one pass finds types and rows, later ones read any piece."""
+"""Delimited text in pieces: one pass finds types and rows, later passes read any piece."""
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from featrank.exceptions import DataError
 from featrank.sources.text_pieces import first_end, pieces
 from featrank.tables.delimited_text import (
     as_numbers,
     blank_rows,
+    cast_numbers,
     check_header,
-    parsed,
+    parse_cells,
     require_exact_floats,
-    separator_of,
     stripped,
     without_rows,
 )
+from featrank.tables.dialect import Dialect, detect_dialect, read_records
+from featrank.tables.odd_cells import OddCells, odd_cells, odd_cells_error
 from featrank.tables.opening import opened
+from featrank.tables.options import ReadOptions
 from featrank.tables.table import parsing
 from featrank.values.containers import require_exact
 
 if TYPE_CHECKING:
     import polars as pl
 
-# A piece takes a few milliseconds to parse, and has some rows where they are long.
+# A piece takes a few milliseconds to parse, and has several rows even if rows are long.
 _PIECE = 8 * 2**20
 _LEAST_ROWS = 32
 # No header is longer than this.
 _LONGEST = 2**29
 
-# Types of columns: nothing yet, integers, wide integers, floats, booleans, strings; integers and
-# floats with blanks around them, which are parsed as strings.
+# Types of columns: integers, wide integers, floats, booleans, strings, and then integers and
+# floats with blanks around them, which are parsed as strings. "e" is a column without values.
 _NAMES = {
     "i": "Int64",
     "w": "Int128",
@@ -58,16 +61,20 @@ class Piece:
 
 @dataclass(frozen=True)
 class TextFile:
-    """What is known of a delimited file before a piece of it is read.
+    """A delimited file whose columns have known types.
 
     Attributes
     ----------
+    path : Path
+        The file.
+    dialect : Dialect
+        How its cells are written.
     kinds : str
-        A letter a column for its type.
+        One letter per column for its type.
     """
 
     path: Path
-    separator: str
+    dialect: Dialect
     kinds: str
 
     def types(self, positions: Sequence[int]) -> list[pl.DataType]:
@@ -85,20 +92,21 @@ class TextFile:
         import polars as pl
 
         wanted = [f"column_{place}" for place in positions]
-        frame = parsed(
-            content, self.separator, has_header=False, schema=self.schema, columns=wanted
+        frame = parse_cells(
+            content, self.dialect, has_header=False, schema=self.schema, columns=wanted
         )
         if frame.height != n_rows:
             frame = without_rows(frame, self._blank(content))
         columns = [frame.get_column(name) for name in wanted]
         for index, place in enumerate(positions):
             if self.kinds[place] in "IF":
-                columns[index] = stripped(columns[index]).cast(_dtype(self.kinds[place]))
+                cells = stripped(columns[index], self.dialect)
+                columns[index] = cast_numbers(cells, _dtype(self.kinds[place]), self.dialect)
         return pl.DataFrame(columns)
 
     def _blank(self, content: bytes) -> list[int]:
         try:
-            return blank_rows(_records(content, self.separator), len(self.kinds), self.path)
+            return blank_rows(_records(content, self.dialect), len(self.kinds), self.path)
         except DataError as error:  # which counts lines from where the piece begins
             raise EOFError("its rows are not as long as they were") from error
 
@@ -112,10 +120,10 @@ def _dtype(kind: str) -> pl.DataType:
 
 @dataclass
 class Survey:
-    """What one reading of a delimited file finds out."""
+    """The types and rows of a delimited file, found in one pass over it."""
 
     path: Path
-    separator: str
+    dialect: Dialect
     header: list[str]
     start: int
     piece_size: int
@@ -124,9 +132,10 @@ class Survey:
         self.kinds = ["e"] * len(self.header)
         self.has_missing = [False] * len(self.header)
         self.pieces: list[Piece] = []
+        self.odd_cells = [OddCells() for _ in self.header]
 
     def take(self, features: Sequence[int], target: int | None) -> None:
-        """Read the file once; features are checked as the reader of whole tables checks them."""
+        """Read the file once, and check the features as the reader of whole tables does."""
         for column in {*range(len(self.header))} - {*features, target}:
             self.kinds[column] = "t"
         place, lines = self.start, self._lines_of_header
@@ -143,13 +152,39 @@ class Survey:
                 place += len(piece)
                 lines += piece.count(b"\n")
         if not self.pieces:
-            raise DataError("The table has no rows. At least one sample was expected.")
+            raise DataError("The table has no rows. Give a table with at least one sample.")
+
+    def require_numbers(self, features: Sequence[int]) -> None:
+        """Raise an error for text columns that are mostly numbers."""
+        found = {
+            place: self.odd_cells[place]
+            for place in features
+            if self.kinds[place] == "t" and self.odd_cells[place].among_numbers
+        }
+        if found:
+            where = f"line {self._line_of(next(iter(found.values())).row)}"
+            named = {self.header[place]: cells for place, cells in found.items()}
+            raise odd_cells_error(named, self.dialect, where)
+
+    def _line_of(self, row: int) -> int:
+        """Return the line of the file in which a row ends."""
+        before = 0
+        for piece in self.pieces:
+            if before + piece.n_rows > row:
+                break
+            before += piece.n_rows
+        with opened(self.path, "rb") as file:
+            lines = sum(chunk.count(b"\n") for chunk in _chunks(file, piece.start))
+            content = file.read(piece.stop - piece.start)
+        records = _records(content, self.dialect)
+        next(islice(filter(None, records), row - before, None))
+        return lines + records.line_num
 
     @property
     def text_file(self) -> TextFile:
-        """What later readings need."""
+        """The file with the types of its columns, for later passes."""
         kinds = ("i" if kind == "e" else kind for kind in self.kinds)
-        return TextFile(self.path, self.separator, "".join(kinds))
+        return TextFile(self.path, self.dialect, "".join(kinds))
 
     @property
     def _lines_of_header(self) -> int:
@@ -172,16 +207,18 @@ class Survey:
         return frame
 
     def _as_before(self, content: bytes) -> pl.DataFrame | None:
-        """Return a piece whose cells are of the types that the pieces before have, None if not.
+        """Return a piece whose cells have the types of the pieces before, or None.
 
-        Inferring the types again takes several times longer.
+        Inferring the types again takes several times longer, but a decimal comma needs it: with
+        known types, polars also accepts a decimal dot.
         """
         import polars as pl
 
-        if not self.pieces:
+        if not self.pieces or self.dialect.decimal == ",":
             return None
         try:
-            return parsed(content, self.separator, has_header=False, schema=self.text_file.schema)
+            schema = self.text_file.schema
+            return parse_cells(content, self.dialect, has_header=False, schema=schema)
         except pl.exceptions.PolarsError:
             return None
 
@@ -189,13 +226,13 @@ class Survey:
         import polars as pl
 
         try:
-            return parsed(content, self.separator, has_header=False)
+            return parse_cells(content, self.dialect, has_header=False)
         except pl.exceptions.PolarsError:
             self._blank(content, lines)
             raise
 
     def _blank(self, content: bytes, lines: int) -> list[int]:
-        records = _records(content, self.separator)
+        records = _records(content, self.dialect)
         return blank_rows(records, len(self.header), self.path, lines)
 
     def _look_at(
@@ -204,38 +241,41 @@ class Survey:
         import polars as pl
 
         frame.columns = self.header
-        columns = [as_numbers(frame.to_series(place)) for place in features]
-        others = [] if target is None else [as_numbers(frame.to_series(target))]
+        n_rows = sum(piece.n_rows for piece in self.pieces)
+        columns = [as_numbers(frame.to_series(place), self.dialect) for place in features]
+        others = [] if target is None else [as_numbers(frame.to_series(target), self.dialect)]
         places = [*features, *([] if target is None else [target])]
         for place, column in zip(places, [*columns, *others], strict=True):
             before = frame.to_series(place).dtype
             self.kinds[place] = _joined(self.kinds[place], _kind(column, before))
             self.has_missing[place] |= column.null_count() > 0
+            self.odd_cells[place].add(odd_cells(column, self.dialect), n_rows)
         require_exact(pl.DataFrame(columns))
 
         def texts_of(names: list[str]) -> list[pl.Series]:
-            strings = parsed(content, self.separator, has_header=False, infer_schema=False)
+            strings = parse_cells(content, self.dialect, has_header=False, infer_schema=False)
             position = {name: place for place, name in enumerate(self.header)}
             return [strings.to_series(position[name]) for name in names]
 
         require_exact_floats(columns, texts_of)
 
 
-def survey_of(path: Path) -> Survey:
-    """Return what the header of a delimited file says, before the rest is read."""
-    separator = separator_of(path)
+def survey_of(path: Path, options: ReadOptions) -> Survey:
+    """Read the header of a delimited file, and return a survey that can read the rest."""
+    dialect = detect_dialect(path, options)
     with parsing(path, "text in UTF-8"):
         with opened(path, "rb") as file:
+            above = sum(len(file.readline()) for _ in range(dialect.n_comments))
             first = _first_line(file)
-        records = _records(first.removeprefix(b"\xef\xbb\xbf"), separator)
-        header = next((record for record in records if record), [])
-    check_header(header, path, separator)
+        records = _records(first.removeprefix(b"\xef\xbb\xbf"), dialect)
+        header: list[str] = next(filter(None, records), [])
+    check_header(header, path, dialect)
     size = max(_PIECE, _LEAST_ROWS * len(first))
-    return Survey(path.absolute(), separator, header, len(first), size)
+    return Survey(path.absolute(), dialect, header, above + len(first), size)
 
 
 def read_pieces(path: Path, wanted: Sequence[Piece]) -> Iterator[bytes]:
-    """Give the bytes of pieces of a file in order, through gzip if it is gzipped."""
+    """Yield the bytes of pieces of a file in order. Gzipped files are unpacked."""
     with opened(path, "rb") as file:
         for piece in wanted:
             file.seek(piece.start)
@@ -246,19 +286,26 @@ def _first_line(file: IO[bytes]) -> bytes:
     content, end = b"", 0
     while not end and (data := file.read(max(2**20, len(content)))):
         if len(content) > _LONGEST or bytes(1024) in data:
-            raise ValueError("its first line does not end, or holds bytes that no text does")
+            raise ValueError("its first line does not end, or it is not a text file")
         content += data
         end = first_end(content.removeprefix(b"\xef\xbb\xbf"))
     mark = 3 if content.startswith(b"\xef\xbb\xbf") else 0
     return content[: end + mark] if end else content
 
 
-def _records(content: bytes, separator: str) -> Iterator[list[str]]:
-    return csv.reader(io.StringIO(content.decode("utf-8"), newline=""), delimiter=separator)
+def _records(content: bytes, dialect: Dialect) -> Any:
+    return read_records(io.StringIO(content.decode("utf-8"), newline=""), dialect)
+
+
+def _chunks(file: IO[bytes], size: int) -> Iterator[bytes]:
+    """Yield the first bytes of a file in small chunks."""
+    while size and (chunk := file.read(min(size, 2**20))):
+        size -= len(chunk)
+        yield chunk
 
 
 def _kind(column: pl.Series, before: pl.DataType) -> str:
-    """Return the letter of a column as it became, and as it was before blanks were taken off."""
+    """Return the letter of a column, given its type before blanks were stripped."""
     import polars as pl
 
     if column.null_count() == len(column):

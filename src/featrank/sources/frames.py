@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     #: Returns frames of the columns at some positions of a file, side by side. Picklable.
     ReadFrames = Callable[[Sequence[int]], Iterable[pl.DataFrame]]
 
-_WAY_OUT = "Leave the columns out (--drop; in Python drop=), or write them as numbers."
+_WAY_OUT = "Leave the columns out with `drop=...`, or write them as numbers."
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from featrank.sources.concatenated import ConcatenatedSource
 from featrank.sources.labels import label_file
 from featrank.sources.source import Source
 from featrank.sources.streams import is_stream, stream_source
-from featrank.tables.format import module_of, suffixes
+from featrank.tables.format import module_of, require_options, suffixes
 from featrank.tables.options import ReadOptions
 
 
@@ -23,6 +23,9 @@ def open_dataset(
     drop: str | Sequence[str] = (),
     layer: str | None = None,
     use_raw: bool = False,
+    sep: str | None = None,
+    decimal: str | None = None,
+    na_values: str | Sequence[str] = (),
 ) -> Source:
     """Open data that may be larger than memory. Only the description of a file is read.
 
@@ -44,6 +47,8 @@ def open_dataset(
         For an AnnData file (``.h5ad``), the layer that is read instead of X.
     use_raw : bool, default=False
         For an AnnData file, whether ``raw`` is read, with its own names.
+    sep, decimal, na_values
+        For delimited files, as in :func:`featrank.tables.read_table`.
 
     Returns
     -------
@@ -75,7 +80,8 @@ def open_dataset(
     if target is not None and labels is not None:
         raise UsageError("Labels are given both by target and by labels. Choose one.")
     given: dict[str, Any] = {"target": target, "labels": labels, "drop": drop}
-    options = ReadOptions(**given, layer=layer, use_raw=use_raw)
+    text: dict[str, Any] = {"sep": sep, "decimal": decimal, "na_values": na_values}
+    options = ReadOptions(**given, **text, layer=layer, use_raw=use_raw)
     if isinstance(data, str | os.PathLike):
         return _of_file(Path(data), options)
     if is_stream(data):
@@ -98,6 +104,7 @@ def _of_file(path: Path, options: ReadOptions) -> Source:
         )
     if not path.exists():
         raise UsageError(f"There is no file {str(path)!r}. Check the path.")
+    require_options(module.FORMAT, options, path.name)
     if "h5ad" not in module.FORMAT.names:
         _require_main_matrix(options, path.name)
     source: Source = module.open(path, options)

@@ -97,6 +97,8 @@ class Source(ABC):
         What the ids are called.
     id_column : bool
         Whether they are a column that could have been a feature.
+    notes : tuple of str
+        Sentences on how the file is read.
     """
 
     name: str
@@ -111,6 +113,7 @@ class Source(ABC):
     ids: Labels | None = None
     id_name: str | None = None
     id_column: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def n_bytes(self) -> int | None:

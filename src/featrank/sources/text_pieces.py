@@ -1,4 +1,4 @@
-"""Delimited files cut at the ends of rows; newlines in quotes do not end a row."""
+"""Delimited files cut at the ends of rows. Newlines in quotes do not end a row."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import IO
 
 from featrank.exceptions import DataError
 
-#: A row longer than this many pieces is taken for a quote that was never closed.
+#: A row longer than this many pieces is assumed to have a quote that was never closed.
 _LONGEST = 32
 
 
 def pieces(file: IO[bytes], size: int, name: str) -> Iterator[bytes]:
-    """Give the rest of a file in pieces of whole rows, each of about ``size`` bytes.
+    """Yield the rest of a file in pieces of whole rows, each of about ``size`` bytes.
 
     Examples
     --------
@@ -29,15 +29,15 @@ def pieces(file: IO[bytes], size: int, name: str) -> Iterator[bytes]:
         rest = content[end:]
         if len(rest) > _LONGEST * size:
             raise DataError(
-                f"A row of {name!r} is longer than {len(rest):,} bytes. A quote may have been "
-                "opened and never closed."
+                f"A row of {name!r} is longer than {len(rest):,} bytes. Check that every quote is "
+                "closed."
             )
     if rest:
         yield rest
 
 
 def last_end(content: bytes) -> int:
-    """Return the end of the last whole row in content that begins with a row, or 0."""
+    """Return the end of the last complete row, or 0. The content begins with a row."""
     quotes = content.count(b'"')
     place = len(content)
     while place > 0:
@@ -52,7 +52,7 @@ def last_end(content: bytes) -> int:
 
 
 def first_end(content: bytes) -> int:
-    """Return where the first row ends that is not blank, 0 if it does not."""
+    """Return the end of the first row that is not blank, or 0 if it does not end."""
     start, place = len(content) - len(content.lstrip(b"\r\n")), -1
     while True:
         place = content.find(b"\n", max(place + 1, start))

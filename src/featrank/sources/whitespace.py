@@ -11,30 +11,30 @@ from featrank.exceptions import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-# Bytes that are parsed at a time.
+# Number of bytes that are parsed at a time.
 PIECE = 1 << 24
 
 
 def frames(path: Path, names: Sequence[str]) -> Iterator[pl.DataFrame]:
-    """Read such a table, some million lines at a time, as string columns.
+    """Yield such a table as string columns, about a million lines at a time.
 
-    Fields are separated by single tabs or blanks, which is fast, or by any amount of whitespace.
+    Single tabs or blanks between fields are fast to read. Any amount of whitespace is accepted.
     """
     first = 1
     for piece in _pieces(path):
         frame = _parsed(piece, names)
-        bad = frame.select(_first_gap(frame)).item()
+        bad = frame.select(_first_incomplete(frame)).item()
         if bad is not None:
             raise DataError(
                 f"{str(path)!r}, line {first + bad:,} does not have the {len(names)} fields "
-                f"{', '.join(names)}. The file may be cut short or of another format."
+                f"{', '.join(names)}. The file may be truncated or in another format."
             )
         yield frame
         first += frame.height
 
 
 def _pieces(path: Path) -> Iterator[bytes]:
-    """Return whole lines, up to a limit of bytes; blank lines are left out at the end alone."""
+    """Yield whole lines up to a limit of bytes, without blank lines at the end."""
     rest = b""
     with open(path, "rb") as file:
         while piece := file.read(PIECE):
@@ -58,7 +58,7 @@ def _parsed(piece: bytes, names: Sequence[str]) -> pl.DataFrame:
             frame = _split(piece, names, separator)
         except pl.exceptions.PolarsError:
             continue
-        if frame.select(_first_gap(frame)).item() is None:
+        if frame.select(_first_incomplete(frame)).item() is None:
             return frame
     return _matched(piece, names)
 
@@ -84,8 +84,8 @@ def _matched(piece: bytes, names: Sequence[str]) -> pl.DataFrame:
     return lines.str.extract_groups(pattern).struct.unnest()
 
 
-def _first_gap(frame: pl.DataFrame) -> pl.Expr:
-    """Return the first row with a field missing, or None."""
+def _first_incomplete(frame: pl.DataFrame) -> pl.Expr:
+    """Return the first row with a missing field, or None."""
     import polars as pl
 
     is_missing = pl.any_horizontal(pl.all().is_null())

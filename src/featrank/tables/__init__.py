@@ -14,7 +14,7 @@ from types import ModuleType
 from featrank._utils.atomic_files import replacing
 from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.tables.columns import check_unique
-from featrank.tables.format import Format, formats, module_of, suffixes
+from featrank.tables.format import Format, formats, module_of, require_options, suffixes
 from featrank.tables.options import (
     CATEGORICAL,
     DUPLICATES,
@@ -36,10 +36,10 @@ __all__ = [
     "write_table",
 ]
 
-#: Suffixes that :func:`read_table` knows.
+#: File extensions that :func:`read_table` knows.
 READABLE = suffixes("read")
 
-#: Suffixes that :func:`write_table` knows.
+#: File extensions that :func:`write_table` knows.
 WRITABLE = suffixes("write")
 
 
@@ -61,27 +61,32 @@ def read_table(
     max_missing: float = 1.0,
     layer: str | None = None,
     use_raw: bool = False,
+    sep: str | None = None,
+    decimal: str | None = None,
+    na_values: str | Sequence[str] = (),
+    sheet: str | None = None,
 ) -> Table:
     """Read a table from a file. The file extension determines the format.
 
     Parameters
     ----------
     path : str or path
-        The file; see ``READABLE`` for the suffixes (upper or lower case).
+        The file. ``READABLE`` lists the file extensions, in upper or lower case.
     target : str, optional
         Where the labels are. Its meaning depends on the format, see below. A column is given by
-        its name, or by a position such as ``"-1"`` if no column has that name. A file of labels
-        is ``.npy``, or ``.csv`` or ``.txt`` with one label per line.
+        its name, or by a position such as ``"-1"`` if no column has that name. A label file is
+        ``.npy``, ``.cls`` of GenePattern, or ``.csv`` or ``.txt`` with one label per line.
     drop : sequence of str
         Names of columns to leave out. A string may hold several names separated by commas,
         unless a column has that very name.
     missing : {"error", "mean", "median", "knn", "keep"}
-        What to do about missing values; "knn" fills them from the five most similar samples,
+        How to handle missing values. "knn" fills them in from the five most similar samples,
         "keep" leaves them as NaN. A missing category cannot be averaged: with "mean" and
-        "median" it becomes the most frequent category (the first in order, if several are).
+        "median" it becomes the most frequent category. Ties go to the first in sorted order.
     categorical : {"error", "ordinal", "onehot", "drop"}
-        What to do about feature columns with strings, categories or dates: "ordinal" numbers
-        the sorted values from 0, "onehot" makes a 0/1 column ``name=value`` of each value.
+        How to handle feature columns with strings, categories or dates: "ordinal" numbers
+        the sorted values from 0, "onehot" makes a 0/1 column ``name=value`` of each value. A
+        text column in which at least half of the cells are numbers always raises an error.
     transpose : bool
         Whether the file has its features in rows and its samples in columns. The first column
         then names the features, and other string columns describe them. A row of strings, such
@@ -92,45 +97,57 @@ def read_table(
     groups : str, optional
         Column that says which samples belong together (``Table.groups``). It is not a feature.
     duplicates : {"error", "mean", "max", "first"}
-        How to handle several features of one name, such as the probes of a gene: raise an error,
-        or use the mean of their values in each sample, the largest, or that of the first.
+        How to handle several features with the same name, such as the probes of a gene: raise an
+        error, or use the mean, the largest or the first of their values in each sample.
     names : str, optional
         If features are in rows (and in h5ad's var): the column with their names, instead of the
         first one. Features without a name there keep the one in the first column.
     symbols : str, optional
         The column of second names (``Table.symbols``). By default the first string column.
     labels : path, optional
-        A sample sheet, CSV or Parquet, from which ``target``, ``groups`` and ``keep`` are taken
-        by the ids of the samples. featrank warns about ids that do not match, and leaves out
-        samples without a label. Without a target or an id column: a file with one label per line.
+        A sample sheet (delimited text, Excel or Parquet) with the columns ``target``, ``groups``
+        and ``keep``, matched by the IDs of the samples. featrank warns about IDs that do not
+        match, and leaves out samples without a label. Without a target or an ID column: a label
+        file.
     id_column : str, optional
-        The id column of that sheet. By default the one that holds ids, or the first. It is
-        matched with the column of the same name in the table, or else with the ids of the samples.
+        The ID column of the sample sheet. By default the one that holds IDs, or the first. It is
+        matched with the column of the same name in the table, or else with the IDs of the samples.
     max_missing : float
         Features with a larger share of missing values are left out.
     layer : str, optional
         For h5ad: the layer to read instead of X.
     use_raw : bool
         For h5ad: whether to read raw instead of X.
+    sep : str, optional
+        For delimited files: the separator, such as ``";"``, ``"|"``, ``"tab"`` or ``"space"``. By
+        default detected from the header and the first rows.
+    decimal : {".", ","}, optional
+        For delimited files: the decimal mark. By default detected. Thousands separators raise an
+        error.
+    na_values : str or sequence of str
+        For delimited files and workbooks: more cells that mean a missing value, such as ``"-"``. A
+        string may hold several, separated by commas. Sample sheets use them, too.
+    sheet : str, optional
+        For workbooks: the sheet to read. By default the first one with data.
 
     Returns
     -------
     Table
         Samples × features, all finite numbers. Arrays without names get ``x0``, ``x1``, ….
-        Ids of the samples are not features, but in ``Table.ids``. Row names are ids, and so are
-        strings that are all different, in a first column or under a name such as ``sample``.
-        Integers are ids under a name such as ``patient_id``.
+        IDs of the samples are not features. They are in ``Table.ids``. Row names are IDs, and so
+        are strings that are all different, in a first column or under a name such as ``sample``.
+        Integers are IDs under a name such as ``patient_id``.
 
     Raises
     ------
     UsageError
-        The file, its suffix, the target or a column to drop is unknown.
+        The file, its extension, the target or a column to drop is unknown.
     DataError
-        The file is broken or its data cannot be used as it is.
+        The file is damaged, or its data needs an option.
 
     Notes
     -----
-    The formats, by their suffixes:
+    The formats, by file extension:
 
     .. reading: begin (make docs)
 
@@ -138,24 +155,25 @@ def read_table(
     - ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``: the target is a column.
     - ``.gct``, ``.gct.gz``: the target is an annotation of the samples (GCT 1.3).
     - ``.h5ad``: the target is a column of obs.
-    - ``.mat``: the target is an array, a column or a file of labels; without one, the labels are
-      the array y, Y or labels.
-    - ``.mtx``, ``.mtx.gz``: the target is a column of the barcodes beside it or a file of labels.
-    - ``.npy``: the target is a column or a file of labels.
-    - ``.npz``: the target is an array, a column or a file of labels; without one, the labels are
-      the array y, Y or labels.
+    - ``.mat``: the target is an array, a column or a label file (by default the array y, Y or
+      labels).
+    - ``.mtx``, ``.mtx.gz``: the target is a column of the barcodes next to it or a label file.
+    - ``.npy``: the target is a column or a label file.
+    - ``.npz``: the target is an array, a column or a label file (by default the array y, Y or
+      labels).
     - ``.parquet``, ``.arrow``, ``.feather``, ``.ipc``: the target is a column.
     - ``.svmlight``, ``.svmlight.gz``, ``.libsvm``, ``.libsvm.gz``, ``.svm``: the labels are the
       first number of each line.
+    - ``.xlsx``, ``.ods``: the target is a column.
     - ``series_matrix.txt``, ``series_matrix.txt.gz``, ``.txt``, ``.txt.gz``: the target is a
       characteristic of the samples or a column.
 
     .. reading: end
 
-    In CSV and TSV files an empty cell and ``?``, ``NA``, ``N/A``, ``NaN``, ``null``, ``None`` and
-    the like are missing values, in string columns too. A first column whose header is empty
-    holds row names, which are ids and no feature; so does the ``__index_level_0__`` that pandas
-    writes into Parquet files.
+    In delimited files an empty cell and ``?``, ``NA``, ``N/A``, ``NaN``, ``null``, ``None`` and
+    the like are missing values, in string columns too. Lines above the header that begin with
+    ``#`` are comments. A first column whose header is empty holds row names, which are IDs and not
+    a feature. So does the ``__index_level_0__`` that pandas writes into Parquet files.
     """
     options = dict(locals())
     return read_file(Path(options.pop("path")), ReadOptions(**options))
@@ -166,34 +184,33 @@ def read_file(path: Path, options: ReadOptions) -> Table:
     _check_options(options)
     module = _module(path, "read")
     if options.labels is None and options.id_column is not None:
-        raise UsageError(
-            "The key of labels needs the sheet that they are in: --labels FILE (labels=)."
-        )
+        raise UsageError("The ID column needs a sample sheet. Add `labels=...`.")
     _check_file(path)
+    require_options(module.FORMAT, options, path.name)
     _check_transpose(path, module.FORMAT, options.transpose)
     table: Table = module.read(path, replace(options, file_name=path.name))
     return table
 
 
 def write_table(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = False) -> None:
-    """Write a table in the format that the suffix of ``path`` names.
+    """Write a table to a file. The file extension determines the format.
 
-    The file appears whole or not at all: an existing one is kept until the new one is complete,
-    which has the same permissions. A named pipe or a device is written to, not replaced.
+    An existing file is replaced when the new one is complete, and keeps its permissions. A named
+    pipe or a device is written to, not replaced.
 
     Parameters
     ----------
     path : str or path
-        Where to; see ``WRITABLE`` for the suffixes.
+        The file to write. ``WRITABLE`` lists the file extensions.
     table : Table
-        What to write. Formats without sparse storage get a dense ``X``.
+        The table to write. Formats without sparse storage get a dense ``X``.
     safe_csv : bool, default=False
-        Whether names and strings in CSV and TSV files are made harmless for spreadsheets and
-        terminals, as by :func:`featrank.report.write`. Reading the file back does not undo this.
+        Whether to make names and strings in CSV and TSV files harmless for spreadsheets and
+        terminals, like :func:`featrank.report.write`. Reading the file back does not undo this.
 
     Notes
     -----
-    What a file holds besides ``X`` and the names of the features, by its suffix:
+    What a file holds besides ``X`` and the feature names, by file extension:
 
     .. writing: begin (make docs)
 
@@ -226,7 +243,7 @@ def write_table(path: str | os.PathLike[str], table: Table, *, safe_csv: bool = 
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
-    """Refuse, before work begins, a file that :func:`write_table` could not write here."""
+    """Raise an error if :func:`write_table` could not write this file."""
     path = Path(path)
     _module(path, "write")
     if not path.parent.is_dir():
@@ -234,7 +251,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
 
 
 def _check_options(options: ReadOptions) -> None:
-    """Refuse unknown ways to handle missing values, categorical columns and repeated names."""
+    """Reject unknown values of options."""
     for name, kind, known in (
         ("missing", "missing values", MISSING),
         ("categorical", "categorical columns", CATEGORICAL),
@@ -242,10 +259,11 @@ def _check_options(options: ReadOptions) -> None:
     ):
         value = getattr(options, name)
         if value not in known:
-            raise UsageError(unknown_name(f"way to treat {kind}", value, known))
+            raise UsageError(unknown_name(f"way to handle {kind}", value, known))
     if not 0 <= options.max_missing <= 1:
         raise UsageError(
-            f"max_missing={options.max_missing} is no share. Give a number from 0 to 1."
+            f"max_missing={options.max_missing} is not a fraction. Use `max_missing=0.2`, for "
+            "example."
         )
 
 
@@ -253,8 +271,8 @@ def _check_transpose(path: Path, known: Format, transpose: bool) -> None:
     if transpose and not known.transposable:
         able = [suffix for each in formats("read") if each.transposable for suffix in each.suffixes]
         raise UsageError(
-            f"{path.name!r} cannot be turned (--transpose): a {known.names[0]} file has its "
-            f"samples where its format says. Only these are turned: {', '.join(able)}."
+            f"{path.name!r} cannot be transposed, as the {known.names[0]} format says where "
+            f"samples are. Leave out `transpose=True`, which is for {', '.join(able)}."
         )
 
 
@@ -263,10 +281,9 @@ def _module(path: Path, action: str) -> ModuleType:
     if module is not None:
         return module
     only = "read" if action == "write" else "read in chunks"
-    why = f"is of a format that is only {only}" if module_of(path) else "names no known format"
+    why = f"its format can only be {only}" if module_of(path) else "its file extension is unknown"
     raise UsageError(
-        f"Cannot {action} {str(path)!r}: its suffix {why}. Known suffixes: "
-        f"{', '.join(suffixes(action))}."
+        f"Cannot {action} {str(path)!r}: {why}. Known extensions: {', '.join(suffixes(action))}."
     )
 
 
@@ -277,10 +294,10 @@ def _check_file(path: Path) -> None:
         raise UsageError(f"{str(path)!r} is a folder. Give a file.")
     if not path.is_file():
         raise UsageError(
-            f"{str(path)!r} is a pipe or a device, and tables are read more than once. Store the "
-            "data in a file first."
+            f"{str(path)!r} is a pipe or a device, but featrank reads tables more than once. Save "
+            "the data to a file first."
         )
     if not os.access(path, os.R_OK):
-        raise UsageError(f"{str(path)!r} may not be read. Check its permissions.")
+        raise UsageError(f"{str(path)!r} cannot be read. Check its permissions.")
     if path.stat().st_size == 0:
-        raise DataError(f"{str(path)!r} is empty. A table was expected.")
+        raise DataError(f"{str(path)!r} is empty. Give a file with a table.")

@@ -41,7 +41,7 @@ def read_rows(file: Iterable[str], path: Path, options: ReadOptions) -> Table:
     kept = kept_columns(names, options, target)
     first = next(lines, None)
     if first is None:
-        raise DataError(f"{str(path)!r} has no rows after @data. At least one was expected.")
+        raise DataError(f"{str(path)!r} has no rows after @data. Add at least one.")
     lines = chain([first], lines)
     if not first[1].startswith("{"):
         return from_frame(_dense_frame(attributes, target, lines), options)
@@ -49,7 +49,7 @@ def read_rows(file: Iterable[str], path: Path, options: ReadOptions) -> Table:
 
 
 def written_lines(table: Table) -> Iterator[str]:
-    """Give the lines of the file of a table."""
+    """Yield the lines of the file of a table."""
     yield "@relation featrank\n\n"
     yield from (f"@attribute {quoted(name)} numeric\n" for name in table.feature_names)
     if table.y is not None:
@@ -79,8 +79,8 @@ def _dense_frame(
         fields = split_fields(line)
         if len(fields) != len(attributes):
             raise DataError(
-                f"Line {number} of the ARFF file has {len(fields)} values. {len(attributes)}, one "
-                "an attribute, were expected."
+                f"Line {number} of the ARFF file has {len(fields)} values instead of "
+                f"{len(attributes)}, one per attribute. Correct this line."
             )
         rows.append(_numbers([fields[index] for index in numeric], f"line {number}"))
         for index, cells in strings.items():
@@ -120,8 +120,8 @@ def _require_exact(token: str, place: str) -> None:
     value = unquoted(token) or ""
     if value.lstrip("+-").isdigit() and not holds(int(value)):
         raise DataError(
-            f"The ARFF file has the integer {value[:40]} ({place}), which would change as float64: "
-            "integers beyond 2**53 do. Subtract a constant, or declare the attribute nominal."
+            f"The ARFF file has the integer {value[:40]} ({place}), which float64 cannot hold "
+            "exactly. Subtract a constant, or declare the attribute nominal."
         )
 
 
@@ -130,7 +130,7 @@ def _number(value: str | None, place: str) -> float:
         return np.nan if value is None else float(value)
     except ValueError:
         raise DataError(
-            f"The ARFF file has {value[:40]!r} where a number was declared ({place})."  # type: ignore[index]
+            f"The ARFF file has {value[:40]!r} instead of a number ({place})."  # type: ignore[index]
         ) from None
 
 
@@ -138,13 +138,13 @@ def _check_declared(attribute: Attribute, values: Iterable[str | None]) -> None:
     unknown = set(values) - {None, *attribute.values} if attribute.values else set()
     if unknown:
         raise DataError(
-            f"The ARFF attribute {attribute.name!r} has the value {min(map(str, unknown))!r}, not "
-            f"one of the {len(attribute.values)} declared. Add it to the declaration."
+            f"The ARFF attribute {attribute.name!r} has the undeclared value "
+            f"{min(map(str, unknown))!r}. Add it to the declaration."
         )
 
 
 class _SparseRows:
-    """The entries of sparse rows, and the columns they make."""
+    """The entries of sparse rows."""
 
     def __init__(self, attributes: Sequence[Attribute], lines: Lines):
         self.attributes = attributes
@@ -156,8 +156,8 @@ class _SparseRows:
             indices, tokens = split_pairs(number, line)
             if len(set(indices)) < len(indices) or max(indices, default=0) >= len(attributes):
                 raise DataError(
-                    f"Line {number} of the ARFF file names a column twice or one beyond the last, "
-                    f"{len(attributes) - 1}. Columns count from 0."
+                    f"Line {number} of the ARFF file has a column twice, or a column after the "
+                    f"last one, {len(attributes) - 1}. Count columns from 0."
                 )
             rows += [self.n_rows] * len(indices)
             columns += indices
@@ -166,7 +166,7 @@ class _SparseRows:
         self.rows, self.columns = np.array(rows, dtype=int), np.array(columns, dtype=int)
 
     def table(self, kept: list[int], target: int | None, options: ReadOptions) -> Table:
-        """Return the Table of the features ``kept``; it stays sparse if all are numbers."""
+        """Return the Table of the features ``kept``, which stays sparse if all are numbers."""
         strings = [self.attributes[i].name for i in kept if not self.attributes[i].is_numeric]
         if strings and options.categorical == "error":
             refuse_categorical(strings)

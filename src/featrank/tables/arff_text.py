@@ -27,7 +27,7 @@ class Attribute:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether every value is a number, also where the numbers are declared as nominal."""
+        """Whether every value is a number, even if the numbers are declared as nominal."""
         return self.kind == "numeric" or (bool(self.values) and all(map(_is_number, self.values)))
 
     @property
@@ -55,14 +55,14 @@ def read_header(lines: Lines) -> list[Attribute]:
             attributes.append(_attribute(number, line))
         elif keyword != "@relation":
             raise DataError(
-                f"Line {number} of the ARFF header is {line[:60]!r}. Lines that begin with "
-                "@relation, @attribute or @data were expected."
+                f"Line {number} of the ARFF header is {line[:60]!r}. It must begin with "
+                "@relation, @attribute or @data."
             )
-    raise DataError("The ARFF file has no @data line. It may be cut short.")
+    raise DataError("The ARFF file has no @data line. It may be truncated.")
 
 
 def split_fields(content: str) -> list[str]:
-    """Split at the commas outside quotes; the fields keep their quotes.
+    """Split at the commas outside quotes. The fields keep their quotes.
 
     Examples
     --------
@@ -88,13 +88,13 @@ def split_pairs(number: int, line: str) -> tuple[list[int], list[str]]:
         if len(tokens) % 2 == 0 and all(token.isdecimal() for token in tokens[::2]):
             return [int(token) for token in tokens[::2]], tokens[1::2]
     raise DataError(
-        f"Line {number} of the ARFF file is {line[:60]!r}. A sparse row '{{column value, …}}' was "
-        "expected."
+        f"Line {number} of the ARFF file is {line[:60]!r}. Write a sparse row as '{{column value, "
+        "…}}'."
     )
 
 
 def unquoted(token: str) -> str | None:
-    r"""Return the value of a field; None for a missing one.
+    r"""Return the value of a field, or None if it is missing.
 
     Examples
     --------
@@ -127,8 +127,7 @@ def _attribute(number: int, line: str) -> Attribute:
     kind = match[2].strip() if match else ""
     if match is None or not kind:
         raise DataError(
-            f"Line {number} of the ARFF header is {line[:60]!r}. '@attribute name type' was "
-            "expected."
+            f"Line {number} of the ARFF header is {line[:60]!r}. Write '@attribute name type'."
         )
     name = unquoted(match[1]) or match[1]
     if kind.startswith("{"):
@@ -156,7 +155,7 @@ def _tokens(body: str) -> list[str]:
 
 
 def _matches(pattern: re.Pattern[str], content: str) -> Iterator[re.Match[str] | None]:
-    """Yield matches that follow one another up to the end of the content; None for a failure."""
+    """Yield consecutive matches up to the end of the content, and None for a failure."""
     position = 0
     while True:
         match = pattern.match(content, position)

@@ -1,4 +1,4 @@
-"""Formats that hold named arrays (npz, mat, a lone npy): which is X, which are the labels."""
+"""Formats that hold named arrays (npz, mat, npy): find X and the labels."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,10 +18,10 @@ from featrank.tables.table import Table
 #: The array of the names of features.
 NAMES = "feature_names"
 
-#: The array of the ids of samples.
+#: The array of the IDs of samples.
 IDS = "sample_ids"
 
-#: Arrays that are labels where no target is named; the first that is there.
+#: Arrays that are labels if no target is given. The first one that exists is used.
 LABELS = ("y", "Y", "labels")
 
 
@@ -57,7 +57,7 @@ def _require_arrays(arrays: Mapping[str, Any], path: Path) -> None:
     for name, array in arrays.items():
         if not hasattr(array, "dtype"):
             raise DataError(
-                f"{name!r} in {str(path)!r} is no array. The file may be damaged or of another "
+                f"{name!r} in {str(path)!r} is not an array. The file may be damaged or in another "
                 "format."
             )
         require_unicode(array, f"{name!r} in {str(path)!r}")
@@ -80,7 +80,7 @@ def _split_column(
     values = X[:, [column]]
     labels = values if isinstance(values, np.ndarray) else values.toarray()
     if names[column] in columns_named(options.drop, set(names)):
-        raise UsageError(f"{names[column]!r} is both the target and to be dropped. Choose one.")
+        raise UsageError(f"{names[column]!r} is the target and also in `drop=...`. Choose one.")
     rest = [index for index in range(len(names)) if index != column]
     left = [names[index] for index in rest]
     return from_matrix(X[:, rest], left, labels, names[column], options, samples=samples)
@@ -95,7 +95,7 @@ def matrix_key(arrays: Mapping[str, Any], target: str | None) -> str:
     if len(matrices) != 1:
         found = ", ".join(f"{name!r} {array.shape}" for name, array in arrays.items())
         raise DataError(
-            f"There is no array 'X', and {len(matrices)} others that could be the data. Found: "
+            f"There is no array 'X', and {len(matrices)} other arrays could be the data. Found: "
             f"{found or 'no arrays'}. Name the samples × features array 'X'."
         )
     return matrices[0]
@@ -106,13 +106,13 @@ def _is_matrix(array: Any) -> bool:
 
 
 def names_of(stored: np.ndarray | None, n_features: int) -> list[str]:
-    """Return the names of the features as strings; ``x0``, ``x1``, … if none are stored."""
+    """Return the feature names as strings: ``x0``, ``x1``, … if none are stored."""
     if stored is None:
         return default_names(n_features)
     if stored.dtype.kind not in "US" or stored.size != n_features:
         raise DataError(
-            f"{NAMES!r} has shape {stored.shape} and type {stored.dtype}. {n_features} texts, one "
-            "a feature, were expected."
+            f"{NAMES!r} has shape {stored.shape} and type {stored.dtype}. Store {n_features} "
+            "strings, one per feature."
         )
     strings = np.char.decode(stored, "utf-8", "replace") if stored.dtype.kind == "S" else stored
     return [str(name) for name in strings.ravel()]

@@ -1,4 +1,4 @@
-"""Columns by name or position: the target, the ones to drop, the ones that stay."""
+"""Columns by name or position: the target, the dropped ones and the features."""
 
 import re
 from collections import Counter
@@ -9,10 +9,10 @@ from featrank.tables.options import ReadOptions
 
 SHOWN = 5
 
-#: The advice for several columns of one name, if the whole table is in memory.
-MERGE = ", or make one of them (--duplicates mean, max or first; in Python duplicates=)"
+#: The advice for several columns with the same name, if the whole table is in memory.
+MERGE = ', or merge them with `duplicates="mean"`'
 
-#: The column that pandas adds to columnar files for names of rows.
+#: The column that pandas adds to columnar files for row names.
 PANDAS_INDEX = "__index_level_0__"
 
 #: Cells of CSV and similar files that mean a missing value.
@@ -36,17 +36,17 @@ def listed(items: Sequence[str]) -> str:
 
 
 def default_names(n_features: int) -> list[str]:
-    """Return ``x0``, ``x1``, …: names for columns that came without."""
+    """Return ``x0``, ``x1``, …: names for columns that have none."""
     return [f"x{index}" for index in range(n_features)]
 
 
 def check_unique(names: Iterable[str], further: str = "") -> None:
-    """Raise DataError if a name occurs twice; ``further`` is more advice."""
+    """Raise DataError if a name occurs twice. ``further`` is more advice."""
     repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise DataError(
             f"{len(repeated)} column name(s) occur more than once: {listed(repeated)}. "
-            f"Each column needs a name of its own: rename or remove the repeated ones{further}."
+            f"Rename or remove the repeated ones{further}."
         )
 
 
@@ -66,19 +66,19 @@ def find_column(names: Sequence[str], wanted: str) -> int | None:
 
 
 def asked_column(names: Sequence[str], wanted: str, why: str, kind: str = "column") -> int:
-    """Return the position of a column that was asked for; raise an error if it is unknown.
+    """Return the position of a column that an option names, or raise an error if it is unknown.
 
-    ``why`` ends the sentence "It was asked …".
+    ``why`` ends the sentence "It was given …".
     """
     position = find_column(names, wanted)
     if position is None:
-        raise UsageError(f"{unknown_name(kind, wanted, names)} It was asked {why}.")
+        raise UsageError(f"{unknown_name(kind, wanted, names)} It was given {why}.")
     return position
 
 
 def target_column(names: Sequence[str], target: str | None, kind: str = "column") -> int | None:
-    """Return the position of the target, or None if none is wanted."""
-    return None if target is None else asked_column(names, target, "for as the target", kind)
+    """Return the position of the target, or None if there is no target."""
+    return None if target is None else asked_column(names, target, "as the target", kind)
 
 
 def columns_named(entries: Iterable[str], known: Container[str | None]) -> list[str]:
@@ -101,15 +101,15 @@ def columns_named(entries: Iterable[str], known: Container[str | None]) -> list[
 def kept_columns(
     names: Sequence[str], options: ReadOptions, target: int | None = None
 ) -> list[int]:
-    """Return the positions of the features: all columns but the dropped ones and the target."""
+    """Return the positions of the features: all columns except the target and dropped ones."""
     target_names = {options.file_target} if target is None else {options.file_target, names[target]}
     known = set(names)
     drop = columns_named(options.drop, known | target_names)
     for name in drop:
         if name in target_names:
-            raise UsageError(f"{name!r} is both the target and to be dropped. Choose one.")
+            raise UsageError(f"{name!r} is the target and also in `drop=...`. Choose one.")
         if name not in known:
-            raise UsageError(f"{unknown_name('column', name, names)} It was asked to be dropped.")
+            raise UsageError(f"{unknown_name('column', name, names)} It was given in `drop=...`.")
     dropped = set(drop)
     kept = [index for index, name in enumerate(names) if index != target and name not in dropped]
     check_any_left(kept)
@@ -120,6 +120,6 @@ def check_any_left(features: Sequence[object]) -> None:
     """Raise DataError if no features are left."""
     if not features:
         raise DataError(
-            "No features are left: the table needs at least one column besides the target and "
-            "the dropped ones."
+            "No features are left. The table needs at least one column in addition to the target "
+            "and the dropped columns."
         )

@@ -12,7 +12,8 @@ import polars as pl
 
 from featrank.exceptions import DataError
 from featrank.tables.columns import MISSING_CELLS
-from featrank.tables.delimited_text import as_numbers, parsed, stripped
+from featrank.tables.delimited_text import as_numbers, parse_cells, stripped
+from featrank.tables.dialect import Dialect
 from featrank.tables.frames import series_values
 from featrank.tables.memory_check import cells_size, require_room
 from featrank.tables.opening import read_bytes
@@ -20,7 +21,7 @@ from featrank.values.numbers import EXACT, holds, refuse_inexact
 
 
 def read_text(path: Path) -> bytes:
-    """Return the content of a file as UTF-8 with plain line ends; other files are Latin-1."""
+    """Return the content of a file as UTF-8 with plain line ends. Other files are Latin-1."""
     content = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
     require_room(cells_size(content, b"\t"), path, "its values")
     if b"\r\n" in content:
@@ -34,7 +35,7 @@ def read_text(path: Path) -> bytes:
 
 
 def cells_of(line: bytes) -> list[str]:
-    """Return the fields of a line with tabs between them, without the quotes around them.
+    """Return the tab-separated fields of a line, without the quotes around them.
 
     Examples
     --------
@@ -57,11 +58,11 @@ def feature_rows(
     Parameters
     ----------
     content : bytes
-        The rows, with tabs between the fields and a newline at the end of each.
+        The rows: tab-separated, each with a newline at its end.
     n_about : int
         Number of columns before the values.
     samples : sequence of str
-        What the samples are called, for messages.
+        The names of the samples, for messages.
     path : Path
         The file, for messages.
     line : int
@@ -82,13 +83,13 @@ def _check_widths(content: bytes, width: int, path: Path, first: int) -> None:
         found = row.count(b"\t") + 1
         if found != width:
             raise DataError(
-                f"{str(path)!r}, line {number} has {found} fields; {width} were expected. The file "
-                "may be cut short or damaged: get it again."
+                f"{str(path)!r}, line {number} has {found} fields instead of {width}. The file "
+                "may be truncated or damaged. Download it again."
             )
 
 
 def _check_exact(X: np.ndarray, names: Sequence[str], texts_of: Callable[[int], pl.Series]) -> None:
-    """Refuse integers that float64 cannot hold; ``texts_of`` gives the cells of a sample."""
+    """Reject integers that float64 cannot hold. ``texts_of`` returns the cells of a sample."""
     wrong: dict[str, None] = {}
     for sample, row in enumerate(X):
         places = np.flatnonzero(np.abs(row) >= EXACT).tolist()
@@ -117,9 +118,9 @@ def _numbers(
     places = range(n_about, n_about + len(samples))
     kinds = [pl.String] * n_about + [pl.Float64] * len(samples)
     try:
-        return parsed(
+        return parse_cells(
             content,
-            "\t",
+            Dialect("\t"),
             has_header=False,
             quote_char=None,
             columns=list(places),
@@ -127,7 +128,7 @@ def _numbers(
         )
     except pl.exceptions.PolarsError:
         columns = _texts(content, places, n_about + len(samples))
-    # This is slower, but accepts quotes and blanks around numbers, and names the wrong cell.
+    # Slower, but accepts quotes and blanks around numbers, and finds the wrong cell.
     return pl.DataFrame(
         [_as_floats(*one, path, line) for one in zip(columns, samples, strict=True)]
     )
@@ -140,12 +141,13 @@ def _as_floats(column: pl.Series, sample: str, path: Path, line: int) -> pl.Seri
     if len(wrong):
         raise DataError(
             f"{str(path)!r}, line {line + wrong[0]}: the value of {sample!r} is "
-            f"{cells[wrong[0]]!r}. Numbers were expected, or nothing where one is missing."
+            f"{cells[wrong[0]]!r}, which is not a number. Correct it, or leave the cell empty if "
+            "the value is missing."
         )
     return numbers
 
 
 def annotation(cells: Sequence[str | None], missing: Sequence[str] = MISSING_CELLS) -> np.ndarray:
-    """Return annotations as numbers if all known ones are, and otherwise as strings."""
+    """Return annotations as numbers if all known ones are numbers, and otherwise as strings."""
     known = [None if cell in missing else cell for cell in cells]
     return series_values(as_numbers(pl.Series(known, dtype=pl.String)))

@@ -1,4 +1,4 @@
-"""The features of a table: left out, merged, filled in."""
+"""The features of a table: leave out, merge and fill in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from featrank.tables.table import Table
 
 
 def treated(table: Table, options: ReadOptions, categories: Collection[int] = ()) -> Table:
-    """Merge columns of one name, and fill in missing values; categories are codes."""
+    """Merge columns with the same name, and fill in missing values. Categories are codes."""
     table = merged(table, options.duplicates)
     n_missing = _count_missing(table.X)
     X = complete(table.X, table.feature_names, options.missing, categories)
@@ -30,7 +30,7 @@ def _count_missing(X: Any) -> int:
 
 
 def with_values(table: Table, most: float) -> tuple[Table, list[int]]:
-    """Leave out features with a larger share of missing values; also return which stay."""
+    """Leave out features with more missing values. Also return the positions of the others."""
     if most >= 1 or table.X.dtype.kind != "f":
         return table, list(range(len(table.feature_names)))
     shares = count(table.X, np.isnan) / table.X.shape[0]

@@ -1,4 +1,4 @@
-"""What a file format declares, and the registry of all formats."""
+"""``Format``: the description of a file format, and the registry of all formats."""
 
 import pkgutil
 from collections.abc import Collection
@@ -8,7 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-# The package of formats, by name: it is a layer above, and its modules are found, not listed.
+from featrank.exceptions import UsageError
+from featrank.tables.options import ReadOptions
+
+# The package of formats, by name, as it is a layer above. Its modules are discovered.
 _PACKAGE = "featrank.formats"
 
 #: What a target names in most files.
@@ -22,23 +25,25 @@ class Format:
     Attributes
     ----------
     names : tuple of str
-        What people call it.
+        Its usual names.
     suffixes : tuple of str
-        The ends of names of such files, in lower case.
+        The file extensions, in lower case.
     target : str or None
-        What a target names in such a file ("a column"); None if none can be named.
+        What a target is in such a file ("a column"). None if there is none.
     labels : str or None
-        The labels that come along if no target is named; None if none do.
+        The labels of a file if no target is given. None if it has none.
     writes : str or None
-        What a file that featrank writes makes of a table; None if it only reads the format.
+        What a written file holds. None if featrank only reads the format.
     loses : tuple of str
-        What a written file cannot hold, of "labels", "names" and "ids".
+        Which of "labels", "names" and "ids" a written file cannot hold.
     transposable : bool
         Whether such a file may have its features in rows, to be transposed on request.
     folder : bool
         Whether such a file is a folder.
     scanned : bool
         Whether all of a file has to be read before it can be opened in chunks.
+    options : tuple of str
+        Which of the options "sep", "decimal", "na_values" and "sheet" apply to the format.
     """
 
     names: tuple[str, ...]
@@ -50,28 +55,29 @@ class Format:
     transposable: bool = False
     folder: bool = False
     scanned: bool = False
+    options: tuple[str, ...] = ()
 
     @property
     def reading(self) -> str:
         """Where the labels are, as a sentence without its full stop."""
         if self.target is None:
             return f"the labels are {self.labels}"
-        without = "" if self.labels is None else f"; without one, the labels are {self.labels}"
+        without = "" if self.labels is None else f" (by default {self.labels})"
         return f"the target is {self.target}{without}"
 
     @property
     def losses(self) -> str:
-        """What a written file cannot hold ("no labels and no names"), or nothing."""
+        """What a written file cannot hold ("no labels and no names"), or an empty string."""
         return self.losses_of(self.loses)
 
     def losses_of(self, what: Collection[str]) -> str:
-        """Return the same for a table that has only some of it."""
+        """Return what a written file cannot hold of a table that has only some of it."""
         return " and ".join(f"no {one}" for one in self.loses if one in what)
 
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
-    """Return the modules of all formats, in the order of their first suffixes."""
+    """Return the modules of all formats, in the order of their first extensions."""
     found = pkgutil.iter_modules(import_module(_PACKAGE).__path__)
     loaded = [import_module(f"{_PACKAGE}.{info.name}") for info in found]
     return tuple(sorted(loaded, key=lambda module: module.FORMAT.suffixes[0]))
@@ -83,18 +89,32 @@ def formats(action: str | None = None) -> tuple[Format, ...]:
 
 
 def suffixes(action: str | None = None) -> tuple[str, ...]:
-    """Return the suffixes of all formats, or of those that can be read, opened or written."""
+    """Return the extensions of all formats, or of those that can be read, opened or written."""
     return tuple(suffix for each in formats(action) for suffix in each.suffixes)
 
 
 def module_of(path: Path, action: str | None = None) -> ModuleType | None:
-    """Return the module of a file's format, by its suffix, if it has such a function."""
+    """Return the module of a file's format, by its extension, if it has such a function."""
     name = path.name.lower()
     module = next((found for found in modules() if name.endswith(found.FORMAT.suffixes)), None)
     return None if module is None or (action and not hasattr(module, action)) else module
 
 
 def format_of(path: Path) -> Format | None:
-    """Return the format of a file, by its suffix."""
+    """Return the format of a file, by its extension."""
     module = module_of(path)
     return None if module is None else module.FORMAT
+
+
+def require_options(known: Format, options: ReadOptions, name: str) -> None:
+    """Reject options about the text of cells if neither the file nor the sample sheet uses them."""
+    sheet = None if options.labels is None else format_of(options.labels)
+    usable = {
+        *known.options,
+        *(set() if sheet is None else {*sheet.options} & {"na_values", "sheet"}),
+    }
+    for option in ("sep", "decimal", "na_values", "sheet"):
+        if getattr(options, option) and option not in usable:
+            raise UsageError(
+                f"`{option}=...` does not apply to {name!r}, a {known.names[0]} file. Leave it out."
+            )

@@ -1,4 +1,4 @@
-"""From a frame that a parser gave to a Table: split off the target, drop, encode, fill."""
+"""From a parsed frame to a Table: split off the target, drop, encode and fill in."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from featrank.tables.columns import (
 from featrank.tables.features import treated, with_values
 from featrank.tables.ids import ids_note, is_id
 from featrank.tables.labels import checked_labels
+from featrank.tables.odd_cells import TextCells, require_numbers
 from featrank.tables.options import ReadOptions
 from featrank.tables.prepare import with_sheet
 from featrank.tables.samples import Samples, select_samples
@@ -40,29 +41,41 @@ def from_frame(
     names: Sequence[str] | None = None,
     samples: Samples | None = None,
     symbols: Sequence[str] | None = None,
+    text: TextCells | None = None,
 ) -> Table:
-    """Make a Table of a polars frame, the target being one of its columns.
+    """Make a Table of a polars frame, whose target may be one of its columns.
 
-    ``names`` are those of its columns where they may repeat, which a frame's own cannot;
-    ``samples`` and ``symbols`` are as for ``from_matrix``.
+    Parameters
+    ----------
+    frame : polars.DataFrame
+        One row per sample.
+    options : ReadOptions
+        How the table is made.
+    names : sequence of str or None
+        The names of the columns if they may repeat, which a frame does not allow.
+    samples, symbols
+        As for ``from_matrix``.
+    text : TextCells or None
+        Where the cells come from if they were text, so that columns of numbers with a few other
+        cells are reported. None if the file has typed columns.
     """
     names = frame.columns if names is None else list(names)
     samples = samples or Samples()
-    # By position throughout: polars takes a name such as "^a.*$" for a pattern.
+    # By position throughout, as polars treats a name such as "^a.*$" as a pattern.
     columns = frame.get_columns()
     ids = _id_columns(columns, names, samples, options)
     known = _with_columns(samples, columns, names, ids)
     target = _target_of(names, known, options)
     kept_columns(names, options, target)  # whether all names are known
     if frame.height == 0:
-        raise DataError("The table has no rows. At least one sample was expected.")
+        raise DataError("The table has no rows. Give a table with at least one sample.")
     if target is not None:
         options = replace(options, target=names[target])
         ids = [place for place in ids if place != target]
     known = with_sheet(known, options)
     rows, about = select_samples(known, frame.height, options)
     # Rows of a transposed table are features even if columns of the sheet are called like them.
-    own = not (options.transpose and options.sheet)
+    own = not (options.transpose and options.sample_sheet)
     taken = {about.target_name, known.key, *about.kept, options.groups} if own else set()
     left = kept_columns(names, options, target)
     kept = [place for place in left if names[place] not in taken and place not in ids]
@@ -70,12 +83,12 @@ def from_frame(
     if not options.transpose:
         labelled = about.y is not None
         warn_if_transposed([names[one] for one in kept], known.ids, frame.height, labelled, options)
-    kept = _encodable(columns, names, kept, options)
+    kept = _encodable(columns, names, kept, options, text)
     about = replace(
         about,
         feature_names=[names[place] for place in kept],
         symbols=None if symbols is None else [str(symbols[place]) for place in kept],
-        notes=tuple(ids_note(names[place]) for place in ids),
+        notes=(*about.notes, *(ids_note(names[place]) for place in ids)),
     )
     chosen = [columns[place] for place in kept]
     return _table(
@@ -84,10 +97,16 @@ def from_frame(
 
 
 def _encodable(
-    columns: list[pl.Series], names: Sequence[str], kept: list[int], options: ReadOptions
+    columns: list[pl.Series],
+    names: Sequence[str],
+    kept: list[int],
+    options: ReadOptions,
+    text: TextCells | None,
 ) -> list[int]:
-    """Return the features that stay where some are not numbers."""
+    """Return the features without the categorical ones that are to be dropped."""
     categorical = [place for place in kept if not is_number(columns[place].dtype)]
+    if text is not None:
+        require_numbers(columns, names, categorical, text)
     if categorical and options.categorical == "error":
         refuse_categorical([names[place] for place in categorical])
     if options.categorical == "drop":
@@ -111,7 +130,7 @@ def _table(columns: list[pl.Series], about: Table, options: ReadOptions) -> Tabl
 
 
 def _target_of(names: Sequence[str], samples: Samples, options: ReadOptions) -> int | None:
-    """Return which column is the target, if it is one of the table and not an annotation."""
+    """Return the position of the target if it is a column of the table, not an annotation."""
     target = options.file_target
     if target not in names and target in samples.names:
         return None
@@ -120,8 +139,8 @@ def _target_of(names: Sequence[str], samples: Samples, options: ReadOptions) -> 
     except UsageError as error:
         if samples.ids is not None and target in [str(one) for one in samples.ids]:
             raise UsageError(
-                f"There is no column {target!r}, but a row has that name: the table has "
-                "its features in rows. Turn it with --transpose (in Python transpose=True)."
+                f"There is no column {target!r}, but a row has that name, so the table has "
+                "features in rows. Use `transpose=True`."
             ) from error
         hint = transposed_hint(names, samples.ids, 0, False, options)
         raise UsageError(f"{error} {hint}".rstrip()) from error
@@ -130,7 +149,7 @@ def _target_of(names: Sequence[str], samples: Samples, options: ReadOptions) -> 
 def _id_columns(
     columns: list[pl.Series], names: Sequence[str], samples: Samples, options: ReadOptions
 ) -> list[int]:
-    """Return the columns that name the samples and that nobody asked for."""
+    """Return the ID columns, except those that the user gave another purpose."""
     if options.transpose:  # the columns were rows, each with a name
         return []
     asked = {options.file_target, options.groups, *columns_named(options.keep, set(names))}
@@ -159,7 +178,7 @@ def _with_columns(
 
 
 def to_frame(table: Table) -> pl.DataFrame:
-    """Return a polars frame: ids and columns to keep, the features, and the labels."""
+    """Return a polars frame: IDs and columns to keep, the features, and the labels."""
     dense = isinstance(table.X, np.ndarray)
     X = table.X if dense else table.X.tocsc()
     columns = [pl.Series(name, values.tolist()) for name, values in table.sample_columns.items()]
@@ -173,7 +192,7 @@ def to_frame(table: Table) -> pl.DataFrame:
 
 
 def column_labels(column: pl.Series, place: str = "") -> np.ndarray:
-    """Return a column as labels, one a row and none missing."""
+    """Return a column as labels, one per row and none missing."""
     return checked_labels(series_values(column), len(column), column.name, place)
 
 
@@ -189,10 +208,7 @@ def is_number(dtype: pl.DataType) -> bool:
     return dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)
 
 
-_ENCODE = (
-    "Choose --categorical ordinal, onehot or drop (in Python categorical='ordinal'), or leave the "
-    "columns out (--drop)."
-)
+_ENCODE = 'Encode them with `categorical="onehot"`, or leave them out with `categorical="drop"`.'
 
 
 def refuse_categorical(names: Sequence[str], way_out: str = _ENCODE) -> NoReturn:
@@ -208,15 +224,15 @@ def _coded(column: pl.Series, name: str) -> tuple[pl.Series, list[str]]:
         strings = column.cast(pl.String)
     except pl.exceptions.PolarsError as error:
         raise DataError(
-            f"The column {name!r} is of type {column.dtype}, which has no categories. Leave "
-            "it out (--drop)."
+            f"Column {name!r} is of type {column.dtype}, which cannot be encoded. Leave it out "
+            f"with `drop={name!r}`."
         ) from error
     categories = strings.drop_nulls().unique().sort().to_list()
     return strings.cast(pl.Enum(categories)).to_physical(), categories
 
 
 def dense_numbers(columns: list[pl.Series], names: Sequence[str] | None = None) -> np.ndarray:
-    """Return columns of numbers as a matrix; missing values are NaN, too large integers errors."""
+    """Return columns of numbers as a matrix with NaN for missing values; check large integers."""
     if names is None or len(set(names)) < len(names):  # a frame needs names of its own
         require_exact(pl.DataFrame(columns))
     else:

@@ -22,13 +22,13 @@ _BEGIN, _END = b"!series_matrix_table_begin", b"!series_matrix_table_end"
 _SAMPLE, _FILES = b"!Sample_", b"!Series_supplementary_file\t"
 _PAIRS = "characteristics"
 
-# Of these words people make classes: no treatment, a null mutant.
+# People use these words as classes: no treatment, a null mutant.
 _MISSING = tuple(cell for cell in MISSING_CELLS if cell.lower() not in ("none", "null"))
 
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """A series: ids of the samples, columns about them, names of the features, and values."""
+    """A series: IDs and annotations of the samples, feature names, and values."""
 
     ids: list[str]
     annotations: dict[str, np.ndarray]
@@ -49,7 +49,7 @@ def read_series(path: Path) -> Series:
     if not rows.strip():
         raise _without_values(head, path)
     annotations = _annotations(head, ids, path)
-    # Two lines stand between: the mark of the table and the names of its columns.
+    # Two lines are in between: the mark of the table and its column names.
     (features,), X = feature_rows(rows, 1, ids, path, len(head) + 2)
     if np.isnan(X).all():
         raise _without_values(head, path)
@@ -57,13 +57,13 @@ def read_series(path: Path) -> Series:
 
 
 def read_annotations(path: Path) -> dict[str, Any]:
-    """Return the annotations of the samples of a series matrix file, their ids first."""
+    """Return the annotations of the samples of a series matrix file, their IDs first."""
     head, ids, _ = _parts(path)
     return {ACCESSION: ids, **_annotations(head, ids, path)}
 
 
 def _parts(path: Path) -> tuple[list[bytes], list[str], bytes]:
-    """Return the lines before the table, the ids of the samples, and the rows of values."""
+    """Return the lines before the table, the IDs of the samples, and the rows of values."""
     content = read_text(path)
     begin, end = _table(content, path)
     _, _, table = content[begin:end].partition(b"\n")
@@ -72,25 +72,23 @@ def _parts(path: Path) -> tuple[list[bytes], list[str], bytes]:
 
 
 def _table(content: bytes, path: Path) -> tuple[int, int]:
-    """Return where the line that begins the table begins, and the one that ends it."""
+    """Return the positions of the lines that begin and end the table."""
     marks = content.count(b"\n" + _BEGIN) + content.startswith(_BEGIN)
     if marks == 0:
         raise DataError(
-            f"{str(path)!r} has no line '!series_matrix_table_begin', after which the values of a "
-            "GEO series stand. It may be cut short, or a SOFT file: get the series matrix file "
-            "(GSE…_series_matrix.txt.gz)."
+            f"{str(path)!r} has no line '!series_matrix_table_begin', so it may be truncated, or a "
+            "SOFT file. Download the series matrix file (GSE…_series_matrix.txt.gz)."
         )
     if marks > 1:
         raise DataError(
-            f"{str(path)!r} holds {marks} tables of series. One was expected: give each a file of "
-            "its own."
+            f"{str(path)!r} holds {marks} series instead of one. Put each into its own file."
         )
     begin = 0 if content.startswith(_BEGIN) else content.index(b"\n" + _BEGIN) + 1
     end = content.find(b"\n" + _END, begin) + 1
     if not end:
         raise DataError(
-            f"{str(path)!r} is cut short: its table of values has no end "
-            "('!series_matrix_table_end'). Get the file again."
+            f"{str(path)!r} is truncated: its table of values has no end "
+            "('!series_matrix_table_end'). Download the file again."
         )
     return begin, end
 
@@ -99,9 +97,9 @@ def _without_values(head: Sequence[bytes], path: Path) -> DataError:
     files = [cells_of(line)[1].rpartition("/")[2] for line in head if line.startswith(_FILES)]
     named = f" ({listed(files)})" if files else ""
     return DataError(
-        f"{str(path)!r} tells of samples but has no values, as series of sequencing do: the values "
-        f"are in supplementary files of the series{named}. Get these from GEO and rank them, with "
-        f"labels from this file by the ids of the samples: --labels {path.name}."
+        f"{str(path)!r} describes samples but has no values, which is usual for sequencing. The "
+        f"values are in supplementary files of the series{named}. Download these from GEO and rank "
+        f"them with the labels of this file: `labels={path.name!r}`."
     )
 
 
@@ -120,7 +118,7 @@ def _annotations(head: Sequence[bytes], ids: list[str], path: Path) -> dict[str,
             pairs.setdefault(name.removeprefix(_PAIRS), []).append(cells)
         else:
             others.append((name.removesuffix("_ch1"), cells))
-    _tell_odd(odd, path)
+    _warn_of_odd(odd, path)
     columns = _characteristics(pairs, len(ids))
     for name, cells in others:
         columns[_new(name, columns)] = [*cells]
@@ -132,23 +130,23 @@ def _check_ids(accessions: list[str], ids: list[str], path: Path) -> None:
         differ = sorted({*accessions} ^ {*ids}) or ["the same in another order"]
         raise DataError(
             f"{str(path)!r}: the {len(ids)} columns of the table are not the {len(accessions)} "
-            f"samples of '!Sample_{ACCESSION}' ({listed(differ)}). Which labels belong to which "
-            "values cannot be told: get the file again."
+            f"samples of '!Sample_{ACCESSION}' ({listed(differ)}), so labels cannot be matched "
+            "with values. Download the file again."
         )
 
 
-def _tell_odd(names: list[str], path: Path) -> None:
+def _warn_of_odd(names: list[str], path: Path) -> None:
     if names:
         warn_user(
-            f"{path.name!r}: {len(names)} line(s) about the samples do not have one field a sample "
-            f"and are left out: {listed(names)}."
+            f"{path.name!r}: {len(names)} line(s) do not have one field per sample and are left "
+            f"out: {listed(names)}."
         )
 
 
 def _characteristics(
     pairs: dict[str, list[list[str]]], n_samples: int
 ) -> dict[str, list[str | None]]:
-    """Return a column a key; lines need not have the same key for all samples."""
+    """Return one column per key. A line may have different keys for different samples."""
     columns: dict[str, list[str | None]] = {}
     for channel, rows in pairs.items():
         suffix = "" if channel == "_ch1" else channel
@@ -159,7 +157,7 @@ def _characteristics(
 
 
 def _numbered(cells: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """Yield the keys and values of one sample; a key that comes again gets a number."""
+    """Yield the keys and values of one sample. A repeated key gets a number."""
     seen: Counter[str] = Counter()
     for cell in cells:
         if not cell:

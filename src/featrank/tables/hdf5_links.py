@@ -1,4 +1,4 @@
-"""HDF5 files that lead to other files, which nobody who gave the file to featrank meant to open."""
+"""Reject HDF5 files that refer to other files, which the user did not ask featrank to open."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ def _look(group: Any, place: str, seen: set[int]) -> None:
         key = f"{place}/{name}"
         link = group.get(name, getlink=True)
         if isinstance(link, h5py.ExternalLink):
-            _refuse(group, f"{key!r} is a link to {link.filename!r}")
+            _reject(group, f"{key!r} is a link to {link.filename!r}")
         if not isinstance(link, h5py.HardLink):
             continue
         item = group[name]
@@ -30,11 +30,11 @@ def _look(group: Any, place: str, seen: set[int]) -> None:
         if isinstance(item, h5py.Group):
             _look(item, key, seen)
         elif isinstance(item, h5py.Dataset) and (item.is_virtual or item.external):
-            _refuse(group, f"the values of {key!r} are elsewhere")
+            _reject(group, f"the values of {key!r} are in another file")
 
 
-def _refuse(group: Any, what: str) -> None:
+def _reject(group: Any, what: str) -> None:
     raise DataError(
-        f"{Path(group.file.filename).name!r} leads to other files, which are not opened: {what}. "
-        "Store the data itself."
+        f"{Path(group.file.filename).name!r} refers to other files, which featrank does not open: "
+        f"{what}. Store the data in the file itself."
     )

@@ -15,7 +15,7 @@ from featrank.exceptions import DataError
 
 # Limits: seconds of CPU time, seconds by the clock (for busy computers and slow disks), and the
 # number of strings that are read, which takes less than a second.
-_WORK, _WAIT, _TEXTS = 4, 300, 200_000
+_WORK, _WAIT, _STRINGS = 4, 300, 200_000
 _NONE = subprocess.DEVNULL
 
 _LOOK = f"""
@@ -28,7 +28,7 @@ except (ImportError, ValueError):
     pass
 import h5py
 
-left = {_TEXTS}
+left = {_STRINGS}
 
 def look(name, item):
     global left
@@ -51,8 +51,8 @@ def require_sound(path: Path) -> None:
     about = path.stat()
     if not _is_sound(str(path.absolute()), about.st_mtime_ns, about.st_size):
         raise DataError(
-            f"{str(path)!r} is damaged: the HDF5 library crashes at it, or comes to no end. Get it "
-            "again, or write it anew."
+            f"{str(path)!r} is damaged: the HDF5 library crashes or hangs on it. Download or write "
+            "it again."
         )
 
 

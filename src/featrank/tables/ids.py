@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 # A first column of this many different strings holds row names, whatever its header.
 MANY = 10
+# Numbers with at most this many different cells that are not numbers are not row names.
+FEW = 2
 
 _THING = (
     "sample|patient|subject|case|specimen|donor|participant|individual|animal|mouse|cell|barcode"
@@ -28,8 +30,9 @@ _CAMEL = re.compile(r".*[a-z](?:Id|ID)")
 def is_id(column: pl.Series, name: str, *, first: bool) -> bool:
     """Whether a column names the samples.
 
-    Texts do that are all different, under a name such as ``sample`` or ``patient_id``, or as the
-    first column of ten rows or more; integers only under a name that says so.
+    Strings do if they are all different and have a name such as ``sample`` or ``patient_id``, or
+    are the first column of ten rows or more. Integers only do under a name that says so. A first
+    column of numbers with a dash in it is not an ID column.
 
     Examples
     --------
@@ -41,18 +44,19 @@ def is_id(column: pl.Series, name: str, *, first: bool) -> bool:
     >>> is_id(pl.Series([1, 2, 3]), "age", first=True)
     False
     """
-    return may_be_id(column.dtype, name, first=first and len(column) >= MANY) and _all_different(
-        column
-    )
+    by_place = first and len(column) >= MANY
+    if not may_be_id(column.dtype, name, first=by_place) or not _all_different(column):
+        return False
+    return may_be_id(column.dtype, name, first=False) or not _holds_numbers(column)
 
 
 def ids_note(name: str) -> str:
-    """Return the sentence on a column that was found to hold ids."""
-    return f"The column {name!r} holds ids of the samples and is not ranked."
+    """Return the note on a column that holds IDs."""
+    return f"Column {name!r} holds sample IDs and is not ranked."
 
 
 def may_be_id(dtype: pl.DataType, name: str, *, first: bool) -> bool:
-    """Whether a column of this type and name would be one of ids, if its values all differ."""
+    """Whether a column of this type and name would hold IDs if its values are all different."""
     import polars as pl
 
     says_id = _NUMBERED.fullmatch(name) or _CAMEL.fullmatch(name)
@@ -60,6 +64,17 @@ def may_be_id(dtype: pl.DataType, name: str, *, first: bool) -> bool:
         return bool(says_id)
     is_string = dtype in (pl.String, pl.Categorical, pl.Enum)
     return is_string and bool(says_id or first or _NAMED.fullmatch(name))
+
+
+def _holds_numbers(column: pl.Series) -> bool:
+    """Whether strings are numbers, except for a few cells such as a dash."""
+    import polars as pl
+
+    from featrank.tables.delimited_text import PLAIN
+    from featrank.tables.odd_cells import odd_cells
+
+    found = odd_cells(column.cast(pl.String), PLAIN)
+    return found.among_numbers and found.n_known - found.n_numbers <= FEW
 
 
 def _all_different(column: pl.Series) -> bool:

@@ -1,13 +1,16 @@
 """Labels: from an array, a column or a file of their own, checked against the samples."""
 
 import csv
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from featrank.exceptions import DataError, UsageError
+from featrank.tables.class_files import read_class_file
 from featrank.tables.columns import MISSING_CELLS
+from featrank.tables.dialect import decimal_of
 from featrank.tables.numpy_files import read_array
 from featrank.tables.table import parsing
 
@@ -78,7 +81,7 @@ def find_label_file(target: str, data_file: Path) -> Path | None:
 
 
 def read_label_file(path: Path, n_samples: int) -> np.ndarray:
-    """Read labels from a ``.npy`` file or from a file with one label per line.
+    """Read labels from a ``.npy`` or ``.cls`` file, or from a file with one label per line.
 
     One line more than there are samples means that the first line is a header. If it looks like
     the labels below it, an error is raised.
@@ -86,9 +89,14 @@ def read_label_file(path: Path, n_samples: int) -> np.ndarray:
     suffix = path.suffix.lower()
     if suffix == ".npy":
         return whole_numbers(read_array(path))
+    if suffix == ".cls":
+        with parsing(path, "a GenePattern class file"):
+            return np.array(read_class_file(path, n_samples), dtype=str)
     if suffix not in (".csv", ".txt"):
-        raise UsageError(f"Labels cannot be read from {str(path)!r}. Give a .npy, .csv or .txt.")
-    with parsing(path, "labels, one a line"):
+        raise UsageError(
+            f"Labels cannot be read from {str(path)!r}. Give a .npy, .cls, .csv or .txt file."
+        )
+    with parsing(path, "labels, one per line"):
         cells = _lines(path)
     if len(cells) == n_samples + 1:
         _require_header(path, cells)
@@ -113,20 +121,22 @@ def _require_header(path: Path, cells: list[str]) -> None:
 
 def _lines(path: Path) -> list[str]:
     content = path.read_text(encoding="utf-8-sig").rstrip()
-    lines = content.splitlines()
+    lines = [*dropwhile(lambda line: line.startswith("#"), content.splitlines())]
     if path.suffix.lower() == ".txt":
         return [line.strip() for line in lines]
     rows = [next(csv.reader([line]), [""]) for line in lines]
     for number, row in enumerate(rows, start=1):
         if len(row) != 1:
             raise DataError(
-                f"{str(path)!r}, line {number} has {len(row)} fields. One label a line was "
-                "expected."
+                f"Label {number} of {str(path)!r} has {len(row)} fields. Put one label on each "
+                "line."
             )
     return [row[0].strip() for row in rows]
 
 
 def _parsed(cells: list[str]) -> np.ndarray:
+    if decimal_of([cells], "\n") == ",":
+        cells = [cell.replace(",", ".") for cell in cells]
     for number in (int, float):
         try:
             return np.array([number(cell) for cell in cells])

@@ -23,7 +23,7 @@ def read_variables(path: Path) -> dict[str, Any]:
         # MATLAB puts 512 bytes of its own before the HDF5 part.
         if _HDF5 in (start[:8], start[512:]):
             return _version_73(path)
-        # Later versions begin with a line of text.
+        # Later versions begin with a readable line.
         return _version_4(path) if 0 in start[:4] else read_version_5(path)
 
 

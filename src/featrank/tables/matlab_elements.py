@@ -2,7 +2,7 @@
 
 SciPy's reader trusts types and sizes, so that a damaged file can crash the process. Here every
 size is checked against the number of bytes left. Dense and sparse matrices, strings and cells of
-strings are read; structures, objects and functions are skipped.
+strings are read. Structures, objects and functions are skipped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _VARIABLE = "one of its variables"
 
 @dataclass
 class _Elements:
-    """The elements that stand one after the other in some bytes."""
+    """Consecutive elements in some bytes."""
 
     content: memoryview
     order: str
@@ -63,7 +63,7 @@ class _Elements:
         """Return bytes as numbers of this computer's order."""
         dtype = np.dtype(f"{self.order}{kind}")
         if len(content) % dtype.itemsize:
-            raise ValueError(f"{len(content)} bytes are no whole number of {dtype.name}")
+            raise ValueError(f"{len(content)} bytes are not a multiple of {dtype.name}")
         found = np.frombuffer(content, dtype)
         return np.require(found.astype(dtype.newbyteorder("="), copy=False), requirements="A")
 
@@ -78,7 +78,7 @@ class _Elements:
 
 def _at_most(size: int, most: int) -> int:
     if size > most:
-        raise ValueError(f"an element should have {size} bytes, and {most} are left")
+        raise ValueError(f"an element should have {size} bytes, but only {most} are left")
     return size
 
 
@@ -96,7 +96,7 @@ def read_version_5(path: Path) -> dict[str, Any]:
 
 
 def _matrices(file: IO[bytes], left: int, order: str, path: Path) -> Iterator[memoryview]:
-    """Give the bytes of one matrix after the other, unpacked."""
+    """Yield the unpacked bytes of each matrix."""
     while left:
         kind, size = _tag(file.read(_TAG), order)
         left -= _TAG + _at_most(size, left - _TAG)
@@ -119,7 +119,7 @@ def _tag(content: bytes, order: str) -> tuple[int, int]:
 
 
 def _unpacked(file: IO[bytes], packed: int, order: str, path: Path) -> memoryview:
-    """Return a matrix that is compressed, of the size that its own tag says and no more."""
+    """Return a compressed matrix, and raise an error if its size is not what its tag says."""
     content, size = bytearray(), 0
     for piece in _pieces(file, packed):
         content += piece
@@ -133,7 +133,7 @@ def _unpacked(file: IO[bytes], packed: int, order: str, path: Path) -> memoryvie
 
 
 def _pieces(file: IO[bytes], packed: int) -> Iterator[bytes]:
-    """Give what some bytes unpack to, a little at a time, however much it is."""
+    """Yield the unpacked content of some bytes in small pieces."""
     unpacking, rest = zlib.decompressobj(), b""
     while packed or rest:
         if not rest:
@@ -143,7 +143,7 @@ def _pieces(file: IO[bytes], packed: int) -> Iterator[bytes]:
         rest = unpacking.unconsumed_tail
     yield unpacking.flush()
     if not unpacking.eof:
-        raise ValueError("a compressed variable is cut short")
+        raise ValueError("a compressed variable is truncated")
 
 
 def _promised(tag: bytes, order: str, path: Path) -> int:
@@ -155,12 +155,12 @@ def _promised(tag: bytes, order: str, path: Path) -> int:
 
 
 def _variable(elements: _Elements) -> tuple[str, Any]:
-    """Return the name of a variable and its value, None if it is of no use as data."""
+    """Return the name of a variable and its value, or None if it cannot be data."""
     kind, is_complex, shape = _head(elements)
     if kind not in (_CELLS, _TEXT, _SPARSE, *_PLAIN):
         return "", None
     name = bytes(elements.next()[1]).decode("latin-1")
-    if not name or name.startswith("__"):  # what functions keep
+    if not name or name.startswith("__"):  # variables of functions
         return "", None
     if kind == _CELLS:
         return name, _cells(elements, shape)
@@ -176,7 +176,7 @@ def _head(elements: _Elements) -> tuple[int, bool, tuple[int, ...]]:
     """Return the class of a matrix, whether its numbers are complex, and its shape."""
     flags = elements.next_numbers()
     if flags.dtype != np.uint32 or len(flags) != 2:
-        raise ValueError("a variable does not begin as one does")
+        raise ValueError("a variable has an invalid beginning")
     kind, is_complex = int(flags[0]) & 0xFF, bool(int(flags[0]) >> 8 & _COMPLEX)
     if kind not in (_CELLS, _TEXT, _SPARSE, *_PLAIN):
         return kind, is_complex, ()
@@ -209,7 +209,7 @@ def _sparse(elements: _Elements, shape: tuple[int, ...], is_complex: bool) -> An
 
 
 def _stored(elements: _Elements, count: int) -> Any:
-    """Return the values of a sparse matrix; MATLAB calls logical ones doubles, of a byte each."""
+    """Return the values of a sparse matrix. MATLAB declares logical bytes as doubles."""
     kind, content = elements.next()
     if kind not in _NUMBERS:
         raise ValueError(f"an element is of type {kind}, where numbers were expected")
@@ -244,12 +244,12 @@ def _rows_of_text(elements: _Elements, shape: tuple[int, ...]) -> list[str]:
     kind, content = elements.next()
     codec = _CODECS.get(kind)
     if codec is None:
-        raise ValueError(f"an element is of type {kind}, where text was expected")
+        raise ValueError(f"an element is of type {kind}, where a string was expected")
     ends = {"<": "-le", ">": "-be"}[elements.order] if codec in ("utf-16", "utf-32") else ""
     string = bytes(content).decode(codec + ends, "replace")
     if shape[0] == 1 or not string:
         return [string] if string else []
     if len(string) != prod(shape):
-        raise ValueError(f"a text of {prod(shape)} letters has {len(string)}")
+        raise ValueError(f"a string of {prod(shape)} letters has {len(string)}")
     letters = np.array([*string]).reshape(shape[0], -1, order="F")
     return ["".join(row) for row in letters.tolist()]

@@ -12,7 +12,7 @@ from featrank.tables.feature_rows import cells_of, read_text
 from featrank.tables.table import parsing
 
 _KINDS = (".tsv", ".tsv.gz", ".txt", ".txt.gz")
-# How the first column is called where a list has a header; of R and pandas it has no name.
+# Names of the first column if a list has a header. R and pandas leave it empty.
 _HEADER = re.compile(
     r"|(?:.*[\s_.-])?(?:id|barcode|cell|gene|feature|symbol|name)s?", re.IGNORECASE
 )
@@ -26,15 +26,15 @@ class Listed:
     rows: list[list[str]]
 
     def columns(self, count: int, names: Sequence[str]) -> dict[str, list[str]]:
-        """Return the columns; they are called by the header, if there is one, or as given."""
+        """Return the columns by name: from the header, if there is one, or else as given."""
         width = max(map(len, self.rows))
         head = len(self.rows) - count
         further = [f"column {place + 1}" for place in range(len(names), width)]
         own = self.rows[0] if head else [*names, *further][:width]
         if any(len(row) != len(own) for row in self.rows) or len({*own}) < len(own):
             raise DataError(
-                f"{str(self.path)!r}: lines have different numbers of fields, or columns the same "
-                "name. The file may be cut short or damaged: get it again."
+                f"{str(self.path)!r}: lines have different numbers of fields, or columns have the "
+                "same name. The file may be truncated or damaged. Download it again."
             )
         return dict(zip(own, map(list, zip(*self.rows[head:], strict=True)), strict=True))
 
@@ -57,11 +57,11 @@ def find_list(matrix: Path, names: Sequence[str]) -> Listed | None:
 
 
 def _read(path: Path) -> Listed:
-    with parsing(path, "a list, one a line"):
+    with parsing(path, "a list, one per line"):
         lines = read_text(path).rstrip(b"\n").split(b"\n")
         rows = [cells_of(line) for line in lines]
     if rows == [[""]]:
-        raise DataError(f"{str(path)!r} is empty. A list, one a line, was expected.")
+        raise DataError(f"{str(path)!r} is empty. It needs one line per name.")
     return Listed(path, rows)
 
 
@@ -70,7 +70,7 @@ def orientation(
 ) -> bool:
     """Whether a matrix has its features in rows, by the lengths of the lists next to it.
 
-    Where both ways fit, as for a square matrix, features are in rows, as 10x writes them.
+    If both ways fit, as for a square matrix, features are in rows, as 10x writes them.
     """
     if samples is None and features is None:
         return False
@@ -81,13 +81,12 @@ def orientation(
     lengths = [f"{one.path.name!r} has {len(one.rows)}" for one in (samples, features) if one]
     raise DataError(
         f"{str(path)!r} has {shape[0]} rows and {shape[1]} columns, but {' and '.join(lengths)} "
-        "lines. The lists of samples and features must be as long as the matrix is: they may "
-        "belong to another one."
+        "lines. These lists may belong to another matrix. Give those of this matrix."
     )
 
 
 def _fits(one: Listed | None, count: int, more: int) -> bool:
-    """Whether a list has a line for each, or one more that is a header."""
+    """Whether a list has one line per name, or one more, which is a header."""
     if one is None or len(one.rows) == count:
         return True
     header = one.rows[0][0]

@@ -10,7 +10,7 @@ from featrank._utils.budget import require
 from featrank.exceptions import DataError
 from featrank.tables.opening import opened
 
-# The least that a value takes in a file, and the most that gzip makes of a byte.
+# The fewest bytes that a value takes in a file, and the most that gzip unpacks a byte to.
 _SHORTEST = {"coordinate": 4, "array": 2}
 _GZIP = 1032
 # What a row or a column, with its name, and a value take in memory.
@@ -21,7 +21,7 @@ _PLAIN = bytes(code if 0 < code < 128 else ord("?") for code in range(256))
 
 
 class MatrixText:
-    """The bytes of a file for scipy's reader, which crashes at NUL and at a last line without end.
+    """The bytes of a file for SciPy's reader, which crashes on NUL and on an unfinished last line.
 
     Bytes beyond ASCII are allowed in comments only, where they can be replaced.
     """
@@ -30,11 +30,11 @@ class MatrixText:
         self._file = file
         self._ended = True
         self._usual = usual
-        #: How many bytes there were so far besides the usual ones.
+        #: Number of bytes so far that are not usual ones.
         self.odd = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes; the last end a line."""
+        """Return the next bytes. The last ones end a line."""
         found = self._file.read(size).translate(_PLAIN)
         self.odd += len(found.translate(None, self._usual))
         ended, self._ended = self._ended, not found or found.endswith(b"\n")
@@ -42,28 +42,30 @@ class MatrixText:
 
 
 def shape_of(path: Path) -> tuple[int, int]:
-    """Return rows and columns; reject a header that declares more values than there can be."""
+    """Return rows and columns. Reject a header that declares more values than fit the file."""
     from scipy.io import mminfo
 
     with opened(path, "rb") as file:
         rows, columns, count, layout, field, _ = mminfo(MatrixText(file))
     if field == "complex":
-        raise DataError(f"{str(path)!r} holds complex numbers. Real ones were expected.")
+        raise DataError(f"{str(path)!r} holds complex numbers. Convert them to real numbers.")
     if not rows or not columns:
-        raise DataError(f"{str(path)!r} has {rows} rows and {columns} columns, and so no values.")
+        raise DataError(
+            f"{str(path)!r} has {rows} rows and {columns} columns, so it has no values."
+        )
     _check_count(path, count, layout)
     require(
         _PER_NAME * (rows + columns) + _PER_VALUE * count,
         lambda size, _: (
-            f"{str(path)!r} promises {rows} rows and {columns} columns in its header, which would "
-            f"take {size} of memory, more than is free. The header may be damaged."
+            f"{str(path)!r} declares {rows} rows and {columns} columns, which would take {size} of "
+            "memory, more than is free. The header may be damaged."
         ),
     )
     return rows, columns
 
 
 def read_matrix(path: Path, transposed: bool) -> Any:
-    """Return the matrix, or its transpose: CSR, or an array if it is stored as one."""
+    """Return the matrix or its transpose, as CSR, or as an array if it is stored as one."""
     import numpy as np
     from scipy.io import mmread
 
@@ -73,11 +75,11 @@ def read_matrix(path: Path, transposed: bool) -> Any:
     with opened(path, "rb") as file:
         content = MatrixText(file, usual)
         X = mmread(content)
-    # Of 1.5 where integers are due scipy reads 1, and of 5x the 5.
+    # For integers, SciPy reads 1.5 as 1, and 5x as 5.
     if content.odd > len(comments.translate(None, usual)):
         raise DataError(
-            f"{str(path)!r} has other signs among its values than {kind.decode('ascii', 'replace')}"
-            " allows, such as fractions among integers. Correct its first line, or get it again."
+            f"{str(path)!r} has values that {kind.decode('ascii', 'replace')!r} does not allow, "
+            "such as fractions among integers. Correct its first line, or download it again."
         )
     X = X.T if transposed else X
     return X if isinstance(X, np.ndarray) else X.tocsr()
@@ -96,9 +98,9 @@ def _is_comment(line: bytes) -> bool:
 
 def _check_count(path: Path, count: int, layout: str) -> None:
     size = path.stat().st_size * (_GZIP if path.suffix.lower() == ".gz" else 1)
-    # Of a symmetric array one half is stored.
+    # A symmetric array stores only one half.
     if count * _SHORTEST[layout] > (size + 1) * (2 if layout == "array" else 1):
         raise DataError(
-            f"{str(path)!r} promises {count} values in its header, more than a file of its size "
-            "can hold. It is cut short or damaged: get it again."
+            f"{str(path)!r} declares {count} values, more than a file of its size can hold. It is "
+            "truncated or damaged. Download it again."
         )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from featrank._utils.budget import require
 
-# What a row with its label, and a column with its name and scores, take at least.
+# Bytes that a row with its label, and a column with its name and scores, take at least.
 _ROW, _COLUMN = 16, 200
 # A cell becomes a number in a frame, and one in a matrix.
 _CELL = 16
@@ -23,7 +23,7 @@ def cells_size(content: bytes, separator: bytes) -> int:
 
 
 def require_room(needed: int, path: Path, what: str) -> None:
-    """Raise an error if something takes more memory than is free, or than was allowed.
+    """Raise an error if something takes more memory than is free or allowed.
 
     Parameters
     ----------
@@ -37,9 +37,8 @@ def require_room(needed: int, path: Path, what: str) -> None:
     require(
         needed,
         lambda size, free: (
-            f"{str(path)!r} cannot be read: {what} would take {size} of memory, and {free} may be "
-            "taken. Unless the file is damaged, allow more (--memory, in Python memory=) where "
-            "there is more, write it in a format that is read in parts, such as .parquet or .h5, "
-            "or use a larger machine."
+            f"{str(path)!r} cannot be read: {what} would take {size} of memory, but the limit is "
+            f"{free}. Allow more with `memory=...`, or convert the file to a format that is read "
+            "in chunks, such as .parquet or .h5."
         ),
     )

@@ -19,25 +19,25 @@ def complete(X: Any, names: Sequence[str], how: str, categories: Collection[int]
     names : sequence of str
         Names of the columns, for messages.
     how : {"error", "mean", "median", "knn", "keep"}
-        What to do about missing values. "knn" takes the mean of the five nearest rows that have the
-        value, by scikit-learn's ``KNNImputer``: rows are near by the values that both have, as they
-        are and not scaled. X must be dense. Its time grows with the square of the rows: with 5 % of
-        the values missing some 3 s for 60 × 20,000 or 1,000 × 2,000, 50 s for 3,000 × 2,000.
+        How to handle missing values. "knn" uses the mean of the five nearest rows that have the
+        value (scikit-learn's ``KNNImputer``). Distances use the unscaled values that both rows
+        have. X must be dense. The time grows with the square of the number of rows: with 5 % of
+        the values missing about 3 s for 60 × 20,000 or 1,000 × 2,000, 50 s for 3,000 × 2,000.
     categories : collection of int
-        Columns of codes, filled with the most frequent one; they do not make rows near.
+        Columns of codes, filled with the most frequent one. Distances do not use them.
     """
     sparse = not isinstance(X, np.ndarray)
     if sparse:
         X.sum_duplicates()
     if X.dtype.kind != "f" or _all_finite(X.data if sparse else X):
         return X
-    _refuse_infinite(count(X, np.isinf), names)
+    _reject_infinite(count(X, np.isinf), names)
     counts = count(X, np.isnan)
     if how == "keep" or not counts.any():
         return X
     if how == "error":
         raise DataError(_missing_report(counts, names))
-    _refuse_all_missing(counts == X.shape[0], names)
+    _reject_all_missing(counts == X.shape[0], names)
     columns = np.flatnonzero(counts)
     if sparse:
         return _fill_sparse(X, columns, how)
@@ -69,29 +69,29 @@ def _with_counts(counts: np.ndarray, names: Sequence[str]) -> str:
     return listed([f"{names[column]!r} ({counts[column]})" for column in _where(counts)])
 
 
-def _refuse_infinite(counts: np.ndarray, names: Sequence[str]) -> None:
+def _reject_infinite(counts: np.ndarray, names: Sequence[str]) -> None:
     if counts.any():
         raise DataError(
             f"{counts.sum()} infinite value(s) in {np.count_nonzero(counts)} column(s): "
-            f"{_with_counts(counts, names)}. Numbers must be finite: replace them, or leave the "
-            "columns out (--drop)."
+            f"{_with_counts(counts, names)}. Replace them, or leave the columns out with "
+            "`drop=...`."
         )
 
 
 def _missing_report(counts: np.ndarray, names: Sequence[str]) -> str:
     return (
         f"{counts.sum()} missing value(s) in {np.count_nonzero(counts)} column(s): "
-        f"{_with_counts(counts, names)}. Fill them with --missing mean, median or knn "
-        "(in Python missing='mean'), or leave the columns out (--drop, or --max-missing SHARE)."
+        f'{_with_counts(counts, names)}. Fill them in with `missing="mean"`, or leave the columns '
+        "out with `max_missing=0`."
     )
 
 
-def _refuse_all_missing(empty: np.ndarray, names: Sequence[str]) -> None:
+def _reject_all_missing(empty: np.ndarray, names: Sequence[str]) -> None:
     if empty.any():
         columns = [repr(names[column]) for column in _where(empty)]
         raise DataError(
-            f"{len(columns)} column(s) have no value at all: {listed(columns)}. There is nothing "
-            "to fill them from: leave them out (--drop, or --max-missing 0.9)."
+            f"{len(columns)} column(s) have only missing values: {listed(columns)}. Leave them out "
+            "with `max_missing=0.9`."
         )
 
 
@@ -131,8 +131,8 @@ def _fill_by_neighbours(
 def _fill_sparse(X: Any, columns: np.ndarray, how: str) -> Any:
     if how == "knn":
         raise UsageError(
-            "Sparse values cannot be filled by nearest rows (--missing knn): it would make them "
-            "dense. Use --missing mean or median, or make them dense first."
+            "Sparse data cannot be filled in from the nearest rows, as that would make it dense. "
+            'Use `missing="mean"`.'
         )
     filled = X.tocsc(copy=True)
     for column in columns:

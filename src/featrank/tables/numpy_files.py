@@ -28,7 +28,7 @@ def read_array(path: Path) -> np.ndarray:
 
 
 def read_archive(path: Path) -> dict[str, Any]:
-    """Return the arrays of an npz file by name; of a sparse one its matrix is ``X``."""
+    """Return the arrays of an npz file by name. A sparse matrix is ``X``."""
     with _archive(path) as archive:
         keys = sorted(archive.files)
         if not {"format", "shape", "data"} <= {*keys}:
@@ -39,27 +39,27 @@ def read_archive(path: Path) -> dict[str, Any]:
 
 
 def read_members(path: Path) -> dict[str, np.ndarray]:
-    """Return the arrays of an npz file by name; raise an error for other members."""
+    """Return the arrays of an npz file by name, and raise an error for other members."""
     with _archive(path) as archive:
         found = {name: archive[name] for name in archive.files}
         for name, array in found.items():
             if not isinstance(array, np.ndarray):
-                raise ValueError(f"{name!r} is no array")
+                raise ValueError(f"{name!r} is not an array")
         return found
 
 
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
-    """Return the shape of an array, whether it lies by columns, and its type."""
+    """Return the shape of an array, whether it is in Fortran order, and its type."""
     formats = np.lib.format
     first = formats.read_magic(file) == (1, 0)
     return (formats.read_array_header_1_0 if first else formats.read_array_header_2_0)(file)
 
 
 def _check_members(path: Path) -> None:
-    """Refuse an archive whose arrays do not fit, by what it says of their sizes."""
+    """Reject an archive whose arrays do not fit into memory, by their declared sizes."""
     with ZipFile(path) as archive:
         members = [one for one in archive.infolist() if one.filename.endswith(".npy")]
-        require_room(sum(one.file_size for one in members), path, "what it unpacks to")
+        require_room(sum(one.file_size for one in members), path, "its unpacked content")
         for one in members:
             with archive.open(one) as file:
                 _check_header(file, one.file_size, path)
@@ -70,15 +70,15 @@ def _check_header(file: IO[bytes], size: int, path: Path) -> None:
     promised = prod(shape) * stored.itemsize
     if not stored.hasobject and promised > size:
         raise DataError(
-            f"{str(path)!r} promises an array of shape {shape} and type {stored} in its header, "
-            f"which would take {written_size(promised)}, and holds {written_size(size)}. It is cut "
-            "short or damaged: get it again."
+            f"{str(path)!r} declares an array of shape {shape} and type {stored}, which takes "
+            f"{written_size(promised)}, but holds {written_size(size)}. It is truncated or "
+            "damaged. Download or write it again."
         )
     require_room(promised, path, f"an array of shape {shape}")
 
 
 def sparse_parts(X: Any) -> dict[str, Any]:
-    """Return the arrays of a sparse matrix as scipy.sparse.save_npz lays them out."""
+    """Return the arrays of a sparse matrix in the format of scipy.sparse.save_npz."""
     arrays = {name: getattr(X, name) for name in ("shape", "data", "indices", "indptr")}
     return {"format": X.format.encode(), **arrays}
 
@@ -93,13 +93,13 @@ def _archive(path: Path) -> Iterator[Any]:
 
 
 def check_start(path: Path, magic: bytes) -> None:
-    """Refuse a file that does not begin as its format does."""
-    # NumPy takes a file of any other beginning for a pickle, and says so.
+    """Reject a file that does not begin like its format."""
+    # NumPy assumes that a file with any other beginning is a pickle.
     with open(path, "rb") as file:
         if file.read(len(magic)) != magic:
             raise DataError(
-                f"{str(path)!r} does not begin as a {path.suffix} file does. It may be damaged or "
-                "of another format."
+                f"{str(path)!r} does not begin like a {path.suffix} file. It may be damaged or in "
+                "another format."
             )
 
 
@@ -113,6 +113,6 @@ def _without_pickle(path: Path, kind: str) -> Iterator[None]:
                 raise
             raise DataError(
                 f"{str(path)!r} holds an array of Python objects, which is stored as a pickle. "
-                "Loading one can run any code, so featrank never does. Store numbers and texts "
+                "Loading one can run any code, so featrank never does. Store numbers and strings "
                 "as plain arrays: np.asarray(values, dtype=float) or dtype=str."
             ) from error

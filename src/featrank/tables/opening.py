@@ -1,4 +1,4 @@
-"""Files that may be gzipped, by their suffix."""
+"""Files that may be gzipped, by their extension."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PIECE, _LOOK = 2**20, 2**24
 _LONGEST = 2**29
 # This fraction of the memory that was free at the start has to stay free for parsing.
 _SPARE = 4
-# A run of zero bytes that no text file contains; such a file would be one endless line.
+# A run of zero bytes that no text file contains, and that would be one endless line.
 _NULS = bytes(1024)
 
 
@@ -51,7 +51,7 @@ def opened_text(path: Path) -> Iterator[IO[bytes]]:
 
 
 def lines_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a file; raise an error at an endless line."""
+    """Yield the lines of a file, and raise an error for an endless line."""
     while line := file.readline(_LONGEST):
         if len(line) == _LONGEST:
             raise NoText(f"a line is longer than {written_size(_LONGEST)}")
@@ -79,7 +79,7 @@ def unpacked_size(path: Path) -> int:
 
 
 class _Watched(io.RawIOBase):
-    """The bytes of a file, with an eye on progress, memory and what they are."""
+    """The bytes of a file. Reports progress, and stops if memory runs out or the file is binary."""
 
     def __init__(self, path: Path, file: Any):
         self._path, self._file = path, file
@@ -96,7 +96,7 @@ class _Watched(io.RawIOBase):
         buffer[: len(found)] = found
         self._done += len(found)
         if _NULS in found:
-            raise NoText("it holds bytes that are 0, one after the other, as no text does")
+            raise NoText("it is a binary file")
         if self._done - self._looked >= _LOOK:
             self._look()
         return len(found)
@@ -107,8 +107,8 @@ class _Watched(io.RawIOBase):
         budget.require(
             self._least,
             lambda _, free: (
-                f"{str(self._path)!r} does not fit into memory: after {written_size(self._done)} "
-                f"of it only {free} are left. Read it in parts where its format allows (--memory, "
-                "in Python memory=), or use a larger machine."
+                f"{str(self._path)!r} does not fit into memory: after {written_size(self._done)}, "
+                f"only {free} are free. Read it in chunks with `memory=...`, or use a computer "
+                "with more memory."
             ),
         )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from featrank.exceptions import UsageError
+
 if TYPE_CHECKING:
     from featrank.summaries import FeatureRanges
 
@@ -17,6 +19,9 @@ Duplicates = Literal["error", "mean", "max", "first"]
 MISSING = get_args(Missing)
 CATEGORICAL = get_args(Categorical)
 DUPLICATES = get_args(Duplicates)
+
+#: Extensions of workbooks, which hold several tables.
+WORKBOOKS = (".xlsx", ".ods")
 
 # The options that need the whole table in memory.
 _WHOLE_TABLE = (
@@ -29,31 +34,34 @@ FIT_OPTIONS = ("memory", "missing", "engine", "client", "checkpoint", "ranges")
 
 @dataclass(frozen=True)
 class SampleSheet:
-    """A table about the samples, such as clinical data, matched by the ids of the samples.
+    """A table about the samples, such as clinical data, matched by the IDs of the samples.
 
     Attributes
     ----------
     path : Path
         The file, with one row per sample.
+    options : ReadOptions
+        How the file is read.
     key : str or None
-        Its id column. None means the column that holds ids, or else the first one.
+        Its ID column. None means the column that holds IDs, or else the first one.
     target : str or None
-        Its label column. None if only other columns are wanted.
+        Its label column. None if only other columns are used.
     """
 
     path: Path
+    options: ReadOptions
     key: str | None = None
     target: str | None = None
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How data is read; every reader takes this object and uses the options that concern it.
+    """How data is read. Every reader receives this object and uses the options that apply to it.
 
     Attributes
     ----------
     target, drop, missing, categorical, transpose, keep, groups, duplicates, names, symbols, \
-    labels, id_column, max_missing, layer, use_raw
+    labels, id_column, max_missing, layer, use_raw, sep, decimal, na_values, sheet
         As in :func:`featrank.tables.read_table`. ``missing`` can also be "skip": single-pass
         methods then rank each feature by the values that it has, but not for regression or per
         class.
@@ -63,7 +71,7 @@ class ReadOptions:
         Memory limit for blocks and summaries together, such as "4GB". By default a quarter of the
         free memory.
     workers : int or None
-        Number of Dask processes to start on this machine.
+        Number of Dask processes to start on this computer.
     scheduler : str or None
         Address of a Dask scheduler whose workers read the chunks.
     checkpoint : path or None
@@ -75,7 +83,7 @@ class ReadOptions:
     ranges : FeatureRanges or None
         The ranges of all features, if they are known. The data is then read only once.
     file_name : str
-        What messages call the file.
+        The name of the file in messages.
     """
 
     target: str | None = None
@@ -94,6 +102,10 @@ class ReadOptions:
     transform: str = "none"
     layer: str | None = None
     use_raw: bool = False
+    sep: str | None = None
+    decimal: str | None = None
+    na_values: Sequence[str] = ()
+    sheet: str | None = None
     memory: str | int | None = None
     workers: int | None = None
     scheduler: str | None = None
@@ -108,32 +120,49 @@ class ReadOptions:
         for name in ("drop", "keep"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+        cells = self.na_values.split(",") if isinstance(self.na_values, str) else self.na_values
+        object.__setattr__(self, "na_values", tuple(str(cell).strip() for cell in cells if cell))
         if self.target is not None:
             object.__setattr__(self, "target", str(self.target))
         if self.labels is not None:
             object.__setattr__(self, "labels", Path(self.labels))
+        if self._is_class_file and (self.target is not None or self.id_column is not None):
+            raise UsageError(
+                f"{str(self.labels)!r} holds one class per sample and has no columns. Leave out "
+                f"`{'id_column' if self.target is None else 'target'}=...`."
+            )
 
     @property
-    def sheet(self) -> SampleSheet | None:
+    def sample_sheet(self) -> SampleSheet | None:
         """The sample sheet, unless ``labels`` is a file with nothing but labels."""
         wanted = (self.target, self.id_column, self.groups, *self.keep)
-        if self.labels is None or all(name is None for name in wanted):
+        if self.labels is None or self._is_class_file or all(name is None for name in wanted):
             return None
-        return SampleSheet(self.labels, self.id_column, self.target)
+        return SampleSheet(self.labels, self.sheet_options, self.id_column, self.target)
+
+    @property
+    def sheet_options(self) -> ReadOptions:
+        """How the sample sheet is read: its separator and decimal mark are always detected."""
+        in_table = self.file_name.lower().endswith(WORKBOOKS)
+        return ReadOptions(na_values=self.na_values, sheet=None if in_table else self.sheet)
+
+    @property
+    def _is_class_file(self) -> bool:
+        return self.labels is not None and self.labels.suffix.lower() == ".cls"
 
     @property
     def label_file(self) -> Path | None:
         """The file with one label per line, unless ``labels`` is a sample sheet."""
-        return self.labels if self.sheet is None else None
+        return self.labels if self.sample_sheet is None else None
 
     @property
     def file_target(self) -> str | None:
-        """The target within the file itself; None if a sample sheet has it."""
-        return self.target if self.sheet is None else None
+        """The target in the file itself. None if a sample sheet has it."""
+        return self.target if self.sample_sheet is None else None
 
     @property
     def picks_matrix(self) -> bool:
-        """Whether another matrix than X of an AnnData file is wanted."""
+        """Whether to read another matrix than X of an AnnData file."""
         return self.layer is not None or self.use_raw
 
     @property

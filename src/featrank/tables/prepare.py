@@ -1,4 +1,4 @@
-"""From a matrix that a parser gave to a Table: split off the target, drop, fill."""
+"""From a parsed matrix to a Table: split off the target, drop and fill in."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,10 +25,10 @@ def from_matrix(
     samples: Samples | None = None,
     symbols: Sequence[str] | None = None,
 ) -> Table:
-    """Make a Table of a numeric matrix, dense or sparse, and what is known of its samples.
+    """Make a Table of a numeric matrix, dense or sparse, and what is known about its samples.
 
-    ``y`` are labels that the file brings; where it has none, the target is a column of
-    ``samples``. ``symbols`` are second names of the features.
+    ``y`` are the labels in the file. If it has none, the target is a column of ``samples``.
+    ``symbols`` are second names of the features.
     """
     matrix = numeric_matrix(X)
     known = with_sheet(samples or Samples(), options)
@@ -46,15 +46,15 @@ def from_matrix(
 
 def with_sheet(samples: Samples, options: ReadOptions) -> Samples:
     """Return the samples with the columns of the sample sheet, if there is one."""
-    if options.sheet is None:
+    if options.sample_sheet is None:
         return samples
     from featrank.tables.sample_sheet import joined
 
-    return joined(samples, options.sheet, options.file_name)
+    return joined(samples, options.sample_sheet, options.file_name)
 
 
 def numeric_matrix(X: Any) -> Any:
-    """Return a two-dimensional matrix of native integers or floats; reject anything else."""
+    """Return a two-dimensional matrix of native integers or floats. Reject anything else."""
     dtype = matrix_type(X)
     if not isinstance(X, np.ndarray):
         X = _checked_sparse(X)
@@ -62,15 +62,13 @@ def numeric_matrix(X: Any) -> Any:
 
 
 def matrix_type(X: Any) -> np.dtype:
-    """Return the type of the result of ``numeric_matrix``; reject anything but numbers."""
+    """Return the type of the result of ``numeric_matrix``. Reject anything but numbers."""
     if X.ndim != 2:
-        raise DataError(
-            f"The data has {X.ndim} dimension(s), shape {X.shape}. Samples × features was expected."
-        )
+        raise DataError(f"The data has shape {X.shape}. Give a matrix of samples × features.")
     if X.shape[0] == 0:
-        raise DataError("The table has no rows. At least one sample was expected.")
+        raise DataError("The table has no rows. Give a table with at least one sample.")
     if X.dtype.kind not in "biuf":
-        raise DataError(f"The data is of type {X.dtype}. Real numbers were expected.")
+        raise DataError(f"The data is of type {X.dtype}. Convert it to real numbers.")
     return _supported(X.dtype)
 
 

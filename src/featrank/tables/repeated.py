@@ -1,4 +1,4 @@
-"""Several columns of one name, such as probes of a gene: rejected, or merged into one."""
+"""Columns with the same name, such as probes of a gene: reject them or merge them into one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from featrank.tables.table import Table
 
 
 def merged(table: Table, how: str) -> Table:
-    """Return a table with one column per name; of second names the first of each name stays.
+    """Return a table with one column per name, and the first second name of each.
 
     Parameters
     ----------
@@ -33,13 +33,13 @@ def merged(table: Table, how: str) -> Table:
     X = left.X if how == "first" else _joined(table.X, left.X, several, how)
     what = "first column of each" if how == "first" else f"{how} of their columns"
     which = listed([left.feature_names[new] for new in several])
-    note = f"{len(several)} names occur more than once, and the {what} is ranked: {which}."
+    note = f"{len(several)} names occur more than once. The {what} is ranked: {which}."
     done = {**table.preprocessing, "merged_names": len(several)}
     return replace(left, X=X, notes=(*table.notes, note), preprocessing=done)
 
 
 def _joined(X: Any, first: Any, several: dict[int, list[int]], how: str) -> Any:
-    """Return one column a name."""
+    """Return one column per name."""
     sparse = not isinstance(X, np.ndarray)
     source = X.tocsc() if sparse else X
     columns = {new: _one(source[:, own], how, sparse) for new, own in several.items()}

@@ -17,10 +17,10 @@ _STDERR = 2
 
 @contextmanager
 def hide_panics() -> Iterator[None]:
-    """Keep panic messages from stderr; the exception that follows says what went wrong.
+    """Keep panic messages from stderr, as the exception that follows says what went wrong.
 
     They are written to the file descriptor by a hook that Python cannot set. Other output to the
-    descriptor appears afterwards; output through ``sys.stderr`` appears at once. Blocks in several
+    descriptor appears afterwards. Output through ``sys.stderr`` appears at once. Blocks in several
     threads share one buffer.
     """
     _SHARED.enter()
@@ -68,7 +68,7 @@ _SHARED = _Kept()
 
 @contextmanager
 def _python_stderr(real: int) -> Iterator[None]:
-    """Let what Python writes to stderr, such as a bar of progress, go there as before."""
+    """Let the output of Python itself, such as a progress bar, reach stderr."""
     before, elsewhere = sys.stderr, sys.stderr is not sys.__stderr__
     if before is None or elsewhere:
         yield

@@ -34,7 +34,7 @@ def joined(samples: Samples, sheet: SampleSheet, name: str) -> Samples:
     name : str
         What messages call the table.
     """
-    frame = read_sheet(sheet.path)
+    frame, notes = read_sheet(sheet)
     key = key_of(frame, sheet)
     others = [column for column in samples.names if column not in frame.columns]
     names = [*frame.columns, *others]
@@ -56,11 +56,13 @@ def joined(samples: Samples, sheet: SampleSheet, name: str) -> Samples:
         lenient=True,
         unmatched=places < 0 if labelled else None,
         key=key,
+        notes=notes,
     )
 
 
-def read_sheet(path: Path) -> pl.DataFrame:
-    """Return a file of rows about samples as a frame."""
+def read_sheet(sheet: SampleSheet) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return a sample sheet as a frame, and notes on how it was read."""
+    path = sheet.path
     module = module_of(path, "read_frame")
     if module is None:
         known = suffixes("read_frame")
@@ -70,8 +72,9 @@ def read_sheet(path: Path) -> pl.DataFrame:
         )
     if not path.is_file():
         raise UsageError(f"There is no file {str(path)!r} of labels. Check the path.")
-    frame: pl.DataFrame = module.read_frame(path)
-    return frame
+    frame: pl.DataFrame
+    frame, notes = module.read_frame(path, sheet.options)
+    return frame, notes
 
 
 def key_of(frame: pl.DataFrame, sheet: SampleSheet) -> str:

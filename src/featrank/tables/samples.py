@@ -1,4 +1,4 @@
-"""What a file contains about its samples besides their values: ids and annotation columns."""
+"""What a file contains about its samples in addition to values: IDs and annotations."""
 
 from __future__ import annotations
 
@@ -18,25 +18,27 @@ from featrank.tables.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """What is known of the samples of a file besides the values of their features.
+    """IDs and annotations of the samples of a file.
 
     Attributes
     ----------
     names : sequence of str
-        The columns of annotations.
+        The annotation columns.
     get : callable
-        Returns the values of a column, one per sample; None or NaN for missing ones.
+        Returns the values of a column, one per sample. Missing ones are None or NaN.
     ids : sequence, ndarray or None
-        What the file calls each sample.
+        The IDs of the samples.
     id_name : str or None
-        What it calls the ids; empty where they have no name.
+        The name of the IDs. Empty if they have none.
     lenient : bool
-        Whether samples without a label are left out with a warning, as annotations are often
+        Whether to leave out samples without a label, with a warning, as annotations are often
         incomplete. Otherwise they are an error.
     unmatched : ndarray of bool or None
         Samples without annotations that a warning was already issued about.
     key : str or None
         The table's column that a sample sheet was joined by, if any. It is not a feature.
+    notes : tuple of str
+        Sentences on how the sample sheet was read.
     """
 
     names: Sequence[str] = ()
@@ -46,6 +48,7 @@ class Samples:
     lenient: bool = False
     unmatched: np.ndarray | None = None
     key: str | None = None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -54,7 +57,7 @@ class Samples:
         ids: Sequence[Any] | np.ndarray | None = None,
         **further: Any,
     ) -> Samples:
-        """Make them of columns that are in memory."""
+        """Return samples with annotation columns that are in memory."""
         return cls(list(columns), lambda name: np.asarray(columns[name]), ids, **further)
 
 
@@ -65,17 +68,17 @@ def select_samples(
     y: Any = None,
     target_name: str | None = None,
 ) -> tuple[np.ndarray | None, Table]:
-    """Return the rows that stay (None for all), and a table of labels, groups, ids and columns.
+    """Return the rows that stay (None for all), and a table of labels, groups, IDs and columns.
 
     The table has no features yet.
 
-    ``y`` are labels that the file itself brings; those of a sheet go before them.
+    ``y`` are the labels in the file itself. Those of a sample sheet take precedence.
     """
     label_file = options.label_file
     if label_file is not None:
         y, target_name = read_label_file(label_file, n_samples), label_file.stem
-    elif options.target is not None and (y is None or options.sheet is not None):
-        target_name = _known_name(samples, options.target, "for as the target")
+    elif options.target is not None and (y is None or options.sample_sheet is not None):
+        target_name = _known_name(samples, options.target, "as the target")
         y = samples.get(target_name)
     rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
 
@@ -88,7 +91,7 @@ def select_samples(
     kept = {name: stay(samples.get(name)) for name in _kept_names(samples, options)}
     groups = None
     if options.groups is not None:
-        name = _known_name(samples, options.groups, "for as the groups")
+        name = _known_name(samples, options.groups, "as the groups")
         groups = checked(samples.get(name), name)
     return rows, Table(
         None,
@@ -100,14 +103,17 @@ def select_samples(
         kept=kept,
         groups=groups,
         preprocessing={} if rows is None else {"samples_without_label": n_samples - len(rows)},
+        notes=samples.notes,
     )
 
 
 def _kept_names(samples: Samples, options: ReadOptions) -> list[str]:
-    """Return the columns to keep; the ids travel anyway."""
+    """Return the columns to keep, without the IDs, which are always kept."""
     known = {*samples.names, samples.id_name}
     wanted = columns_named(options.keep, known)
-    return [_known_name(samples, name, "to be kept") for name in wanted if name != samples.id_name]
+    return [
+        _known_name(samples, name, "in `keep=...`") for name in wanted if name != samples.id_name
+    ]
 
 
 def _known_name(samples: Samples, wanted: str, why: str) -> str:
@@ -115,7 +121,7 @@ def _known_name(samples: Samples, wanted: str, why: str) -> str:
 
 
 def _with_label(samples: Samples, y: Any, n_samples: int, name: str) -> np.ndarray | None:
-    """Return the rows that have a label, where those without one may be left out."""
+    """Return the rows that have a label if others may be left out, and None otherwise."""
     labels = as_labels(y)
     if not samples.lenient or len(labels) != n_samples:
         return None
@@ -123,12 +129,12 @@ def _with_label(samples: Samples, y: Any, n_samples: int, name: str) -> np.ndarr
     if not absent.any():
         return None
     if absent.all():
-        raise DataError(f"No sample has a label {name!r}. Choose another target.")
-    untold = absent if samples.unmatched is None else absent & ~samples.unmatched
-    if untold.any():
-        which = "" if samples.ids is None else f" ({_some(samples.ids, untold)})"
+        raise DataError(f"No sample has a value of {name!r}. Choose another target.")
+    unreported = absent if samples.unmatched is None else absent & ~samples.unmatched
+    if unreported.any():
+        which = "" if samples.ids is None else f" ({_some(samples.ids, unreported)})"
         warn_user(
-            f"{untold.sum()} of {n_samples} samples have no {name!r} and are left out{which}."
+            f"{unreported.sum()} of {n_samples} samples have no {name!r} and are left out{which}."
         )
     return np.flatnonzero(~absent)
 

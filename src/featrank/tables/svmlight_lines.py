@@ -1,4 +1,4 @@
-"""The lines of svmlight files: where one is wrong, and whether the last is whole."""
+"""The lines of svmlight files: find a wrong one, and check that the last one is complete."""
 
 import re
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ class SvmlightLines:
     def __iter__(self) -> Iterator[bytes]:
         for line in lines_of(self._file):
             self.number, self.last = self.number + 1, line
-            # The parser reads 1_000 as a thousand, as Python does.
+            # Like Python, the parser reads 1_000 as a thousand.
             if b"_" in line and b"_" in _content(line):
-                raise ValueError("an underscore is no part of a number")
+                raise ValueError("an underscore is not part of a number")
             if _LONG.search(line):
                 self._require_exact(line)
             yield line
@@ -36,8 +36,8 @@ class SvmlightLines:
         for digits in _INTEGER.findall(_content(line)):
             if not holds(int(digits)):
                 raise ValueError(
-                    f"line {self.number} has the integer {_text(digits)}, which would change as "
-                    "float64, as integers beyond 2**53 do"
+                    f"line {self.number} has the integer {_text(digits)}, which float64 cannot "
+                    "hold exactly"
                 )
 
     def read(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Features that have several names in a file: which is the name, and which the second."""
+"""Features with several names in a file: which one is the name, and which the second name."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ NAMELESS = {*MISSING_CELLS, "na", "---"}
 def names_and_symbols(
     columns: Mapping[str, Sequence[str]], options: ReadOptions, symbol: str | None = None
 ) -> tuple[list[str], list[str] | None]:
-    """Return the names of features and, where there are such, their second names.
+    """Return the names of features and, if there are any, their second names.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def names_and_symbols(
     options : ReadOptions
         ``names`` and ``symbols`` may name columns.
     symbol : str or None
-        The column of second names where nobody says.
+        The default column of second names.
 
     Examples
     --------
@@ -53,10 +53,10 @@ def _known(columns: Mapping[str, Sequence[str]], wanted: str | None, what: str) 
     if wanted is None:
         return None
     known = list(columns)
-    return known[asked_column(known, wanted, f"for as the {what} of the features")]
+    return known[asked_column(known, wanted, f"as the {what} of the features")]
 
 
 def _present(cells: Sequence[str]) -> list[str] | None:
-    """Return second names, empty where there is none; None if there is none at all."""
+    """Return second names, empty strings for missing ones, or None if all are missing."""
     found = ["" if cell in NAMELESS else cell for cell in cells]
     return found if any(found) else None

@@ -1,4 +1,4 @@
-"""What every reader gives and every writer takes."""
+"""``Table``: the data set that readers return and writers save."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from featrank.exceptions import DataError, FeatrankError
 if TYPE_CHECKING:
     import numpy as np
 
-# What ids are called in a file where they came without a name; the first that is free.
+# Names for IDs without a name. The first one that is free is used.
 IDS = ("sample", "sample_id", "row_id", "_sample_id_")
 
 
@@ -30,17 +30,17 @@ class Table:
     y : numpy.ndarray or None
         One label per sample, of any type, none missing.
     target_name : str or None
-        What the file calls the labels.
+        The name of the labels in the file.
     ids : numpy.ndarray or None
-        What the file calls each sample: row names, or a column of ids; never a feature.
+        The IDs of the samples: row names, or an ID column, which is never a feature.
     id_name : str or None
-        The name of the column of ids; empty for row names without one.
+        The name of the ID column. Empty for row names without one.
     kept : dict of str to numpy.ndarray
         Non-feature columns to keep, with one value per sample.
     groups : numpy.ndarray or None
         Which samples belong together, if a column was named.
     symbols : list of str or None
-        A second name of each feature, such as a symbol in addition to an id.
+        A second name of each feature, such as a symbol in addition to an ID.
     values : str
         The scale of the values if the file says ("log1p"), else "auto".
     notes : tuple of str
@@ -65,12 +65,12 @@ class Table:
 
     @property
     def label(self) -> str:
-        """Name for the labels in a file, also where they came without one."""
+        """Name for the labels in a file, even if they have none."""
         return self.target_name or "target"
 
     @property
     def sample_columns(self) -> dict[str, np.ndarray]:
-        """The columns that are written with the samples: their ids, then the columns to keep."""
+        """The columns that are written with the samples: their IDs, then the columns to keep."""
         if self.ids is None:
             return dict(self.kept)
         taken = {*self.feature_names, *self.kept, self.label}
@@ -89,7 +89,7 @@ class Table:
 
 @contextmanager
 def parsing(path: Path, kind: str) -> Iterator[None]:
-    """Turn whatever a parser raises into a DataError that names the file and the format."""
+    """Turn any error of a parser into a DataError that names the file and the format."""
     try:
         yield
     except FeatrankError:
@@ -101,13 +101,13 @@ def parsing(path: Path, kind: str) -> Iterator[None]:
             raise
         if type(error).__name__ == "DuplicateError":  # of polars: a file as it was written
             raise DataError(
-                f"{str(path)!r}: {str(error).strip().rstrip('.')}. Each column needs a name of "
-                "its own: rename or remove the repeated ones."
+                f"{str(path)!r}: {str(error).strip().rstrip('.')}. Rename or remove the repeated "
+                "columns."
             ) from error
         reason = reason_of(error)
         raise DataError(
             f"{str(path)!r} cannot be read as {kind}: {reason.rstrip('.')}. "
-            "The file may be cut short, damaged or of another format."
+            "The file may be truncated, damaged or in another format."
         ) from error
 
 
@@ -117,7 +117,7 @@ def is_panic(error: BaseException) -> bool:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return why something cannot be read, in a line; the words of a panic are for programmers."""
+    """Return in one line why something cannot be read, without the details of a panic."""
     if is_panic(error):
-        return "its parts do not fit together"
+        return "its content is inconsistent"
     return (str(error).strip().splitlines() or [""])[0] or type(error).__name__

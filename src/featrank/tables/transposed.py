@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,15 @@ import polars as pl
 from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError
 from featrank.tables.columns import asked_column
-from featrank.tables.delimited_text import stripped
+from featrank.tables.delimited_text import PLAIN, cast_numbers, stripped
+from featrank.tables.dialect import Dialect
+from featrank.tables.odd_cells import NUMBER_LIKE, TextCells
 from featrank.tables.options import ReadOptions
 from featrank.tables.samples import Samples
 from featrank.tables.symbols import NAMELESS
 from featrank.tables.table import Table
 
-# What samples and features are called in public archives.
+# Names of samples and features in public archives.
 _SAMPLES = re.compile(
     r"GSM\d+.*|TCGA-.*|GTEX-.*|[SED]R[RSX]\d+.*|[ACGT]{12,}(-\d+)?", re.IGNORECASE
 )
@@ -27,79 +29,100 @@ _FEATURES = re.compile(
     r"ENS[A-Z]*[GTP]\d+.*|AFFX-.*|\d+(_[a-z])*_at|ILMN_\d+|A_\d+_P\d+|[NX][MR]_\d+.*|cg\d{8}|rs\d+",
     re.IGNORECASE,
 )
-# So many rows for each column, without labels, are seldom samples.
+# Tables with this many rows per column, and without labels, seldom have samples in rows.
 TALL, LARGE = 20, 1000
 LOOKED_AT = 200
+
+# The annotation columns of featureCounts. Some hold numbers.
+_FEATURE_COUNTS = ("Geneid", "Chr", "Start", "End", "Strand", "Length")
 
 
 @dataclass(frozen=True)
 class _Cells:
-    """A column as numbers, and which of its cells are strings."""
+    """A column as numbers, which of its cells are strings, and the number of words."""
 
     numbers: pl.Series
     is_text: np.ndarray
-    known: int
+    n_known: int
+    n_words: int = 0
 
     @property
     def describes(self) -> bool:
         """Whether it describes the features, as a symbol does, and holds no values."""
-        return 2 * int(self.is_text.sum()) > self.known
+        return 2 * self.n_words > self.n_known
 
 
-def from_transposed(frame: pl.DataFrame, header: Sequence[str], options: ReadOptions) -> Table:
+def from_transposed(
+    frame: pl.DataFrame,
+    header: Sequence[str],
+    options: ReadOptions,
+    text: TextCells | None = None,
+) -> Table:
     """Make a Table of a frame with a row for each feature and a column for each sample.
 
     The first column, or ``options.names``, names the features. Other string columns describe
-    them. Rows of strings, such as classes, become string columns.
+    them. Rows of strings, such as classes, become string columns. ``text`` is as for
+    ``from_frame``.
     """
     from featrank.tables.frames import from_frame
 
-    columns = frame.get_columns()
+    columns, dialect = frame.get_columns(), PLAIN if text is None else text.dialect
     at = _wanted(header, options.names, "names") or 0
-    cells = {place: _cells(column) for place, column in enumerate(columns) if place != at}
-    samples = [place for place, one in cells.items() if not one.describes]
+    n_about = len(_FEATURE_COUNTS) if tuple(header[:6]) == _FEATURE_COUNTS else 1
+    cells = {place: _cells(column, dialect) for place, column in enumerate(columns) if place != at}
+    samples = [place for place, one in cells.items() if not one.describes and place >= n_about]
     if not samples:
         raise DataError(
-            "No column holds numbers, so that none is a sample. A table with features in rows was "
-            "expected (--transpose)."
+            "No column holds numbers, so none is a sample. Leave out `transpose=True` if the "
+            "table has its samples in rows."
         )
     with_texts = np.logical_or.reduce([cells[place].is_text for place in samples])
     names = _names(columns[0], columns[at], with_texts, options)
-    symbols = _symbols(columns, header, options, [one for one in cells if one not in samples], at)
-    transposed = _transposed(columns, cells, samples, with_texts)
+    about = [place for place in cells if place not in samples and place >= n_about]
+    symbols = _symbols(columns, header, options, about, at)
+    transposed = _transposed(columns, cells, samples, with_texts, dialect)
     return from_frame(
         transposed,
         options,
         names=names,
         samples=Samples(ids=[header[place] for place in samples], id_name="sample"),
         symbols=symbols,
+        text=None if text is None else _located(text, [header[place] for place in samples]),
     )
+
+
+def _located(text: TextCells, samples: Sequence[str]) -> TextCells:
+    """Return where cells are in the file, whose rows became columns."""
+
+    def locate(sample: int, feature: int) -> str:
+        return f"{text.locate(feature, sample)}, sample {samples[sample]!r}"
+
+    return replace(text, locate=locate)
 
 
 def _wanted(header: Sequence[str], name: str | None, what: str) -> int | None:
-    return (
-        None if name is None else asked_column(header, name, f"for as the {what} of the features")
-    )
+    return None if name is None else asked_column(header, name, f"as the {what} of the features")
 
 
-def _cells(column: pl.Series) -> _Cells:
+def _cells(column: pl.Series, dialect: Dialect) -> _Cells:
     if column.dtype.is_numeric() or column.dtype == pl.Boolean:
         return _Cells(column, np.zeros(len(column), dtype=bool), len(column))
-    cells = stripped(column.cast(pl.String))
-    whole = cells.cast(pl.Int64, strict=False)
-    numbers = (
-        whole if whole.null_count() == cells.null_count() else cells.cast(pl.Float64, strict=False)
-    )
-    is_text = (numbers.is_null() & cells.is_not_null()).to_numpy()
-    return _Cells(numbers, is_text, len(cells) - cells.null_count())
+    cells = stripped(column.cast(pl.String), dialect)
+    numbers = cast_numbers(cells, pl.Int64, dialect)
+    if numbers.null_count() > cells.null_count():
+        numbers = cast_numbers(cells, pl.Float64, dialect)
+    is_text = numbers.is_null() & cells.is_not_null()
+    # A number such as "1,234.5" is an error, not the description of a feature.
+    n_words = len(texts := cells.filter(is_text)) - int(texts.str.contains(NUMBER_LIKE).sum())
+    return _Cells(numbers, is_text.to_numpy(), len(cells) - cells.null_count(), n_words)
 
 
 def _names(
     first: pl.Series, chosen: pl.Series, with_texts: np.ndarray, options: ReadOptions
 ) -> list[str]:
-    """Return the names of the features; those without a chosen name keep the first column's.
+    """Return the names of the features. Those without a chosen name keep the first column's.
 
-    So do rows of strings, and rows that were asked for by name, as they are not features.
+    So do rows of strings and rows that an option names, as they are not features.
     """
     asked = {options.file_target, options.groups, *options.keep, *options.drop}
     names = [
@@ -109,8 +132,8 @@ def _names(
     n_unnamed = names.count("")
     if n_unnamed:
         raise DataError(
-            f"{n_unnamed} of {len(names)} rows have no name in the first column. Each feature "
-            "needs one: add it, or remove the rows."
+            f"{n_unnamed} of {len(names)} rows have no name in the first column. Name each "
+            "feature there, or remove these rows."
         )
     return names
 
@@ -123,7 +146,7 @@ def _stripped(column: pl.Series) -> list[str]:
 def _symbols(
     columns: list[pl.Series], header: Sequence[str], options: ReadOptions, about: list[int], at: int
 ) -> list[str] | None:
-    """Return second names from the chosen column, or else the first that describes features."""
+    """Return second names: of the chosen column, or of the first one that describes features."""
     place = _wanted(header, options.symbols, "second names")
     if place is None:
         place = 0 if at != 0 else next(iter(about), None)
@@ -133,9 +156,13 @@ def _symbols(
 
 
 def _transposed(
-    columns: list[pl.Series], cells: dict[int, _Cells], samples: list[int], with_texts: np.ndarray
+    columns: list[pl.Series],
+    cells: dict[int, _Cells],
+    samples: list[int],
+    with_texts: np.ndarray,
+    dialect: Dialect,
 ) -> pl.DataFrame:
-    """Return the frame with a column for each row; rows with strings become string columns."""
+    """Return the frame with a column for each row. Rows with strings become string columns."""
     whole = all(cells[place].numbers.dtype.is_integer() for place in samples)
     has_missing = any(cells[place].numbers.null_count() for place in samples)
     values = np.empty(
@@ -147,7 +174,8 @@ def _transposed(
 
     def series(row: int) -> pl.Series:
         if with_texts[row]:
-            return stripped(pl.Series(str(row), [cells[row] for cells in strings], dtype=pl.String))
+            texts = pl.Series(str(row), [column[row] for column in strings], dtype=pl.String)
+            return stripped(texts, dialect)
         return pl.Series(str(row), values[row])
 
     return pl.DataFrame([series(row) for row in range(len(values))])
@@ -156,7 +184,7 @@ def _transposed(
 def warn_if_transposed(
     names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: ReadOptions
 ) -> None:
-    """Warn where a table seems to have its features in rows."""
+    """Warn if a table seems to have its features in rows."""
     hint = transposed_hint(names, ids, n_rows, labelled, options)
     if hint:
         warn_user(hint)
@@ -165,23 +193,23 @@ def warn_if_transposed(
 def transposed_hint(
     names: Sequence[str], ids: Any, n_rows: int, labelled: bool, options: ReadOptions
 ) -> str:
-    """Return a sentence where a table seems to have its features in rows, or nothing."""
+    """Return a sentence if a table seems to have its features in rows, or an empty string."""
     reason = "" if options.transpose else _reason(names, ids, n_rows, labelled)
     return reason and (
-        f"{options.file_name!r} may have its features in rows: {reason}. If so, turn it with "
-        "--transpose (in Python transpose=True)."
+        f"{options.file_name!r} may have its features in rows: {reason}. If so, use "
+        "`transpose=True`."
     )
 
 
 def _reason(names: Sequence[str], ids: Any, n_rows: int, labelled: bool) -> str:
     seen = [name for name in names[:LOOKED_AT] if _SAMPLES.fullmatch(name)]
     if 2 * len(seen) > len(names[:LOOKED_AT]):
-        return f"its columns are called as samples are ({seen[0]!r})"
+        return f"its columns have names of samples ({seen[0]!r})"
     if ids is None or labelled:
         return ""
     rows = [str(one) for one in ids[:LOOKED_AT]]
     if 2 * sum(bool(_FEATURES.fullmatch(row)) for row in rows) > len(rows):
-        return f"its rows are called as features are ({rows[0]!r})"
+        return f"its rows have names of features ({rows[0]!r})"
     if n_rows >= LARGE and n_rows >= TALL * len(names):
-        return f"it has {n_rows:,} named rows and {len(names):,} columns, and no target"
+        return f"it has {n_rows:,} named rows, {len(names):,} columns and no target"
     return ""

@@ -215,7 +215,7 @@ def test_a_new_format_is_one_module_and_make_docs(copied, in_copy):
     assert "| lines | `.lines` | – | the last number | – |" in page
     shape, error = in_copy(code=USE_FORMAT).stdout.splitlines()
     assert shape == "(4, 2) [0.0, 1.0, 1.0, 0.0] True"
-    assert error.startswith("Cannot write 'new.lines': its suffix is of a format that is only read")
+    assert error.startswith("Cannot write 'new.lines': its format can only be read")
     command = "from featrank.cli import main; main(sys.argv)"
     told = " ".join(in_copy("rank", "--help", code=command).stdout.split())
     assert "In lines files: the labels are the last number." in told

@@ -205,9 +205,7 @@ def _rank_dataset(request: FileRequest, planned: Plan) -> Any:
     with fit_keywords(request.options) as reading:
         given = {"groups": planned.groups, **reading}
         ranking = _rank(request, planned, source, planned.y, source.shape, given)
-    provenance = Provenance(
-        notes=dataset_notes(request, source), file_format=_format_name(request)
-    )
+    provenance = Provenance(notes=dataset_notes(request, source), file_format=_format_name(request))
     ranking = ranking.of_file(provenance)
     return ranking, lambda columns: read_features(request, source, columns)
 

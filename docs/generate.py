@@ -30,6 +30,8 @@ OTHERS = {
     "rank": "featrank.api",
     "rank_file": "featrank.files.rank",
     "select_file": "featrank.files.select",
+    "describe_file": "featrank.files.describe",
+    "FileDescription": "featrank.files.describe",
 }
 PACKAGES = (
     "anndata",

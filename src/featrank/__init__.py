@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from featrank.base.registry import methods as methods
     from featrank.base.selectors import SelectorRanker as SelectorRanker
     from featrank.files.compare import compare_file as compare_file
+    from featrank.files.describe import FileDescription as FileDescription
+    from featrank.files.describe import describe_file as describe_file
     from featrank.files.rank import rank_file as rank_file
     from featrank.files.select import Selection as Selection
     from featrank.files.select import select_file as select_file
@@ -86,6 +88,7 @@ _HOMES = {
     "CountTransform": "values.transforms",
     "DiverseECFS": "rankers.ec_fs_diverse",
     "DominantSet": "rankers.dominant_set",
+    "FileDescription": "files.describe",
     "FisherScore": "rankers.fisher",
     "GraphRanker": "rankers.graph_ranker",
     "HSICLasso": "rankers.hsic_lasso",
@@ -103,6 +106,7 @@ _HOMES = {
     "ZeroNorm": "rankers.zero_norm",
     "bin_target": "values.classes",
     "compare_file": "files.compare",
+    "describe_file": "files.describe",
     "methods": "base.registry",
     "rank": "api",
     "rank_file": "files.rank",

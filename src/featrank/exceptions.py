@@ -18,6 +18,10 @@ class UsageError(FeatrankError, ValueError):
     """The call asks for something that does not exist (a column, a method, a parameter, ...)."""
 
 
+class TargetError(UsageError):
+    """No target is named, or one that the data does not have."""
+
+
 class MethodError(FeatrankError, ValueError):
     """A ranking method returned what cannot be ranked; the message names its class."""
 

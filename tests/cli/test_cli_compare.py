@@ -41,7 +41,7 @@ def test_results_go_to_the_folder_and_resume(run, wide_table, tmp_path):
     folder = tmp_path / "results"
     first = run(*base, "--trials", 2, "--out-dir", folder)
     assert first.exit_code == 0, first.output
-    assert f"Results are in {str(folder)!r}" in first.stderr
+    assert f"Saved the results in {str(folder)!r}" in first.stderr
     refused = run(*base, "--trials", 3, "--out-dir", folder)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "--resume" in refused.stderr
@@ -73,7 +73,7 @@ def test_a_method_out_of_time_is_told(run, wide_table):
     ("args", "words"),
     [
         (("-m", "fischer"), "Did you mean 'fisher'"),
-        (("-m", "mi", "--n-features", "3,x"), "no list of numbers"),
+        (("-m", "mi", "--n-features", "3,x"), "not a list of numbers"),
         (("-m", "mi", "--n-features", "99"), "more than the 12 features"),
         (("-m", "mi", "--resume"), "--out-dir DIR"),
         (("-m", "mi,fisher", "--against", "fischer"), "Did you mean 'fisher'"),
@@ -201,7 +201,7 @@ def test_doubts_are_told_once_as_sentences(run, write_table, jobs):
     result = run("compare", write_table(doubtful_rows()), "-t", "state", *args)
     assert result.exit_code == 0, result.output
     told = result.stderr.splitlines()
-    assert [line.split()[0] for line in told] == ["Warning:"] * len(told)
+    assert [line.split()[0] for line in told] == ["warning:"] * len(told)
     for words in (
         "1 of 2 classes have fewer members than the 5 folds: rare (2). There are 2 folds instead",
         "k = 4 is more than the 2 features that vary in the 13 training rows",

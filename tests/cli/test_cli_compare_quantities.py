@@ -63,7 +63,9 @@ def test_the_papers_methods_are_those_that_can(run, dose):
     able = [name for name in published.METHODS if supports_regression(methods()[name])]
     assert found == able
     left = [name for name in published.METHODS if name not in able]
-    assert f"Left out, since they rank for classes alone: {', '.join(left)}." in result.stderr
+    assert (
+        f"Methods that cannot rank for regression are left out: {', '.join(left)}." in result.stderr
+    )
 
 
 def test_all_methods_are_those_that_can():
@@ -98,7 +100,7 @@ def test_a_folder_and_its_page(run, dose, tmp_path):
     ("args", "words"),
     [
         (("--task", "regression", "-m", "relieff", "--metric", "auc"), "r2 or spearman"),
-        (("--metric", "spearman", "-m", "fisher"), "--metric spearman is for --task regression"),
+        (("--metric", "spearman", "-m", "fisher"), "--metric spearman needs --task regression"),
         (("--task", "regression", "-m", "relieff", "--target-bins", 3), "Leave out target_bins"),
         (("--task", "regression", "-m", "relieff,no-such"), "no-such"),
     ],

@@ -11,7 +11,7 @@ def assert_refused(result, exit_code, *parts):
     assert result.stdout == ""
     assert "Traceback" not in result.stderr
     last = result.stderr.splitlines()[-1]
-    assert last.startswith("Error: ")
+    assert last.startswith("error: ")
     for part in parts:
         assert part in last
 
@@ -37,11 +37,11 @@ def assert_refused(result, exit_code, *parts):
         (["-t", "-1", "--missing", "zero"], ["'zero'"]),
         (["-t", "-1", "--format", "xml"], ["'xml'"]),
         (["-t", "-1", "--tip", "3"], ["--tip"]),
-        (["-t", "-1", "-o", "data.csv"], ["is the input itself"]),
-        (["-t", "-1", "-o", "nowhere/out.csv"], ["no folder 'nowhere'"]),
+        (["-t", "-1", "-o", "data.csv"], ["is the input file"]),
+        (["-t", "-1", "-o", "nowhere/out.csv"], ["The folder 'nowhere' does not exist"]),
         (["-t", "-1", "-o", "out.parquet"], [".csv", ".json", "'out.parquet'"]),
         (["-t", "-1", "-o", "out.csv.gz"], ["'out.csv.gz'"]),
-        ([], ["--target COL"]),
+        ([], ["Use --target diagnosis."]),
     ],
 )
 def test_wrong_call(run, table, monkeypatch, args, parts):
@@ -52,7 +52,7 @@ def test_wrong_call(run, table, monkeypatch, args, parts):
 
 def test_target_is_asked_for_before_the_file_is_read(run, table, monkeypatch):
     monkeypatch.setattr(tables, "read_file", lambda *_, **__: pytest.fail("was read"))
-    assert_refused(run("rank", table), 2, "--target COL")
+    assert_refused(run("rank", table), 2, "needs a target")
 
 
 def test_array_file_without_labels_needs_a_target(run, table, tmp_path):
@@ -143,4 +143,4 @@ def test_warnings_are_lines_on_stderr(run, table, monkeypatch):
     monkeypatch.setattr(ECFS, "fit", warn_and_fit)
     result = run("rank", table, "-t", "-1", "--quiet")
     assert result.exit_code == 0
-    assert result.stderr == "Warning: watch out\n"
+    assert result.stderr == "warning: watch out\n"

@@ -8,6 +8,7 @@ import pytest
 
 import featrank
 from featrank.base.suitability import SOON, measured
+from featrank.report.methods import TITLES
 
 
 def names(run, *uses):
@@ -47,17 +48,14 @@ def test_several_hold_together(run):
     assert set(both) == set(names(run, "unlabelled")) & set(names(run, "wide"))
 
 
-def test_tables_group_by_family_and_tell_the_seconds(run):
-    text = run("methods", "--format", "table").stdout
-    titles = [title for title in featrank.base.ranker.FAMILIES.values() if title in text]
-    assert len(titles) == len({cls.family for cls in featrank.methods().values()})
-    wide = run("methods", "--for", "wide", "--format", "table")
-    assert "Wide, s" in wide.stdout
-    assert "make bench-costs" in wide.stderr
+def test_tables_group_by_target_and_show_the_seconds(run):
+    text = run("methods").stdout
+    assert all(title in text for title in TITLES.values())
+    assert "wide, s" in run("methods", "--for", "wide").stdout
 
 
 def test_csv_has_the_seconds(run):
-    rows = list(csv.DictReader(io.StringIO(run("methods").stdout)))
+    rows = list(csv.DictReader(io.StringIO(run("methods", "--format", "csv").stdout)))
     own = measured()["methods"]["ec-fs"]
     row = next(row for row in rows if row["name"] == "ec-fs")
     assert float(row["wide_seconds"]) == own["wide"]
@@ -75,13 +73,15 @@ def test_kinds_that_no_method_suits_together_are_told(run, layout, between):
     result = run("methods", "--for", "regression", "--for", "unlabelled", "--format", layout)
     assert result.exit_code == 0
     assert result.stdout == run("methods", "--format", layout).stdout.splitlines(True)[0]
-    assert result.stdout.startswith(f"name{between}kind{between}")
-    assert "none for regression and unlabelled. Leave out --for regression or" in result.stderr
+    assert result.stdout.startswith(f"name{between}purpose{between}")
+    assert "none is for regression and unlabelled. Leave out --for regression or" in result.stderr
 
 
 def test_every_pair_that_excludes_all_is_told(run):
     result = run("methods", "--for", "sparse", "--for", "regression", "--for", "unlabelled")
-    told = "none for sparse and unlabelled, nor for regression and unlabelled. Leave out --for unl"
+    told = (
+        "none is for sparse and unlabelled, or for regression and unlabelled. Leave out --for unl"
+    )
     assert told in result.stderr
     assert names(run, "sparse", "regression")
 

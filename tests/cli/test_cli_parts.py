@@ -113,7 +113,7 @@ def test_workers(launch, files, expected):
     done = launch("rank", *files[".zarr"], "--workers", 2)
     rows = csv.DictReader(done.stdout.split("\n"))
     assert [(row["feature"], float(row["score"])) for row in rows] == expected
-    assert done.stderr.startswith("alpha = ")
+    assert done.stderr.startswith("note: alpha = ")
     assert done.stderr.count("\n") == 1
 
 

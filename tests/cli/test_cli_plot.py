@@ -76,9 +76,9 @@ def test_options_reach_the_figure(kind, options, python, run, results, tmp_path)
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (("timing", "--top", 3), "--top says nothing about a figure of the kind 'timing'"),
-        (("timing", "--n-features", "3"), "--n-features says nothing"),
-        (("score-curve", "--other", "mi"), "--other says nothing"),
+        (("timing", "--top", 3), "--top has no effect on the figure 'timing'"),
+        (("timing", "--n-features", "3"), "--n-features has no effect"),
+        (("score-curve", "--other", "mi"), "--other has no effect"),
         (("roc", "--n-features", "3,6"), "one number of features, got 2"),
         (("scores", "--method", "fishr"), "Did you mean 'fisher'"),
         (("critical-difference",), "two data sets or more"),
@@ -96,7 +96,7 @@ def test_refusals(call, words, run, results, tmp_path):
 def test_one_folder_for_most_kinds(run, made_results, tmp_path):
     result = run("plot", "timing", *made_results, "-o", tmp_path / "a.svg")
     assert result.exit_code == 2
-    assert "is of one folder, got 3" in result.stderr
+    assert "needs one folder, got 3" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["a.txt", "missing/a.svg"])

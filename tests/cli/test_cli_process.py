@@ -52,7 +52,7 @@ def test_exit_codes(launch, table, write_table):
     assert (bad_call.returncode, bad_data.returncode) == (2, 1)
     for refused in (bad_call, bad_data):
         assert refused.stdout == ""
-        assert refused.stderr.splitlines()[-1].startswith("Error: ")
+        assert refused.stderr.splitlines()[-1].startswith("error: ")
         assert "Traceback" not in refused.stderr
 
 
@@ -61,7 +61,8 @@ LIST_NO_METHODS = """if True:
     import sys, types
     from featrank.cli import main
     from featrank.report import Report
-    made = types.SimpleNamespace(methods_report=lambda uses: Report([], [{"name": "none"}], []))
+    report = Report([], [{"name": "none"}], [])
+    made = types.SimpleNamespace(methods_report=lambda uses, long: report)
     sys.modules["featrank.report.methods"] = made
     main(["methods", "--format", "csv"])
 """
@@ -82,7 +83,7 @@ def test_full_disk_is_a_sentence():
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
-    assert done.stderr == "Error: The system refused: No space left on device.\n"
+    assert done.stderr == "error: System error: No space left on device.\n"
 
 
 WRITE_SLOWLY = """if True:

@@ -65,7 +65,7 @@ def test_the_chosen_alpha_is_reported_and_how_clear_the_choice_was(run, table):
     args = ("rank", table, "-t", "-1", "--top", "3")
     (line,) = run(*args).stderr.splitlines()
     own = mean[list(ranker.alphas_).index(ranker.alpha_)]
-    assert line.startswith(f"Cross-validated AUC of the top features: {own:.3f} ± ")
+    assert line.startswith(f"note: Cross-validated AUC of the top features: {own:.3f} ± ")
     assert f"(5 folds). featrank used alpha = {ranker.alpha_:g}" in line
     chosen = json.loads(run(*args, "--format", "json").stdout)["tuned_params"]
     assert chosen["alpha"] == ranker.alpha_
@@ -261,7 +261,7 @@ def test_choices_are_known_to_the_readers():
     from featrank.summaries.missing import WAYS
     from featrank.tables import options as read_options
 
-    assert set(options.MISSING) <= {*read_options.MISSING, *WAYS}
+    assert set(options.HANDLE_MISSING) <= {*read_options.MISSING, *WAYS}
     assert options.CATEGORICAL == read_options.CATEGORICAL
 
 

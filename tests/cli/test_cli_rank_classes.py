@@ -118,14 +118,14 @@ def test_lists_for_enrichment_tools(rank, values, tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--test", "welch"), "--test is for tests of a class against the rest: add --per-class"),
+        (("--test", "welch"), "--test is for tests of a class against the rest. Add --per-class"),
         (("--value-scale", "log2"), "--value-scale is for tests of a class"),
-        (("--per-class", "--test", "none", "--value-scale", "log2"), "--test none leaves out"),
+        (("--per-class", "--test", "none", "--value-scale", "log2"), "Leave out --value-scale"),
         (("--of-class", "tumor"), "Unknown class 'tumor'. Did you mean 'tumour'?"),
         (("--per-class", "-f", "rnk"), "--of-class LABEL"),
         (("--per-class", "-o", "genes.grp"), "--of-class LABEL"),
         (("-f", "gmt"), "--per-class"),
-        (("--of-class", "tumour", "-f", "rnk", "--test", "welch"), "leave --test out"),
+        (("--of-class", "tumour", "-f", "rnk", "--test", "welch"), "Leave out --test"),
         (("--per-class", "--report", "page.html"), "--of-class LABEL"),
         (("--per-class", "--plot", "best.png"), "--of-class LABEL"),
     ],

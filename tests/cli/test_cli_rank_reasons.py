@@ -136,8 +136,8 @@ def test_figure(run, table, tmp_path, suffix):
     ("args", "message"),
     [
         (("--plot", "best.docx"), "Use .png, .svg or .pdf"),
-        (("--plot", "absent/best.png"), "no folder"),
-        (("--plot", "best.png", "--per-class"), "Leave one of them out"),
+        (("--plot", "absent/best.png"), "The folder 'absent' does not exist"),
+        (("--plot", "best.png", "--per-class"), "Use --of-class LABEL to choose one class"),
     ],
 )
 def test_figures_that_cannot_be_are_refused_before_the_work(run, table, args, message):
@@ -155,10 +155,10 @@ def test_doubts_are_sentences_on_stderr(run, write_table):
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == 6
     (line,) = result.stderr.splitlines()
-    assert line.startswith("Warning: This ranking is no better than chance")
+    assert line.startswith("warning: This ranking is no better than chance")
     copies = write_table({"a": [0, 1] * 20, "b": [0, 1] * 20, "c": noise["f0"], "y": [0, 1] * 20})
     result = run("rank", copies, "-t", "y", "--top", "1", "--quiet")
-    assert "Warning: Features 1 to 2 have equal scores" in result.stderr
+    assert "warning: Features 1 to 2 have equal scores" in result.stderr
 
 
 def test_greedy_methods_choose_a_hundred_by_default(run, write_table):

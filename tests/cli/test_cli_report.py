@@ -62,7 +62,7 @@ def test_points_need_a_page(run, table, command):
 def test_no_folder_to_write_to(run, results, tmp_path):
     done = run("report", results, "-o", tmp_path / "none" / "page.html")
     assert done.exit_code == 2
-    assert "no folder" in done.output
+    assert "does not exist" in done.output
 
 
 @pytest.mark.parametrize("facts", [5, [], {"missing": "x"}, {"class_sizes": [1]}])

@@ -138,7 +138,7 @@ def test_spoilt_folders_are_refused(run, results, command, spoil, exit_code, wor
     result = run(*call(command, results))
     assert (result.exit_code, result.stdout) == (exit_code, "")
     [line] = result.stderr.splitlines()
-    assert line.startswith("Error: ")
+    assert line.startswith("error: ")
     assert words in line
 
 
@@ -183,6 +183,6 @@ def test_what_others_left_in_a_folder_does_not_count(run, results, command):
     again = run(*call(command, results))
     assert (again.exit_code, again.stdout) == (0, whole.stdout)
     warning, *others = again.stderr.splitlines()
-    assert warning.startswith("Warning: ")
+    assert warning.startswith("warning: ")
     assert "no file of a trial and does not count: '00001 (1).npz'." in warning
     assert others == whole.stderr.splitlines()

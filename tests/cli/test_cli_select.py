@@ -62,8 +62,8 @@ def test_npy_warns_that_labels_do_not_fit(run, table, tmp_path):
 @pytest.mark.parametrize(
     ("args", "expected"),
     [
-        (("-o", "out.csv"), "--top K or --fraction F"),
-        (("--top", "2", "--fraction", "0.5", "-o", "out.csv"), "--top K or --fraction F"),
+        (("-o", "out.csv"), "Use --top K or --fraction SHARE"),
+        (("--top", "2", "--fraction", "0.5", "-o", "out.csv"), "Use --top K or --fraction SHARE"),
         (("--top", "2"), "--output"),
         (("--top", "8", "-o", "out.csv"), "--top 8 is more than the 7 features"),
         (("--fraction", "0", "-o", "out.csv"), "--fraction"),
@@ -167,7 +167,7 @@ def test_methods_that_do_not_say_how_many_are_refused(run, two_of_ten, tmp_path)
     assert "cannot choose the number of features" in done.stderr
     assert not small.exists()
     each = run("rank", two_of_ten, "-t", "y", "-m", "cfs", "--top", "auto", "--per-class")
-    assert "--top auto is for one ranking" in each.stderr
+    assert "--top auto needs one ranking" in each.stderr
     odd = run("rank", two_of_ten, "-t", "y", "--top", "some")
     assert "not a valid integer" in odd.stderr
 

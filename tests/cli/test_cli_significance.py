@@ -77,9 +77,9 @@ def test_without_ec_fs_the_best_is_tested(run, results, rescore):
     [
         (("--against", "fischer"), 2, "Did you mean 'fisher'"),
         (("--n-features", "4"), 2, "--n-features 4 is not in these results, which have 3, 6"),
-        (("--test", "nemenyi"), 2, "is for several folders"),
+        (("--test", "nemenyi"), 2, "needs several folders"),
         (("--test", "t"), 2, "'t'"),
-        (("--plot", "ranks.png"), 2, "two folders or more"),
+        (("--plot", "ranks.png"), 2, "Name two or more folders"),
     ],
 )
 def test_refusals(run, results, args, exit_code, words):
@@ -173,7 +173,7 @@ def test_several_folders_must_fit(run, made_results, results):
     assert "ROC AUC, accuracy" in mixed.stderr
     single = run("significance", *made_results, "--test", "t-test")
     assert single.exit_code == 2
-    assert "is for one folder" in single.stderr
+    assert "needs one folder" in single.stderr
     unknown = run("significance", *made_results, "--against", "mrmr")
     assert unknown.exit_code == 2
     features = run("significance", *made_results, "--n-features", "5")

@@ -68,7 +68,7 @@ def test_figure(run, results, tmp_path, suffix):
     ("args", "words"),
     [
         (("--n-features", "31"), "more than the 30 features"),
-        (("--n-features", "few"), "no list of numbers"),
+        (("--n-features", "few"), "not a list of numbers"),
         (("--measure", "kunchev"), "'kunchev'"),
         (("--plot", "curve.txt"), "names no format of figures"),
         (("--plot", "absent/curve.png"), "no folder 'absent'"),
@@ -125,9 +125,9 @@ def test_the_table_of_features_says_what_it_leaves_out(run, results):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--by-feature", "--measure", "jaccard"), "--measure is for the stability of whole lists"),
-        (("--by-feature", "--plot", "a.png"), "--plot is for the stability of whole lists"),
-        (("--top", "3"), "--by-feature asks"),
+        (("--by-feature", "--measure", "jaccard"), "--measure and --by-feature exclude each other"),
+        (("--by-feature", "--plot", "a.png"), "--plot and --by-feature exclude each other"),
+        (("--top", "3"), "Add --by-feature"),
         (("--by-feature", "--top", "0"), "--top"),
     ],
 )

@@ -72,7 +72,7 @@ def test_results_go_to_the_folder_and_resume(run, write_labels, tmp_path):
     base = (write_labels(), "-m", "mi", "--n-features", 38, "--out-dir", folder, "--trials", 2)
     first = voc(run, *base)
     assert first.exit_code == 0, first.output
-    assert f"Results are in {str(folder)!r}" in first.stderr
+    assert f"Saved the results in {str(folder)!r}" in first.stderr
     refused = voc(run, *base)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "--resume" in refused.stderr
@@ -97,7 +97,7 @@ def test_a_class_without_positives_is_told(run, write_labels):
     ("arrays", "args", "code", "words"),
     [
         ({}, ("-m", "fischer"), 2, "Did you mean 'fisher'"),
-        ({}, ("--n-features", "3,x"), 2, "no list of numbers"),
+        ({}, ("--n-features", "3,x"), 2, "not a list of numbers"),
         ({}, ("--n-features", "99"), 2, "more than the 40 features"),
         ({}, ("--resume",), 2, "--out-dir DIR"),
         ({"split": ["train", "test"] * 45}, ("--trials", 3), 2, "one trial, not 3"),

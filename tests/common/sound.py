@@ -27,6 +27,7 @@ class Sound(Ranker):
     """
 
     name = "sound"
+    purpose = "Class separation"
     family = "statistics"
     complexity = published_complexity = "O(Tn)"
     reference = "none"

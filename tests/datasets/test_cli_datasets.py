@@ -84,7 +84,7 @@ def test_what_cannot_be_downloaded_is_a_sentence(tiny, server, tiny_arff, page):
     result = run("tiny")
     assert (result.exit_code, result.stdout) == (1, "")
     [line] = result.stderr.splitlines()
-    assert line.startswith("Error: ")
+    assert line.startswith("error: ")
     assert "FEATRANK_DATA" in line
 
 

@@ -218,7 +218,6 @@ def test_a_new_format_is_one_module_and_make_docs(copied, in_copy):
     assert error.startswith("Cannot write 'new.lines': its format can only be read")
     command = "from featrank.cli import main; main(sys.argv)"
     told = " ".join(in_copy("rank", "--help", code=command).stdout.split())
-    assert "In lines files: the labels are the last number." in told
     assert ".libsvm.gz, .svm" in told
     assert ", .lines, " in told
     assert in_copy("rank", "d.lines", code=command).stdout.startswith("rank,feature,score\n1,x")

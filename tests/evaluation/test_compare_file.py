@@ -76,7 +76,7 @@ def test_other_data_without_numbers_of_features(made):
 
 def test_a_file_without_labels(tmp_path):
     tables.write_table(tmp_path / "bare.npz", tables.Table(np.eye(4), list("abcd")))
-    with pytest.raises(UsageError, match="--target COL, in Python target="):
+    with pytest.raises(UsageError, match="A comparison needs a target"):
         compare_file(tmp_path / "bare.npz", None, ["fisher"])
 
 

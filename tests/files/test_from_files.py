@@ -79,7 +79,7 @@ def test_methods_that_take_no_labels_need_no_target(file):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        ({}, "--target COL, in Python target="),
+        ({}, "needs a target"),
         ({"target": -1, "top": 13}, "--top 13 is more than the 12 features of 'data.csv'"),
         ({"target": -1, "method": "fischer"}, "Did you mean 'fisher'"),
         ({"target": -1, "alpah": 0.3}, "Did you mean 'alpha'"),

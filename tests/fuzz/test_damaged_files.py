@@ -68,9 +68,9 @@ def test_what_is_neither_is_noticed(call, kind):
 @pytest.mark.parametrize(
     ("printed", "kind"),
     [
-        ("Error: Unexpected KeyError: 'x' (FEATRANK_DEBUG=1 shows where).", "unexpected"),
-        ("thread 'main' panicked at src/lib.rs:1\nError: It is damaged.", "panic"),
-        ("Error: Use allow_pickle=True to load it.", "advice on pickles"),
+        ("error: Unexpected KeyError: 'x' (FEATRANK_DEBUG=1 shows where).", "unexpected"),
+        ("thread 'main' panicked at src/lib.rs:1\nerror: It is damaged.", "panic"),
+        ("error: Use allow_pickle=True to load it.", "advice on pickles"),
         ("Traceback (most recent call last):\n  a b.", "traceback"),
         ("KeyError", "no sentence"),
     ],
@@ -78,5 +78,5 @@ def test_what_is_neither_is_noticed(call, kind):
 def test_what_is_no_clean_refusal(printed, kind):
     assert of_exit(1, printed).kind == of_sentence(printed).kind == kind
     assert of_exit(139, "").kind == "exit code"
-    assert of_exit(2, "Error: There is no file 'a b'. Check the path.").fine
+    assert of_exit(2, "error: There is no file 'a b'. Check the path.").fine
     assert Outcome("signal").fine is False

@@ -67,7 +67,7 @@ def test_readers_are_shown_the_most_often_chosen_and_told_of_the_rest(results, w
     ][:3]
     left = len(report.rows) - 6
     assert (
-        f"The 3 most often chosen of each method; {left} more are not shown. --top N"
+        f"The 3 most often selected features of each method. {left} more are not shown"
         in grid.caption
     )
     assert len(re.findall("^(?:mi|fisher),", written(report, "csv"), re.M)) == len(report.rows)
@@ -84,7 +84,7 @@ def test_features_without_names_have_numbers(compared):
     orders = {"mi": [np.arange(12), np.arange(12)[::-1]]}
     report = selection_report(compared({"mi": np.zeros((2, 2))}, orders=orders))
     assert [row["feature"] for row in report.rows] == [f"x{j}" for j in range(12)]
-    assert "they are called x0, x1, …" in report.notes[0]
+    assert "x0, x1, … are the positions" in report.notes[0]
 
 
 def test_more_features_than_the_run_asked_for_are_doubted(results):
@@ -97,7 +97,7 @@ def test_a_method_without_rankings_is_named(compared):
     found = compared(scores, orders={"mi": [np.arange(12), np.arange(12)]})
     report = selection_report(found)
     assert {row["method"] for row in report.rows} == {"mi"}
-    assert report.notes[-1] == "fisher has no ranking, and is left out."
+    assert report.notes[-1] == "fisher has no ranking and is left out."
     with pytest.raises(DataError, match="No method has a ranking"):
         selection_report(compared(scores))
 

@@ -82,6 +82,8 @@ class Ranker(HasParameters, EstimatesCost, SelectorMixin, BaseEstimator, ABC):
     """
 
     name: ClassVar[str]
+    # What it ranks by, in at most 26 characters, for tables of methods.
+    purpose: ClassVar[str]
     kind: ClassVar[str] = "filter"
     # One of FAMILIES.
     family: ClassVar[str]
@@ -92,6 +94,8 @@ class Ranker(HasParameters, EstimatesCost, SelectorMixin, BaseEstimator, ABC):
     accepts_sparse: ClassVar[bool] = False
     accepts_nan: ClassVar[bool] = False
     stochastic: ClassVar[bool] = False
+    # Whether a feature ranks lower if a better one has the same information.
+    redundancy_aware: ClassVar[bool] = False
     # Whether the method chooses the number of features: n_features_to_select="auto".
     selects: ClassVar[bool] = False
     # Any of "shift", "scale" and "monotone": transforms of single features that do not change the

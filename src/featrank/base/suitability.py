@@ -13,15 +13,16 @@ from featrank.base.ranker import Ranker
 from featrank.base.registry import methods
 from featrank.exceptions import UsageError, unknown_name
 
-# Seconds up to which a method suits data of a shape that it was measured at.
-SOON = 10.0
+# A method is fast up to the first number of seconds on every measured shape, and medium up to the
+# second. It suits data of a shape up to the second.
+FAST, SOON = 1.0, 10.0
 
 
 @cache
 def measured() -> dict[str, Any]:
-    """Return what `make bench-costs` measured: the shapes, the machine, seconds by method.
+    """Return what `make bench-costs` measured: the shapes, the computer, seconds by method.
 
-    A method without seconds at a shape took longer than ``limit``, or was refused.
+    A method without seconds at a shape took longer than ``limit``, or rejected the data.
 
     Examples
     --------
@@ -34,9 +35,21 @@ def measured() -> dict[str, Any]:
 
 
 def seconds_of(name: str) -> dict[str, float | None]:
-    """Return the measured seconds of a method by shape; None where there are none."""
+    """Return the measured seconds of a method by shape, or None for shapes without a time."""
     own = measured()["methods"].get(name, {})
     return {shape: own.get(shape) for shape in measured()["shapes"]}
+
+
+def speed_of(name: str) -> str:
+    """Return "fast", "medium" or "slow", by the largest of the measured times.
+
+    Examples
+    --------
+    >>> speed_of("fisher"), speed_of("boruta")
+    ('fast', 'slow')
+    """
+    times = [SOON + 1 if seconds is None else seconds for seconds in seconds_of(name).values()]
+    return "fast" if max(times) <= FAST else "medium" if max(times) <= SOON else "slow"
 
 
 def _soon(shape: str) -> Callable[[type[Ranker]], bool]:
@@ -47,7 +60,7 @@ def _soon(shape: str) -> Callable[[type[Ranker]], bool]:
     return suits
 
 
-#: What data may be like, and which methods suit it.
+#: Kinds of data, and which methods suit them.
 USES: dict[str, Callable[[type[Ranker]], bool]] = {
     "wide": _soon("wide"),
     "tall": _soon("tall"),
@@ -60,7 +73,7 @@ USES: dict[str, Callable[[type[Ranker]], bool]] = {
 def suiting(uses: Iterable[str]) -> dict[str, type[Ranker]]:
     """Return the methods that suit data of all these kinds, by name.
 
-    Of wide or tall data the fastest come first.
+    For wide or tall data, the fastest come first.
 
     Examples
     --------
@@ -81,7 +94,7 @@ def suiting(uses: Iterable[str]) -> dict[str, type[Ranker]]:
 
 
 def excluding(uses: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the smallest sets of these kinds of data that no method suits; none if one does all.
+    """Return the smallest sets of these kinds of data that no method suits.
 
     Examples
     --------

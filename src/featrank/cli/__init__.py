@@ -15,10 +15,15 @@ __all__ = ["main"]
 
 
 class Main(Commands):
-    """The group of all commands, which reports errors as sentences."""
+    """The group of all commands, which prints errors as sentences."""
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """Parse the options before the command."""
+        with reported():
+            return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; turn errors into a sentence and an exit code."""
+        """Run a command, and turn errors into a sentence and an exit code."""
         with reported():
             return super().invoke(ctx)
 
@@ -44,17 +49,26 @@ def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> No
     is_eager=True,
     expose_value=False,
     callback=show_version,
-    help="Show the version and the instruction set in use, and exit.",
+    help="Show the version and the instruction set, and exit.",
 )
 def main() -> None:
     """Rank and select the features of a table.
 
     \b
     featrank demo
+    featrank info data.csv
     featrank rank data.csv --target diagnosis --top 20
-    featrank select data.csv --target diagnosis --top 20 --output small.parquet
+    featrank select data.csv --target diagnosis --top 20 -o small.csv
     featrank compare data.csv --target diagnosis --out-dir results
 
-    Results go to stdout; progress and messages go to stderr. The exit code is 2 if the call is
-    wrong, and 1 if the data is.
+    Results go to stdout. Progress, notes, warnings and errors go to stderr.
+
+    \b
+    Exit codes:
+      0    success
+      1    the data cannot be used, or the run failed
+      2    the command or its options are wrong
+      130  interrupted (Ctrl-C)
+      141  the reader of a pipe closed it
+      143  terminated
     """

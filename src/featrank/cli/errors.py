@@ -1,4 +1,4 @@
-"""Errors are reported as one sentence on stderr and an exit code, without a traceback."""
+"""Errors are printed as one line on stderr and an exit code, without a traceback."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from featrank._utils.plain_text import one_line
+from featrank.cli.messages import announce
 from featrank.cli.shell_terms import in_shell_terms
 from featrank.exceptions import FeatrankError, UsageError
 
@@ -23,10 +23,26 @@ TERMINATED = 128 + 15
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM was received; handled like Ctrl-C."""
+    """SIGTERM was received. It is handled like Ctrl-C."""
 
 
-class BadCall(click.ClickException):
+class Failure(click.ClickException):
+    """The command failed. ``context`` is the command whose usage is shown, if any."""
+
+    def __init__(self, message: str, context: click.Context | None = None):
+        # Here, since click shows it when the command that messages refer to is gone.
+        super().__init__(in_shell_terms(message))
+        self.context = context
+
+    def show(self, file: Any = None) -> None:
+        """Print the error, after the usage of a command that was called with wrong options."""
+        if self.context is not None:
+            usage, path = self.context.get_usage(), self.context.command_path
+            click.echo(f"{usage}\nTry '{path} --help' for help.\n", err=True)
+        announce("error", self.message)
+
+
+class BadCall(Failure):
     """The command line is invalid."""
 
     exit_code = 2
@@ -39,8 +55,12 @@ def reported() -> Iterator[None]:
         with _ended_by_signals(), _short_warnings():
             yield
             sys.stdout.flush()
-    except (click.ClickException, click.exceptions.Exit):
+    except (Failure, click.exceptions.Exit, click.exceptions.NoArgsIsHelpError):
         raise
+    except click.UsageError as error:
+        raise BadCall(error.format_message(), error.ctx) from error
+    except click.ClickException as error:
+        raise Failure(error.format_message()) from error
     except Terminated:
         click.echo("\nTerminated.", err=True)
         raise click.exceptions.Exit(TERMINATED) from None
@@ -71,13 +91,13 @@ def _ended_by_signals() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _failure(error: Exception) -> click.ClickException:
+def _failure(error: Exception) -> Failure:
     if os.environ.get("FEATRANK_DEBUG") == "1":
         traceback.print_exception(error)
     if isinstance(error, OSError):
         _abandon_stdout()
-    kind = BadCall if isinstance(error, UsageError) else click.ClickException
-    return kind(one_line(in_shell_terms(_sentence(error))))
+    kind = BadCall if isinstance(error, UsageError) else Failure
+    return kind(_sentence(error))
 
 
 def _sentence(error: Exception) -> str:
@@ -86,8 +106,8 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return f"The data does not fit into memory. {error}"
     if isinstance(error, OSError):
-        return f"The system refused: {error.strerror or error}."
-    return f"Unexpected {type(error).__name__}: {error} (FEATRANK_DEBUG=1 shows where)."
+        return f"System error: {error.strerror or error}."
+    return f"Unexpected {type(error).__name__}: {error} (set FEATRANK_DEBUG=1 to see where)."
 
 
 def _abandon_stdout() -> None:
@@ -98,7 +118,7 @@ def _abandon_stdout() -> None:
 
 @contextmanager
 def _short_warnings() -> Iterator[None]:
-    """Show only warnings for users, each as a line on stderr."""
+    """Show only warnings for users, one per line on stderr."""
     with warnings.catch_warnings():
         if os.environ.get("FEATRANK_DEBUG") != "1":
             warnings.simplefilter("ignore")
@@ -108,4 +128,4 @@ def _short_warnings() -> Iterator[None]:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    click.echo(f"Warning: {one_line(in_shell_terms(str(message)))}", err=True)
+    announce("warning", str(message))

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from featrank.cli.grouped_help import DATA, EVALUATION, RUN, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import POSITIVE, add_options, paper_methods, quiet_option, run_options
 from featrank.cli.output import finish, format_option
@@ -13,25 +12,37 @@ if TYPE_CHECKING:
 
 
 experiment_options = add_options(
-    click.option("--trials", type=POSITIVE, default=100),
+    option(
+        "--trials",
+        type=POSITIVE,
+        default=100,
+        metavar="N",
+        group=EVALUATION,
+        help="Number of trials, random splits into training and test set.",
+    ),
     paper_methods,
-    click.option(
+    option(
         "--datasets",
         metavar="LIST",
-        help="Names with commas between them; by default all of the experiment.",
+        group=DATA,
+        show_default="all of the experiment",
+        help="Names of data sets, separated by commas.",
     ),
     run_options,
-    click.option(
+    option(
         "--patience",
         type=POSITIVE,
         metavar="N",
-        help="Leave a method out that is over its time limit in all of the first N trials.",
+        group=RUN,
+        show_default="never",
+        help="Stop running a method that exceeds its time limit in each of the first N trials.",
     ),
-    click.option(
+    option(
         "--leaky",
         is_flag=True,
-        help="NOT HONEST, a demonstration of what leaks do: rank on all rows, the test rows "
-        "among them, then run the same trials.",
+        group=EVALUATION,
+        help="BIASED, to demonstrate leakage: rank on all samples including the test set, then "
+        "run the same trials.",
     ),
     quiet_option,
     format_option,
@@ -62,7 +73,7 @@ def reproduced(experiment: "Experiment", options: dict[str, Any]) -> "Reproducti
             out_dir=folder,
             **same,
         )
-    finish(reproduction_report(done), options["layout"], messages)
+    finish(reproduction_report(done), options["format"], messages)
     if folder is not None:
-        messages.say(f"Results are in {str(folder)!r}.")
+        messages.say(f"Saved the results in {str(folder)!r}.")
     return done

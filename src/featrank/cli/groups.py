@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from featrank.cli.shell_terms import remember_command
+from featrank.exceptions import unknown_name
 
 
 class Commands(click.Group):
-    """The commands of a package; each module has a ``command`` and its position ``ORDER``."""
+    """The commands of a package. Each module has a ``command`` and its position ``ORDER``."""
 
     def __init__(self, *args: Any, package: str, **options: Any):
         super().__init__(*args, **options)
@@ -28,6 +29,12 @@ class Commands(click.Group):
         command: click.Command = self._module(cmd_name).command
         remember_command(ctx, command)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Return the command to run. An error for an unknown command suggests similar names."""
+        if args[0] not in self._names() and not args[0].startswith("-"):
+            raise click.UsageError(unknown_name("command", args[0], self._names()), ctx)
+        return super().resolve_command(ctx, args)
 
     def _names(self) -> list[str]:
         path = import_module(self.package).__path__

@@ -17,9 +17,7 @@ def methods_by_name(specs: Iterable[str]) -> dict[str, Any]:
     for spec in specs:
         name, method = _method(spec.strip())
         if name in methods:
-            raise UsageError(
-                f"--methods: {name!r} stands there twice, and each method needs a name of its own."
-            )
+            raise UsageError(f"--methods lists {name!r} twice. Each method needs a different name.")
         methods[name] = method
     return methods
 
@@ -50,8 +48,8 @@ def _imported(module: str) -> Any:
     except Exception as error:  # a module may raise anything
         raise UsageError(
             f"--methods: the module {module!r} cannot be imported: {type(error).__name__}: "
-            f"{error}. Give MODULE:NAME of an installed package, or of a file of Python code in "
-            "this folder (my_file.py is my_file)."
+            f"{error}. Use MODULE:NAME, where MODULE is an installed package or a Python file in "
+            "this folder (my_file for my_file.py)."
         ) from error
 
 
@@ -63,6 +61,6 @@ def _instance(method: Any, spec: str) -> Any:
         return method()
     except TypeError as error:
         raise UsageError(
-            f"--methods: {spec!r} is a class that needs arguments ({error}). Make an object of it "
-            "in a file of your own, and name that one."
+            f"--methods: the class {spec!r} needs arguments ({error}). Create an instance in a "
+            "Python file, and name that instance."
         ) from error

@@ -1,4 +1,4 @@
-"""Progress and messages on stderr; the progress bar appears on terminals only."""
+"""Progress and messages on stderr. The progress bar appears on terminals only."""
 
 import sys
 from collections.abc import Iterator
@@ -9,6 +9,11 @@ import click
 
 from featrank._utils.plain_text import one_line
 from featrank.cli.shell_terms import in_shell_terms
+
+
+def announce(kind: str, sentence: str) -> None:
+    """Print a note, a warning or an error on stderr: ``note: ...``."""
+    click.echo(f"{kind}: {one_line(in_shell_terms(sentence))}", err=True)
 
 
 def _rate(done: int, seconds: float) -> str:
@@ -26,13 +31,18 @@ class Messages:
         self.quiet = quiet
 
     def say(self, sentence: str) -> None:
-        """Print a sentence."""
+        """Print what was done."""
         if not self.quiet:
             click.echo(one_line(in_shell_terms(sentence)), err=True)
 
+    def note(self, sentence: str) -> None:
+        """Print a note on the result or the data."""
+        if not self.quiet:
+            announce("note", sentence)
+
     @contextmanager
     def progress(self, what: str) -> Iterator[None]:
-        """Show a progress bar; it moves if the code inside reports progress."""
+        """Show a progress bar, which moves if the code inside reports progress."""
         if self.quiet or not sys.stderr.isatty():
             yield
             return
@@ -63,7 +73,7 @@ class Messages:
         from featrank._utils.progress import on_notify, stages_to
 
         shown = stages_to(self._stage) if sys.stderr.isatty() else nullcontext()
-        with on_notify(self.say), shown:
+        with on_notify(self.note), shown:
             yield
 
     @contextmanager
@@ -72,9 +82,4 @@ class Messages:
         with self.progress(what):
             yield
         if done:
-            self.note(f"{done} in {perf_counter() - start:.2f} s.")
-
-    def note(self, sentence: str) -> None:
-        """Print a sentence on terminals only."""
-        if sys.stderr.isatty():
-            self.say(sentence)
+            self.say(f"{done} in {perf_counter() - start:.2f} s.")

@@ -8,22 +8,30 @@ from typing import Any
 
 import click
 
-from featrank._utils.method_lists import ACCEPT_NAN_FOR_REGRESSION, SINGLE_PASS
-from featrank.cli import files
+from featrank._utils.method_lists import SELECT
+from featrank.cli.grouped_help import (
+    DATA,
+    LARGE,
+    METHOD,
+    MISSING,
+    OUTPUT,
+    RUN,
+    TARGET,
+    Decorator,
+    option,
+)
 from featrank.cli.params import parse_params
 from featrank.exceptions import UsageError
 
-MISSING = ("error", "skip", "mean", "median", "knn")
+HANDLE_MISSING = ("error", "skip", "mean", "median", "knn")
 CATEGORICAL = ("error", "ordinal", "onehot", "drop")
 DUPLICATES = ("error", "mean", "max", "first")
 
 
 POSITIVE = click.IntRange(min=1)
 
-Decorator = Callable[[Any], Any]
-
-quiet_option = click.option(
-    "--quiet", "-q", is_flag=True, help="Say nothing but warnings and errors."
+quiet_option = option(
+    "--quiet", "-q", is_flag=True, group=OUTPUT, help="Print only warnings and errors."
 )
 
 
@@ -31,8 +39,8 @@ def add_options(*options: Decorator) -> Decorator:
     """Return a decorator that adds several options to a command, in this order."""
 
     def decorate(command: Any) -> Any:
-        for option in reversed(options):
-            command = option(command)
+        for each in reversed(options):
+            command = each(command)
         return command
 
     return decorate
@@ -73,31 +81,39 @@ class LazyChoice(click.ParamType):
 MEASURES = LazyChoice("featrank.statistics", "MEASURES")
 
 
-def choice_option(name: str, choices: Sequence[str], help: str | None = None) -> Decorator:
+def choice_option(name: str, choices: Sequence[str], group: str, help: str) -> Decorator:
     """Return an option whose default is the first of its choices."""
-    return click.option(name, type=click.Choice(choices), default=choices[0], help=help)
+    return option(name, type=click.Choice(choices), default=choices[0], group=group, help=help)
 
 
-def jobs_option(help: str) -> Decorator:
+def jobs_option(workers: str, further: str = "") -> Decorator:
     """Return the option --jobs."""
-    name = ("--jobs", "-j")
-    return click.option(
-        *name, type=int, default=-1, show_default=False, callback=_not_zero, help=help
+    return option(
+        "--jobs",
+        "-j",
+        type=int,
+        default=-1,
+        metavar="N",
+        group=RUN,
+        show_default="all cores",
+        callback=_not_zero,
+        help=f"Number of {workers}.{further}",
     )
 
 
 def _not_zero(ctx: click.Context, param: click.Parameter, value: int) -> int:
     if value == 0:
-        raise click.BadParameter("0 workers do no work. Give 1 or more, or -1 for every core.")
+        raise click.BadParameter("At least one worker is needed. Use -1 for all cores.")
     return value
 
 
+file_argument = click.argument("file", type=click.Path(exists=True, path_type=Path))
 table_argument = click.argument(
     "file", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 
 
-def _no_folders(
+def _reject_folders(
     ctx: click.Context, param: click.Parameter, paths: tuple[Path, ...]
 ) -> tuple[Path, ...]:
     """Reject folders, except those that are one table."""
@@ -115,172 +131,251 @@ tables_argument = click.argument(
     metavar="FILE...",
     nargs=-1,
     required=True,
-    callback=_no_folders,
+    callback=_reject_folders,
     type=click.Path(exists=True, path_type=Path),
 )
-target_option = click.option("--target", "-t", metavar="COL", cls=files.TargetOption)
-groups_option = click.option(
+drop_option = option(
+    "--drop",
+    "-d",
+    multiple=True,
+    metavar="LIST",
+    group=DATA,
+    show_default="none",
+    help="Columns to ignore, separated by commas. Repeat the option for a name that contains a "
+    "comma.",
+)
+target_option = option(
+    "--target",
+    "-t",
+    metavar="COL",
+    group=TARGET,
+    show_default="labels stored in the file, if any",
+    help="Target column, by name or position (-1 is the last). `featrank info FILE` lists "
+    "candidates.",
+)
+groups_option = option(
     "--groups",
     metavar="COL",
-    help="Column whose equal values stay on one side of every split, such as patients, or batches, "
-    "which are then held out whole; it is not ranked.",
+    group=TARGET,
+    show_default="none",
+    help="Column of groups that cross-validation must not split, such as patients or batches. It "
+    "is not ranked.",
 )
-target_bins = click.option(
+target_bins = option(
     "--target-bins",
     type=click.IntRange(min=2),
     metavar="N",
-    help="Make N classes of a target that is a quantity, of about as many samples each; class 0 "
-    "has the lowest values. With --task regression: bins for mutual information.",
+    group=TARGET,
+    show_default="no bins",
+    help="Cut a numeric target into N classes of about equal size, lowest values first. With "
+    "--task regression: bins for mutual information.",
 )
 task_option = choice_option(
     "--task",
     ("classification", "regression"),
-    "What the target is: names of classes, or a quantity; `featrank methods --for regression` "
-    "lists who takes one.",
+    TARGET,
+    "What the target holds: classes or numbers. `featrank methods --for regression` lists methods "
+    "for numbers.",
 )
 
-# How a file becomes a table, where it is not plain samples in rows.
+# How a file becomes a table of samples × features.
 table_options = add_options(
-    click.option(
+    option(
         "--transpose",
         is_flag=True,
-        help="The file has features in rows and samples in columns, the names of the features "
-        "first.",
+        group=DATA,
+        help="The file has features in rows and samples in columns.",
     ),
-    click.option(
-        "--names",
-        metavar="COL",
-        help="Where features are in rows: the column of their names, in the place of the first.",
-    ),
-    click.option(
-        "--symbols",
-        metavar="COL",
-        help="Where features are in rows: the column of second names, which are shown beside.",
-    ),
-    click.option(
+    option(
         "--labels",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Sheet about the samples, in which --target is a column, matched by their ids; or, "
-        "without --target, a file of labels, .npy or text with one a line.",
+        group=TARGET,
+        show_default="none",
+        help="Sample sheet with the target column, matched by sample ID. Without --target: a file "
+        "with one label per line, or .npy.",
     ),
-    click.option(
+    option(
         "--id-column",
         metavar="COL",
-        help="Column of ids in that sheet; by default the one that holds ids, or the first.",
+        group=TARGET,
+        show_default="detected",
+        help="Column of sample IDs in the sample sheet (--labels).",
     ),
-    click.option("--sep", metavar="CHAR", help="Separator of a text file: ; | tab space. [auto]"),
-    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark. [auto]"),
-    click.option(
+    option(
+        "--names",
+        metavar="COL",
+        group=DATA,
+        show_default="first column",
+        help="Column of feature names, if features are in rows.",
+    ),
+    option(
+        "--symbols",
+        metavar="COL",
+        group=DATA,
+        show_default="first text column",
+        help="Column of second feature names to show, if features are in rows.",
+    ),
+    option(
+        "--sep",
+        metavar="CHAR",
+        group=DATA,
+        show_default="detected",
+        help="Separator of a text file: , ; | tab or space.",
+    ),
+    option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        group=DATA,
+        show_default="detected",
+        help="Decimal mark of a text file.",
+    ),
+    option(
+        "--sheet",
+        metavar="NAME",
+        group=DATA,
+        show_default="first sheet with data",
+        help="Sheet of an Excel file.",
+    ),
+    option(
         "--na-values",
         default="",
-        show_default=False,
         metavar="LIST",
-        help="More cells that mean a missing value, such as -,n.d.",
+        group=MISSING,
+        show_default="none",
+        help="More cells that mean a missing value, e.g. -,n.d.",
     ),
-    click.option("--sheet", metavar="NAME", help="Sheet of an Excel file. [first with data]"),
-    choice_option("--duplicates", DUPLICATES, "What several features of one name become."),
-    click.option("--layer", metavar="NAME", help="Layer of an h5ad file, in the place of X."),
-    click.option("--use-raw", is_flag=True, help="Raw of an h5ad file, in the place of X."),
+    choice_option("--duplicates", DUPLICATES, DATA, "How to combine features with the same name."),
+    option(
+        "--layer",
+        metavar="NAME",
+        group=DATA,
+        show_default="none",
+        help="Layer of an h5ad file to read instead of X.",
+    ),
+    option("--use-raw", is_flag=True, group=DATA, help="Read raw of an h5ad file instead of X."),
 )
 #: The Python names of the options above.
 TABLES = (
     "transpose", "names", "symbols", "labels", "id_column", "sep", "decimal", "na_values", "sheet",
     "duplicates", "layer", "use_raw",
 )  # fmt: skip
-transform_option = click.option(
+transform_option = option(
     "--transform",
     default="none",
     metavar="LIST",
-    help="What becomes of the values, after gaps are filled: log1p, cpm (counts per million of a "
-    "sample), clr (centred log-ratios of a sample), rank, none; or several, such as cpm,log1p, in "
-    "that order.",
+    group=DATA,
+    help="Transform the values: log1p, cpm (counts per million), clr (centred log-ratio), rank or "
+    "none. Several are applied in order, e.g. cpm,log1p.",
 )
-max_missing_option = click.option(
+max_missing_option = option(
     "--max-missing",
     type=click.FloatRange(0, 1),
     default=1.0,
     metavar="SHARE",
-    help="Leave out features of which a larger share of the values is missing, such as 0.2.",
+    group=MISSING,
+    help="Ignore features with a larger share of missing values, e.g. 0.2.",
 )
-treatment_options = add_options(transform_option, max_missing_option)
-keep_option = click.option(
-    "--keep",
-    multiple=True,
-    metavar="LIST",
-    help="Columns that are no features and travel along, into JSON and what select writes.",
+categorical_option = choice_option(
+    "--categorical",
+    CATEGORICAL,
+    MISSING,
+    "How to handle text columns: stop, number the categories, make a 0/1 column per category, or "
+    "ignore them.",
 )
+
+
+def top_option(verb: str, default: str | None = None) -> Decorator:
+    """Return the option --top."""
+    return option(
+        "--top",
+        "-k",
+        type=Count(),
+        metavar="K",
+        group=METHOD,
+        show_default=default,
+        help=f"{verb} the K best features. auto: as many as the method selects "
+        f"({', '.join(SELECT)}).",
+    )
+
 
 #: The options that `rank` and `select` share.
 ranking_options = add_options(
     tables_argument,
     target_option,
-    target_bins,
     task_option,
-    groups_option,
-    click.option(
+    option(
         "--method",
         "-m",
         default="ec-fs",
         metavar="NAME",
-        help="Ranking method; `featrank methods` lists them.",
+        group=METHOD,
+        help="Ranking method. `featrank methods` lists them.",
     ),
-    click.option(
+    option(
         "--param",
         "-p",
         "params",
         multiple=True,
         metavar="NAME=VALUE",
         callback=parse_params,
-        help="Parameter of the method, such as alpha=0.3. May be repeated.",
+        group=METHOD,
+        show_default="the method's own defaults",
+        help="Parameter of the method, e.g. alpha=0.3. Repeat it for several.",
     ),
-    click.option(
-        "--drop",
-        "-d",
-        multiple=True,
-        metavar="LIST",
-        help="Columns to leave out, with commas between them. May be repeated, as it must be for "
-        "a name that holds a comma.",
-    ),
+    drop_option,
     choice_option(
         "--missing",
+        HANDLE_MISSING,
         MISSING,
-        "What to do about missing values: refuse them, rank each feature by the values that "
-        f"it has (for classes: {', '.join(SINGLE_PASS)}; also for quantities: "
-        f"{', '.join(ACCEPT_NAN_FOR_REGRESSION)}), or fill them in; knn: from the most similar "
-        "samples.",
+        "How to handle missing values: stop, use only the values that are present (skip, fast "
+        "methods only), or fill in. knn: from the 5 most similar samples.",
     ),
-    choice_option("--categorical", CATEGORICAL, "What to do about features that are text."),
-    jobs_option("Threads; -1, the default, is every core. The result does not depend on it."),
-    table_options,
-    keep_option,
+    categorical_option,
     max_missing_option,
+    table_options,
+    target_bins,
+    groups_option,
+    option(
+        "--keep",
+        multiple=True,
+        metavar="LIST",
+        group=DATA,
+        show_default="none",
+        help="Non-feature columns to copy to the output (JSON, and files of `featrank select`).",
+    ),
     transform_option,
-    click.option(
+    jobs_option("threads", " It does not change the result."),
+    option(
         "--memory",
         metavar="SIZE",
-        help="Read in parts that take at most so much together, such as 4GB; by default files "
-        "larger than a quarter of the free memory are read in parts that take so much. Formats "
-        "that are only read whole are refused beyond it.",
+        group=LARGE,
+        show_default="a quarter of the free memory",
+        help="Memory limit for reading in chunks, e.g. 4GB.",
     ),
-    click.option(
+    option(
         "--workers",
         type=POSITIVE,
         metavar="N",
-        help="Read in parts, by N processes of Dask on this machine.",
+        group=LARGE,
+        show_default="none",
+        help="Read in chunks with N Dask processes on this computer.",
     ),
-    click.option(
+    option(
         "--scheduler",
         metavar="ADDRESS",
-        help="Read in parts, on the Dask cluster of this scheduler (tcp://host:port).",
+        group=LARGE,
+        show_default="none",
+        help="Read in chunks on a Dask cluster, e.g. tcp://host:8786.",
     ),
-    click.option(
+    option(
         "--checkpoint",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Read in parts, and go on from this file after a stop; it is removed at the end.",
+        group=LARGE,
+        show_default="none",
+        help="Read in chunks, and save progress to FILE to resume an interrupted run.",
     ),
-    quiet_option,
 )
 
 
@@ -292,50 +387,65 @@ def ranking_arguments(options: dict[str, Any]) -> dict[str, Any]:
     return {**shared, "n_jobs": options["jobs"], **task, **options["params"]}
 
 
-_OF_RUNS = (
-    jobs_option("Processes; -1, the default: every core."),
-    click.option(
+_RUN_OPTIONS = (
+    option(
         "--out-dir",
         "folder",
         type=click.Path(file_okay=False, path_type=Path),
-        help="Results folder.",
+        metavar="DIR",
+        group=OUTPUT,
+        show_default="not saved",
+        help="Folder to save all results to.",
     ),
-    click.option("--resume", is_flag=True, help="Go on with the trials that the folder holds."),
-    click.option(
+    option(
+        "--resume",
+        is_flag=True,
+        group=RUN,
+        help="Continue the run in --out-dir instead of starting again.",
+    ),
+    jobs_option("processes"),
+    option(
         "--time-limit",
         type=click.FloatRange(min=0, min_open=True),
         metavar="S",
-        help="Seconds that a method may take for one trial.",
+        group=RUN,
+        show_default="none",
+        help="Time limit for one method in one trial, in seconds.",
     ),
-    click.option(
+    option(
         "--seed",
         type=click.IntRange(min=0),
         default=0,
         metavar="N",
-        help="Same seed, same splits and numbers.",
+        group=RUN,
+        help="Random seed. The same seed gives the same splits and numbers.",
     ),
-    click.option(
+    option(
         "--test-size",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        metavar="S",
-        help="Share of the rows that is held out for the test; by default 1/3.",
+        metavar="SHARE",
+        group=RUN,
+        show_default="1/3",
+        help="Share of the samples in the test set.",
     ),
 )
 
 
-against_option = click.option(
+against_option = option(
     "--against",
     metavar="NAME",
-    help="Method to test against each other one; by default ec-fs, or else the best.",
+    group=METHOD,
+    show_default="ec-fs, or else the best",
+    help="Reference method, which is tested against each other method.",
 )
-paper_methods = click.option(
+paper_methods = option(
     "--methods",
     "-m",
     default="paper",
     metavar="LIST",
-    help="Names with commas between them, 'paper' for the paper's and EC-FS as the authors' "
-    "toolbox computes it (ec-fs-toolbox), 'main' for these and their nearest rivals, 'others' "
-    "for the rest, or 'all'.",
+    group=METHOD,
+    help="Names separated by commas, or a list: 'paper' (those of the paper, and ec-fs-toolbox), "
+    "'main' (paper and its closest competitors), 'others' or 'all'.",
 )
 
 
@@ -345,24 +455,43 @@ def run_options(command: Callable[..., None]) -> Any:
     @wraps(command)
     def checked(**values: Any) -> None:
         if values["resume"] and values["folder"] is None:
-            raise click.UsageError(
-                "--resume goes on with a folder of results: name it with --out-dir DIR."
-            )
+            raise click.UsageError("--resume needs the folder of the run. Add --out-dir DIR.")
         command(**values)
 
-    return add_options(*_OF_RUNS)(checked)
+    return add_options(*_RUN_OPTIONS)(checked)
 
 
 output_path = click.Path(dir_okay=False, path_type=Path)
 
 
-def page_options(what: str) -> Decorator:
-    """Return the options of a page on something."""
-    about = f"Write a page on the {what}, such as report.html."
+def plot_option(help: str) -> Decorator:
+    """Return the option --plot."""
+    return option(
+        "--plot",
+        type=output_path,
+        metavar="FILE",
+        group=OUTPUT,
+        show_default="none",
+        help=f"{help} (.png, .svg or .pdf).",
+    )
+
+
+def report_options(result: str) -> Decorator:
+    """Return the options of an HTML report on a result."""
     return add_options(
-        click.option("--report", "page", type=output_path, metavar="FILE", help=about),
-        click.option(
-            "--points", is_flag=True, help="Draw single samples into the page (--report)."
+        option(
+            "--report",
+            type=output_path,
+            metavar="FILE",
+            group=OUTPUT,
+            show_default="none",
+            help=f"Save an HTML report of the {result}, e.g. report.html.",
+        ),
+        option(
+            "--points",
+            is_flag=True,
+            group=OUTPUT,
+            help="Show single samples in the HTML report.",
         ),
     )
 
@@ -371,10 +500,10 @@ def check_output(output: Path, files: Iterable[Path]) -> None:
     """Reject an output file that cannot or must not be written."""
     require_folder(output)
     if output.exists() and any(output.samefile(file) for file in files):
-        raise UsageError(f"{str(output)!r} is the input itself. Give --output another name.")
+        raise UsageError(f"{str(output)!r} is the input file. Use another name for --output.")
 
 
 def require_folder(output: Path) -> None:
     """Raise an error if the folder of an output file does not exist."""
     if not output.parent.is_dir():
-        raise UsageError(f"There is no folder {str(output.parent)!r} to write to. Create it first.")
+        raise UsageError(f"The folder {str(output.parent)!r} does not exist. Create it first.")

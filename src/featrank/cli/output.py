@@ -1,11 +1,13 @@
 """Output of reports in the requested format."""
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.cli.grouped_help import OUTPUT, option
 from featrank.cli.options import add_options
 from featrank.report.formats import general, known, notes_of
 
@@ -15,27 +17,29 @@ if TYPE_CHECKING:
 
 
 _SAFE = "featrank.safe_csv"
-_HELP = (
-    "In CSV and TSV, replace control characters of texts and put an apostrophe before those that a "
-    "spreadsheet would take for a formula (=, +, -, @ in front); numbers stay."
-)
+_SAFE_CSV: dict[str, Any] = {
+    "is_flag": True,
+    "group": OUTPUT,
+    "help": "Make CSV and TSV safe for spreadsheets: escape formulas and control characters.",
+}
 
-safe_csv_option = click.option("--safe-csv", is_flag=True, help=_HELP)
+safe_csv_option = option("--safe-csv", **_SAFE_CSV)
 
 
-def _format_option(layouts: Iterable[str]) -> Any:
-    """Return the options --format and --safe-csv; ``finish`` reads the latter from the context."""
-    layout = click.option(
+def _format_option(formats: Iterable[str], default: str | None = None) -> Any:
+    """Return the options --format and --safe-csv. ``finish`` reads the latter from the context."""
+    chosen = option(
         "--format",
         "-f",
-        "layout",
-        type=click.Choice(list(layouts)),
-        help="By default a table on a terminal, and CSV in a pipe.",
+        "format",
+        type=click.Choice(list(formats)),
+        default=default,
+        group=OUTPUT,
+        show_default=default or "table on a terminal, CSV in a pipe",
+        help="Output format.",
     )
-    safe = click.option(
-        "--safe-csv", is_flag=True, expose_value=False, callback=_remember, help=_HELP
-    )
-    return add_options(layout, safe)
+    safe = option("--safe-csv", expose_value=False, callback=_remember, **_SAFE_CSV)
+    return add_options(chosen, safe)
 
 
 def _remember(context: click.Context, _: click.Parameter, value: bool) -> None:
@@ -43,17 +47,20 @@ def _remember(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 format_option = _format_option(general())
+#: For commands whose result is read by people even in a pipe.
+table_format_option = _format_option(general(), "table")
 ranking_format_option = _format_option(known())
 
 
 def finish(
-    report: "Report", layout: str | None, messages: "Messages", to: Path | None = None
+    report: "Report", format: str | None, messages: "Messages", to: Path | None = None
 ) -> None:
-    """Print the notes of a report, and write the report to stdout or a file."""
+    """Write a report to stdout or a file, and then print its notes."""
     from featrank.report import file_format, write
 
-    chosen = layout if to is None else file_format(layout, to)
-    of_layout = [] if chosen is None else notes_of(chosen, report)
-    for note in [*report.notes, *of_layout]:
-        messages.say(note)
-    write(report, layout, to, safe_csv=click.get_current_context().meta.get(_SAFE, False))
+    chosen = format if to is None else file_format(format, to)
+    write(report, format, to, safe_csv=click.get_current_context().meta.get(_SAFE, False))
+    sys.stdout.flush()
+    of_format = [] if chosen is None else notes_of(chosen, report)
+    for note in [*report.notes, *of_format]:
+        messages.note(note)

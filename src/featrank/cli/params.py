@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from featrank.cli.grouped_help import METHOD, option
 from featrank.exceptions import UsageError
 
 _WORDS = {"true": True, "false": False, "none": None}
@@ -36,9 +37,16 @@ def parse_value(word: str) -> Any:
     return word
 
 
-def n_features_option(help: str) -> Callable[[Any], Any]:
+def n_features_option(help: str, default: str) -> Callable[[Any], Any]:
     """Return the option ``--n-features LIST``, whose value is a tuple of numbers or None."""
-    return click.option("--n-features", metavar="LIST", callback=_parse_counts, help=help)
+    return option(
+        "--n-features",
+        metavar="LIST",
+        callback=_parse_counts,
+        group=METHOD,
+        show_default=default,
+        help=help,
+    )
 
 
 def _parse_counts(
@@ -49,7 +57,9 @@ def _parse_counts(
     numbers = parse_value(value)
     counts: tuple[Any, ...] = numbers if isinstance(numbers, tuple) else (numbers,)
     if not all(type(count) is int and count >= 1 for count in counts):
-        raise UsageError(f"--n-features {value!r} is no list of numbers such as 10,20,50.")
+        raise UsageError(
+            f"--n-features {value!r} is not a list of numbers. Use e.g. --n-features 10,20,50."
+        )
     return counts
 
 
@@ -61,7 +71,7 @@ def parse_params(
     for given in settings:
         name, equals, value = given.partition("=")
         if not (name and equals):
-            raise click.BadParameter(f"{given!r} is not of the form NAME=VALUE, such as alpha=0.3.")
+            raise click.BadParameter(f"{given!r} is not of the form NAME=VALUE, e.g. alpha=0.3.")
         if name in OPTIONS:
             raise UsageError(f"{name!r} is not set with --param. Use {OPTIONS[name]}.")
         if name in values:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from featrank.cli.grouped_help import OUTPUT, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import POSITIVE, require_folder
 from featrank.exceptions import DataError
@@ -17,12 +18,13 @@ folder_path = click.Path(exists=True, file_okay=False, path_type=Path)
 folders_argument = click.argument(
     "folders", metavar="DIR...", type=folder_path, nargs=-1, required=True
 )
-max_features = click.option(
+max_features = option(
     "--max-features",
     type=POSITIVE,
     default=10_000,
     metavar="N",
-    help="Features in the page's table, those with the best ranks.",
+    group=OUTPUT,
+    help="Number of features in the table of the HTML report, best first.",
 )
 
 
@@ -34,14 +36,16 @@ def read_results(path: Path, messages: Messages) -> "Comparison":
     done, planned = len(comparison.trials), comparison.manifest["trials"]
     if not done:
         raise DataError(
-            f"{str(path)!r} holds no finished trial. Run `featrank compare` with --resume first."
+            f"{str(path)!r} contains no finished trial. Run `featrank compare` with --resume first."
         )
     if done < planned:
-        messages.say(f"{done} of {planned} trials in {str(path)!r} are finished; these count.")
+        messages.note(
+            f"{done} of {planned} trials in {str(path)!r} are finished. Only these are used."
+        )
     return comparison
 
 
-def write_page(
+def write_html_report(
     folders: Sequence[Path], output: Path | None, max_features: int, messages: Messages
 ) -> Path:
     """Write the HTML report of results folders and return its path."""
@@ -50,7 +54,7 @@ def write_page(
     path = output or folders[0] / "report.html"
     require_folder(path)
     first, *others = (read_results(folder, messages) for folder in folders)
-    with messages.progress("Writing the page"):
+    with messages.progress("Writing the HTML report"):
         write(comparison_html_report(first, others, max_features=max_features), "html", path)
-    messages.say(f"The page is {str(path)!r}.")
+    messages.say(f"Wrote the HTML report to {str(path)!r}.")
     return path

@@ -15,11 +15,12 @@ _SETTING = re.compile(r"([a-z_]+)(?:=(.*))?", re.DOTALL)
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 # Calls and parameters whose option has another name.
-_CALLS = {"featrank.bin_target(y, 3)": "--target-bins 3"}
+_CALLS = {
+    "featrank.bin_target(y, 3)": "--target-bins 3",
+    "rankings[label]": "--of-class LABEL",
+}
 _RENAMED = {
-    "figure": "plot",
     "folder": "out_dir",
-    "layout": "format",
     "n_features_to_select": "top",
     "n_jobs": "jobs",
     "n_repeats": "trials",

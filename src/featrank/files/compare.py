@@ -16,6 +16,8 @@ from featrank.exceptions import UsageError
 from featrank.files.request import FileRequest
 from featrank.tables.options import Categorical, Duplicates
 
+_NO_TARGET = "A comparison needs a target."
+
 
 def compare_file(
     path: str | os.PathLike[str],
@@ -100,12 +102,13 @@ def compare_file(
             "itself. Leave out target_bins (--target-bins), or the task (--task). Methods that cut "
             "a quantity into bins of their own get them in Python: ECFS(target_bins=5)."
         )
-    table = request.read("keep")
+    with request.listing_targets():
+        request.require_labels(_NO_TARGET)
+        table = request.read("keep")
+        if table.y is None:
+            raise request.unlabelled_error(_NO_TARGET)
     for note in table.notes:
         notify(partial(str, note))
-    if table.y is None:
-        reason = "There is no target." if protocol.is_regression else "There are no class labels."
-        raise request.unlabelled_error(reason)
     y = table.y if protocol.is_regression else request.classes(table.y)
     name = request.path.name.removesuffix(".gz").rpartition(".")[0] if dataset is None else dataset
     with stage(f"Comparing {len(methods)} methods, {protocol.n_repeats} trials"):

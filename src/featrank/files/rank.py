@@ -184,12 +184,13 @@ def rank_file(
 def rank_request(request: FileRequest) -> tuple[Any, Callable[[list[int]], Table]]:
     """Return a ranking, and a function that returns some of the features as a table."""
     ranker = request.ranker()
-    planned = plan(request, ranker)
-    if planned.source is not None:
-        ranking, features = _rank_dataset(request, planned)
-    else:
-        with at_most(request.options.memory):
-            ranking, features = _rank_table(request, planned)
+    with request.listing_targets():
+        planned = plan(request, ranker)
+        if planned.source is not None:
+            ranking, features = _rank_dataset(request, planned)
+        else:
+            with at_most(request.options.memory):
+                ranking, features = _rank_table(request, planned)
     if request.top == "auto" and not ranking.ranker.support_.any():
         raise DataError(
             f"{ranking.method} itself keeps none of the {len(ranking)} features: it finds none "

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from featrank.api import check_params
 from featrank.base.ranker import Ranker
 from featrank.base.registry import method as find_method
 from featrank.data.opening import options_of
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, TargetError, UsageError
 from featrank.tables import Table
 from featrank.tables.format import format_of, suffixes
 from featrank.tables.options import ReadOptions
@@ -126,22 +127,31 @@ class FileRequest:
             )
         return y
 
-    def require_labels(self) -> None:
-        """Refuse a file without labels before it is read, as they would be ranked as a feature."""
+    def require_labels(self, reason: str | None = None) -> None:
+        """Reject a file without labels before it is read, as they would be ranked as a feature."""
         known, options = format_of(self.path), self.options
         if options.target is None and options.labels is None and not (known and known.labels):
-            raise self.unlabelled_error()
+            raise self.unlabelled_error(reason)
 
-    def unlabelled_error(self, reason: str | None = None) -> UsageError:
+    def unlabelled_error(self, reason: str | None = None) -> TargetError:
         """Return the error for a file without labels."""
-        if reason is None:
-            needed = "a target, and none is" if self.is_regression else "class labels, and none are"
-            reason = f"{self.method} needs {needed} named."
-        known = format_of(self.path)
+        return TargetError(reason or f"{self.method} needs a target.")
+
+    @contextmanager
+    def listing_targets(self) -> Iterator[None]:
+        """Complete errors about the target with the columns that could be it."""
+        try:
+            yield
+        except TargetError as error:
+            sheet = self.options.labels if self.uses_sheet else None
+            raise TargetError(f"{error} {self._target_advice(sheet or self.path)}") from error
+
+    def _target_advice(self, path: Path) -> str:
+        from featrank.files.describe import target_hint
+
+        known = format_of(path)
         what = "a column" if known is None or known.target is None else known.target
-        return UsageError(
-            f"{reason} Name {what} with --target COL, in Python target= (-1 is the last column)."
-        )
+        return target_hint(path) or f"Name {what} (-1 is the last column): `target=...`."
 
 
 def _require_known(path: Path) -> None:

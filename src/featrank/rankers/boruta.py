@@ -118,6 +118,7 @@ class Boruta(Ranker):
     """
 
     name = "boruta"
+    purpose = "Random forest importance"
     kind = "wrapper"
     family = "wrapper"
     tasks = TASKS

@@ -93,8 +93,10 @@ class CFS(UncertaintyRanker):
     """
 
     name = "cfs"
+    purpose = "Merit of a subset"
     family = "information"
     selects = True
+    redundancy_aware = True
     complexity = "O(Tn log T + eTn), e expansions"
     published_complexity = "O(Tn²)"
     reference = "Hall 2000"

@@ -62,7 +62,9 @@ class CMIM(TableRanker):
     """
 
     name = "cmim"
+    purpose = "Conditional information"
     family = "information"
+    redundancy_aware = True
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Fleuret 2004"

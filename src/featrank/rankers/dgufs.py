@@ -136,6 +136,7 @@ class DGUFS(Ranker):
     """
 
     name = "dgufs"
+    purpose = "Dependence on clusters"
     family = "sparse"
     supervised = False
     invariances = frozenset({"shift"})

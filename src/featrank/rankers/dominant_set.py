@@ -111,7 +111,9 @@ class DominantSet(InformationRanker):
     """
 
     name = "dominant-set"
+    purpose = "Groups sharing information"
     family = "graph"
+    redundancy_aware = True
     complexity = "O(Tn² + n³)"
     published_complexity = "N/A"
     reference = "Zhang and Hancock 2011"

@@ -127,6 +127,7 @@ class ECFS(SummaryRanker):
     """
 
     name = "ec-fs"
+    purpose = "Eigenvector centrality"
     family = "graph"
     invariances = frozenset({"scale"})
     complexity = "O(Tn + n log n)"

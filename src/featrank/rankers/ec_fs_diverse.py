@@ -94,8 +94,10 @@ class DiverseECFS(GreedyRanker):
     """
 
     name = "ec-fs-diverse"
+    purpose = "Diverse centrality"
     family = "graph"
     invariances = frozenset({"shift", "scale"})
+    redundancy_aware = True
     complexity = "O(kTn + k²n)"
     published_complexity = "N/A"
     reference = "Chen, Zhang and Zhou 2018"

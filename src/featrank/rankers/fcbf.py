@@ -84,8 +84,10 @@ class FCBF(UncertaintyRanker):
     """
 
     name = "fcbf"
+    purpose = "Symmetrical uncertainty"
     family = "information"
     selects = True
+    redundancy_aware = True
     complexity = "O(Tn log T + pTn), p predominant"
     published_complexity = "O(Tn log n)"
     reference = "Yu and Liu 2003"

@@ -72,6 +72,7 @@ class FisherScore(SummaryRanker):
     """
 
     name = "fisher"
+    purpose = "Class separation (Fisher)"
     family = "statistics"
     invariances = frozenset({"shift", "scale"})
     complexity = "O(Tn)"

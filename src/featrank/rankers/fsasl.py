@@ -119,6 +119,7 @@ class FSASL(Ranker):
     """
 
     name = "fsasl"
+    purpose = "Structure of the samples"
     kind = "embedded"
     family = "sparse"
     supervised = False

@@ -96,9 +96,11 @@ class FSV(Ranker):
     """
 
     name = "fsv"
+    purpose = "Sparse separating plane"
     kind = "embedded"
     family = "margin"
     invariances = frozenset({"shift"})
+    redundancy_aware = True
     complexity = "O(Tn) per pass, a few linear programs of T rows"
     published_complexity = "N/A"
     reference = "Bradley and Mangasarian 1998"

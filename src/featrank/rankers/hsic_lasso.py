@@ -106,11 +106,13 @@ class HSICLasso(GreedyRanker):
     """
 
     name = "hsic-lasso"
+    purpose = "Nonlinear (kernel) lasso"
     kind = "embedded"
     family = "sparse"
     tasks = TASKS
     stochastic = True
     invariances = frozenset({"shift", "scale"})
+    redundancy_aware = True
     complexity = "O(kTr²n), r about 20; in blocks O(kTBn)"
     published_complexity = "N/A"
     reference = "Yamada et al. 2014"

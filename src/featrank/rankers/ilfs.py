@@ -125,6 +125,7 @@ class ILFS(Ranker):
     """
 
     name = "ilfs"
+    purpose = "Paths of likely relevance"
     family = "graph"
     accepts_sparse = True
     invariances = frozenset({"shift", "scale"})

@@ -111,6 +111,7 @@ class InfFS(Ranker):
     """
 
     name = "inf-fs"
+    purpose = "Paths in a feature graph"
     family = "graph"
     supervised = False
     complexity = "O(Tn²)"

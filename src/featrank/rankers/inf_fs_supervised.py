@@ -104,6 +104,7 @@ class InfFSSupervised(SummaryRanker):
     """
 
     name = "inf-fs-s"
+    purpose = "Paths in a relevance graph"
     family = "graph"
     invariances = frozenset({"scale"})
     complexity = "O(Tn + n log n)"

@@ -60,7 +60,9 @@ class JMI(SumRanker):
     """
 
     name = "jmi"
+    purpose = "Joint mutual information"
     family = "information"
+    redundancy_aware = True
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Yang and Moody 1999"

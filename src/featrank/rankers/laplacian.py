@@ -81,6 +81,7 @@ class LaplacianScore(Ranker):
     """
 
     name = "laplacian"
+    purpose = "Sample neighbourhoods"
     family = "neighbours"
     supervised = False
     invariances = frozenset({"shift"})

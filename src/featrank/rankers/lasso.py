@@ -98,11 +98,13 @@ class LassoPath(Ranker):
     """
 
     name = "lasso"
+    purpose = "Entry into the lasso"
     kind = "embedded"
     family = "sparse"
     tasks = TASKS
     stochastic = True
     invariances = frozenset({"shift", "scale"})
+    redundancy_aware = True
     complexity = "O(kTn), k features on the path"
     published_complexity = "N/A"
     reference = "Tibshirani 1996"

@@ -115,6 +115,7 @@ class LLCFS(Ranker):
     """
 
     name = "llc-fs"
+    purpose = "Weight in local clustering"
     family = "neighbours"
     supervised = False
     invariances = frozenset({"shift"})

@@ -112,6 +112,7 @@ class MCFS(Ranker):
     """
 
     name = "mcfs"
+    purpose = "Sparse cluster regression"
     family = "sparse"
     supervised = False
     invariances = frozenset({"shift"})

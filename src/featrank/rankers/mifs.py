@@ -62,7 +62,9 @@ class MIFS(SumRanker):
     """
 
     name = "mifs"
+    purpose = "Relevance minus overlap"
     family = "information"
+    redundancy_aware = True
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Battiti 1994"

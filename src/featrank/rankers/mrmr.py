@@ -107,7 +107,9 @@ class MRMR(SumRanker):
     """
 
     name = "mrmr"
+    purpose = "Relevance minus redundancy"
     family = "information"
+    redundancy_aware = True
     complexity = "O(kTn)"
     published_complexity = "N/A"
     reference = "Peng, Long and Ding 2005"

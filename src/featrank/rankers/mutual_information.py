@@ -63,6 +63,7 @@ class MutualInformation(SummaryRanker):
     """
 
     name = "mi"
+    purpose = "Mutual information"
     family = "information"
     invariances = frozenset({"shift", "scale"})
     complexity = "O(Tn)"

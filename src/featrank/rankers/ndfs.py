@@ -133,6 +133,7 @@ class NDFS(Ranker):
     """
 
     name = "ndfs"
+    purpose = "Learned clusters"
     family = "sparse"
     supervised = False
     invariances = frozenset({"shift"})

@@ -112,6 +112,7 @@ class SPEC(Ranker):
     """
 
     name = "spec"
+    purpose = "Smoothness over samples"
     family = "graph"
     supervised = False
     invariances = frozenset({"shift"})

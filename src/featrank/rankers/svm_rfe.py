@@ -96,10 +96,12 @@ class SVMRFE(Ranker):
     """
 
     name = "svm-rfe"
+    purpose = "SVM weights, recursively"
     kind = "wrapper"
     family = "margin"
     tasks = TASKS
     invariances = frozenset({"shift"})
+    redundancy_aware = True
     complexity = "O(Tn·min(T, n) + n·s²), s free support vectors"
     published_complexity = "O(T²n log n)"
     reference = "Guyon et al. 2002"

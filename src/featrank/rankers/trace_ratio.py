@@ -93,6 +93,7 @@ class TraceRatio(SummaryRanker):
     """
 
     name = "trace-ratio"
+    purpose = "Trace ratio of a subset"
     family = "graph"
     invariances = frozenset({"shift"})
     complexity = "O(Tn)"

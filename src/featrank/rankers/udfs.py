@@ -123,6 +123,7 @@ class UDFS(Ranker):
     """
 
     name = "udfs"
+    purpose = "Compact neighbourhoods"
     family = "sparse"
     supervised = False
     invariances = frozenset({"shift"})

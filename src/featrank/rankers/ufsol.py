@@ -124,6 +124,7 @@ class UFSOL(Ranker):
     """
 
     name = "ufsol"
+    purpose = "Clusters and their order"
     kind = "embedded"
     family = "sparse"
     supervised = False

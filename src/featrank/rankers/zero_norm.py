@@ -93,10 +93,12 @@ class ZeroNorm(Ranker):
     """
 
     name = "l0"
+    purpose = "Sparse linear SVM"
     kind = "embedded"
     family = "margin"
     selects = True
     invariances = frozenset({"shift", "scale"})
+    redundancy_aware = True
     complexity = "O(Tn·min(T, n)) for the first of some machines"
     published_complexity = "N/A"
     reference = "Weston et al. 2003"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from featrank.report.comparison_html import *  # noqa: F403
     from featrank.report.datasets import *  # noqa: F403
     from featrank.report.document import *  # noqa: F403
+    from featrank.report.file_description import *  # noqa: F403
     from featrank.report.methods import *  # noqa: F403
     from featrank.report.planted import *  # noqa: F403
     from featrank.report.ranking import *  # noqa: F403
@@ -26,6 +27,7 @@ _HOMES = homes(
     comparison_html="comparison_html_report",
     datasets="dataset_report datasets_report",
     document="Cell Column Explorer Figure Grid Paragraph Report Section described",
+    file_description="file_report",
     methods="methods_report",
     planted="planted_report",
     ranking="ranking_report",

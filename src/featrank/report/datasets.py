@@ -1,4 +1,4 @@
-"""The data sets that featrank knows by name."""
+"""The data sets that featrank can load by name."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["dataset_report", "datasets_report"]
 COLUMNS = ("name", "samples", "classes", "features", "paper_samples", "paper_features", "at_hand")
 SIZES = ("samples", "classes", "features")
 NOTES = """\
-`featrank datasets NAME` fetches a set, verifies it, and says where it lies; files NAME.npz are
-looked for in the folder that the environment variable FEATRANK_DATA names, then in the cache.
-The paper's VOC 2007 (about 10,000 images, 20 classes) is no table: it needs a file of features.
+`featrank datasets NAME` downloads a data set, verifies it and prints its path.
+featrank looks for NAME.npz in the folder FEATRANK_DATA, then in its cache.
+VOC 2007 (about 10,000 images, 20 classes) is not a table. It needs a file of features.
 """
 
 
@@ -60,7 +60,7 @@ def dataset_report(facts: Mapping[str, Any]) -> Report:
 
 def _grid(content: list[dict[str, Any]]) -> Grid:
     columns = make_columns(["data set"], SIZES, whole=True)
-    columns += [Column("paper's Table 1", right=True), Column("at hand", whole=True)]
+    columns += [Column("paper's Table 1", right=True), Column("available", whole=True)]
     rows = []
     for row in content:
         samples, features = row["paper_samples"], row["paper_features"]
@@ -78,7 +78,7 @@ def _facts_grid(facts: Mapping[str, Any]) -> Grid:
         "samples": f"{facts['samples']:,}",
         "features": f"{facts['features']:,}",
         "classes": classes,
-        "file": facts["file"] or "none: it comes with scikit-learn",
+        "file": facts["file"] or "none (part of scikit-learn)",
         "verified": "yes" if facts["file"] else "",
         "citation": facts["citation"],
         "licence": facts["licence"],

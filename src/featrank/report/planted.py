@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from featrank.exceptions import UsageError
-from featrank.report.document import Block, Grid, Paragraph, Report, described, make_columns
+from featrank.report.document import (
+    Block,
+    Column,
+    Grid,
+    Paragraph,
+    Report,
+    described,
+    make_columns,
+)
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset
@@ -43,15 +51,15 @@ def planted_report(
     """
     if not MARKS.keys() <= (data.truth or {}).keys():
         raise UsageError(
-            f"It is not known which features of {data.name!r} differ between the classes and "
-            "which follow them. Use data of featrank.datasets.make_microarray."
+            f"{data.name!r} does not say which features differ between the classes. Use data of "
+            "`featrank.datasets.make_microarray`."
         )
     content = described("planted", 1, _facts(data, ranking, top))
     count = content["planted"]
-    result = f"Of the {count} planted genes, {content['found']} are in the top {count}.\n"
-    about = "\n".join([*_about(content, seconds), *ranking.notes()])
+    result = f"The top {count} contains {content['found']} of the {count} informative genes.\n"
+    about = "\n".join(_about(content, seconds))
     shown: list[Block] = [Paragraph(about), _grid(content["features"]), Paragraph(result)]
-    return Report(content, content["features"], shown)
+    return Report(content, content["features"], shown, ranking.notes())
 
 
 def _facts(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
@@ -82,18 +90,18 @@ def _facts(data: Dataset, ranking: Ranking, top: int) -> dict[str, Any]:
 def _about(content: dict[str, Any], seconds: float | None) -> list[str]:
     kinds = content["kinds"]
     lines = [
-        f"Made gene expression data: {content['samples']} samples, {content['genes']:,} genes, two "
+        f"Simulated gene expression: {content['samples']} samples, {content['genes']:,} genes, two "
         "classes.",
-        f"{kinds['informative']} genes differ between the classes, "
-        f"{kinds['correlated']} follow one of these, the rest is noise.",
+        f"{kinds['informative']} genes differ between the classes, {kinds['correlated']} are "
+        "correlated with them, all others are noise.",
     ]
     if seconds is not None:
-        lines.append(f"{content['method']}, as it comes, ranked them in {1000 * seconds:.0f} ms.")
+        lines.append(f"Ranked by {content['method']} in {1000 * seconds:.0f} ms.")
     return lines
 
 
 def _grid(features: list[dict[str, Any]]) -> Grid:
-    columns = make_columns(("", "rank", "gene", "score", "in truth"))
+    columns = [*make_columns([""], ["rank"]), *make_columns(["gene"], ["score"]), Column("truth")]
     rows = [
         (MARKS.get(kind, ""), str(rank), name, f"{score:.4f}", kind)
         for rank, name, score, kind in (feature.values() for feature in features)

@@ -20,8 +20,8 @@ __all__ = ["selection_report"]
 # Features per method that readers see by default.
 SHOWN = 20
 INTERVAL = (
-    "The interval is Wilson's of 95 %, which takes the trials as independent: since they share "
-    "rows, it is a rough guide."
+    "The interval is Wilson's 95 % interval. It is approximate, as it assumes independent trials, "
+    "but trials share samples."
 )
 
 
@@ -47,11 +47,11 @@ def selection_report(
     counts = counts_within(results.ks[-1:] if ks is None else ks, n_features)
     rows = [row for k in counts for row in selection_frequency(results, k).to_dicts()]
     if not rows:
-        raise DataError("No method has a ranking, so that no feature was chosen.")
+        raise DataError("No method has a ranking, so no feature was selected. Check the failures.")
     name, trials = results.manifest["data"]["name"], len(results.trials)
     facts = {"dataset": name, "trials": trials, "n_features": n_features, "selection": rows}
     content = described("selection", 1, facts)
-    title = one_line(f"How often features were among the first k over {trials} trials: {name}")
+    title = one_line(f"How often each feature was among the k best in {trials} trials: {name}")
     shown: list[Block] = [Paragraph(title), _grid(rows, top), Paragraph(INTERVAL)]
     return Report(content, rows, shown, _notes(results, counts))
 
@@ -59,12 +59,9 @@ def selection_report(
 def _notes(results: Comparison, ks: tuple[int, ...]) -> list[str]:
     notes = beyond_the_run(results, ks)
     if results.feature_names is None:
-        notes.append(
-            "These results do not name the features: they are called x0, x1, … by their place in "
-            "the data."
-        )
+        notes.append("The results have no feature names. x0, x1, … are the positions in the data.")
     return notes + [
-        f"{method} has no ranking, and is left out."
+        f"{method} has no ranking and is left out."
         for method, rankings in results.rankings.items()
         if not len(rankings)
     ]
@@ -78,12 +75,12 @@ def _grid(rows: list[dict[str, Any]], top: int) -> Grid:
         rules.append(len(lines))
         names = [[method, str(k)]] + [["", ""]] * (top - 1)
         lines += [[*head, *_cells(row)] for head, row in zip(names, each, strict=False)]
-    numbers = make_columns((), ("chosen", "share (%)", "95 % interval"), whole=True)
+    numbers = make_columns((), ("selected", "share (%)", "95 % interval"), whole=True)
     columns = [*make_columns(["method"], ["k"], whole=True), Column("feature"), *numbers]
     left = len(rows) - len(lines)
     caption = (
-        f"The {top} most often chosen of each method; {left} more are not shown. --top N (top=N) "
-        "shows more of them, --format csv has all."
+        f"The {top} most often selected features of each method. {left} more are not shown: use "
+        "--top or --format csv."
     )
     caption = caption if left else ""
     return Grid(columns, lines, caption=caption, keys=3, rules=frozenset(rules[1:]))

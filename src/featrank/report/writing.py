@@ -34,11 +34,11 @@ def write(
     report : Report
         Returned by a function of ``featrank.report``.
     format : {"table", "csv", "html", "json", "markdown", "tsv"} or None, default=None
-        None uses the file extension. On a terminal it is a table, and otherwise CSV. Rankings have
-        three more formats, for enrichment analysis: "rnk" (names and scores), "grp" (names) and
-        "gmt" (markers of each class).
+        None uses the file extension, and for stdout a table on a terminal and CSV elsewhere.
+        Rankings have three more formats, for enrichment analysis: "rnk" (names and scores), "grp"
+        (names) and "gmt" (markers of each class).
     to : path, text stream or None, default=None
-        A file, which appears complete or not at all; None is stdout.
+        A file, which appears complete or not at all. None is stdout.
     safe_csv : bool, default=False
         Whether to make CSV and TSV safe for spreadsheets and terminals: control characters are
         replaced, and cells that a spreadsheet would run as a formula (starting with ``=``, ``+``,

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
-from featrank.exceptions import DataError, UsageError, unknown_name
+from featrank.exceptions import DataError, TargetError, UsageError, unknown_name
 from featrank.tables.options import ReadOptions
 
 SHOWN = 5
@@ -78,7 +78,12 @@ def asked_column(names: Sequence[str], wanted: str, why: str, kind: str = "colum
 
 def target_column(names: Sequence[str], target: str | None, kind: str = "column") -> int | None:
     """Return the position of the target, or None if there is no target."""
-    return None if target is None else asked_column(names, target, "as the target", kind)
+    if target is None:
+        return None
+    try:
+        return asked_column(names, target, "as the target", kind)
+    except UsageError as error:
+        raise TargetError(str(error)) from error
 
 
 def columns_named(entries: Iterable[str], known: Container[str | None]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import NoReturn
 import numpy as np
 import polars as pl
 
-from featrank.exceptions import DataError, UsageError
+from featrank.exceptions import DataError, TargetError, UsageError
 from featrank.tables.columns import (
     check_any_left,
     check_unique,
@@ -23,6 +23,7 @@ from featrank.tables.ids import ids_note, is_id
 from featrank.tables.labels import checked_labels
 from featrank.tables.odd_cells import TextCells, require_numbers
 from featrank.tables.options import ReadOptions
+from featrank.tables.parsed import Parsed
 from featrank.tables.prepare import with_sheet
 from featrank.tables.samples import Samples, select_samples
 from featrank.tables.table import Table
@@ -63,6 +64,8 @@ def from_frame(
     samples = samples or Samples()
     # By position throughout, as polars treats a name such as "^a.*$" as a pattern.
     columns = frame.get_columns()
+    if options.on_parsed is not None:
+        options.on_parsed(Parsed(names, samples, columns))
     ids = _id_columns(columns, names, samples, options)
     known = _with_columns(samples, columns, names, ids)
     target = _target_of(names, known, options)
@@ -143,7 +146,7 @@ def _target_of(names: Sequence[str], samples: Samples, options: ReadOptions) -> 
                 "features in rows. Use `transpose=True`."
             ) from error
         hint = transposed_hint(names, samples.ids, 0, False, options)
-        raise UsageError(f"{error} {hint}".rstrip()) from error
+        raise TargetError(f"{error} {hint}".rstrip()) from error
 
 
 def _id_columns(

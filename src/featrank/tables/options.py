@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -11,6 +11,7 @@ from featrank.exceptions import UsageError
 
 if TYPE_CHECKING:
     from featrank.summaries import FeatureRanges
+    from featrank.tables.parsed import Parsed
 
 Missing = Literal["error", "mean", "median", "knn", "keep"]
 Categorical = Literal["error", "ordinal", "onehot", "drop"]
@@ -84,6 +85,8 @@ class ReadOptions:
         The ranges of all features, if they are known. The data is then read only once.
     file_name : str
         The name of the file in messages.
+    on_parsed : callable or None
+        Called with what the file contains before the table is made.
     """
 
     target: str | None = None
@@ -114,6 +117,7 @@ class ReadOptions:
     client: Any = None
     ranges: FeatureRanges | None = None
     file_name: str = "the table"
+    on_parsed: Callable[[Parsed], None] | None = None
 
     def __post_init__(self) -> None:
         """Accept what the public functions accept: one name or several, numbers, and strings."""

@@ -10,6 +10,7 @@ from featrank.exceptions import DataError
 from featrank.tables.columns import kept_columns
 from featrank.tables.features import treated, with_values
 from featrank.tables.options import ReadOptions
+from featrank.tables.parsed import Parsed
 from featrank.tables.samples import Samples, select_samples
 from featrank.tables.table import Table
 from featrank.values.numbers import require_numbers
@@ -31,6 +32,9 @@ def from_matrix(
     ``symbols`` are second names of the features.
     """
     matrix = numeric_matrix(X)
+    if options.on_parsed is not None:
+        known = samples or Samples()
+        options.on_parsed(Parsed(names, known, X=matrix, y=y, target_name=target_name))
     known = with_sheet(samples or Samples(), options)
     rows, about = select_samples(known, matrix.shape[0], options, y, target_name)
     second = None if symbols is None else [str(symbol) for symbol in symbols]

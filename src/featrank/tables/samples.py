@@ -10,7 +10,7 @@ import numpy as np
 
 from featrank._utils.warn import warn_user
 from featrank.exceptions import DataError
-from featrank.tables.columns import asked_column, columns_named, listed
+from featrank.tables.columns import asked_column, columns_named, listed, target_column
 from featrank.tables.labels import as_labels, checked_labels, missing_labels, read_label_file
 from featrank.tables.options import ReadOptions
 from featrank.tables.table import Table
@@ -78,7 +78,7 @@ def select_samples(
     if label_file is not None:
         y, target_name = read_label_file(label_file, n_samples), label_file.stem
     elif options.target is not None and (y is None or options.sample_sheet is not None):
-        target_name = _known_name(samples, options.target, "as the target")
+        target_name = samples.names[target_column(samples.names, options.target) or 0]
         y = samples.get(target_name)
     rows = None if y is None else _with_label(samples, y, n_samples, str(target_name))
 

@@ -37,7 +37,7 @@ def check_class_says_what_it_is(make_ranker):
     )
     for trait in TRAITS:
         assert isinstance(getattr(cls, trait), bool), f"{trait} is not a bool"
-    for text in ("complexity", "published_complexity", "reference"):
+    for text in ("purpose", "complexity", "published_complexity", "reference"):
         assert getattr(cls, text, None), f"{text} is missing"
     assert getattr(cls, "invariances", frozenset()) <= INVARIANCES, "unknown invariance"
     tags = get_tags(make_ranker())

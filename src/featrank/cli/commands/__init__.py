@@ -1,1 +1,1 @@
-"""One module a command: its ``command``, and its place in the list of commands, ``ORDER``."""
+"""One module per command: its ``command``, and its place in the list of commands, ``ORDER``."""

@@ -6,17 +6,20 @@ import click
 
 from featrank.cli import files
 from featrank.cli.clusters import cluster, cluster_options
+from featrank.cli.grouped_help import EVALUATION, METHOD, MISSING, grouped_command, option
 from featrank.cli.imported import methods_by_name
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
-    CATEGORICAL,
     POSITIVE,
     TABLES,
     against_option,
+    categorical_option,
     choice_option,
+    drop_option,
     groups_option,
-    page_options,
+    max_missing_option,
     quiet_option,
+    report_options,
     require_folder,
     run_options,
     table_argument,
@@ -24,12 +27,12 @@ from featrank.cli.options import (
     target_bins,
     target_option,
     task_option,
-    treatment_options,
+    transform_option,
 )
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import n_features_option
 from featrank.cli.results import max_features
-from featrank.exceptions import UsageError, unknown_name
+from featrank.exceptions import DataError, UsageError, unknown_name
 from featrank.reproduction import published
 
 if TYPE_CHECKING:
@@ -40,100 +43,118 @@ ORDER = 3
 
 TRIALS = {"quick": 10, "paper": 100}
 QUICK_C = (1e-5, 1e-4, 0.001, 0.01, 0.1, 1.0)
-# Metrics by task; the first is the default of the protocol.
+# Metrics by task. The first is the default of the protocol.
 METRICS = {"classification": ("auc",), "regression": ("r2", "spearman")}
 
 
-@click.command("compare", cls=files.TableCommand)
+@grouped_command("compare", cls=files.TableCommand)
 @table_argument
 @target_option
-@target_bins
 @task_option
-@click.option(
-    "--metric",
-    type=click.Choice([name for names in METRICS.values() for name in names]),
-    help="What is measured on the test rows: auc for classes; for quantities r2, the share of the "
-    "variance that is predicted (the default), or spearman, whether the order is right.",
-)
-@click.option(
+@option(
     "--methods",
     "-m",
     default="paper",
     metavar="LIST",
-    help="Names with commas between them, 'paper' for those of the EC-FS paper, or 'all'; of "
-    "these two, for quantities those that can. MODULE:NAME is a selector or function of another "
-    "package or of a file in this folder.",
+    group=METHOD,
+    help="Names separated by commas, 'paper' for those of the EC-FS paper, or 'all'. MODULE:NAME "
+    "is a selector or function of another package or of a Python file in this folder.",
 )
-@n_features_option("How many features the model gets, such as 10,20,50; by default 50,100,150,200.")
-@click.option("--trials", type=POSITIVE, metavar="N", help="Number of splits.")
+@n_features_option("Numbers of features for the model, e.g. 10,20,50.", "50,100,150,200")
+@against_option
 @choice_option(
     "--preset",
     tuple(TRIALS),
-    "quick: 10 trials and 6 values of C; paper: 100 trials and 10 values. For quantities both "
-    "have 8 penalties.",
+    EVALUATION,
+    "Number of trials and of values of C to tune over: 10 and 6 (quick) or 100 and 10 (paper).",
 )
-@against_option
-@run_options
-@cluster_options
-@click.option(
-    "--drop", "-d", multiple=True, metavar="LIST", help="Columns to leave out; repeatable."
+@option(
+    "--trials",
+    type=POSITIVE,
+    metavar="N",
+    group=EVALUATION,
+    show_default="as in --preset",
+    help="Number of trials, random splits into training and test set.",
 )
-@groups_option
-@table_options
+@option(
+    "--metric",
+    type=click.Choice([name for names in METRICS.values() for name in names]),
+    group=EVALUATION,
+    show_default="auc for classes, r2 for regression",
+    help="Score on the test set.",
+)
+@drop_option
 @choice_option(
     "--missing",
     ("mean", "median", "knn"),
-    "What missing values become, from training rows: the feature's mean or median, or the "
-    "mean of the five nearest rows.",
+    MISSING,
+    "How to fill in missing values, from the training set: mean or median of the feature, or mean "
+    "of the 5 most similar samples.",
 )
-@treatment_options
-@choice_option("--categorical", CATEGORICAL)
-@page_options("comparison")
+@categorical_option
+@max_missing_option
+@table_options
+@target_bins
+@groups_option
+@transform_option
+@report_options("comparison")
+@run_options
 @max_features
-@quiet_option
 @format_option
+@cluster_options
+@quiet_option
 def command(**options: Any) -> None:
-    """Compare methods on FILE: rank, train a linear SVM, score on rows that neither has seen.
+    """Compare ranking methods on held-out samples.
 
-    The table has the mean area under the ROC curve at each number of features, the average, and
-    the seconds that one ranking takes. The best of a column is bold; * and † mark methods that
-    differ from one (--against) by more than chance. Where the target is a quantity (--task
-    regression), a ridge regression takes the SVM's place, and R² that of the area.
+    In each trial, every method ranks the features of the training set, a linear SVM is trained on
+    the best of them, and scored on the test set by the area under the ROC curve. With --task
+    regression, it is a ridge regression scored by R².
+
+    The table shows the mean score at each number of features, the average, and the seconds per
+    ranking. The best method is bold. * and † mark methods that differ significantly from the
+    reference (--against).
 
     \b
     featrank compare data.csv --target diagnosis --methods ec-fs,fisher,mi
-    featrank compare data.csv --target diagnosis --out-dir results --report report.html
-    featrank compare data.csv --target diagnosis --preset paper --out-dir results
-    featrank compare data.csv --target diagnosis --preset paper --out-dir results --resume
-    featrank compare counts.csv --target diagnosis --transform cpm,log1p --groups batch
-    featrank compare genes.tsv --transpose --labels clinical.csv --target diagnosis
-    featrank compare data.csv --target diagnosis --scheduler tcp://10.0.0.1:8786
-    featrank compare data.csv --target diagnosis -m ec-fs,sklearn.feature_selection:SelectKBest
-    featrank compare data.csv --target dose --task regression --methods all --report report.html
+    featrank compare data.csv --target diagnosis --report report.html
+    featrank compare data.csv -t diagnosis --preset paper --out-dir results
+    featrank compare data.csv -t diagnosis --out-dir results --resume
+    featrank compare counts.csv -t diagnosis --transform cpm,log1p
+    featrank compare genes.tsv --transpose --labels clinical.csv -t diagnosis
+    featrank compare data.csv --target dose --task regression --methods all
+    featrank compare data.csv -t class -m fisher,my_file:my_selector
     """
     from featrank.report import comparison_report
 
     messages = Messages(options["quiet"])
-    if options["page"] is not None:
-        require_folder(options["page"])
+    if options["report"] is not None:
+        require_folder(options["report"])
     elif options["points"]:
-        raise click.UsageError("--points draws samples into the page: name it with --report FILE.")
+        raise click.UsageError("--points needs an HTML report. Add --report FILE.")
     _require_metric(options)
     methods = _methods(options["methods"], options["task"], messages)
     against = _against(options["against"], methods)
     comparison = _compared(options, methods, messages)
-    finish(comparison_report(comparison, against), options["layout"], messages)
+    finish(comparison_report(comparison, against), options["format"], messages)
     if options["folder"] is not None:
-        messages.say(f"Results are in {str(options['folder'])!r}.")
-    if options["page"] is not None:
-        _write_page(comparison, options, messages)
+        messages.say(f"Saved the results in {str(options['folder'])!r}.")
+    _require_scores(comparison)
+    if options["report"] is not None:
+        _write_report(comparison, options, messages)
 
 
-def _write_page(comparison: "Comparison", options: dict[str, Any], messages: Messages) -> None:
+def _require_scores(comparison: "Comparison") -> None:
+    """Raise an error if no method has a score, after its report has been written."""
+    failures, n_trials = comparison.failures(), len(comparison.trials)
+    if all(failures.get(name, (0, ""))[0] == n_trials for name in comparison.methods):
+        raise DataError("Every method failed in every trial. The notes above give the reasons.")
+
+
+def _write_report(comparison: "Comparison", options: dict[str, Any], messages: Messages) -> None:
     samples = _samples(options) if options["points"] else None
     most = options["max_features"]
-    comparison.save(options["page"], format="html", max_features=most, samples=samples)
-    messages.say(f"The page is {str(options['page'])!r}.")
+    comparison.save(options["report"], format="html", max_features=most, samples=samples)
+    messages.say(f"Wrote the HTML report to {str(options['report'])!r}.")
 
 
 def _samples(options: dict[str, Any]) -> tuple[Any, Any]:
@@ -167,7 +188,7 @@ def _require_metric(options: dict[str, Any]) -> None:
     if metric is not None and metric not in METRICS[task]:
         own = next(name for name, metrics in METRICS.items() if metric in metrics)
         raise click.UsageError(
-            f"--metric {metric} is for --task {own}; with --task {task} there is "
+            f"--metric {metric} needs --task {own}. With --task {task}, use --metric "
             f"{' or '.join(METRICS[task])}."
         )
 
@@ -185,7 +206,7 @@ def _methods(names: str, task: str, messages: Messages) -> dict[str, Any]:
     able = [name for name in lists[names] if supports_regression(methods()[name])]
     left = [name for name in lists[names] if name not in able]
     if left:
-        messages.say(f"Left out, since they rank for classes alone: {', '.join(left)}.")
+        messages.note(f"Methods that cannot rank for regression are left out: {', '.join(left)}.")
     return methods_by_name(able)
 
 

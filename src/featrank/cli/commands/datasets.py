@@ -1,28 +1,39 @@
-"""``featrank datasets``: list and fetch the data sets of the paper."""
+"""``featrank datasets``: list and download data sets."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from featrank.cli.grouped_help import OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import output_path, quiet_option
-from featrank.cli.output import finish, format_option
+from featrank.cli.output import finish, table_format_option
 
 if TYPE_CHECKING:
     from featrank.datasets import Dataset
 
 # Place in the list of commands.
-ORDER = 7
+ORDER = 10
 
 
-@click.command("datasets")
+@grouped_command("datasets")
 @click.argument("name", required=False)
-@click.option("--output", "-o", type=output_path, help="Write the set NAME as a table, too.")
+@option(
+    "--output",
+    "-o",
+    type=output_path,
+    metavar="FILE",
+    group=OUTPUT,
+    show_default="not saved",
+    help="Also save the data set NAME as a table, e.g. colon.csv.",
+)
+@table_format_option
 @quiet_option
-@format_option
-def command(name: str | None, output: Path | None, quiet: bool, layout: str | None) -> None:
-    """List the data sets of the EC-FS paper, or fetch the one called NAME.
+def command(name: str | None, output: Path | None, quiet: bool, format: str) -> None:
+    """List data sets, or download one by NAME.
+
+    The list contains the data sets of the EC-FS paper and small ones that are always available.
 
     \b
     featrank datasets
@@ -34,17 +45,17 @@ def command(name: str | None, output: Path | None, quiet: bool, layout: str | No
     messages = Messages(quiet)
     if name is None:
         if output is not None:
-            raise click.UsageError("--output is for one data set. Give its NAME.")
-        finish(datasets_report(), layout, messages)
+            raise click.UsageError("--output saves one data set. Add its NAME.")
+        finish(datasets_report(), format, messages)
         return
     from featrank.datasets import describe
 
     data = _fetched(name, output, messages)
-    finish(dataset_report(describe(data)), layout, messages)
+    finish(dataset_report(describe(data)), format, messages)
     if output is not None:
         with messages.progress(f"Writing {output.name}"):
             data.write(output)
-        messages.say(f"Wrote {str(output)!r}; its target is {data.target_name!r}.")
+        messages.say(f"Wrote {str(output)!r}. Its target column is {data.target_name!r}.")
 
 
 def _fetched(name: str, output: Path | None, messages: Messages) -> "Dataset":

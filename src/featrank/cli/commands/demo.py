@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from featrank.cli import output as out
+from featrank.cli.grouped_help import OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
 
 if TYPE_CHECKING:
     from featrank.report import Report
 
 # Place in the list of commands.
-ORDER = 9
+ORDER = 11
 
 SHOWN = 20
 NEXT = """\
 Next:
+  featrank info data.csv
   featrank rank data.csv --target COLUMN --top 20
   featrank select data.csv --target COLUMN --top 20 --output small.csv
   featrank methods
@@ -29,16 +31,18 @@ METHODS = ("ec-fs", "fisher", "mi", "laplacian", "relieff")
 TRIALS = 10
 
 
-@click.command("demo")
-@click.option(
+@grouped_command("demo")
+@option(
     "--compare",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Then compare five methods by honest trials, with the results in DIR.",
+    group=OUTPUT,
+    show_default="not run",
+    help="Also compare five methods on held-out samples, with the results in DIR.",
 )
 def command(folder: Path | None) -> None:
-    """Rank the genes of a made data set, and compare with the truth.
+    """Rank simulated genes with known answers.
 
     \b
     featrank demo
@@ -86,17 +90,17 @@ def _compare_methods(folder: Path, messages: Messages) -> "Report":
             resume=True,
         )
     about = Paragraph(
-        f"Which method ranks best? {len(data.X)} made samples, {len(names):,} genes, weak effects: "
-        f"{len(METHODS)} methods, each\n"
-        "ranked and tuned on two thirds of the samples and judged on the rest, "
-        f"{TRIALS} times ({perf_counter() - start:.0f} s).\n"
+        f"Which method ranks best? {len(METHODS)} methods on {len(data.X)} simulated samples with "
+        f"{len(names):,} genes.\n"
+        "Each method is fitted on two thirds of the samples and evaluated on the others,\n"
+        f"in {TRIALS} trials ({perf_counter() - start:.0f} s).\n"
     )
     report = comparison_report(comparison)
     write(comparison_html_report(comparison), "html", page)
     following = Paragraph(
-        f"\nThe results are in {str(folder)!r}. Read them again:\n"
+        f"\nThe results are in {str(folder)!r}. To analyse them:\n"
         f"  featrank stability {folder}\n"
         f"  featrank significance {folder}\n"
-        f"\nLook at them in a browser:\n  {page}\n"
+        f"\nTo see the HTML report, open:\n  {page}\n"
     )
     return replace(report, shown=[about, *report.shown, following])

@@ -1,36 +1,40 @@
 """``featrank methods``: list the ranking methods."""
 
-import click
-
+from featrank.cli.grouped_help import METHOD, OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import LazyChoice
-from featrank.cli.output import finish, format_option
+from featrank.cli.output import finish, table_format_option
 
 # Place in the list of commands.
-ORDER = 8
+ORDER = 9
 
 
-@click.command("methods")
-@click.option(
+@grouped_command("methods")
+@option(
     "--for",
     "uses",
     multiple=True,
     type=LazyChoice("featrank.base.suitability", "USES"),
-    help="Only those that suit such data: many features, many samples (both as measured, the "
-    "fastest first), sparse, without labels, with a quantity for the target. May be repeated.",
+    group=METHOD,
+    show_default="all methods",
+    help="Only methods for such data: wide (many features) or tall (many samples), fastest first, "
+    "sparse, unlabelled, or with a regression target. Repeat it to combine.",
 )
-@format_option
-def command(uses: tuple[str, ...], layout: str | None) -> None:
-    """List the ranking methods, grouped by what they read off the data.
+@option("--long", is_flag=True, group=OUTPUT, help="Also show the complexity and the reference.")
+@table_format_option
+def command(uses: tuple[str, ...], long: bool, format: str) -> None:
+    """List the ranking methods.
 
-    For T samples and n features: what each method is, what it costs here, what its publication
-    says, and where it comes from.
+    For each method: what it does, the targets it ranks for, whether it handles missing values and
+    sparse data, whether it avoids redundant features, and how fast it is.
 
     \b
     featrank methods
     featrank methods --for wide
     featrank methods --for unlabelled --for tall
+    featrank methods --long
+    featrank methods --format csv
     """
     from featrank.report import methods_report
 
-    finish(methods_report(uses), layout, Messages(quiet=False))
+    finish(methods_report(uses, long=long), format, Messages(quiet=False))

@@ -2,22 +2,23 @@
 
 from pathlib import Path
 
-import click
-
+from featrank.cli.grouped_help import grouped_command
 from featrank.cli.messages import Messages
 from featrank.cli.options import quiet_option
-from featrank.cli.results import folders_argument, max_features, write_page
+from featrank.cli.results import folders_argument, max_features, write_html_report
 
 # Place in the list of commands.
-ORDER = 4.5
+ORDER = 5
 
 
-@click.command("open")
+@grouped_command("open")
 @folders_argument
 @max_features
 @quiet_option
 def command(folders: tuple[Path, ...], max_features: int, quiet: bool) -> None:
-    """Write the page of DIR as `featrank report` does, and open it in the browser.
+    """Open the HTML report of a comparison.
+
+    The report is written as by `featrank report` and shown in the browser.
 
     \b
     featrank open results
@@ -25,6 +26,6 @@ def command(folders: tuple[Path, ...], max_features: int, quiet: bool) -> None:
     import webbrowser
 
     messages = Messages(quiet)
-    path = write_page(folders, None, max_features, messages)
+    path = write_html_report(folders, None, max_features, messages)
     if not webbrowser.open(path.resolve().as_uri()):
-        messages.say("No browser was found. Open the file yourself.")
+        messages.note(f"No browser could be started. Open {str(path)!r} yourself.")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from featrank.cli.grouped_help import METHOD, OUTPUT, GroupedCommand, grouped_command, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import MEASURES, POSITIVE, output_path, quiet_option
 from featrank.cli.params import n_features_option
@@ -14,10 +15,10 @@ from featrank.exceptions import UsageError
 from featrank.plots.by_kind import kinds
 
 # Place in the list of commands.
-ORDER = 6.5
+ORDER = 8
 
 
-class KindsCommand(click.Command):
+class KindsCommand(GroupedCommand):
     """A command whose help lists the kinds of figures."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -28,39 +29,54 @@ class KindsCommand(click.Command):
         super().format_options(ctx, formatter)
 
 
-@click.command("plot", cls=KindsCommand)
+@grouped_command("plot", cls=KindsCommand)
 @click.argument("kind", metavar="KIND", type=click.Choice(kinds()))
 @folders_argument
-@click.option(
+@option(
     "--output",
     "-o",
     type=output_path,
     required=True,
     metavar="FILE",
-    help="Where to draw it (.svg, .pdf, .png).",
+    group=OUTPUT,
+    help="File for the figure (.svg, .pdf or .png).",
 )
-@click.option("--method", metavar="NAME", help="Whose features; by default the best method's.")
-@click.option(
-    "--other", metavar="NAME", help="The second method of a rank-scatter; by default the nearest."
+@option(
+    "--method",
+    metavar="NAME",
+    group=METHOD,
+    show_default="the best method",
+    help="Method whose features are drawn.",
 )
-@n_features_option("Numbers of features k, or the one that counts.")
-@click.option("--measure", type=MEASURES, help="Of stability; by default nogueira.")
-@click.option(
+@option(
+    "--other",
+    metavar="NAME",
+    group=METHOD,
+    show_default="the most similar method",
+    help="Second method of a rank-scatter.",
+)
+@n_features_option("Numbers of features, or one number.", "all of the run")
+@option(
+    "--measure", type=MEASURES, group=METHOD, show_default="nogueira", help="Stability measure."
+)
+@option(
     "--top",
     type=POSITIVE,
     metavar="N",
-    help="How many features are drawn, or edges of a feature-graph.",
+    group=OUTPUT,
+    show_default="depends on the figure",
+    help="Number of features to draw, or of edges of a feature-graph.",
 )
 @quiet_option
 def command(kind: str, **options: Any) -> None:
-    """Draw a figure of the results in DIR, which `featrank compare --out-dir DIR` wrote.
+    """Draw a figure of a comparison.
 
-    A critical-difference diagram is of several folders, one a data set. An option that a kind of
-    figure has no use for is refused.
+    DIR is a folder written by `featrank compare --out-dir DIR`. A critical-difference diagram needs
+    several folders, one per data set.
 
     \b
     featrank plot score-curve results -o scores.svg
-    featrank plot selection-frequency results --method fisher --n-features 10 -o chosen.pdf
+    featrank plot selection-frequency results --method fisher -o often.pdf
     featrank plot rank-scatter results --method ec-fs --other mi -o ranks.png
     featrank plot critical-difference colon leukemia lymphoma -o ranks.svg
     """
@@ -73,7 +89,7 @@ def command(kind: str, **options: Any) -> None:
     wanted = _wanted(kind, options, inspect.signature(draw).parameters)
     folders = options["folders"]
     if not display.several and len(folders) > 1:
-        raise UsageError(f"A figure of the kind '{kind}' is of one folder, got {len(folders)}.")
+        raise UsageError(f"The figure '{kind}' needs one folder, got {len(folders)}.")
     found = [read_results(folder, messages) for folder in folders]
     save(draw(found if display.several else found[0], **wanted).figure_, path)
     messages.say(f"Drew {str(path)!r}.")
@@ -90,8 +106,8 @@ def _wanted(kind: str, options: dict[str, Any], known: Any) -> dict[str, Any]:
         wanted |= _counts(kind, options["n_features"], known)
     for name in wanted:
         if name not in known:
-            option = "n-features" if name == "ks" else name
-            raise UsageError(f"--{option} says nothing about a figure of the kind '{kind}'.")
+            flag = "n-features" if name == "ks" else name
+            raise UsageError(f"--{flag} has no effect on the figure '{kind}'. Leave it out.")
     return wanted | ({"names": list(map(str, options["folders"]))} if "names" in known else {})
 
 
@@ -100,7 +116,7 @@ def _counts(kind: str, ks: tuple[int, ...], known: Any) -> dict[str, Any]:
         return {"ks": ks}
     if len(ks) > 1:
         raise UsageError(
-            f"A figure of the kind '{kind}' is for one number of features, got {len(ks)}. Give "
-            "--n-features one number."
+            f"The figure '{kind}' is drawn for one number of features, got {len(ks)}. Use e.g. "
+            f"--n-features {ks[0]}."
         )
     return {"k": ks[0]}

@@ -6,17 +6,20 @@ from typing import Any
 
 import click
 
-from featrank._utils.method_lists import SELECT
+from featrank._utils.plain_text import counted
 from featrank.cli import files
+from featrank.cli.grouped_help import METHOD, OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
-    Count,
     check_output,
     output_path,
-    page_options,
+    plot_option,
+    quiet_option,
     ranking_arguments,
     ranking_options,
+    report_options,
     require_folder,
+    top_option,
 )
 from featrank.cli.output import finish, ranking_format_option
 from featrank.exceptions import UsageError
@@ -26,51 +29,52 @@ from featrank.report.formats import EACH, ONE, of_rankings, require_fit, suffixe
 ORDER = 1
 
 
-@click.command("rank", cls=files.RankingCommand)
+@grouped_command("rank", cls=files.RankingCommand)
+@top_option("Show only", "all features")
 @ranking_options
-@click.option(
-    "--top",
-    "-k",
-    type=Count(),
-    metavar="K",
-    help="Only the best K features; with auto as many as the method itself keeps "
-    f"({', '.join(SELECT)}). Methods that choose one after the other, such as mrmr, choose so "
-    "many (by default 100) and rank the rest by relevance.",
+@option("--per-class", is_flag=True, group=METHOD, help="Rank for each class against the rest.")
+@option(
+    "--of-class",
+    metavar="LABEL",
+    group=METHOD,
+    show_default="none",
+    help="Rank for this class against the rest.",
 )
-@click.option(
-    "--details",
-    is_flag=True,
-    help="Why they rank there: class, AUC, effect size, likeness; all figures in CSV and JSON.",
-)
-@click.option("--per-class", is_flag=True, help="A ranking for each class, against the rest.")
-@click.option("--of-class", metavar="LABEL", help="A ranking for this class, against the rest.")
-@click.option(
+@option(
     "--test",
     type=click.Choice(["welch", "wilcoxon", "none"]),
-    help="With --per-class or --of-class: log2 fold changes and p-values of each feature alone, by "
-    "this test (default welch). The ranking does not use them.",
+    group=METHOD,
+    show_default="welch",
+    help="With --per-class or --of-class: test that gives each feature a p-value and a log2 fold "
+    "change. The ranking does not use it.",
 )
-@click.option(
+@option(
     "--value-scale",
     type=click.Choice(["auto", "log2", "ln", "log10", "log1p", "linear", "ct", "none"]),
-    help="Scale of the values, for fold changes: a logarithm, linear (no logarithm), ct (qPCR "
-    "cycles) or none (no fold changes). The default is the scale after --transform, or a guess.",
+    group=METHOD,
+    show_default="auto",
+    help="Scale of the values, for fold changes: a logarithm, linear, ct (qPCR cycles) or none (no "
+    "fold changes). auto: the scale after --transform, or guessed from the values.",
 )
-@click.option(
-    "--plot",
-    "figure",
-    type=output_path,
-    metavar="FILE",
-    help="Draw scores and values of the best (20, or --top) to a .png, .svg or .pdf file.",
-)
-@page_options("ranking")
-@click.option(
+@option(
     "--output",
     "-o",
     type=output_path,
-    help=f"Write the result to this file ({', '.join(suffixes())}), not to stdout.",
+    metavar="FILE",
+    group=OUTPUT,
+    show_default="stdout",
+    help=f"File for the result ({', '.join(suffixes())}).",
 )
 @ranking_format_option
+@option(
+    "--details",
+    is_flag=True,
+    group=OUTPUT,
+    help="Show why features rank where they do: class, AUC, effect size, correlation.",
+)
+@report_options("ranking")
+@plot_option("Draw the scores and values of the best features")
+@quiet_option
 def command(
     top: int | str | None,
     details: bool,
@@ -78,14 +82,16 @@ def command(
     of_class: str | None,
     test: str | None,
     value_scale: str | None,
-    figure: Path | None,
-    page: Path | None,
+    plot: Path | None,
+    report: Path | None,
     points: bool,
     output: Path | None,
-    layout: str | None,
+    format: str | None,
     **options: Any,
 ) -> None:
-    """Rank the features of FILE, best first; several FILEs are one table.
+    """Rank the features of FILE, best first.
+
+    Several FILEs are read as one table.
 
     \b
     featrank rank data.csv --target diagnosis
@@ -95,17 +101,17 @@ def command(
     featrank rank data.csv --target diagnosis --of-class sick -o sick.rnk
     featrank rank data.csv --target cell_type --per-class -o markers.gmt
     featrank rank data.parquet --target class --missing median | head
-    featrank rank big.zarr --memory 4GB --checkpoint big.state -o ranking.csv
+    featrank rank big.zarr --memory 4GB --checkpoint big.state -o best.csv
     """
     each = per_class or of_class is not None
     if each and top == "auto":
-        raise UsageError("--top auto is for one ranking of all classes: give a number.")
+        raise UsageError("--top auto needs one ranking of all classes. Use e.g. --top 20.")
     several = each and of_class is None
-    _check_figure(figure, several)
-    _check_page(page, points, several)
+    _check_plot(plot, several)
+    _check_report(report, points, several)
     if output is not None:
         check_output(output, options["files"])
-    lists = _check_layout(layout, output, per_class, of_class)
+    lists = _check_format(format, output, per_class, of_class)
     _check_test(test, value_scale, each, lists)
     from featrank.files.rank import rank_file
     from featrank.report import ranking_html_report, ranking_report, write
@@ -116,48 +122,48 @@ def command(
         "values": value_scale or "auto",
     }
     with messages.stages():
-        found: Any = rank_file(options["files"], top=top, per_class=each, **asked)
-        found = found if of_class is None else found.only(of_class)
-        count = int(found.ranker.support_.sum()) if isinstance(top, str) else top
-        report = ranking_report(found, count, details, whole=output is not None, **tested)
-        finish(report, layout, messages, output)
-    one = found if of_class is None else next(iter(found.values()))
-    if figure is not None:
-        _draw(one, count, figure)
-        messages.say(f"Drew the best features to {str(figure)!r}.")
-    if page is not None:
-        write(ranking_html_report(one, count, points=points), "html", page)
-        messages.say(f"The page is {str(page)!r}.")
+        ranking: Any = rank_file(options["files"], top=top, per_class=each, **asked)
+        ranking = ranking if of_class is None else ranking.only(of_class)
+        count = int(ranking.ranker.support_.sum()) if isinstance(top, str) else top
+        table = ranking_report(ranking, count, details, whole=output is not None, **tested)
+        finish(table, format, messages, output)
+    one = ranking if of_class is None else next(iter(ranking.values()))
+    if plot is not None:
+        _draw(one, count, plot)
+        messages.say(f"Drew the best features to {str(plot)!r}.")
+    if report is not None:
+        write(ranking_html_report(one, count, points=points), "html", report)
+        messages.say(f"Wrote the HTML report to {str(report)!r}.")
     if output is not None:
-        messages.say(f"Wrote {_written(report, layout, output, lists)} to {str(output)!r}.")
+        messages.say(f"Wrote {_written(table, format, output, lists)} to {str(output)!r}.")
 
 
-def _written(report: Any, layout: str | None, output: Path, lists: str | None) -> str:
+def _written(report: Any, format: str | None, output: Path, lists: str | None) -> str:
     """Return a description of the written file."""
     from featrank.report import file_format
 
     classes = len(report.ranking) if isinstance(report.ranking, Mapping) else 1
     if lists == EACH:
-        return "the markers of " + ("one class" if classes == 1 else f"{classes} classes")
-    if file_format(layout, output) == "rnk":
-        return f"{len(report.signed_statistic.values):,} features"
+        return f"the markers of {counted(classes, 'class')}"
+    if file_format(format, output) == "rnk":
+        return counted(len(report.signed_statistic.values), "feature")
     each = f" for each of {classes} classes" if classes > 1 else ""
-    return f"{len(report.rows) // classes:,} ranked features{each}"
+    return f"{counted(len(report.rows) // classes, 'ranked feature')}{each}"
 
 
-def _check_layout(
-    layout: str | None, output: Path | None, per_class: bool, of_class: str | None
+def _check_format(
+    format: str | None, output: Path | None, per_class: bool, of_class: str | None
 ) -> str | None:
-    """Reject a format that does not fit; return the kind of ranking that it is limited to."""
+    """Reject a format that does not fit. Return the kind of ranking that it is limited to."""
     if output is not None:
         from featrank.report import file_format
 
-        layout = file_format(layout, output)
-    if layout is None:
+        format = file_format(format, output)
+    if format is None:
         return None
     kinds = (EACH, ONE) if of_class is not None else (EACH,) if per_class else (ONE,)
-    require_fit(layout, kinds)
-    return of_rankings(layout)
+    require_fit(format, kinds)
+    return of_rankings(format)
 
 
 def _check_test(test: str | None, scale: str | None, each: bool, lists: str | None) -> None:
@@ -166,41 +172,41 @@ def _check_test(test: str | None, scale: str | None, each: bool, lists: str | No
         return
     if not each:
         raise UsageError(
-            f"{given} is for tests of a class against the rest: add --per-class, or --of-class "
-            "LABEL for one of them."
+            f"{given} is for tests of a class against the rest. Add --per-class, or --of-class "
+            "LABEL for one class."
         )
     if lists:
-        raise UsageError(f"Lists of features hold no p-values: leave {given} out.")
+        raise UsageError(f"Lists of features have no p-values. Leave out {given}.")
     if test == "none" and scale is not None:
-        raise UsageError("--value-scale is for fold changes, which --test none leaves out.")
+        raise UsageError("With --test none there are no fold changes. Leave out --value-scale.")
 
 
-def _draw(ranking: Any, top: int | None, figure: Path) -> None:
+def _draw(ranking: Any, top: int | None, path: Path) -> None:
     from featrank.plots import save
 
-    save(ranking.plot() if top is None else ranking.plot(top), figure)
+    save(ranking.plot() if top is None else ranking.plot(top), path)
 
 
-def _check_page(page: Path | None, points: bool, several: bool) -> None:
-    if page is not None:
+def _check_report(path: Path | None, points: bool, several: bool) -> None:
+    if path is not None:
         _require_one_ranking("--report shows", several)
-        require_folder(page)
+        require_folder(path)
     elif points:
-        raise UsageError("--points draws samples into the page: name it with --report FILE.")
+        raise UsageError("--points needs an HTML report. Add --report FILE.")
 
 
-def _check_figure(figure: Path | None, several: bool) -> None:
-    if figure is not None:
+def _check_plot(path: Path | None, several: bool) -> None:
+    if path is not None:
         from featrank.plots import require_figure_file
 
         _require_one_ranking("--plot draws", several)
-        require_folder(figure)
-        require_figure_file(figure)
+        require_folder(path)
+        require_figure_file(path)
 
 
 def _require_one_ranking(option: str, several: bool) -> None:
     if several:
         raise UsageError(
-            f"{option} one ranking, and --per-class makes several. Leave one of them out, or "
-            "name a class with --of-class LABEL."
+            f"{option} one ranking, but --per-class makes several. Use --of-class LABEL to choose "
+            "one class."
         )

@@ -2,37 +2,38 @@
 
 from pathlib import Path
 
-import click
-
+from featrank.cli.grouped_help import OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import output_path, quiet_option
-from featrank.cli.results import folders_argument, max_features, write_page
+from featrank.cli.results import folders_argument, max_features, write_html_report
 
 # Place in the list of commands.
 ORDER = 4
 
 
-@click.command("report")
+@grouped_command("report")
 @folders_argument
-@click.option(
+@option(
     "--output",
     "-o",
     type=output_path,
     metavar="FILE",
-    help="Where to write the page; by default report.html in the first DIR.",
+    group=OUTPUT,
+    show_default="report.html in the first DIR",
+    help="File for the HTML report.",
 )
 @max_features
 @quiet_option
 def command(folders: tuple[Path, ...], output: Path | None, max_features: int, quiet: bool) -> None:
-    """Write the page of DIR, which `featrank compare --out-dir DIR` wrote.
+    """Write the HTML report of a comparison.
 
-    One HTML file that needs nothing else: what the answer is and how sure, which features, how
-    many, how stable, what they look like, which method wins, and how it was made. Of several
-    folders, one a data set, the first is shown, with the ranks of the methods over all.
+    DIR is a folder written by `featrank compare --out-dir DIR`. The report is one self-contained
+    file: the best features and methods, how certain they are, how many features to use, and how
+    the results were computed. With several folders, one per data set, it shows the first, and the
+    ranks of the methods over all of them.
 
     \b
     featrank report results
-    featrank report colon leukemia lymphoma prostate --output microarray.html
+    featrank report colon leukemia lymphoma prostate -o microarray.html
     """
-    messages = Messages(quiet)
-    write_page(folders, output, max_features, messages)
+    write_html_report(folders, output, max_features, Messages(quiet))

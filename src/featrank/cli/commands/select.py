@@ -5,58 +5,64 @@ from typing import Any
 
 import click
 
-from featrank._utils.method_lists import SELECT
+from featrank._utils.plain_text import counted
 from featrank.cli import files
+from featrank.cli.grouped_help import METHOD, OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
-from featrank.cli.options import Count, output_path, ranking_arguments, ranking_options
+from featrank.cli.options import (
+    output_path,
+    quiet_option,
+    ranking_arguments,
+    ranking_options,
+    top_option,
+)
 from featrank.cli.output import safe_csv_option
 
 # Place in the list of commands.
 ORDER = 2
 
 
-@click.command(
+@grouped_command(
     "select",
     cls=files.RankingCommand,
     context_settings={"default_map": {"method": "ec-fs-diverse"}},
 )
-@ranking_options
-@click.option(
-    "--top",
-    "-k",
-    type=Count(),
-    metavar="K",
-    help=f"Keep the best K; with auto as many as the method itself keeps ({', '.join(SELECT)}).",
-)
-@click.option(
+@top_option("Keep", "required, or --fraction")
+@option(
     "--fraction",
     type=click.FloatRange(min=0, max=1, min_open=True),
-    metavar="F",
-    help="Keep this share of the features, such as 0.1.",
+    metavar="SHARE",
+    group=METHOD,
+    show_default="required, or --top",
+    help="Keep this share of the features, e.g. 0.1.",
 )
-@click.option(
+@ranking_options
+@option(
     "--output",
     "-o",
     type=output_path,
+    metavar="FILE",
     required=True,
-    help="File for the reduced table; its suffix names the format, as that of FILE does.",
+    group=OUTPUT,
+    help="File for the selected columns. Its extension determines the format.",
 )
 @safe_csv_option
+@quiet_option
 def command(
     top: int | str | None, fraction: float | None, output: Path, safe_csv: bool, **options: Any
 ) -> None:
-    """Write the best features of FILE, and its target, to another file.
+    """Write the best features to another file.
 
-    The columns keep the order of the input. Values that --missing filled in and columns that
-    --categorical encoded are written as they were ranked, the target as it was read. Formats can
-    differ:
+    The new file has the selected features in the order of the input, and the target. Missing
+    values and text columns are written as they were ranked: filled in (--missing) and encoded
+    (--categorical).
 
     \b
-    featrank select data.csv --target diagnosis --top 20 --output small.parquet
-    featrank select data.csv --target diagnosis --method cfs --top auto --output small.csv
+    featrank select data.csv --target diagnosis --top 20 -o small.parquet
+    featrank select data.csv -t diagnosis --method cfs --top auto -o small.csv
     """
     if (top is None) == (fraction is None):
-        raise click.UsageError("Say how many features to keep: --top K or --fraction F, not both.")
+        raise click.UsageError("Use --top K or --fraction SHARE to set how many features to keep.")
     from featrank.files.select import select_file
 
     count = top or fraction
@@ -65,10 +71,10 @@ def command(
     with messages.stages():
         done = select_file(options["files"], output, top=count, safe_csv=safe_csv, **asked)
     for note in done.ranking.notes():
-        messages.say(note)
+        messages.note(note)
     messages.say(
-        f"Wrote {len(done.kept):,} of {done.n_features:,} features of {done.n_samples:,} samples "
-        f"to {str(output)!r}."
+        f"Wrote {len(done.kept):,} of {counted(done.n_features, 'feature')} of "
+        f"{counted(done.n_samples, 'sample')} to {str(output)!r}."
     )
     if done.lost:
-        messages.say(f"A {output.suffix.lower()} file holds {done.lost}.")
+        messages.note(f"A {output.suffix.lower()} file stores {done.lost}.")

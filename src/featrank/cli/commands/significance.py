@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
+from featrank.cli.grouped_help import METHOD, grouped_command, option
 from featrank.cli.messages import Messages
-from featrank.cli.options import against_option, output_path, quiet_option
+from featrank.cli.options import against_option, plot_option, quiet_option
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import n_features_option
 from featrank.cli.results import folders_argument, read_results
@@ -15,42 +16,42 @@ from featrank.report.ranks import TESTS as SEVERAL
 from featrank.report.significance import TESTS as ONE
 
 # Place in the list of commands.
-ORDER = 6
+ORDER = 7
 
 
-@click.command("significance")
+@grouped_command("significance")
 @folders_argument
 @against_option
-@click.option(
+@option(
     "--test",
     "tests",
     type=click.Choice((*ONE, *SEVERAL)),
     multiple=True,
-    help="Only this test; may be repeated. The first two are for one folder.",
+    group=METHOD,
+    show_default="all",
+    help="Run only this test. The first two need one folder, the others several. Repeat it to "
+    "combine.",
 )
-@n_features_option("Only these numbers of features.")
-@click.option(
-    "--plot",
-    type=output_path,
-    metavar="FILE",
-    help="Draw the critical-difference diagram of several folders (.png, .svg, .pdf).",
-)
-@quiet_option
+@n_features_option("Only these numbers of features, e.g. 10,50.", "all of the run")
 @format_option
+@plot_option("Draw the critical-difference diagram of several folders")
+@quiet_option
 def command(**options: Any) -> None:
-    """Test differences between methods in DIR, which `featrank compare --out-dir DIR` wrote.
+    """Test whether methods differ significantly.
 
-    One folder: at each number of features one method against each other, over the trials, by the
-    EC-FS paper's way (Lilliefors' test of normality, two-sample t-test) and by the corrected
-    resampled t-test of Nadeau and Bengio, which knows that trials share rows.
+    DIR is a folder written by `featrank compare --out-dir DIR`.
 
-    Several folders, one a data set: Friedman's test, Nemenyi's critical difference of average
-    ranks, and Wilcoxon's signed-rank test with Holm's adjustment.
+    With one folder, a reference method is tested against each other method at each number of
+    features: by the tests of the EC-FS paper (Lilliefors, two-sample t-test) and by the corrected
+    resampled t-test of Nadeau and Bengio, which accounts for samples shared between trials.
+
+    With several folders, one per data set: Friedman's test, Nemenyi's critical difference of
+    average ranks, and Wilcoxon's signed-rank test with Holm's adjustment.
 
     \b
     featrank significance results
     featrank significance results --against fisher --test corrected
-    featrank significance colon leukemia lymphoma prostate --plot ranks.png
+    featrank significance colon leukemia lymphoma --plot ranks.png
     """
     from featrank.report import ranks_report, significance_report
 
@@ -62,10 +63,10 @@ def command(**options: Any) -> None:
         _check_plot(options["plot"], several)
     results = [read_results(folder, messages) for folder in folders]
     if not several:
-        finish(significance_report(results[0], against, ks, tests), options["layout"], messages)
+        finish(significance_report(results[0], against, ks, tests), options["format"], messages)
         return
     names = [str(folder) for folder in folders]
-    finish(ranks_report(results, against, ks, tests, names), options["layout"], messages)
+    finish(ranks_report(results, against, ks, tests, names), options["format"], messages)
     if options["plot"] is not None:
         from featrank.plots import CriticalDifferenceDisplay, save
 
@@ -78,8 +79,8 @@ def _tests(names: tuple[str, ...], several: bool) -> tuple[str, ...] | None:
     known = SEVERAL if several else ONE
     for name in names:
         if name not in known:
-            what = "one folder" if name in ONE else "several folders, one a data set"
-            raise UsageError(f"The test '{name}' is for {what}. Here: {', '.join(known)}.")
+            what = "one folder" if name in ONE else "several folders, one per data set"
+            raise UsageError(f"The test '{name}' needs {what}. Use one of {', '.join(known)}.")
     return names or None
 
 
@@ -88,6 +89,6 @@ def _check_plot(path: Path, several: bool) -> None:
 
     if not several:
         raise UsageError(
-            "The critical-difference diagram is of several data sets. Name two folders or more."
+            "The critical-difference diagram compares several data sets. Name two or more folders."
         )
     require_figure_file(path)

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from featrank.cli.grouped_help import METHOD, OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
-from featrank.cli.options import MEASURES, POSITIVE, output_path, quiet_option
+from featrank.cli.options import MEASURES, POSITIVE, plot_option, quiet_option
 from featrank.cli.output import finish, format_option
 from featrank.cli.params import n_features_option
 from featrank.cli.results import folder_path, read_results
@@ -17,33 +18,41 @@ if TYPE_CHECKING:
     from featrank.report import Report
 
 # Place in the list of commands.
-ORDER = 5
+ORDER = 6
 
 
-@click.command("stability")
+@grouped_command("stability")
 @click.argument("folder", metavar="DIR", type=folder_path)
-@click.option("--measure", type=MEASURES, help="[default: kuncheva]")
+@option(
+    "--measure", type=MEASURES, group=METHOD, show_default="kuncheva", help="Stability measure."
+)
 @n_features_option(
-    "How many of the first features count; by default 10,20,…,200, and by feature the most "
-    "that the run asked for."
+    "Compare the k best features, for these k.",
+    "10,20,…,200, or with --by-feature the largest of the run",
 )
-@click.option(
-    "--by-feature", is_flag=True, help="List the features by how often they were chosen instead."
+@option(
+    "--by-feature",
+    is_flag=True,
+    group=OUTPUT,
+    help="List how often each feature was selected instead.",
 )
-@click.option(
+@option(
     "--top",
     type=POSITIVE,
     metavar="N",
-    help="With --by-feature: how many features of each method a table shows; by default 20.",
+    group=OUTPUT,
+    show_default="20",
+    help="With --by-feature: number of features per method in the table.",
 )
-@click.option("--plot", type=output_path, metavar="FILE", help="Draw it (.png, .svg, .pdf).")
-@quiet_option
 @format_option
+@plot_option("Draw the stability of each method")
+@quiet_option
 def command(**options: Any) -> None:
-    """Tell how stable the rankings in DIR are, which `featrank compare --out-dir DIR` wrote.
+    """Measure how stable rankings are over trials.
 
-    The first k features that a method chose in each trial are compared over the trials. Which
-    they are, and in how many trials, is what --by-feature tells.
+    DIR is a folder written by `featrank compare --out-dir DIR`. featrank compares the k best
+    features of each method between the trials. Use --by-feature to list how often each feature was
+    selected.
 
     \b
     featrank stability results
@@ -58,7 +67,7 @@ def command(**options: Any) -> None:
 
         require_figure_file(plot)
     report = _report(options, read_results(options["folder"], messages))
-    finish(report, options["layout"], messages)
+    finish(report, options["format"], messages)
     if plot is not None:
         _draw(report.content, plot)
         messages.say(f"Drew {str(plot)!r}.")
@@ -85,10 +94,7 @@ def _draw(content: dict[str, Any], path: Path) -> None:
 def _require_fitting(options: dict[str, Any]) -> None:
     """Reject options that do not apply to the requested report."""
     if options["top"] is not None and not options["by_feature"]:
-        raise UsageError("--top is how many features are listed, for which --by-feature asks.")
+        raise UsageError("--top limits the list of features. Add --by-feature.")
     for name in ("measure", "plot"):
         if options["by_feature"] and options[name] is not None:
-            raise UsageError(
-                f"--{name} is for the stability of whole lists, and --by-feature lists features. "
-                "Ask for one of them."
-            )
+            raise UsageError(f"--{name} and --by-feature exclude each other. Use one of the two.")

@@ -8,7 +8,7 @@ A format for spreadsheets has ``FOR_SPREADSHEETS``, and its ``write`` takes ``sa
 escapes formulas.
 
 A format for rankings only has ``RANKINGS``: ONE if it holds one ranking, EACH if it holds one for
-each class. Its optional ``notes(report)`` says what it changes or leaves out.
+each class. Its optional ``notes(report)`` returns what it changes or leaves out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ONE, EACH = "one", "each"
 
 @cache
 def known() -> dict[str, ModuleType]:
-    """Return the formats by name: the one for terminals first, then in alphabetical order."""
+    """Return the formats by name: first the one for terminals, then in alphabetical order."""
     names = [f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__)]
     modules = sorted((import_module(name) for name in names), key=_place)
     return {module.NAME: module for module in modules}

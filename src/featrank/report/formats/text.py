@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 from featrank._utils.plain_text import one_line
@@ -22,6 +25,9 @@ FOR_PEOPLE = True
 # Width of tables in files and pipes.
 WIDTH = 120
 
+# A number: what is before the decimal point, and what is after it.
+_NUMBER = re.compile(r"([<>~±+−-]?\d[\d,]*)(\.?.*)")
+
 
 def write(report: Report, stream: TextIO) -> None:
     """Write the blocks of a report. Names are never cut, and markup in them is not interpreted."""
@@ -32,7 +38,8 @@ def write(report: Report, stream: TextIO) -> None:
     with console.capture() as captured:
         for block in flattened(report.shown):
             if on_terminal or not getattr(block, "of_bold", False):
-                console.print(_rendered(block))
+                # A command that is broken into lines could not be copied.
+                console.print(_rendered(block), soft_wrap=getattr(block, "code", False))
     stream.write(captured.get())
 
 
@@ -59,7 +66,8 @@ def _table(grid: Grid) -> Table:
         caption=Text(one_line(grid.caption)) if grid.caption else None,
         caption_justify="left",
     )
-    for column in grid.columns:
+    columns, rows = _aligned_columns(grid)
+    for column in columns:
         side: JustifyMethod = "right" if column.right else "left"
         table.add_column(
             _head(column),
@@ -68,11 +76,47 @@ def _table(grid: Grid) -> Table:
             overflow="fold",
             style=column.colour or None,
         )
-    for number, row in enumerate(grid.rows):
+    for number, row in enumerate(rows):
         if number in grid.rules:
             table.add_section()
         table.add_row(*map(_cell, row))
     return table
+
+
+def _aligned_columns(grid: Grid) -> tuple[list[Column], list[Sequence[Cell]]]:
+    """Return the columns and rows of a grid with aligned decimals."""
+    plain = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in grid.rows]
+    if not plain:
+        return list(grid.columns), []
+    cells = zip(*plain, strict=True)
+    aligned = [_align_decimals(*each) for each in zip(grid.columns, cells, strict=True)]
+    return [column for column, _ in aligned], list(zip(*(own for _, own in aligned), strict=True))
+
+
+def _align_decimals(column: Column, cells: Sequence[Cell]) -> tuple[Column, list[Cell]]:
+    """Return a column of numbers with the decimal points below each other, if there are any.
+
+    rich strips spaces on the right, so that the column becomes one of strings of equal length.
+    """
+    numbers = [_NUMBER.fullmatch(cell.text) for cell in cells]
+    if not column.right or not any(found and found[2].startswith(".") for found in numbers):
+        return column, list(cells)
+    after = [
+        len(found[2] + cell.mark) if found else 0
+        for cell, found in zip(cells, numbers, strict=True)
+    ]
+    padded = [
+        replace(cell, mark=cell.mark + " " * (max(after) - own)) if found else cell
+        for cell, found, own in zip(cells, numbers, after, strict=True)
+    ]
+    heads = column.head.split("\n")
+    width = max(*map(len, heads), *(len(cell.text + cell.mark) for cell in padded))
+    shifted = [
+        replace(cell, text=cell.text.rjust(width - len(cell.mark)) if cell.text else "")
+        for cell in padded
+    ]
+    head = "\n".join(head.rjust(width) for head in heads)
+    return replace(column, head=head, right=False, whole=True), shifted
 
 
 def _head(column: Column) -> Text:
@@ -81,11 +125,9 @@ def _head(column: Column) -> Text:
     return Text("\n".join(map(one_line, column.head.split("\n"))))
 
 
-def _cell(cell: Cell | str) -> Text:
+def _cell(cell: Cell) -> Text:
     from rich.text import Text
 
-    if isinstance(cell, str):
-        return Text(one_line(cell))
     style = " ".join(filter(None, ["bold" if cell.bold else "", cell.colour]))
     content = Text(one_line(cell.text), style)
     if cell.mark:

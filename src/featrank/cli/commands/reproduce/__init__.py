@@ -1,20 +1,22 @@
-"""``featrank reproduce``: run the experiments of the EC-FS paper."""
+"""``featrank reproduce``: rerun the experiments of the EC-FS paper."""
 
 import click
 
 from featrank.cli.groups import Commands
 
 # Place in the list of commands.
-ORDER = 4
+ORDER = 12
 
 
 @click.group("reproduce", cls=Commands, package=__name__)
 def command() -> None:
-    """Run the EC-FS paper's experiments and print its figures beside ours.
+    """Rerun the experiments of the EC-FS paper.
+
+    The published numbers are printed next to the new ones.
 
     \b
     featrank reproduce microarray --trials 20 --out-dir results
-    featrank reproduce challenge --trials 20 --out-dir results --time-limit 600
-    featrank reproduce microarray --datasets colon --trials 20 --leaky --out-dir leaky
+    featrank reproduce challenge --trials 20 --time-limit 600
+    featrank reproduce microarray --datasets colon --trials 20 --leaky
     featrank reproduce planar-graphs --output graphs.png
     """

@@ -2,20 +2,19 @@
 
 from typing import Any
 
-import click
-
 from featrank.cli.experiments import experiment_options, reproduced
+from featrank.cli.grouped_help import grouped_command
 
 # Place in the list of commands.
 ORDER = 2
 
 
-@click.command("challenge")
+@grouped_command("challenge")
 @experiment_options
 def command(**options: Any) -> None:
     """Table 4: GINA and MADELON.
 
-    Where GINA is not to be had but gina_like_mnist is, that is run under its own name.
+    If GINA is not available, gina_like_mnist is used instead, under its own name.
     """
     from featrank.reproduction import CHALLENGE
 

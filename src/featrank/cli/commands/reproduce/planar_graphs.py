@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from featrank.cli.grouped_help import OUTPUT, RUN, grouped_command, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import output_path, quiet_option
 
@@ -11,24 +12,34 @@ from featrank.cli.options import output_path, quiet_option
 ORDER = 4
 
 
-@click.command("planar-graphs")
-@click.option(
+@grouped_command("planar-graphs")
+@option(
     "--output",
     "-o",
     type=output_path,
     default="planar-graphs.png",
-    help="Picture to write: .png, .svg or .pdf.",
+    metavar="FILE",
+    group=OUTPUT,
+    help="File for the figure (.png, .svg or .pdf).",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N")
+@option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    group=RUN,
+    help="Random seed. The same seed gives the same graphs.",
+)
 @quiet_option
 def command(output: Path, seed: int, quiet: bool) -> None:
-    """Three random planar graphs of 700 nodes, coloured by eigenvector centrality.
+    """Draw random planar graphs by centrality.
 
-    Each is the Delaunay triangulation of random points. Needs the extra 'plot'.
+    Three graphs of 700 nodes are coloured by eigenvector centrality. Each is the Delaunay
+    triangulation of random points. This needs the extra 'plot'.
     """
     from featrank.plots import require_figure_file, save
     from featrank.reproduction import planar, planar_graphs
 
     require_figure_file(output)
     save(planar.figure(planar_graphs(seed)), output)
-    Messages(quiet).say(f"The figure is in {str(output)!r}.")
+    Messages(quiet).say(f"Drew {str(output)!r}.")

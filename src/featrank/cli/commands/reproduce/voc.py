@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import click
-
+from featrank.cli.grouped_help import EVALUATION, OUTPUT, grouped_command, option
 from featrank.cli.messages import Messages
 from featrank.cli.options import (
     POSITIVE,
@@ -20,39 +19,44 @@ from featrank.cli.params import n_features_option
 ORDER = 3
 
 
-@click.command("voc")
+@grouped_command("voc")
 @table_argument
 @paper_methods
 @n_features_option(
-    "How many features the SVM gets, such as 10,20,50; by default the paper's 128,256, or "
-    "3 % and 6 % of fewer features."
+    "Numbers of features for the SVM, e.g. 10,20,50.",
+    "128,256 as in the paper, or 3 % and 6 % of fewer features",
 )
-@click.option(
+@option(
     "--trials",
     type=POSITIVE,
     metavar="N",
-    help="Random splits, by default 10; a file with a split has one trial.",
+    group=EVALUATION,
+    show_default="10, or 1 if the file defines a split",
+    help="Number of trials, random splits into training and test set.",
 )
 @run_options
 @choice_option(
-    "--ap", ("both", "usual", "11-point"), "Which average precision to show; results hold both."
+    "--ap",
+    ("both", "usual", "11-point"),
+    OUTPUT,
+    "Average precision to show. The saved results contain both.",
 )
-@quiet_option
 @format_option
+@quiet_option
 def command(**options: Any) -> None:
-    """PASCAL VOC 2007: average precision on each class of a multi-label set, and mAP.
+    """PASCAL VOC 2007: average precision per class.
 
-    FILE is an npz file with the arrays X (samples × features) and Y (samples × classes, 1 where a
-    sample has the label, 0 or -1 where not). It may hold class_names, feature_names, groups, split
-    ('train', 'val', 'trainval' or 'test' for each sample) and difficult (True if a 0 between -1
-    and 1 leaves a sample out of a class, or a matrix that says so).
+    FILE is an npz file with the arrays X (samples × features) and Y (samples × classes: 1 if a
+    sample has the label, otherwise 0 or -1). Optional arrays are class_names, feature_names,
+    groups, split ('train', 'val', 'trainval' or 'test' per sample) and difficult (a matrix of the
+    samples to leave out per class, or True if a 0 among -1 and 1 means that).
 
-    For each class the features are ranked, a linear SVM is trained on the first k, and C and the
-    method's parameters are tuned by cross-validation inside the training rows.
+    For each class, featrank ranks the features and trains a linear SVM on the k best. C and the
+    parameters of the method are tuned by cross-validation on the training set.
 
     \b
     featrank reproduce voc vgg.npz --out-dir results
-    featrank reproduce voc vgg.npz --methods ec-fs,fisher,mi --jobs 4 --out-dir results --resume
+    featrank reproduce voc vgg.npz --methods ec-fs,fisher,mi --jobs 4
     """
     from featrank.reproduction import reproduce_voc, voc_report
     from featrank.reproduction.voc import KINDS
@@ -69,6 +73,6 @@ def command(**options: Any) -> None:
             **{name: options[name] for name in same},
         )
     report = voc_report(comparison, KINDS if ap == "both" else (ap,))
-    finish(report, options["layout"], messages)
+    finish(report, options["format"], messages)
     if options["folder"] is not None:
-        messages.say(f"Results are in {str(options['folder'])!r}.")
+        messages.say(f"Saved the results in {str(options['folder'])!r}.")

@@ -33,7 +33,7 @@ class Spread(Ranker):
 
 @pytest.fixture
 def with_spread(monkeypatch):
-    monkeypatch.setattr(registry, "_found", lambda: {"spread": Spread, "ec-fs": ECFS})
+    monkeypatch.setattr(registry, "_registry", lambda: {"spread": Spread, "ec-fs": ECFS})
 
 
 def rows(text, **dialect):
